@@ -343,7 +343,7 @@ def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report
 
 def test_the_dimension_with_most_low_ratings_is_named(report):
     assert say.ratings.distribution_title(report, say.ratings.counts(report)) == (
-        "Layout draws the most low ratings: 23% are 1 or 2"
+        "Layout draws the most low ratings: 23% of those given are 1 or 2"
     )
 
 
@@ -352,7 +352,7 @@ def test_a_dimension_without_ratings_is_left_out(make):
 
     [rows] = say.ratings.charts(report, say.ratings.counts(report))
 
-    assert say.ratings.distribution_title(report, rows) == "25% of the ratings are 1 or 2"
+    assert say.ratings.distribution_title(report, rows) == "25% of the ratings given are 1 or 2"
     assert "Meaning" not in say.ratings.distribution_alternative(report, rows)
 
 
@@ -445,6 +445,18 @@ def test_the_rounds_say_what_asking_again_brought_apart_from_what_was_settled(re
     assert say.rounds.chart_title(settled) == (
         "2 further rounds brought uncertain items from 31.0% to 8.0%; adjudication, certain by "
         "definition, left 2.0%"
+    )
+
+
+def test_rounds_that_added_items_are_no_beginning_of_a_fall(report):
+    held = report.sections["rounds"]
+    numbers = ((0.655, 200), (0.473, 277), (0.4, 277), (0.3, 277))
+    rows = tuple(
+        dataclasses.replace(row, uncertain=share, labelled=n)
+        for row, (share, n) in zip(held.rows[:4], numbers, strict=True)
+    )
+    assert say.rounds.chart_title(dataclasses.replace(held, rows=rows)) == (
+        "2 further rounds brought uncertain items from 47.3% to 30.0% of 277"
     )
 
 

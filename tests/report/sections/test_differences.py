@@ -40,6 +40,13 @@ def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
     )
 
     assert differences.rows_title(report) == "Raters lie far apart most often on Layout: 8.5%"
+    two = tuple(
+        dataclasses.replace(row, disagreements=dataclasses.replace(FAR, n=17, rate=0.085))
+        for row in report.sections["agreement"].dimensions[:2]
+    )
+    tied = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=two))
+    names = " and ".join(report.name(row.dimension) for row in two)
+    assert differences.rows_title(tied) == f"Raters lie far apart most often on {names}: 8.5%"
     assert differences.rows_title(nowhere) == "Nowhere do raters lie far apart"
     assert differences.rows_title(unknown) == "How often raters lie far apart"
 

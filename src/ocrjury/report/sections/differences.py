@@ -137,10 +137,13 @@ def rows_title(report: ReportData) -> str:
     known = [(name, row) for name, row, _ in rows(report) if row.n_items]
     if not known:
         return "How often raters lie far apart"
-    name, row = max(known, key=lambda one: one[1].rate)
+    row = max((row for _, row in known), key=lambda row: row.rate)
     if not row.n:
         return "Nowhere do raters lie far apart"
-    return f"Raters lie far apart most often on {name}: {percent(row.rate)}"
+    # What prints alike is a tie.
+    most = percent(row.rate)
+    tied = listing([name for name, row in known if percent(row.rate) == most])
+    return f"Raters lie far apart most often on {tied}: {most}"
 
 
 def _far(report: ReportData, row: AgreementFinding) -> str:

@@ -132,7 +132,7 @@ def title(plan: PlanComparison) -> str:
         return "Planned and achieved"
     if planned == float("inf"):
         return f"The range is shorter than planned: {decimal(achieved)} points"
-    ratio = achieved / planned
+    ratio = round(achieved, 2) / max(round(planned, 2), 0.01)  # as printed
     if 0.9 <= ratio <= 1.1:
         return f"The range came out as planned: {decimal(achieved)} points long"
     word = "shorter" if ratio < 1 else "longer"

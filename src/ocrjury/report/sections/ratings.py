@@ -10,6 +10,7 @@ from ocrjury.pages.numbers import (
     decimal,
     estimate_text,
     has_interval,
+    listing,
     percent,
     plural,
 )
@@ -75,8 +76,11 @@ def distribution_title(report: ReportData, known: Sequence[RatingCounts]) -> str
     words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
     share = percent(low_share(worst), 0)
     if len(known) == 1:
-        return f"{share} of the ratings are {words}"
-    return f"{report.name(worst.dimension)} draws the most low ratings: {share} are {words}"
+        return f"{share} of the ratings given are {words}"
+    # What prints alike is a tie.
+    tied = [report.name(row.dimension) for row in known if percent(low_share(row), 0) == share]
+    verb = "draws" if len(tied) == 1 else "draw"
+    return f"{listing(tied)} {verb} the most low ratings: {share} of those given are {words}"
 
 
 def _modal_title(report: ReportData, known: Sequence[RatingCounts]) -> str:

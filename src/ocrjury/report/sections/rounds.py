@@ -18,8 +18,8 @@ class Round:
 
     ``assignments`` counts what raters were asked for and did (one item, one rater); ``ratings``
     the values they gave, one for each dimension; None where nobody counted. ``uncertain`` is the
-    share of items below target confidence after the round, None where truth was not inferred (a
-    pilot).
+    share of the ``labelled`` items below target confidence after the round, None where truth was
+    not inferred (a pilot).
     """
 
     number: int
@@ -31,6 +31,7 @@ class Round:
     raters: int
     cost: float | None = None
     uncertain: float | None = None
+    labelled: int | None = None
     frontend: str | None = None
     """Where raters worked, as `rounds.frontend` names it; None where nobody knows."""
     lacking: tuple[str, ...] = ()
@@ -105,6 +106,7 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
         raters=len({a.rater for a in done}),
         cost=sum(cost[a.rater] for a in done),
         uncertain=uncertain / n_items if n_items else None,
+        labelled=n_items or None,
     )
 
 
@@ -157,23 +159,31 @@ def chart_title(rounds: Rounds) -> str:
     if not rows:
         return "No round inferred labels yet"
     asked = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
-    first, last = asked[0].uncertain, asked[-1].uncertain
-    words = _change(len(asked) - 1, first, last)
+    alike = [row for row in asked if row.labelled == asked[-1].labelled]
+    words = _change(alike)
     if len(asked) == len(rows):
         return words
     who = listing(_settling(rounds))
     return f"{words}; {who}, certain by definition, left {percent(rows[-1].uncertain)}"
 
 
-def _change(n_later: int, first: float | None, last: float | None) -> str:
-    if not n_later:
+def _change(rows: list[Round]) -> str:
+    """What rounds that asked about the same items brought, the first of them apart."""
+    first, last = rows[0].uncertain, rows[-1].uncertain
+    if len(rows) == 1:
         return f"After the main round {percent(first)} of the items are uncertain"
-    later = plural(n_later, "further round")
+    later, of = plural(len(rows) - 1, "further round"), _labelled(rows[-1])
     if last is not None and first is not None and last < first:
-        return f"{later} brought uncertain items from {percent(first)} to {percent(last)}"
+        return f"{later} brought uncertain items from {percent(first)} to {percent(last)}{of}"
     return (
-        f"{later} did not lower the share of uncertain items: {percent(first)}, now {percent(last)}"
+        f"{later} did not lower the share of uncertain items: {percent(first)}, now "
+        f"{percent(last)}{of}"
     )
+
+
+def _labelled(row: Round) -> str:
+    """Denominator of a round's share."""
+    return "" if row.labelled is None else f" of {count(row.labelled)}"
 
 
 def chart_subtitle(rounds: Rounds) -> str:
