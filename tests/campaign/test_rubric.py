@@ -233,3 +233,21 @@ def test_a_rule_about_one_dimension_need_not_fit_the_others(rubric_from):
     rubric = rubric_from(dimensions=[MEANING, names], field_rules=[rule], boundary_cases=[])
 
     assert not rubric.scales["usable"].ordered
+
+
+def test_an_overall_rating_is_one_of_three_dimensions_and_changes_no_older_hash(rubric_body):
+    three = [{**MEANING, "name": name} for name in ("meaning", "layout", "quality")]
+    plain = Rubric.model_validate(rubric_body(dimensions=three))
+    named = Rubric.model_validate(rubric_body(dimensions=three, overall="quality"))
+
+    assert "overall" not in plain.to_json()
+    assert Rubric.model_validate(named.to_json()).overall == "quality"
+    assert named.rubric_hash != plain.rubric_hash
+
+
+@pytest.mark.parametrize("names", [["meaning", "quality"], ["meaning", "layout", "ease"]])
+def test_an_overall_rating_needs_others_that_explain_it(rubric_from, names):
+    dimensions = [{**MEANING, "name": name} for name in names]
+
+    with pytest.raises(InputError, match="'quality' must be one of three or more dimensions"):
+        rubric_from(dimensions=dimensions, overall="quality", field_rules=[], boundary_cases=[])

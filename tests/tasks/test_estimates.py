@@ -296,3 +296,16 @@ def test_a_slider_has_no_inferred_labels(small):
     closed(small, **QUICK, truth={"method": "mean_rating"})
 
     assert stored(small)["meaning"]["inferred"] is None
+
+
+def test_the_report_weighs_dimensions_by_an_overall_rating(small):
+    small.dimensions = ["meaning", "layout", "quality"]
+    rubric = {"purpose": "x", "dimensions": small.rubric(), "overall": "quality"}
+    data, text = closed(small, **QUICK, rubric=rubric)
+
+    scores = data.sections["together"].composites
+    assert [row.method for row in scores] == ["weighted", "mean", "pca", "regression"]
+    assert all(set(row.weights) == {"meaning", "layout"} for row in scores)
+    assert sum(scores[-1].weights.values()) == pytest.approx(1)
+    assert "Weighted by regression" in text
+    assert "of the overall rating’s variance" in text

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import (
     BeforeValidator,
@@ -19,6 +19,7 @@ from pydantic_core import InitErrorDetails
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, strictest
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
+from ocrjury.campaign.scale_text import ScaleText
 from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.texts import Language, Text, Texts
 from ocrjury.campaign.yaml_source import Place, read_yaml
@@ -36,49 +37,8 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 Anchors = Annotated[dict[str, Texts], BeforeValidator(_text_keys)]
 Lines = Annotated[tuple[Text, ...], Field(strict=False, min_length=1)]
 Level = float | str
+_NO_OVERALL = ("overall", None)
 _BY_LANGUAGE = "a text, or texts by language such as {en: ..., ko: ...}"
-
-
-class ScaleText(Section):
-    """A scale as a rubric writes it down."""
-
-    kind: Literal["likert", "binary", "nominal", "interval"]
-    low: float | None = Field(default=None, description="a number, or empty")
-    high: float | None = Field(default=None, description="a number above low, or empty")
-    categories: Annotated[tuple[str | int, ...], Field(strict=False)] = Field(
-        default=(), description="a list of names"
-    )
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        given = [
-            key for key in ("low", "high", "categories") if getattr(self, key) not in {None, ()}
-        ]
-        needed = {"binary": [], "nominal": ["categories"]}.get(self.kind, ["low", "high"])
-        if given != needed:
-            message = (
-                f"a {self.kind} scale takes {listed(needed) or 'no further key'}; "
-                f"found {listed(given) or 'no further key'}."
-            )
-            together("ScaleText", [problem((), message)])
-        try:
-            self.scale()
-        except InputError as error:
-            together("ScaleText", [problem((), str(error))])
-        return self
-
-    def scale(self) -> Scale:
-        """Scale for the statistics."""
-        low, high = self.low or 0.0, self.high or 0.0
-        match self.kind:
-            case "likert":
-                return Scale.likert(low, high)  # type: ignore[arg-type]  # it refuses fractions
-            case "binary":
-                return Scale.binary()
-            case "nominal":
-                return Scale.nominal(self.categories)
-            case "interval":
-                return Scale.interval(low, high)
 
 
 class Dimension(Section):
@@ -138,6 +98,9 @@ class Rubric(Section):
     dimensions: Annotated[
         tuple[Dimension, ...], Field(strict=False, min_length=1, max_length=8)
     ] = Field(description="a list of one to eight dimensions")
+    overall: Name | None = Field(
+        default=None, description="the name of a dimension that holds an overall rating, or empty"
+    )
     field_rules: Annotated[tuple[FieldRule, ...], Field(strict=False)] = Field(
         default=(), description="a list of rules"
     )
@@ -149,6 +112,11 @@ class Rubric(Section):
     def _fits_together(self) -> Self:
         together("Rubric", [*_name_problems(self), *_level_problems(self)])
         return self
+
+    @model_serializer(mode="wrap")
+    def _with_what_it_names(self, plain: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """Plain values; without an overall rating those of rubrics that knew none."""
+        return {key: value for key, value in plain(self).items() if (key, value) != _NO_OVERALL}
 
     @cached_property
     def scale(self) -> Scale:
@@ -237,6 +205,12 @@ def _name_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
         if name in RESERVED:
             message = f"{name!r} is a column of the files that raters fill in; take another name."
             yield problem(("dimensions", number, "name"), message)
+    if rubric.overall is not None and (rubric.overall not in names or len(names) < 3):
+        message = (
+            f"{rubric.overall!r} must be one of three or more dimensions, so that the others "
+            f"explain it; there are {listed(names)}."
+        )
+        yield problem(("overall",), message)
     for key in ("field_rules", "boundary_cases"):
         for number, entry in enumerate(getattr(rubric, key)):
             if entry.dimension not in {None, *names}:

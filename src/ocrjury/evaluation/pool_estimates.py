@@ -36,7 +36,7 @@ from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
 from ocrjury.evaluation.trends import earlier_pools, measure_trends
 from ocrjury.evaluation.type_estimates import type_estimates
-from ocrjury.findings.measurement.dimensions import measure_composites
+from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PartMean,
@@ -85,6 +85,8 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
         scale=rubric.scales,
         weights={dimension.name: dimension.weight for dimension in rubric.dimensions},
         estimate=partial(_plain_means, sample=whole),
+        methods=METHODS if rubric.overall is None else (*METHODS, "regression"),
+        overall=rubric.overall,
     )
     if composites.rows:
         results.append(Result(0, "composite", "*", composites.to_json(), inputs))

@@ -66,7 +66,7 @@ def measure_composites(
         From a frame item, rater, rating and its scale to ``these`` and ``others``, estimates of
         the mean.
     overall
-        Dimension with the overall rating, for the method ``"regression"``.
+        Dimension with the overall rating, for the method ``"regression"``; no score includes it.
     """
     ordered, shared = on_one_scale(ratings, scale=scale)
     if shared is None or len(set(ordered["dimension"])) < 2:
@@ -95,7 +95,7 @@ def _composite(
     estimate: Callable[[pd.DataFrame], Estimates],
 ) -> Composite:
     scored = composite_score(
-        ratings,
+        ratings if method == "regression" else ratings[ratings["dimension"] != overall],
         method=method,
         weights=weights if method == "weighted" else None,
         overall=overall if method == "regression" else None,

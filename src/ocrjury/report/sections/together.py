@@ -106,6 +106,13 @@ def made_of(report: ReportData, row: Composite) -> str:
     """Parts of a composite score."""
     if row.used != row.method:
         return f"{_capital(row.note or 'plain mean instead')}."
+    if row.errors is not None:
+        shares = {
+            key: f"{percent(weight, 0)} (SE {decimal(100 * row.errors[key], 1)})"
+            for key, weight in row.weights.items()
+        }
+        made = f"{listing(_by_dimension(report, shares))}; {percent(row.explained, 0)} of the "
+        return f"{made}overall rating’s variance. {row.note or ''}".strip()
     if row.loadings is None:
         return listing(_by_dimension(report, {k: percent(w, 0) for k, w in row.weights.items()}))
     loadings = _by_dimension(report, {k: decimal(one) for k, one in row.loadings.items()})
