@@ -224,8 +224,8 @@ Choosing the raters saves at least as much as a finer choice of pages. The rest 
 ## What was tried for fewer ratings
 
 `python -m benchmarks.adaptive_tries`: two-step look-ahead, expected posterior loss, diverse batches
-and exploration of the least rated pages. On four seeds none of them needs fewer ratings beyond noise
-(0.68 to 0.71 against 0.68); only less exploration does (0.65 without any).
+and exploration of the least rated pages. On four seeds none of them needs fewer ratings beyond
+noise (0.68 to 0.71 against 0.68); only less exploration does (0.65 without any).
 
 ## Where truth is a matter of taste
 
