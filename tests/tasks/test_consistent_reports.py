@@ -1,0 +1,258 @@
+"""Ten evaluations of different kinds: what stands on two pages of a report is the same there."""
+
+import html
+import re
+
+import pytest
+
+from ocrjury.estimate import Estimate
+from ocrjury.pages.numbers import count, decimal, estimate_text, interval_text, percent, value_text
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import certainty, ratings, rounds, sampling, sources, withheld
+from tests.tasks.conftest import closed, documents
+from tests.tasks.test_pilots import write_gold
+from tests.tasks.test_system_comparison import two_systems
+
+QUICK = {
+    "sampling": {"n": 40},
+    "rounds": {"frontend": "simulated", "top_ups": 0},
+    "gate": {"on_fail": "proceed"},
+    "adaptive": {"max_rounds": 0, "budget": 0},
+}
+TARGET = {"report": {"target": {"dimension": "meaning", "mean": 3.5}}}
+SHARE = {"report": {"target": {"dimension": "meaning", "share_at_least": 4, "share": 0.5}}}
+FIELDS = [
+    {
+        "rule": "amount-differs",
+        "kind": "amount",
+        "when": "value_differs",
+        "at_most": 2,
+        "sentence": "An amount that differs is at most 2.",
+    }
+]
+
+
+def plain(_small):
+    return TARGET
+
+
+def careless(_small):
+    return {**TARGET, "simulation": {"raters": {"R02": {"careless": 0.9}}}}
+
+
+def share(_small):
+    return SHARE
+
+
+def three_dimensions(small):
+    small.dimensions = ["meaning", "layout", "fluency"]
+    return TARGET
+
+
+def slider(small):
+    small.scale = {"kind": "interval", "low": 0, "high": 100}
+    return {
+        "report": {"target": {"dimension": "meaning", "mean": 60}},
+        "truth": {"method": "mean_rating"},
+    }
+
+
+def binary(small):
+    small.scale = {"kind": "binary"}
+    return {}
+
+
+def systems(small):
+    small.pool = two_systems(40)
+    return {**TARGET, "sampling": {"n": 60, "floor": 0}}
+
+
+def asked_again(_small):
+    return {**TARGET, "adaptive": {"max_rounds": 2, "budget": 30}}
+
+
+def on_shared_pages(small):
+    small.pool = [
+        {**row, "page_id": f"p{place // 6}", "kind": ("amount", "text")[place % 2]}
+        for place, row in enumerate(documents(60))
+    ]
+    return {**TARGET, "rubric": {"field_rules": FIELDS}}
+
+
+def gold(small):
+    small.pool = documents(120)
+    known = [(row["doc_id"], "meaning", 4, "") for row in small.pool[:30]]
+    return {**TARGET, "raters": {"file": "raters.csv", "gold_every": 5, **write_gold(small, known)}}
+
+
+KINDS = (
+    *(plain, careless, share, three_dimensions, slider, binary),
+    *(systems, asked_again, on_shared_pages, gold),
+)
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def told(small, request):
+    """A report and the text of each of its sections."""
+    data, _ = closed(small, **{**QUICK, **request.param(small)})
+    return data, by_section(render_html(data))
+
+
+def by_section(page):
+    """Text of every section, by its anchor; the first is the cover."""
+    page = re.sub(r"<(style|script|svg).*?</\1>", "", page, flags=re.DOTALL)
+    parts = re.split(r'<h1 class="title" id="(\w+)">', page)
+    texts = [
+        re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part))) for part in parts[::2]
+    ]
+    return dict(zip(["cover", *parts[1::2]], texts, strict=True))
+
+
+def test_numbers_are_the_same_on_every_page_and_add_up(told):
+    data, pages = told
+    assert (data.shown_headline is None) == (data.verdict.decision == "FAIL")
+    if data.shown_headline is None:
+        nothing_is_told(data, pages)
+    else:
+        the_headline_is_one_number(data, pages)
+        its_sources_add_up(data)
+    agreement_is_one_number(data, pages)
+    severities_are_one_number(data)
+    counts_are_named_and_add_up(data, pages)
+    error_rates_are_one_number(data, pages)
+    ties_are_called_ties(data)
+
+
+def the_headline_is_one_number(data, pages):
+    headline, is_share = data.shown_headline, data.shown_headline.is_share
+    row = next(row for row in data.estimates if row.dimension == headline.dimension)
+    of_row = row.target_share if is_share else row
+    assert (of_row.others, of_row.these) == (headline.others, headline.these)
+    value = value_text(headline.others, share=is_share)
+    for anchor in ("cover", "summary", "ratings", *([] if is_share else ["certainty"])):
+        assert value in pages[anchor], anchor
+        assert interval_text(headline.others, share=is_share) in pages[anchor], anchor
+    for anchor in ("cover", *([] if is_share else ["ratings", "certainty"])):
+        assert estimate_text(headline.these, share=is_share) in pages[anchor], anchor
+    if headline.uncorrected is not None:
+        assert "corrected by gold" in pages["cover"]
+        for anchor in ("cover", "ratings", "certainty"):
+            assert value_text(headline.uncorrected, share=is_share) in pages[anchor], anchor
+    if data.outcome is not None:
+        assert data.outcome.estimate == headline.others
+    for one in certainty.shown(data):
+        assert estimate_text(one.hajek) in pages["certainty"]
+        assert value_text(one.hajek) in pages["ratings"]
+
+
+def nothing_is_told(data, pages):
+    """Where raters do not agree, no page has the number, and one says so."""
+    hidden = interval_text(data.headline.others)
+    assert not any(hidden in text for text in pages.values())
+    assert withheld.cover_text(data) in pages["cover"]
+    assert withheld.text(data) in pages["ratings"]
+
+
+def its_sources_add_up(data):
+    found, headline = sources.known(data), data.shown_headline
+    of_raters = sum(row.n_ratings for row in found.raters)
+    assert of_raters == headline.others.n_ratings
+    assert len(found.raters) == headline.others.n_raters
+    assert sum(row.share for row in found.raters) == pytest.approx(1)
+    assert sum(found.variance.values()) == pytest.approx(1)
+    assert data.sections["counted"].rated == headline.others.n_items
+    if not headline.is_share:  # neither end of a long range is cut at an end of the scale
+        length = headline.others.high - headline.others.low
+        assert found.length >= length - 1e-9
+    moved = sources.moved_text(data)
+    numbers = [float(text.replace("−", "-")) for text in re.findall(r"[+−]?\d+\.\d+", moved)]
+    if len(numbers) > 1:
+        assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=1e-6)
+
+
+def agreement_is_one_number(data, pages):
+    for row in data.sections["agreement"].dimensions:
+        alpha = row.get("krippendorff_alpha")
+        if not alpha.defined:
+            continue
+        assert f"α {value_text(alpha)}" in pages["summary"]
+        assert value_text(alpha) in pages["agreement"]
+        if data.verdict.statistic == "krippendorff_alpha":
+            assert decimal(alpha.value, 3) in " ".join(data.verdict.reasons)
+            newest = [look for _, look in data.verdict.looks if look.dimension == row.dimension]
+            assert [decimal(look.value, 3) for look in newest[-1:]] in (
+                [],
+                [decimal(alpha.value, 3)],
+            )
+
+
+def severities_are_one_number(data):
+    """A rater's severity has one value and one interval, on the raters' page and in the tests."""
+    raters = data.sections["raters"]
+    of_page = {row.rater: row.severity for row in raters.rows}
+    for row in raters.bias:
+        finding = row.strongest
+        if row.kind == "severity" and row.dimension == raters.dimension and finding is not None:
+            tested = Estimate(finding.effect, finding.low, finding.high)
+            assert interval_text(tested) == interval_text(of_page[str(finding.rater)])
+
+
+def counts_are_named_and_add_up(data, pages):
+    counted, design = data.sections["counted"], data.sections["sampling"]
+    assert (counted.drawn, counted.documents) == (design.n, design.pool_size)
+    assert sum(part.items for part in design.parts) == design.n
+    assert sum(part.share for part in design.parts) == pytest.approx(1)
+    assert sum(row.pool for row in design.strata) == design.pool_size
+    assert sum(row.sample for row in design.strata) == design.n
+    assert f"{count(counted.rated)} items were rated by" in pages["summary"]
+    assert f"from {count(counted.documents)} documents" in pages["cover"]
+    assert sampling.lead(design, counted) in pages["sampling"]
+    if counted.pages is not None:
+        for anchor in ("cover", "sampling"):
+            assert f"on {count(counted.pages)} pages" in pages[anchor]
+    held = data.sections["rounds"]
+    done = sum(row.assignments for row in held.rows)
+    assert f"{count(done)} assignments" in rounds.lead(held)
+    assert sum(row.ratings for row in held.rows) == done * len(data.dimensions)
+    for row in data.estimates:
+        assert row.response.given == row.these.n_ratings
+        assert f"{count(row.response.given)}" in pages["certainty"]
+    for row in data.estimates:
+        if row.types:
+            assert sum(of.pool for of in row.types) == counted.documents
+            assert sum(of.n for of in row.types) == row.others.n_items
+
+
+def error_rates_are_one_number(data, pages):
+    scores = data.sections["scores"]
+    cer = next(row for row in scores.metrics if row.metric == "cer")
+    for anchor in ("cover", "scores"):
+        assert percent(cer.micro) in pages[anchor]
+    assert "without sampling error" in pages["scores"]
+    if data.field_errors is not None:
+        assert sum(row.n for row in data.field_errors.by_kind) == data.field_errors.share.n_items
+    for row in data.systems:
+        of_pool = sum(one.pool for one in row.systems)
+        assert of_pool == data.sections["counted"].documents
+        for one in row.systems:
+            assert estimate_text(one.estimate).split(" ")[0] in pages["systems"]
+
+
+def ties_are_called_ties(data):
+    known = [row for row in ratings.counts(data) if row.n and data.labels(row.dimension).ordered]
+    if len(known) < 2:
+        return
+    shares = [percent(ratings.low_share(row), 0) for row in known]
+    tied = [
+        data.name(row.dimension)
+        for row, text in zip(known, shares, strict=True)
+        if text == percent(max(map(ratings.low_share, known)), 0)
+    ]
+    title = ratings.distribution_title(data, known)
+    assert all(name in title.split(" the most")[0] for name in tied)
+
+
+def test_an_estimate_prints_alike_wherever_it_is_printed():
+    estimate = Estimate(3.795, 3.685, 3.905)
+
+    assert estimate_text(estimate) == f"{value_text(estimate)} ({interval_text(estimate)})"
