@@ -56,4 +56,6 @@ def test_where_all_is_printed_nothing_is_withheld(make, report):
     assert withheld.text(passed) is None
     assert withheld.cover_text(passed) is None
     unreleased = make(verdict=dataclasses.replace(report.verdict, release=None))
-    assert withheld.dimensions(unreleased) == []
+    assert withheld.dimensions(unreleased) == ["meaning", "layout", "readability"]
+    assert withheld.text(unreleased).startswith("The gate did not pass, and nobody released the")
+    assert withheld.text(unreleased) in ratings.trusted_text(unreleased)

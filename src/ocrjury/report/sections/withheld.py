@@ -6,17 +6,13 @@ from ocrjury.report.data import ReportData
 
 def dimensions(report: ReportData) -> list[str]:
     """Keys of the dimensions of which nothing is printed although it was computed."""
-    if not report.verdict.trusted:
-        return []
     return [row.dimension for row in report.estimates if not report.verdict.shows(row.dimension)]
 
 
 def cover_text(report: ReportData) -> str | None:
-    """Sentence of the cover, None where everything is printed."""
-    keys = dimensions(report)
-    if not keys:
-        return None
-    return f"No result on {listing(list(map(report.name, keys)))} is printed."
+    """Sentence of the cover, None where everything or nothing is printed."""
+    keys = dimensions(report) if report.verdict.trusted else []
+    return f"No result on {_names(report, keys)} is printed." if keys else None
 
 
 def text(report: ReportData) -> str | None:
@@ -25,12 +21,19 @@ def text(report: ReportData) -> str | None:
     if not keys:
         return None
     them = "it" if len(keys) == 1 else "them"
-    names = listing(list(map(report.name, keys)))
-    return (
-        f"The raters do not agree well enough on {names}. For that reason this was computed and is "
-        f"not printed: {listing(_kinds(report, keys))}, and every score that combines {them} with "
-        "others."
+    reason = (
+        f"The raters do not agree well enough on {_names(report, keys)}."
+        if report.verdict.trusted
+        else "The gate did not pass, and nobody released the evaluation against it."
     )
+    return (
+        f"{reason} For that reason this was computed and is not printed: "
+        f"{listing(_kinds(report, keys))}, and every score that combines {them} with others."
+    )
+
+
+def _names(report: ReportData, keys: list[str]) -> str:
+    return listing(list(map(report.name, keys)))
 
 
 def _kinds(report: ReportData, keys: list[str]) -> list[str]:
