@@ -62,6 +62,7 @@ NOT_COEFFICIENTS = {
     "Suggestion",
     "find_disagreements",
     "find_problem_patterns",
+    "agreement_difference",  # of two tables
     "gain_without_raters",  # a difference of two alphas
     "mean_distribution",
     "measure_agreement",

@@ -702,7 +702,8 @@ def sample_scores():
             Point(x, y, str(r))
             for x, y, r in zip(cer.tolist(), score.tolist(), reasons, strict=True)
         ),
-        rho=spearman(cer, score),
+        rho=Estimate(spearman(cer, score), -0.91, -0.74),
+        correlations={name: Estimate(rho, rho - 0.05, rho + 0.04) for name, *_, rho in rows},
         fields=(
             FieldAccuracy("date", 156, Estimate(0.83, 0.76, 0.88)),
             FieldAccuracy("amount", 357, Estimate(0.63, 0.58, 0.68)),

@@ -371,7 +371,7 @@ def test_document_types_differ_only_where_their_ranges_part():
     ("rho", "word"), [(-0.83, "largely"), (-0.5, "partly"), (0.1, "hardly"), (NAN, "cannot")]
 )
 def test_the_scatter_says_how_far_the_error_rate_goes(report, rho, word):
-    scores = dataclasses.replace(report.sections["scores"], rho=rho)
+    scores = dataclasses.replace(report.sections["scores"], rho=Estimate(rho))
 
     assert word in say.scores.scatter_title(scores)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         SeatComparison,
         judge_replacement,
     )
+    from ocrjury.agreement.difference import agreement_difference
     from ocrjury.agreement.disagreement import (
         ProblemPattern,
         find_disagreements,
@@ -45,6 +46,7 @@ __all__ = [
     "Replacement",
     "SeatComparison",
     "Suggestion",
+    "agreement_difference",
     "brennan_prediger",
     "cohen_kappa",
     "conger_kappa",

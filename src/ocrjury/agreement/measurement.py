@@ -44,7 +44,7 @@ def measure_agreement(
     """
     table = usable(table, "measure_agreement", compares_raters=True)
     return {
-        key: _measure(table, row, row.function, ci=ci, seed=seed)
+        key: measure_statistic(table, row, ci=ci, seed=seed)
         for key, row in STATISTICS.items()
         if row.function
     }
@@ -64,17 +64,17 @@ def measure_counts(
     """
     table = usable(table, "measure_counts")
     return {
-        key: _measure(table, row, row.function, ci=ci, seed=seed)
+        key: measure_statistic(table, row, ci=ci, seed=seed)
         for key, row in STATISTICS.items()
         if row.function and not row.compares_raters
     }
 
 
-def _measure(table: RatingTable, row: Statistic, path: str, **options: Any) -> Estimate:
+def measure_statistic(table: RatingTable, row: Statistic, **options: Any) -> Estimate:
     """One statistic by the function that its row names, undefined on a scale it does not fit."""
     if row.categorical and table.scale.kind == "interval":
         return undefined(table, "scale_mismatch", row.label)
-    module, _, name = path.partition(".")
+    module, _, name = (row.function or "").partition(".")
     function = getattr(import_module(f"ocrjury.agreement.{module}"), name)
     accepted = signature(function).parameters.keys() & options.keys()
     estimate: Estimate = function(table, **{key: options[key] for key in accepted})

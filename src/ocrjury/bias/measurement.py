@@ -91,6 +91,7 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scales, seed: int = 0) -> list
 
     Examples
     --------
+    >>> from ocrjury import Scale
     >>> rows = [(f"d{i}", r, "meaning", 4) for i in range(3) for r in ("R01", "R02")]
     >>> frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
     >>> [(f.kind, f.reason) for f in measure_bias(frame, scale=Scale.likert(1, 5))][2:4]

@@ -134,7 +134,7 @@ def mean_sources(
     >>> now, more_items, more_raters = (
     ...     sources.half_length(items=i, raters=r) for i, r in [(1, 1), (2, 1), (1, 2)])
     >>> round(more_items / now, 2), round(more_raters / now, 2)
-    (0.87, 0.65)
+    (0.9, 0.83)
     """
     data = rating_data(ratings, items, gold)
     if not data.sampled.any():

@@ -73,10 +73,10 @@ def test_a_warning_about_a_document_type_names_it_without_markup(make):
 def test_a_share_on_too_few_cases_is_marked(report, html):
     meaning, layout, _ = report.estimates
 
-    assert certainty.share_text(meaning, "unusable") == "3.0% (too few)"
-    assert certainty.share_text(meaning, "usable") == "81.0%"
+    assert certainty.share_text(meaning, "unusable") == "3.0% (1.0% to 6.0%), too few"
+    assert certainty.share_text(meaning, "usable") == "81.0% (76.0% to 86.0%)"
     assert certainty.share_text(layout, "unusable") == "—"
-    assert "3.0% (too few)" in html
+    assert "3.0% (1.0% to 6.0%), too few" in html
     assert "fewer than 10 items are on the smaller side" in (certainty.few_text(report) or "")
 
 

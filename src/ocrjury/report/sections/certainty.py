@@ -103,8 +103,8 @@ def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
     share = row.usable if which == "usable" else row.unusable
     if share is None:
         return NOTHING
-    text = value_text(share, share=True)
-    return f"{text} (too few)" if which in row.few else text
+    text = estimate_text(share, share=True)
+    return f"{text}, too few" if which in row.few else text
 
 
 def few_text(report: ReportData) -> str | None:

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 
+from ocrjury.estimate import Estimate
 from ocrjury.findings.measurement.pool_scores import (
     field_accuracies,
     metric_summaries,
@@ -19,14 +20,17 @@ from ocrjury.findings.pool_scores import (
     unit_of,
 )
 from ocrjury.pages.numbers import (
+    NOTHING,
     count,
     decimal,
+    has_interval,
     percent,
     plural,
 )
 from ocrjury.pages.pool_ranges import known_pool_text
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import Histogram, histogram, spearman
+from ocrjury.report.distributions import Histogram, histogram
+from ocrjury.report.rank_correlation import rank_correlation
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.sampling import PART_NAMES, PARTS, Part, Sampling
 from ocrjury.report.stored import Stored
@@ -65,7 +69,10 @@ class Scores:
     metrics: tuple[MetricSummary, ...]
     histogram: Histogram | None = None
     points: tuple[Point, ...] = ()
-    rho: float = float("nan")
+    rho: Estimate = field(default_factory=lambda: Estimate(math.nan))
+    """Rank correlation of CER and human score."""
+    correlations: Mapping[str, Estimate] = field(default_factory=dict)
+    """Rank correlation of each metric with the human score."""
     fields: tuple[FieldAccuracy, ...] = ()
     signature: str = ""
     unit: Unit = "documents"
@@ -81,6 +88,7 @@ def scores_of(stored: Stored) -> Scores:
         pd.DataFrame([item.scores for item in items], columns=list(METRICS)).astype(float),
         human=[stored.item_means[item.item] for item in items],
         reasons=[item.reason or "random" for item in items],
+        pages=[item.page_id for item in items],
         pool_size=stored.row.pool_size or 0,
         n_reference=summary["edit_distance"].n,
         fields=stored.scores.fields,
@@ -106,6 +114,7 @@ def pool_scores(pool: pd.DataFrame, human: Mapping[str, float], *, seed: int = 0
         rated,
         human=[human[name] for name in rated["doc_id"]],
         reasons=["random"] * len(rated),
+        pages=rated["page_id" if "page_id" in rated else "doc_id"].tolist(),
         pool_size=len(pool),
         n_reference=int(pool["reference"].notna().sum()),
         fields=field_accuracies(pool),
@@ -120,22 +129,27 @@ def _scores(
     *,
     human: list[float],
     reasons: Sequence[str],
+    pages: Sequence[str],
     **of_pool: Any,
 ) -> Scores:
     """Metrics of a pool beside the human scores of its rated items."""
     values = {name: rated[name].astype(float).tolist() for name in METRICS if name in summary}
     cer = rated["cer"].astype(float).tolist()
+    correlations = {
+        name: rank_correlation(column, human, pages=pages) for name, column in values.items()
+    }
     return Scores(
         metrics=tuple(
-            replace(summary[name], rho=spearman(column, human)) for name, column in values.items()
+            replace(summary[name], rho=found.value) for name, found in correlations.items()
         ),
+        correlations=correlations,
         histogram=histogram(cer),
         points=tuple(
             Point(x, y, reason)  # type: ignore[arg-type]  # one of the parts
             for x, y, reason in zip(cer, human, reasons, strict=True)
             if math.isfinite(x)
         ),
-        rho=spearman(cer, human),
+        rho=rank_correlation(cer, human, pages=pages),
         **of_pool,
     )
 
@@ -172,18 +186,28 @@ def histogram_alternative(histogram: Histogram) -> str:
 def scatter_title(scores: Scores) -> str:
     """Finding of the scatter."""
     rho = scores.rho
-    if math.isnan(rho):
+    if not rho.defined:
         return "Error rate and people cannot be compared"
-    strength = "largely" if abs(rho) >= 0.7 else "partly" if abs(rho) >= 0.4 else "hardly"
-    return f"Error rate and people {strength} agree (ρ = {decimal(rho)})"
+    size = abs(rho.value)
+    strength = "largely" if size >= 0.7 else "partly" if size >= 0.4 else "hardly"
+    return f"Error rate and people {strength} agree (ρ = {rho_text(rho)})"
+
+
+def rho_text(rho: Estimate | None) -> str:
+    """Rank correlation with its range, if it has one."""
+    if rho is None or not rho.defined:
+        return NOTHING
+    if not has_interval(rho):
+        return decimal(rho.value)
+    return f"{decimal(rho.value)}, {decimal(rho.low)} to {decimal(rho.high)}"
 
 
 def scatter_alternative(scores: Scores) -> str:
     """Scatter in words."""
     return (
         f"{scatter_title(scores)}. Spearman’s ρ between CER and human score over "
-        f"{plural(len(scores.points), 'item')} is {decimal(scores.rho)}; shapes show the part that "
-        "drew an item."
+        f"{plural(len(scores.points), 'item')} is {rho_text(scores.rho)}; shapes show the part "
+        "that drew an item."
     )
 
 

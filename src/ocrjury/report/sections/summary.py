@@ -1,6 +1,5 @@
 """For decision makers: findings, decisions, next steps."""
 
-import math
 from typing import NamedTuple
 
 from ocrjury.pages.numbers import (
@@ -135,7 +134,7 @@ def _raters(report: ReportData) -> Finding | None:
 
 def _metrics(report: ReportData) -> Finding | None:
     measured = report.get(Scores)
-    if measured is None or math.isnan(measured.rho):
+    if measured is None or not measured.rho.defined:
         return None
     n = plural(len(measured.points), "item")
     sentence = f"Measured on {n}. {_pool_cer(report)}".strip()

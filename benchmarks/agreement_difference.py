@@ -1,0 +1,51 @@
+"""Coverage of the interval of a difference of two coefficients, where both are truly the same.
+
+python -m benchmarks.agreement_difference
+"""
+
+import numpy as np
+
+from benchmarks.known_agreement import MIXED_OCR, RaterGroup
+from ocrjury import RatingTable
+from ocrjury.agreement import agreement_difference
+
+RUNS, NOISE = 400, 0.7
+STATISTICS = ("krippendorff_alpha", "human_agreement")
+
+
+def main() -> None:
+    """Print the share of runs whose interval holds 0, and its mean length."""
+    print("| statistic | items | two panels on the same items | two rounds on other items |")
+    print("|---|--:|--:|--:|")
+    for statistic in STATISTICS:
+        for n in (20, 50):
+            cells = [_cell(statistic, n, shared=shared) for shared in (True, False)]
+            print(f"| {statistic} | {n} | {' | '.join(cells)} |", flush=True)
+
+
+def _cell(statistic: str, n: int, *, shared: bool) -> str:
+    group = RaterGroup("panel", MIXED_OCR)
+    held, length = [], []
+    for seed in range(RUNS):
+        rng = np.random.default_rng([seed, n, shared])
+        truth, other = rng.choice(np.arange(1, 6), (2, n), p=group.shares)
+        first = _panel(rng, group, truth, prefix="a")
+        second = _panel(rng, group, truth if shared else other, prefix="a" if shared else "b")
+        found = agreement_difference(first, second, statistic=statistic)
+        held.append(found.low <= 0 <= found.high)
+        length.append(found.high - found.low)
+    return f"{np.mean(held):.1%}, length {np.mean(length):.3f}"
+
+
+def _panel(
+    rng: np.random.Generator, group: RaterGroup, truth: np.ndarray, *, prefix: str
+) -> RatingTable:
+    """Ratings of items of known levels."""
+    noise = rng.normal(0, NOISE, (len(truth), group.raters))
+    ratings = np.clip(np.rint(truth[:, None] + noise), 1, 5)
+    items = [f"{prefix}{place}" for place in range(len(truth))]
+    return RatingTable.from_matrix(ratings, scale=group.scale, items=items)
+
+
+if __name__ == "__main__":
+    main()
