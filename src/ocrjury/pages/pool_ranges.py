@@ -13,7 +13,6 @@ def known_pool_text(n: int, unit: Unit) -> str:
         Number of documents that have a reference.
     """
     return (
-        f"Every one of the {count(n)} documents with a reference was scored, so the values are "
-        f"exact for them, without sampling error. The ranges are about other {unit} of the same "
-        f"kind: how far another pool of such {unit} might lie from this one."
+        f"All {count(n)} documents with a reference were scored, so the values are without "
+        f"sampling error; the ranges are about other {unit} of the same kind."
     )
