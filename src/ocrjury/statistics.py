@@ -294,7 +294,4 @@ def words_by_level() -> dict[int, tuple[str, ...]]:
     """
     tables = dict.fromkeys(row.grades for row in STATISTICS.values() if row.grades)
     grades = dict.fromkeys(grade for table in tables for _, grade in table.steps)
-    return {
-        level: tuple(grade.word for grade in grades if grade.level == level)
-        for level in range(4, -1, -1)
-    }
+    return {level: tuple(g.word for g in grades if g.level == level) for level in range(4, -1, -1)}

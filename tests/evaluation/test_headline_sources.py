@@ -7,7 +7,6 @@ from ocrjury.evaluation.evidence import NO_RATINGS, Evidence
 from ocrjury.evaluation.headline_sources import (
     MOST_LEFT_OUT,
     plain_hajek,
-    pool_mean,
     sources_of,
     with_cross_check,
 )
@@ -45,7 +44,7 @@ def test_the_cross_check_shares_nothing_with_the_headline_but_the_ratings():
     hajek = plain_hajek(evidence, sample)
 
     assert hajek.value == pytest.approx(np.average(means, weights=weight))
-    assert hajek.value != pytest.approx(pool_mean(evidence, sample).value, abs=0.01)
+    assert hajek.value != pytest.approx(evidence.of_sample(sample).mean().value, abs=0.01)
 
 
 def test_the_headline_bears_the_contradiction_of_the_cross_check():
@@ -64,10 +63,10 @@ def test_each_rater_is_left_out_in_turn():
 
     without = {row.rater: row.without.value for row in found.raters}
     assert len(without) == 5
-    assert without["R01"] == pool_mean(evidence.without_rater("R01"), sample).value
+    assert without["R01"] == evidence.without_rater("R01").of_sample(sample).mean().value
     assert found.raters[0].weight < 0.2
     assert found.effective_raters < 4.5
-    assert found.length == pytest.approx(np.diff(ends(pool_mean(evidence, sample)))[0])
+    assert found.length == pytest.approx(np.diff(ends(evidence.of_sample(sample).mean()))[0])
 
 
 def test_of_many_raters_only_those_with_less_weight_are_left_out():

@@ -10,8 +10,9 @@ import pandas as pd
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.rated import rated_mean
+from ocrjury.estimation.rated import rated_mean, rated_share
 from ocrjury.estimation.rater_error import Raters
+from ocrjury.estimation.sources import MeanSources, mean_sources
 from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
 
 _COLUMNS = ("item", "rater", "dimension", "rating", KIND, COUNTS, PROBABILITY, "stratum", KNOWN)
@@ -91,4 +92,34 @@ class RatedSample:
             gold=self.gold,
             raters=raters,
             confidence=confidence,
+        )
+
+    def share(
+        self,
+        *,
+        at_least: float | None = None,
+        at_most: float | None = None,
+        raters: Raters = "others",
+    ) -> Estimate:
+        """Share of the pool rated at a level or above, or at a level or below."""
+        return rated_share(
+            self.ratings,
+            items=self.items,
+            at_least=at_least,
+            at_most=at_most,
+            auxiliary=self.auxiliary,
+            pool_mean=self.pool_mean,
+            gold=self.gold,
+            raters=raters,
+        )
+
+    def sources(self, *, at_least: float | None = None) -> MeanSources:
+        """Raters and sources of error behind the mean, or behind the share at a level or above."""
+        return mean_sources(
+            self.ratings,
+            items=self.items,
+            auxiliary=self.auxiliary,
+            pool_mean=self.pool_mean,
+            gold=self.gold,
+            at_least=at_least,
         )

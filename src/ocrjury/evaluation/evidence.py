@@ -131,6 +131,14 @@ def usable_level(scale: Scale) -> float:
     return scale.high - 1 if scale.kind == "likert" and scale.high - scale.low > 1 else scale.high
 
 
+def target_level(case: Case, dimension: str) -> float | None:
+    """Level of the target's share on a dimension; None where the scale is another, or no share."""
+    target, scales = case.campaign.report.target, case.campaign.rubric.scales
+    if target is None or scales[dimension] != scales[target.dimension]:
+        return None
+    return target.share_at_least
+
+
 def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response:
     """Count the requested ratings of the sample that arrived on a dimension."""
     wanted = _wanted(case)

@@ -1,45 +1,15 @@
 """What enters the pool's mean on a dimension: raters, weights, severities, sources of error."""
 
 from dataclasses import replace
-from typing import Any
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation import (
-    MeanSources,
-    cross_check,
-    hajek_mean,
-    mean_sources,
-    rated_mean,
-    rated_share,
-)
-from ocrjury.estimation.rater_error import Raters
+from ocrjury.estimation import MeanSources, RatedSample, cross_check, hajek_mean
 from ocrjury.evaluation.evidence import Evidence, answered
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.findings.pool_estimates import RaterInMean, Sources
 
 MOST_LEFT_OUT = 20
 """Raters of whom each is left out in turn; of more, only those with less weight are."""
-
-
-def pool_mean(
-    evidence: Evidence,
-    sample: Sample,
-    *,
-    at_least: float | None = None,
-    at_most: float | None = None,
-    raters: Raters = "others",
-) -> Estimate:
-    """Mean of the pool by regression on the auxiliaries, or its share at a level."""
-    known: dict[str, Any] = {
-        "items": sample.items,
-        "auxiliary": sample.auxiliary,
-        "pool_mean": sample.pool_mean,
-        "gold": evidence.known,
-        "raters": raters,
-    }
-    if at_least is at_most is None:
-        return rated_mean(evidence.rated, **known)
-    return rated_share(evidence.rated, at_least=at_least, at_most=at_most, **known)
 
 
 def plain_hajek(evidence: Evidence, sample: Sample) -> Estimate:
@@ -65,20 +35,13 @@ def with_cross_check(mean: Estimate, *, these: Estimate, hajek: Estimate) -> Est
 def sources_of(
     evidence: Evidence, sample: Sample, *, at_least: float | None = None
 ) -> Sources | None:
-    """Everything that enters `pool_mean` for other raters, None without ratings."""
+    """Everything that enters the mean for other raters or the share, None without ratings."""
     if not len(evidence.ratings):
         return None
-    sources = mean_sources(
-        evidence.rated,
-        items=sample.items,
-        auxiliary=sample.auxiliary,
-        pool_mean=sample.pool_mean,
-        gold=evidence.known,
-        at_least=at_least,
-    )
+    sources = evidence.of_sample(sample).sources(at_least=at_least)
     all_left_out = len(sources.raters) <= MOST_LEFT_OUT
     without = {
-        part.rater: pool_mean(evidence.without_rater(part.rater), sample, at_least=at_least)
+        part.rater: _headline(evidence.without_rater(part.rater).of_sample(sample), at_least)
         for part in sources.raters
         if all_left_out or part.weight < 1
     }
@@ -99,6 +62,11 @@ def sources_of(
         variance={str(name): share for name, share in sources.shares.items()},
         **_lengths(sources),
     )
+
+
+def _headline(rated: RatedSample, at_least: float | None) -> Estimate:
+    """Mean for other raters, or share at a level or above."""
+    return rated.mean() if at_least is None else rated.share(at_least=at_least)
 
 
 def _lengths(sources: MeanSources) -> dict[str, float]:

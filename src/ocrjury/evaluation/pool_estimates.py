@@ -20,12 +20,12 @@ from ocrjury.evaluation.evidence import (
     answered,
     evidence_on,
     measure_response,
+    target_level,
     usable_level,
 )
 from ocrjury.evaluation.field_errors import field_errors
 from ocrjury.evaluation.headline_sources import (
     plain_hajek,
-    pool_mean,
     sources_of,
     with_cross_check,
 )
@@ -106,15 +106,12 @@ def _estimate_dimension(
     case: Case, dimension: str, sample: Sample, *, inferred: Estimate | None
 ) -> PoolEstimates:
     evidence = evidence_on(case, dimension)
-    scale, target = case.campaign.rubric.scales[dimension], case.campaign.report.target
-    level = usable_level(scale)
+    rated, scale = evidence.of_sample(sample), case.campaign.rubric.scales[dimension]
+    level, least = usable_level(scale), target_level(case, dimension)
     shares = {
-        "usable": pool_mean(evidence, sample, at_least=level),
-        "unusable": pool_mean(evidence, sample, at_most=scale.low),
+        "usable": rated.share(at_least=level),
+        "unusable": rated.share(at_most=scale.low),
     }
-    least = None if target is None else target.share_at_least
-    if least is not None and target is not None and target.dimension != dimension:
-        least = least if scale == case.campaign.rubric.scales[target.dimension] else None
     return PoolEstimates(
         dimension=dimension,
         **_means(evidence, sample, scale),
@@ -129,7 +126,7 @@ def _estimate_dimension(
         response=measure_response(case, evidence, sample),
         quartiles=_quartiles(evidence, sample),
         types=type_estimates(
-            evidence.of_sample(sample),
+            rated,
             pool=sample.pool_types,
             means=sample.type_means,
             scale=scale,
@@ -147,15 +144,16 @@ def _on(scale: Scale, mean: Estimate) -> Estimate:
 def _target_share(evidence: Evidence, sample: Sample, least: float) -> TargetShare:
     reached = evidence.as_shares(lambda rating: rating >= least)
     hajek = within_scale(plain_hajek(reached, sample), low=0.0, high=1.0)
-    share, plain = partial(pool_mean, sample=sample, at_least=least), evidence.without_gold()
-    these = share(plain, raters="these")
+    share = evidence.of_sample(sample).share(at_least=least)
+    plain = evidence.without_gold().of_sample(sample)
+    these = plain.share(at_least=least, raters="these")
     return TargetShare(
-        others=with_cross_check(share(evidence), these=these, hajek=hajek),
+        others=with_cross_check(share, these=these, hajek=hajek),
         these=these,
         hajek=hajek,
         naive=plain_mean(reached.item_means.to_numpy()),
         sources=sources_of(evidence, sample, at_least=least),
-        uncorrected=share(plain) if len(evidence.gold) else None,
+        uncorrected=plain.share(at_least=least) if len(evidence.gold) else None,
     )
 
 
@@ -165,7 +163,7 @@ def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCo
     return GoldCorrection(
         n_items=int(of_gold["item"].nunique()),
         n_ratings=len(of_gold),
-        uncorrected=_on(scale, pool_mean(evidence.without_gold(), sample)),
+        uncorrected=_on(scale, evidence.without_gold().of_sample(sample).mean()),
     )
 
 
@@ -178,9 +176,9 @@ def _plain_means(ratings: pd.DataFrame, *, sample: Sample, scale: Scale) -> dict
 def _means(evidence: Evidence, sample: Sample, scale: Scale) -> dict[str, Estimate]:
     """Pool mean for comparable raters and for these raters, and the cross-check."""
     hajek = plain_hajek(evidence, sample)
-    these = pool_mean(evidence.without_gold(), sample, raters="these")
+    these = evidence.without_gold().of_sample(sample).mean(raters="these")
     means = {
-        "others": with_cross_check(pool_mean(evidence, sample), these=these, hajek=hajek),
+        "others": with_cross_check(evidence.of_sample(sample).mean(), these=these, hajek=hajek),
         "these": these,
         "hajek": hajek,
     }

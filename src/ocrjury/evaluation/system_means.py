@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from ocrjury.estimate import Estimate
-from ocrjury.estimation import RatedSample, auxiliaries, rated_share, within_scale
+from ocrjury.estimation import RatedSample, auxiliaries, within_scale
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.evidence import evidence_on
+from ocrjury.evaluation.evidence import evidence_on, target_level
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.evaluation.type_estimates import rows_of_types, type_estimates
 from ocrjury.findings.systems import SystemMean
@@ -40,15 +39,13 @@ def system_mean(
     """Estimates of one system on one dimension."""
     own, scale = documents_of(read, of), case.campaign.rubric.scales[dimension]
     rows, matrix = rows_of_types(own), _auxiliaries(case, own, dimension, n=len(side.items))
-    target = case.campaign.report.target
-    same = target is not None and scale == case.campaign.rubric.scales[target.dimension]
-    least = target.share_at_least if target is not None and same else None
+    least = target_level(case, dimension)
     return SystemMean(
         of,
         pool=len(own),
         estimate=within_scale(side.mean(), low=scale.low, high=scale.high),
         cer=MetricColumn.of(own, "cer").micro,
-        share=None if least is None else _share(side, least),
+        share=None if least is None else side.share(at_least=least),
         types=type_estimates(
             side,
             pool={name: len(places) for name, places in rows.items()},
@@ -67,13 +64,3 @@ def _auxiliaries(case: Case, own: pd.DataFrame, dimension: str, *, n: int) -> np
     judges = case.campaign.auxiliaries_on([dimension])
     matrix, _ = auxiliaries(own, n=n, judges=judges)
     return matrix
-
-
-def _share(side: RatedSample, least: float) -> Estimate:
-    return rated_share(
-        side.ratings,
-        items=side.items,
-        at_least=least,
-        auxiliary=side.auxiliary,
-        pool_mean=side.pool_mean,
-    )
