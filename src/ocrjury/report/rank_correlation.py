@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import stdtrit
+from scipy.stats import rankdata
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
 from ocrjury.report.distributions import spearman
 
@@ -54,11 +55,30 @@ def rank_correlation(
     estimate = Estimate(spearman(a, b), n_items=len(a), method=_METHOD)
     if not estimate.defined:
         return Estimate(math.nan, n_items=len(a), method=_METHOD, reason="no_variation")
-    groups = np.unique(group)
+    groups, group = np.unique(group, return_inverse=True)
     if len(groups) < _FEWEST or abs(estimate.value) >= 1:
         return Estimate(estimate.value, n_items=len(a), method=_METHOD, reason="too_few_items")
-    without = np.array([spearman(a[group != g], b[group != g]) for g in groups])
+    without = _correlations(_ranks_without(a, group), _ranks_without(b, group))
     return _with_interval(estimate, np.arctanh(np.clip(without, -1 + 1e-12, 1 - 1e-12)))
+
+
+def _ranks_without(values: Floats, group: Integers) -> Floats:
+    """Centred mid-rank of each item without each group, items by groups; 0 for the group's own."""
+    levels, level = np.unique(values, return_inverse=True)
+    counts = np.zeros((len(levels), group.max() + 1))
+    np.add.at(counts, (level, group), 1)
+    passed = counts.cumsum(axis=0) - counts / 2  # a tie counts half
+    ranks = rankdata(values)[:, None] - passed[level]
+    stays = group[:, None] != np.arange(counts.shape[1])
+    mean = np.sum(ranks, axis=0, where=stays) / stays.sum(axis=0)
+    return np.where(stays, ranks - mean, 0.0)
+
+
+def _correlations(x: Floats, y: Floats) -> Floats:
+    """Correlation of each column with its counterpart, nan where one does not vary."""
+    together = np.sum(x * y, axis=0)
+    spread = np.sqrt(np.square(x).sum(axis=0) * np.square(y).sum(axis=0))
+    return np.where(spread > 0, together / np.where(spread > 0, spread, 1.0), math.nan)
 
 
 def _with_interval(estimate: Estimate, without: Floats) -> Estimate:
