@@ -14,7 +14,13 @@ from scipy.special import stdtrit
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import reason_words
-from ocrjury.overall_rating import OverallWeights, regression_weights, wide_ratings
+from ocrjury.overall_rating import (
+    OverallWeights,
+    regression_weights,
+    row_draws,
+    row_items,
+    wide_ratings,
+)
 from ocrjury.resampling import Statistic, jackknife_error
 
 Method = Literal["mean", "weighted", "pca", "regression"]
@@ -140,7 +146,7 @@ def dimension_correlation(
         ``dimension_a``, ``dimension_b``, ``n`` rows with both, ``n_items``, ``value``, ``low``,
         ``high``. ``nan`` with fewer than two rows or where a dimension does not vary. The
         interval leaves out one item at a time, on Fisher's z scale, because ratings of one item
-        are not independent.
+        are not independent; with a column ``cluster`` one cluster at a time.
 
     Notes
     -----
@@ -160,7 +166,7 @@ def dimension_correlation(
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
     wide = wide_ratings(ratings)
-    items = np.asarray(pd.factorize(wide.index.get_level_values("item"))[0], dtype=np.int64)
+    items, draws = row_items(wide), row_draws(wide, ratings)
     names, rows = list(wide.columns), []
     for a, first in enumerate(names):
         for second in names[a + 1 :]:
@@ -169,21 +175,21 @@ def dimension_correlation(
             values = pair[complete]
             if method == "spearman":
                 values = pd.DataFrame(values).rank().to_numpy()
-            correlation = _correlation(values, items[complete], confidence)
+            correlation = _correlation(values, draws[complete], confidence)
             n_items = len(np.unique(items[complete]))
             rows.append((first, second, int(complete.sum()), n_items, *correlation))
     columns = ["dimension_a", "dimension_b", "n", "n_items", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _correlation(pair: Floats, item: Integers, confidence: float) -> tuple[float, float, float]:
+def _correlation(pair: Floats, draw: Integers, confidence: float) -> tuple[float, float, float]:
     """Correlation and its interval."""
     if len(pair) < 2 or not (np.ptp(pair, axis=0) > 0).all():
         return np.nan, np.nan, np.nan
     a, b = ((pair - pair.mean(axis=0)) / pair.std(axis=0)).T
     columns = (np.ones(len(a)), a, b, a * a, b * b, a * b)
-    by_item = np.stack([np.bincount(item, column) for column in columns], axis=1)
-    present = by_item[by_item[:, 0] > 0]
+    by_draw = np.stack([np.bincount(draw, column) for column in columns], axis=1)
+    present = by_draw[by_draw[:, 0] > 0]
     statistic = Statistic(present, np.ones(len(present)), _fisher_z)
     value = float(np.clip((a * b).mean(), -1.0, 1.0))
     error, n = jackknife_error(statistic), len(present)

@@ -48,7 +48,8 @@ class Estimate:
 
     ``value`` is ``nan`` where the statistic is undefined; ``reason`` then says why. ``reason`` may
     also say why a value has no interval. ``low`` and ``high`` bound the confidence interval,
-    ``se`` is the standard error; all three are ``nan`` if they were not computed.
+    ``se`` is the standard error; all three are ``nan`` if they were not computed. ``n_clusters`` is
+    the number of clusters where items were drawn together, such as the outputs of one page.
     """
 
     value: float
@@ -61,6 +62,7 @@ class Estimate:
     method: str = ""
     reason: str | None = None
     warnings: tuple[str, ...] = ()
+    n_clusters: int | None = None
 
     def __float__(self) -> float:
         """Value as a number."""
@@ -71,8 +73,14 @@ class Estimate:
         """Whether the statistic has a value."""
         return not math.isnan(self.value)
 
+    @property
+    def n_draws(self) -> int:
+        """Number of items, or of clusters where items were drawn together."""
+        return self.n_items if self.n_clusters is None else self.n_clusters
+
     def to_json(self) -> dict[str, object]:
         """Plain values; strict JSON has no ``nan``, so an undefined number is None."""
+        clusters = {} if self.n_clusters is None else {"n_clusters": int(self.n_clusters)}
         return {
             "value": _finite(self.value),
             "low": _finite(self.low),
@@ -84,12 +92,14 @@ class Estimate:
             "method": self.method,
             "reason": self.reason,
             "warnings": list(self.warnings),
+            **clusters,
         }
 
     @classmethod
     def from_json(cls, body: dict[str, object]) -> Self:
         """Estimate from the values that `to_json` wrote."""
         reason, warnings = body["reason"], body["warnings"]
+        clusters = body.get("n_clusters")
         return cls(
             value=_number(body["value"]),
             low=_number(body["low"]),
@@ -101,6 +111,7 @@ class Estimate:
             method=str(body["method"]),
             reason=None if reason is None else str(reason),
             warnings=tuple(str(text) for text in warnings) if isinstance(warnings, list) else (),
+            n_clusters=None if clusters is None else int(_number(clusters)),
         )
 
 

@@ -6,7 +6,7 @@ correlation matrix of the dimensions, VIF_d = (r^-1)_dd the variance inflation o
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,8 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.identity import item_clusters
 from ocrjury.resampling import Statistic, jackknife_error
 
 FEWEST_ROWS = 10
@@ -64,6 +66,7 @@ def regression_weights(ratings: pd.DataFrame, *, overall: str) -> OverallWeights
     ----------
     ratings
         As in `ocrjury.dimensions.composite_score`; one of the dimensions is the overall rating.
+        With a column ``cluster``, standard errors leave out one cluster at a time.
     overall
         Its name.
 
@@ -88,13 +91,27 @@ def regression_weights(ratings: pd.DataFrame, *, overall: str) -> OverallWeights
             f"{', '.join(map(repr, wide.columns)) or 'none'}."
         )
     complete = wide.dropna()
-    item = np.asarray(pd.factorize(complete.index.get_level_values("item"))[0], dtype=np.int64)
-    return fit_overall(
+    draw = row_draws(complete, ratings)
+    fitted = fit_overall(
         complete[names].to_numpy(dtype=float),
         complete[overall].to_numpy(dtype=float),
-        item=item,
+        item=draw,
         names=[str(name) for name in names],
     )
+    n_items, n_draws = (len(np.unique(places)) for places in (row_items(complete), draw))
+    return fitted if n_items == n_draws else _counted(fitted, n_items, n_clusters=n_draws)
+
+
+def _counted(fitted: OverallWeights, n_items: int, *, n_clusters: int) -> OverallWeights:
+    """The same with the number of items, where clusters of them were left out."""
+    coefficients, weights = (
+        {
+            name: replace(one, n_items=n_items, n_clusters=n_clusters)
+            for name, one in estimates.items()
+        }
+        for estimates in (fitted.coefficients, fitted.weights)
+    )
+    return replace(fitted, coefficients=coefficients, weights=weights)
 
 
 def fit_overall(
@@ -114,7 +131,7 @@ def fit_overall(
     values, overall
         Ratings, shapes (n, D) and (n,), without gaps.
     item
-        Place of each row's item, shape (n,).
+        Place of each row's item, or of its cluster, shape (n,).
     """
     n, n_dimensions = values.shape
     if n < max(FEWEST_ROWS, n_dimensions + 2):
@@ -243,3 +260,17 @@ def wide_ratings(ratings: pd.DataFrame) -> pd.DataFrame:
     except (TypeError, ValueError) as error:
         raise InputError(f"ratings must be numbers to be averaged; {error}.") from error
     return numbers.pivot_table(index=keys, columns="dimension", values="rating", aggfunc="first")
+
+
+def row_items(wide: pd.DataFrame) -> Integers:
+    """Place of the item of each row of `wide_ratings`."""
+    return np.asarray(pd.factorize(wide.index.get_level_values("item"))[0], dtype=np.int64)
+
+
+def row_draws(wide: pd.DataFrame, ratings: pd.DataFrame) -> Integers:
+    """Place of what each row's item was drawn with: its cluster, or without clusters itself."""
+    if CLUSTER not in ratings.columns:
+        return row_items(wide)
+    items = tuple(dict.fromkeys(wide.index.get_level_values("item")))
+    clusters = item_clusters(ratings, items, item="item", cluster=CLUSTER)
+    return row_items(wide) if clusters is None else clusters[row_items(wide)]

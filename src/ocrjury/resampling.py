@@ -1,17 +1,19 @@
-"""Precision of a statistic of N items: the jackknife and the bootstrap over items.
+"""Precision of a statistic of N items: the jackknife and the bootstrap over items or clusters.
 
 A statistic is described by each item's contribution to a few sums, and by its value as a function
 of those sums. Items with equal contributions form one group, so the work depends on the number of
-groups and not on N. Symbols: P groups, F sums, B replicates.
+groups and not on N. Items that were drawn together, such as the outputs of one page, form a
+cluster, and are left out or drawn together. Symbols: P groups, F sums, B replicates, C clusters.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 
 _CELLS = 2_000_000  # numbers in memory at once, 16 MB
 _ITEMS_PER_GROUP = 8  # drawing this many items takes as long as drawing the frequency of one group
@@ -32,17 +34,35 @@ class Statistic:
         The statistic of B rows of sums, from (B, F) to (B,); ``nan`` where it has no value.
     left_out
         Closed form of the statistic without one item of each group, shape (P,), if there is one.
+    cluster
+        Cluster of each group, shape (P,); None: every item was drawn by itself.
     """
 
     features: Any
     frequency: Floats
     value: Callable[[Floats], Floats]
     left_out: Callable[[], Floats] | None = None
+    cluster: Integers | None = None
 
     @property
     def n(self) -> int:
         """Number of items."""
         return round(float(self.frequency.sum()))
+
+    @property
+    def n_draws(self) -> int:
+        """Number of items, or of clusters."""
+        return self.n if self.cluster is None else len(np.unique(self.cluster))
+
+    def by_cluster(self) -> "Statistic":
+        """The same statistic with one group for each cluster, shape (C,)."""
+        if self.cluster is None:
+            return self
+        clusters, place = np.unique(self.cluster, return_inverse=True)
+        shape = len(clusters), len(place)
+        gather = sparse.csr_matrix((self.frequency, (place, np.arange(len(place)))), shape=shape)
+        features, ones = gather @ self.features, np.ones(len(clusters))
+        return replace(self, features=features, frequency=ones, left_out=None, cluster=None)
 
     def sums(self) -> Floats:
         """Sums over all items, shape (1, F)."""

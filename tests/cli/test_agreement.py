@@ -345,6 +345,49 @@ def test_items_can_be_weighed(run, rated):
     )
 
 
+def test_items_can_be_clustered(run, tmp_path):
+    file, by_dimension = tmp_path / "pages.csv", tmp_path / "dimensions.csv"
+    file.write_text(
+        "item,rater,rating,page\n"
+        + "".join(
+            f"d{place}{system},R{rater},{1 + (place * 7 + rater * (place % 3)) % 5},p{place}\n"
+            for place in range(30)
+            for system in "ab"
+            for rater in (1, 2, 3)
+        )
+    )
+    by_dimension.write_text(file.read_text().replace("item,rater,rating", "item,rater,meaning"))
+    words = ["agreement", file, "--scale", "likert:1:5"]
+
+    plain, clustered = (
+        json.loads(run(*words, "--json", *more).out)["dimensions"]["rating"]
+        for more in ([], ["--cluster", "page"])
+    )
+
+    for key in ("krippendorff_alpha", "fleiss_kappa", "mean_pairwise_kappa", "icc"):
+        of_page, alone = clustered["estimates"][key], plain["estimates"][key]
+        assert of_page["value"] == pytest.approx(alone["value"], abs=1e-9)
+        assert of_page["high"] - of_page["low"] > 1.3 * (alone["high"] - alone["low"])
+        assert (of_page["n_items"], of_page["n_clusters"]) == (60, 30)
+        assert "n_clusters" not in alone
+    mean = [one["variants"]["plain_mean"] for one in (plain, clustered)]
+    assert mean[1]["se"] > 1.3 * mean[0]["se"]
+    assert "Drawn in 30 clusters" in run(*words, "--cluster", "page").out
+    assert "cluster" not in run(*words).out
+    wide = run("agreement", by_dimension, "--scale", "likert:1:5", "--cluster", "page", "--json")
+    assert list(json.loads(wide.out)["dimensions"]) == ["meaning"]
+
+
+def test_a_cluster_that_is_no_column_or_varies_is_refused(run, rated):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--cluster"]
+
+    assert run(*words, "page").err == (
+        "there is no column 'page' beside the ratings; there is llm, w.\n"
+    )
+    counted = run("agreement", rated, "--table", "crosstab", "--scale", "binary", "--cluster", "w")
+    assert "leave out --cluster" in counted.err
+
+
 def test_rows_can_be_chosen(run, rated):
     words = ["agreement", rated, "--scale", "likert:1:5", "--json"]
 

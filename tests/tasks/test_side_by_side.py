@@ -1,5 +1,6 @@
 """A round in which the outputs of two systems for a page are rated side by side."""
 
+import json
 from collections import defaultdict
 from dataclasses import replace
 from functools import cached_property
@@ -7,20 +8,24 @@ from functools import cached_property
 import pytest
 from openpyxl import load_workbook
 
+from ocrjury.agreement import krippendorff_alpha
+from ocrjury.cli import main
 from ocrjury.estimate import Estimate
 from ocrjury.evaluation import system_comparison, trends
 from ocrjury.evaluation.case import Case, at_work
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.pool_estimates import pool_estimates
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.system_comparison import compare_systems_on
+from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.sheets import SheetSource, export_sheets
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.links import Link
-from ocrjury.store.results import latest_results
+from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.visits import close_visit, find_visit, open_visit
 from tests.tasks.conftest import closed
@@ -205,6 +210,31 @@ def test_outputs_of_a_page_count_as_one_draw_in_every_estimate(small):
     assert widths[0] > widths[1]
     assert wrong.value == pytest.approx(wrong_alone.value)
     assert wrong.se > wrong_alone.se
+
+
+def test_outputs_of_a_page_count_as_one_draw_where_agreement_is_measured(small, capsys, tmp_path):
+    small.pool = two_systems(120)
+    data, _ = closed(small, **SHORT, sampling={"n": 120, "floor": 0})
+    file = tmp_path / "exported.csv"
+
+    finding = small.stored(latest_findings, AgreementFinding, kind="agreement")["meaning"]
+    assert main(["ratings", "export", small.evaluation, "--out", str(file)]) == 0
+    capsys.readouterr()
+    words = ["agreement", str(file), "--scale", "likert:1:5", "--json", "--exit-zero"]
+    assert main(words) == 0
+    exported = json.loads(capsys.readouterr().out)["dimensions"]["meaning"]
+
+    alpha = finding.get("krippendorff_alpha")
+    with at_work() as work:
+        table = first_pass_tables(work.case(small.evaluation))["meaning"]
+    alone = krippendorff_alpha(replace(table, cluster=None), ci="jackknife")
+    assert (alpha.n_clusters, alpha.n_items) == (60, 120)
+    assert alpha.value == pytest.approx(alone.value)
+    assert alpha.se != pytest.approx(alone.se, rel=0.01)
+    assert exported["estimates"]["krippendorff_alpha"]["low"] == pytest.approx(alpha.low)
+    severities = [rater["severity"]["se"] for rater in exported["profiles"]]
+    assert severities == pytest.approx([row.severity.se for row in finding.profiles])
+    assert data.sections["agreement"].dimensions[0].get("krippendorff_alpha").n_clusters == 60
 
 
 def test_preferences_are_told_with_their_share(small):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, undefined
-from ocrjury.agreement.patterns import usable
+from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -62,12 +62,17 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
     weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
     keep = size > 0
     n_raters = np.count_nonzero(np.bincount(table.rater[known], minlength=1))
-    n = Sizes(int(keep.sum()), int(n_raters), int(size[keep].sum()))
+    cluster = clusters_of(table, keep)
+    n_clusters = None if cluster is None else len(np.unique(cluster))
+    n = Sizes(int(keep.sum()), int(n_raters), int(size[keep].sum()), n_clusters)
     if not n.n_items:
         return undefined(table, "no_items", "A^HA")
     features = np.column_stack([total[keep] / size[keep], np.ones(n.n_items)])
     statistic = Statistic(
-        features * weight[keep, None], np.ones(n.n_items), lambda sums: sums[:, 0] / sums[:, 1]
+        features * weight[keep, None],
+        np.ones(n.n_items),
+        lambda sums: sums[:, 0] / sums[:, 1],
+        cluster=cluster,
     )
     return resampled(statistic, n, method="A^HA", options=IntervalOptions("jackknife"))
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from ocrjury.agreement.chance import summed_squares
 from ocrjury.agreement.continuous_alpha import (
     counts_by_item,
     nominal_pairs,
@@ -19,19 +20,20 @@ from ocrjury.agreement.continuous_alpha import (
 )
 from ocrjury.agreement.many_values import seen_values
 from ocrjury.agreement.patterns import Patterns
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import Level
 
 
 class _Units(NamedTuple):
-    """Counts per value, (U, K), weight, frequency and m of each kind of unit, and the values."""
+    """Counts per value, (U, K), weight, frequency, m and cluster of each unit, and the values."""
 
     counts: sparse.csr_matrix
     weight: Floats
     frequency: Floats
     m: Floats
     values: Floats
+    cluster: Integers | None
 
     @property
     def mass(self) -> Floats:
@@ -75,8 +77,8 @@ def linearised_alpha_error(table: RatingTable, patterns: Patterns | None, level:
     term -= 2 * ratio * (units.m * expected - pull) / (mean * expected)
     if level == "ordinal":
         term -= total / n_values * _of_ranks(units, ratio) / expected
-    squares = units.frequency @ (units.weight * term) ** 2
-    return float(np.sqrt(n / (n - 1) * squares) / total)
+    squares, n = summed_squares(units.weight * term, units.frequency, units.cluster)
+    return float(np.sqrt(n / (n - 1) * squares) / total) if n > 1 else float("nan")
 
 
 def _units(table: RatingTable, patterns: Patterns | None) -> _Units:
@@ -84,11 +86,11 @@ def _units(table: RatingTable, patterns: Patterns | None) -> _Units:
     if patterns is not None:
         counts = sparse.csr_matrix(patterns.counts)
         rows = patterns.weight, patterns.frequency, patterns.size
-        return _Units(counts, *rows, table.categories)
+        return _Units(counts, *rows, table.categories, patterns.cluster)
     table = seen_values(table)
-    counts, weight = counts_by_item(table)
+    counts, weight, cluster = counts_by_item(table)
     m = np.asarray(counts.sum(axis=1)).ravel()
-    return _Units(counts, weight, np.ones(len(weight)), m, table.categories)
+    return _Units(counts, weight, np.ones(len(weight)), m, table.categories, cluster)
 
 
 def _distances(table: RatingTable | None, units: _Units, level: Level) -> tuple[Floats, Floats]:

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from ocrjury.agreement.alignment import Scores, scores_on_scale
-from ocrjury.agreement.patterns import usable
+from ocrjury.agreement.chance import summed_squares
+from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
@@ -114,7 +115,7 @@ def judge_replacement(
     Calderon, Reichart and Dror (2025), ACL, arXiv 2501.10970: one-sided paired t tests of
     H0: rho_rater - rho_judge >= allowance, Benjamini and Yekutieli (2001) over the raters, winning
     rate >= .5. Nearness is accuracy on a nominal scale, else minus the root mean squared distance.
-    Weights of items enter means and standard errors.
+    Weights of items enter means and standard errors, and so do their clusters.
 
     Examples
     --------
@@ -198,12 +199,15 @@ class _Rivals:
         Whether judge and rater are as near to the others as the rival, or nearer, shape (n,).
     weight
         Of the item, shape (n,).
+    cluster
+        Of the item, shape (n,).
     """
 
     rater: Integers
     judge: Booleans
     human: Booleans
     weight: Floats
+    cluster: Integers | None
 
     @classmethod
     def of(cls, table: RatingTable, score: Floats) -> Self:
@@ -220,6 +224,7 @@ class _Rivals:
             near[0] <= near[1],
             near[1] <= near[0],
             weight[item],
+            clusters_of(table, item),
         )
 
     def seat(self, rater: int, allowance: float) -> tuple[float, float, float]:
@@ -229,8 +234,10 @@ class _Rivals:
         judge, human = self.judge[own].astype(float), self.human[own].astype(float)
         difference = human - judge
         mean = float(weight @ difference)
-        n = len(difference)
-        spread = float(weight**2 @ (difference - mean) ** 2) * n / (n - 1)
+        clusters = None if self.cluster is None else self.cluster[own]
+        term = weight * (difference - mean)
+        squares, n = summed_squares(term, np.ones(len(term)), clusters)
+        spread = squares * n / (n - 1) if n > 1 else math.inf
         distance = mean - allowance
         t = distance / math.sqrt(spread) if spread > 0 else math.copysign(math.inf, distance)
         return float(weight @ judge), float(weight @ human), float(stdtr(n - 1, t))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_error
 from ocrjury.agreement.patterns import Patterns
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
 from ocrjury.resampling import Statistic
 
@@ -64,7 +64,7 @@ def mean_statistic(part: Floats, whole: Floats, patterns: Patterns) -> Statistic
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(sums[:, 0] / sums[:, 1])
 
-    return Statistic(features, patterns.frequency, value)
+    return Statistic(features, patterns.frequency, value, cluster=patterns.cluster)
 
 
 def weighted(counts: Floats, weights: Floats) -> Floats:
@@ -88,7 +88,8 @@ def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> Sta
             prevalence = sums[:, 2:] / sums[:, 2:].sum(axis=1, keepdims=True)
             return corrected(observed, chance.expected(prevalence))
 
-    return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+    weighed = features * patterns.weight[:, None]
+    return Statistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
 
 
 def corrected(observed: Floats, expected: Floats) -> Floats:
@@ -126,7 +127,7 @@ def linearised(
     """Coefficient with the interval that the options select, by default from a linearised error."""
     if options.ci is not None:
         return resampled(statistic, n, method=method, options=options)
-    value, df, of = statistic.point(), statistic.n - 1, f"{method}, linearised"
+    value, df, of = statistic.point(), statistic.n_draws - 1, f"{method}, linearised"
     return with_error(value, error(), n, method=of, options=options, df=df)
 
 
@@ -166,5 +167,23 @@ def influence_error(
     value = (mass @ observed / paired - expected) / (1 - expected)
     term = total / paired * (observed - expected * patterns.pairable) / (1 - expected)
     term = term - value - 2 * (1 - value) * chance_part / (1 - expected)
-    squares = patterns.frequency @ (patterns.weight * term) ** 2
-    return float(np.sqrt(n / (n - 1) * squares) / total)
+    squares, n = summed_squares(patterns.weight * term, patterns.frequency, patterns.cluster)
+    return float(np.sqrt(n / (n - 1) * squares) / total) if n > 1 else float("nan")
+
+
+def summed_squares(
+    term: Floats, frequency: Floats, cluster: Integers | None
+) -> tuple[float, float]:
+    """Sum of squares of the influences of all draws, and the number of draws.
+
+    Parameters
+    ----------
+    term
+        Influence of one item of each pattern, shape (P,); within a cluster influences are summed
+        before they are squared.
+    """
+    if cluster is None:
+        return float(frequency @ term**2), float(frequency.sum())
+    _, place = np.unique(cluster, return_inverse=True)
+    of_cluster = np.bincount(place, frequency * term)
+    return float(of_cluster @ of_cluster), float(len(of_cluster))

@@ -3,6 +3,7 @@
 Symbols: M raters, K categories, Q = M (M - 1) / 2 pairs of raters.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -70,7 +71,7 @@ _KNOWN: WeakKeyDictionary[RatingTable, Confusions] = WeakKeyDictionary()
 _known_confusions = cached_by_table(_KNOWN)(_confusions)
 
 
-def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
+def kappa_of(confusions: Confusions, weights: Floats, table: RatingTable) -> tuple[Floats, Floats]:
     """Kappa and its standard error for every pair, two arrays of shape (Q,).
 
     ``nan`` where a pair has no common item or no variation. If one rater used a single
@@ -79,9 +80,42 @@ def kappa_of(confusions: Confusions, weights: Floats) -> tuple[Floats, Floats]:
     value, influence = kappa_influence(confusions, weights)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = confusions.weight.sum(axis=(1, 2))
-        squares = (confusions.square * influence**2).sum(axis=(1, 2))
+        if table.cluster is None:
+            squares = (confusions.square * influence**2).sum(axis=(1, 2))
+        else:
+            squares = _squares_by_cluster(table, table.cluster, confusions, influence=influence)
         se = np.sqrt(squares) / total
         return value, np.asarray(np.where(has_constant_rater(confusions), np.nan, se))
+
+
+def _squares_by_cluster(
+    table: RatingTable, cluster: Integers, confusions: Confusions, *, influence: Floats
+) -> Floats:
+    """Sum of squares of the clusters' influences on every pair, times C / (C - 1), shape (Q,)."""
+    pair = np.full((table.n_raters, table.n_raters), -1, dtype=np.int64)
+    pair[confusions.rater_a, confusions.rater_b] = np.arange(len(confusions.rater_a))
+    weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
+    n_clusters, keys, terms = int(cluster.max(initial=0)) + 1, [], []
+    for one, other in pairs_of_ratings(table):
+        swap = table.rater[one] > table.rater[other]
+        a, b = np.where(swap, other, one), np.where(swap, one, other)
+        place, item = pair[table.rater[a], table.rater[b]], table.item[a]
+        keys.append(place * n_clusters + cluster[item])
+        terms.append(influence[place, table.codes[a], table.codes[b]] * weight[item])
+    key, which = np.unique(np.concatenate(keys), return_inverse=True)
+    sums, of_pair = np.bincount(which, np.concatenate(terms)), key // n_clusters
+    n = np.bincount(of_pair, minlength=len(confusions.n_items))
+    squares = np.bincount(of_pair, sums**2, minlength=len(n))
+    return np.asarray(squares * n / np.where(n > 1, n - 1.0, np.nan), dtype=float)
+
+
+def pairs_of_ratings(table: RatingTable) -> Iterator[tuple[Integers, Integers]]:
+    """Yield the places of all pairs of ratings of one item, in blocks."""
+    order = np.argsort(table.item, kind="stable")
+    item = table.item[order]
+    for step in range(1, int(np.bincount(item, minlength=1).max())):
+        same = np.flatnonzero(item[step:] == item[:-step])
+        yield order[same], order[same + step]
 
 
 def has_constant_rater(confusions: Confusions) -> Booleans:
@@ -120,7 +154,7 @@ def _agreement(p: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
     """Cohen's kappa of a table with two raters as a function of sums over items."""
-    cell, inclusion, frequency = _cells(table)
+    cell, inclusion, frequency, cluster = _cells(table)
     n_categories = len(weights)
     features = sparse.csr_matrix(
         (inclusion, (np.arange(len(cell)), cell)), shape=(len(cell), n_categories**2)
@@ -131,11 +165,11 @@ def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
             p = (sums / sums.sum(axis=1, keepdims=True)).reshape(-1, n_categories, n_categories)
             return corrected(*_agreement(p, weights))
 
-    return Statistic(features, frequency, value)
+    return Statistic(features, frequency, value, cluster=cluster)
 
 
-def _cells(table: RatingTable) -> tuple[Integers, Floats, Floats]:
-    """Distinct cells of two raters' table, the weight of their items, and the number of items."""
+def _cells(table: RatingTable) -> tuple[Integers, Floats, Floats, Integers | None]:
+    """Distinct cells of two raters' table, the weight and number of their items, and clusters."""
     first, second = active_raters(table)
     rows = distinct_rows(table)
     if rows is None:
@@ -150,10 +184,12 @@ def _cells(table: RatingTable) -> tuple[Integers, Floats, Floats]:
         inclusion = np.ones(len(frequency))
     common = (codes >= 0).all(axis=0)
     cell = codes[0, common] * len(table.categories) + codes[1, common]
+    if table.cluster is not None:
+        return cell, inclusion[common], frequency[common], table.cluster[common]
     pair = np.column_stack([cell, inclusion[common]])
     distinct, which = np.unique(pair, axis=0, return_inverse=True)
     merged = np.bincount(which.reshape(-1), weights=frequency[common], minlength=len(distinct))
-    return distinct[:, 0].astype(np.int64), distinct[:, 1], merged.astype(float)
+    return distinct[:, 0].astype(np.int64), distinct[:, 1], merged.astype(float), None
 
 
 def _of_rows(rows: Rows, a: Integers, b: Integers, *, n_categories: int) -> Floats:

@@ -37,7 +37,7 @@ def conger_statistic(
         return _left_out(table, rated, items, weights=weights)
 
     weighed = (sparse.diags(items.weight) @ features).tocsr()
-    return Statistic(weighed, items.frequency, value, left_out)
+    return Statistic(weighed, items.frequency, value, left_out, items.cluster)
 
 
 def _left_out(table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats) -> Floats:

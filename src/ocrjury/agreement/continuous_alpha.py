@@ -10,8 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.agreement.many_values import seen_values
-from ocrjury.agreement.patterns import item_weights
-from ocrjury.arrays import Floats
+from ocrjury.agreement.patterns import clusters_of, item_weights
+from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 from ocrjury.scales import Level
@@ -43,15 +43,16 @@ def continuous_alpha(table: RatingTable, level: Level) -> Statistic:
     if level == "interval":
         return _by_moments(table)
     table = seen_values(table)
-    counts, weight = counts_by_item(table)
-    size = np.asarray(counts.sum(axis=1)).ravel()
     if level != "ordinal":
-        return _by_distance(table, counts, weight, level=level)
+        return _by_distance(table, level)
+    counts, weight, cluster = counts_by_item(table)
+    size = np.asarray(counts.sum(axis=1)).ravel()
 
     def value(weights: Floats) -> Floats:
         return _ordinal(weights, counts, size)
 
-    return Statistic(sparse.diags(weight).tocsr(), np.ones(len(weight)), value)
+    of_item = sparse.diags(weight).tocsr()
+    return Statistic(of_item, np.ones(len(weight)), value, cluster=cluster)
 
 
 def _by_moments(table: RatingTable) -> Statistic:
@@ -65,7 +66,8 @@ def _by_moments(table: RatingTable) -> Statistic:
     s1, s2 = sums_of_items(table)
     keep = size >= 2
     features = moments(size[keep].astype(float), s1[keep], s2[keep]) * weight[keep, None]
-    return Statistic(features, np.ones(len(features)), alpha_of_moments)
+    ones, cluster = np.ones(len(features)), clusters_of(table, keep)
+    return Statistic(features, ones, alpha_of_moments, cluster=cluster)
 
 
 def sums_of_items(table: RatingTable) -> tuple[Floats, Floats]:
@@ -89,13 +91,13 @@ def alpha_of_moments(sums: Floats) -> Floats:
     return alpha(within, between, n, largest=s2 / np.maximum(n, 1))
 
 
-def counts_by_item(table: RatingTable) -> tuple[sparse.csr_matrix, Floats]:
-    """Counts per item and value, and weights, of the items with two or more ratings."""
+def counts_by_item(table: RatingTable) -> tuple[sparse.csr_matrix, Floats, Integers | None]:
+    """Counts per item and value, weights, and clusters of the items with two or more ratings."""
     shape = (table.n_items, len(table.categories))
     counts = sparse.csr_matrix((np.ones(table.n_ratings), (table.item, table.codes)), shape=shape)
     weight = item_weights(table)
     keep = np.bincount(table.item, minlength=table.n_items) >= 2
-    return counts[keep], weight[keep]
+    return counts[keep], weight[keep], clusters_of(table, keep)
 
 
 def _ordinal(weights: Floats, counts: sparse.csr_matrix, size: Floats) -> Floats:
@@ -110,14 +112,12 @@ def _ordinal(weights: Floats, counts: sparse.csr_matrix, size: Floats) -> Floats
     return alpha((weights * within.T).sum(axis=1), between, n, largest=n**2)
 
 
-def _by_distance(
-    table: RatingTable, counts: sparse.csr_matrix, weight: Floats, *, level: Level
-) -> Statistic:
+def _by_distance(table: RatingTable, level: Level) -> Statistic:
     """Alpha with the fixed distances of the nominal or the ratio level.
 
     With distances D and counts n_c, an item with counts c contributes 2 c'Dn_c - c'Dc to n_c'Dn_c.
     """
-    x = table.categories
+    x, (counts, weight, cluster) = table.categories, counts_by_item(table)
     size = np.asarray(counts.sum(axis=1)).ravel()
     within_sum = nominal_pairs(counts, size) if level == "nominal" else ratio_pairs(table)
     within = within_sum / (size - 1)
@@ -135,9 +135,8 @@ def _by_distance(
         within_rest = weight @ within - weight * within
         return alpha(within_rest, between, n_c.sum() - weight * size, largest=1.0)
 
-    return Statistic(
-        (sparse.diags(weight) @ columns).tocsr(), np.ones(len(weight)), value, left_out
-    )
+    of_item = (sparse.diags(weight) @ columns).tocsr()
+    return Statistic(of_item, np.ones(len(weight)), value, left_out, cluster)
 
 
 def nominal_pairs(counts: sparse.csr_matrix, size: Floats) -> Floats:

@@ -8,6 +8,8 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 from scipy.special import stdtrit
 
 from ocrjury.agreement.measurement import measure_statistic
@@ -48,9 +50,9 @@ def agreement_difference(
     Notes
     -----
     Delete-a-group jackknife (Kott 2001, Journal of Official Statistics 17(4), 521-526) over the
-    items of both tables: the variance is the sum over groups of the squared difference of
-    sqrt((G - 1) / G) (theta(g) - mean theta(g)) of both. Degrees of freedom are those of the
-    smaller table.
+    items, or clusters, of both tables: the variance is the sum over groups of the squared
+    difference of sqrt((G - 1) / G) (theta(g) - mean theta(g)) of both. Degrees of freedom are those
+    of the smaller table.
 
     Examples
     --------
@@ -107,9 +109,26 @@ def _with_interval(
 
 
 def _groups(before: RatingTable, after: RatingTable) -> dict[object, int]:
-    """Group of every item of both tables, in the order of their ids."""
+    """Group of every item of both tables, in the order of their ids.
+
+    Items that share a cluster in either table are in one group.
+    """
     items = sorted({*before.items} | {*after.items}, key=str)
-    return {item: place % MOST_GROUPS for place, item in enumerate(items)}
+    place = {item: number for number, item in enumerate(items)}
+    edges = [edge for table in (before, after) for edge in _neighbours(table, place)]
+    ends = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    shape = len(items), len(items)
+    _, draw = connected_components(sparse.csr_matrix((np.ones(len(edges)), tuple(ends)), shape))
+    return {item: int(draw[number]) % MOST_GROUPS for item, number in place.items()}
+
+
+def _neighbours(table: RatingTable, place: dict[object, int]) -> list[tuple[int, int]]:
+    """Pairs of an item and the first item of its cluster, by place."""
+    if table.cluster is None:
+        return []
+    _, first, code = np.unique(table.cluster, return_index=True, return_inverse=True)
+    items = [place[item] for item in table.items]
+    return [(items[first[of]], own) for own, of in zip(items, code.tolist(), strict=True)]
 
 
 def _contributions(table: RatingTable, group: dict[object, int], statistic: str) -> Floats:
@@ -143,6 +162,7 @@ def _without(table: RatingTable, left_out: Booleans) -> RatingTable:
         categories=table.categories,
         codes=table.codes[kept],
         item_weight=table.item_weight,
+        cluster=table.cluster,
         repeated=table.repeated,
         anonymous=table.anonymous,
     )

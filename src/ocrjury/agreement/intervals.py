@@ -1,7 +1,7 @@
 """Confidence interval, sample sizes and method of a statistic, as an `Estimate`."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -49,18 +49,38 @@ class IntervalOptions:
 
 
 class Sizes(NamedTuple):
-    """Numbers of items with two or more ratings, of raters, and of ratings of those items."""
+    """Numbers of items with two or more ratings, of raters, and of ratings of those items.
+
+    ``n_clusters`` is that of the clusters of these items, None where each was drawn by itself.
+    """
 
     n_items: int
     n_raters: int
     n_ratings: int
+    n_clusters: int | None = None
+
+    @property
+    def n_draws(self) -> int:
+        """Number of items, or of clusters."""
+        return self.n_items if self.n_clusters is None else self.n_clusters
+
+    def named(self, method: str) -> str:
+        """Name of a method whose error counts clusters, if there are any."""
+        return method if self.n_clusters is None else f"{method}, clusters"
 
 
 def sizes(table: RatingTable) -> Sizes:
     """Sample sizes of a table."""
     paired = items_by_size(table)[2:]
     n_ratings = paired @ np.arange(2, 2 + len(paired))
-    return Sizes(int(paired.sum()), n_raters(table), int(n_ratings))
+    return Sizes(int(paired.sum()), n_raters(table), int(n_ratings), _n_clusters(table))
+
+
+def _n_clusters(table: RatingTable) -> int | None:
+    """Number of clusters with an item of two or more ratings, None without clusters."""
+    if table.cluster is None:
+        return None
+    return len(np.unique(table.cluster[np.bincount(table.item, minlength=table.n_items) > 1]))
 
 
 def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:
@@ -77,23 +97,28 @@ def without_interval(
     warnings: tuple[str, ...] = (),
 ) -> Estimate:
     """Value alone."""
-    return Estimate(value, math.nan, math.nan, math.nan, *n, method, reason, warnings)
+    return Estimate(
+        value,
+        n_items=n.n_items,
+        n_raters=n.n_raters,
+        n_ratings=n.n_ratings,
+        method=method,
+        reason=reason,
+        warnings=warnings,
+        n_clusters=n.n_clusters,
+    )
 
 
 def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions) -> Estimate:
-    """Value with its jackknife or bootstrap interval, without one if ``ci`` is None."""
-    value = statistic.point()
+    """Value with its jackknife or bootstrap interval, without one if ``ci`` is None.
+
+    Items of one cluster are left out, or drawn, together.
+    """
+    value, statistic = statistic.point(), statistic.by_cluster()
     if math.isnan(value):
         return without_interval(value, n, method, reason="no_variation")
-    if options.ci == "bootstrap" and n.n_items > 1:
-        rng = np.random.default_rng(options.seed)
-        (replicates,) = bootstrap_replicates([statistic], resamples=options.resamples, rng=rng)
-        se, low, high = percentile_interval(replicates, confidence=options.confidence)
-        lost = int(np.count_nonzero(np.isnan(replicates)))
-        warning = f"{lost} of {len(replicates)} resamples had no value and were left out."
-        reason: Reason | None = "no_variation" if math.isnan(se) else None
-        of = f"{method}, bootstrap"
-        return Estimate(value, low, high, se, *n, of, reason, (warning,) if lost else ())
+    if options.ci == "bootstrap" and n.n_draws > 1:
+        return _bootstrap(statistic, n, method=method, options=options)
     if options.ci is None:
         return without_interval(value, n, method)
     return with_error(
@@ -104,6 +129,26 @@ def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalO
         options=options,
         df=statistic.n - 1,
     )
+
+
+def _bootstrap(
+    statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions
+) -> Estimate:
+    """Value with its percentile interval."""
+    rng = np.random.default_rng(options.seed)
+    (replicates,) = bootstrap_replicates([statistic], resamples=options.resamples, rng=rng)
+    se, low, high = percentile_interval(replicates, confidence=options.confidence)
+    lost = int(np.count_nonzero(np.isnan(replicates)))
+    warning = f"{lost} of {len(replicates)} resamples had no value and were left out."
+    reason: Reason | None = "no_variation" if math.isnan(se) else None
+    estimate = without_interval(
+        statistic.point(),
+        n,
+        n.named(f"{method}, bootstrap"),
+        reason=reason,
+        warnings=(warning,) if lost else (),
+    )
+    return replace(estimate, low=low, high=high, se=se)
 
 
 def _jackknife(statistic: Statistic, value: float) -> float:
@@ -136,13 +181,18 @@ def with_error(
     if math.isnan(value):
         return without_interval(value, n, method, reason="no_variation")
     if math.isnan(se) or (df is not None and df < 1):
-        reason: Reason = "fewer_than_two_items" if n.n_items < 2 else "no_variation"
-        warning = (
-            "No interval: one item cannot show how items differ."
-            if n.n_items < 2
-            else "No interval: without one of the items the ratings would not vary."
-        )
-        return without_interval(value, n, method, reason=reason, warnings=(warning,))
+        alone = n.n_draws < 2
+        reason: Reason = "fewer_than_two_items" if alone else "no_variation"
+        return without_interval(value, n, method, reason=reason, warnings=(_no_interval(n),))
     probability = (1 + options.confidence) / 2
     half = se * float(ndtri(probability) if df is None else stdtrit(df, probability))
-    return Estimate(value, value - half, min(value + half, 1.0), se, *n, method)
+    estimate = without_interval(value, n, n.named(method))
+    return replace(estimate, low=value - half, high=min(value + half, 1.0), se=se)
+
+
+def _no_interval(n: Sizes) -> str:
+    """Sentence on why there is no interval."""
+    unit = "item" if n.n_clusters is None else "cluster"
+    if n.n_draws < 2:
+        return f"No interval: one {unit} cannot show how {unit}s differ."
+    return f"No interval: without one of the {unit}s the ratings would not vary."

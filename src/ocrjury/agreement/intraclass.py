@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import fdtri
 
 from ocrjury.agreement.intervals import IntervalOptions, undefined
-from ocrjury.agreement.mixed import Form, mixed_icc
+from ocrjury.agreement.mixed import DROPPED, Form, complete_icc, mixed_icc
 from ocrjury.agreement.patterns import (
     active_raters,
     items_by_size,
@@ -82,10 +82,10 @@ def icc(
     Returns
     -------
     Estimate
-        At most 1, with an interval from F distributions (``"mixed"``: from a jackknife over
-        items). Where raters contradict each other ICC(2,k) may exceed 1, because a variance
-        estimate is negative; it then has a warning and no interval. ``nan`` with reason
-        ``no_complete_items`` if no item has all ratings, ``fewer_than_two_items``,
+        At most 1, with an interval from F distributions (``"mixed"`` and tables with clusters: from
+        a jackknife over items or clusters). Where raters contradict each other ICC(2,k) may exceed
+        1, because a variance estimate is negative; it then has a warning and no interval. ``nan``
+        with reason ``no_complete_items`` if no item has all ratings, ``fewer_than_two_items``,
         ``no_variation``, and ``scale_mismatch`` on a nominal scale.
 
     Notes
@@ -108,10 +108,12 @@ def icc(
     table = usable(table, "icc", compares_raters=not one_way)
     if not table.scale.ordered:
         return undefined(table, "scale_mismatch", form)
-    if missing == "listwise":
+    if missing == "listwise" and table.cluster is None:
         return _listwise(table, form=form, confidence=confidence)
     if reason := why_undefined(table):
         return undefined(table, reason, f"{form}, mixed")
+    if missing == "listwise":
+        return complete_icc(table, form=form, options=options)
     return mixed_icc(table, form=form, options=options)
 
 
@@ -192,8 +194,7 @@ def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
     value = _coefficient(squares, form)
     if math.isnan(value):
         return undefined(table, "no_variation", method)
-    dropped = f"{analysis.dropped} item(s) without a rating by every rater were left out."
-    warnings = [dropped] if analysis.dropped else []
+    warnings = [DROPPED.format(analysis.dropped)] if analysis.dropped else []
     low = high = math.nan
     if value > 1:
         warnings.append("Not a share of variance: the estimated variance of the raters is below 0.")

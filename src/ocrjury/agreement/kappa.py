@@ -102,7 +102,7 @@ def cohen_kappa(
     confusions = pair_confusions(table)
     agreement = agreement_weights(table.categories, weights)
     n = sizes(table)
-    value, se = kappa_of(confusions, agreement)
+    value, se = kappa_of(confusions, agreement, table)
     if has_constant_rater(confusions)[0] and not np.isnan(value[0]):
         warning = "One rater used a single category; kappa is 0 whatever the other rater did."
         return without_interval(

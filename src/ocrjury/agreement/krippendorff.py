@@ -123,7 +123,8 @@ def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
         between = ((n_c @ delta) * n_c).sum(axis=1)
         return alpha(sums[:, 0], between, n_c.sum(axis=1), largest=delta.max(initial=0.0))
 
-    return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+    weighed = features * patterns.weight[:, None]
+    return Statistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
 
 
 def _ordinal(patterns: Patterns) -> Statistic:
@@ -144,7 +145,8 @@ def _ordinal(patterns: Patterns) -> Statistic:
         between = 2 * n * np.einsum("bc,bc->b", n_c, (n_c @ rank_of) ** 2)
         return alpha(within, between, n, largest=n**2)
 
-    return Statistic(features * patterns.weight[:, None], patterns.frequency, value)
+    weighed = features * patterns.weight[:, None]
+    return Statistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
 
 
 @cache

@@ -26,6 +26,7 @@ from ocrjury.agreement.intervals import (
 from ocrjury.agreement.krippendorff import MANY, alpha_of_patterns
 from ocrjury.agreement.patterns import (
     Patterns,
+    clusters_of,
     grouped,
     item_weights,
     kept,
@@ -114,6 +115,8 @@ class _Shared:
 
     Attributes
     ----------
+    cluster
+        Cluster of each group, shape (P,); None without clusters, else a group is one item.
     group
         Group of each item, -1 for fewer than two ratings, shape (N,).
     frequency, weight, size
@@ -127,6 +130,7 @@ class _Shared:
         of these ratings; all have another pair of ratings.
     """
 
+    cluster: Integers | None
     group: Integers
     frequency: Floats
     weight: Floats
@@ -152,6 +156,7 @@ def _of_categories(table: RatingTable) -> _Shared:
 
     statistic = alpha(patterns)
     return _Shared(
+        patterns.cluster,
         group,
         patterns.frequency,
         patterns.weight,
@@ -178,7 +183,8 @@ def _of_values(table: RatingTable) -> _Shared:
         return np.asarray(features * weight[groups, None])
 
     features = moments(m, s1, s2) * weight[:, None]
-    return _Shared(group, np.ones(len(items)), weight, m, features, alpha_of_moments, reduced)
+    clusters, ones = clusters_of(table, items), np.ones(len(items))
+    return _Shared(clusters, group, ones, weight, m, features, alpha_of_moments, reduced)
 
 
 def _gain(shared: _Shared, alphas: Floats, *, group: Integers, codes: Integers) -> Statistic:
@@ -215,7 +221,8 @@ def _gain(shared: _Shared, alphas: Floats, *, group: Integers, codes: Integers) 
     def value(sums: Floats) -> Floats:
         return np.asarray(shared.value(sums[:, width:]) - shared.value(sums[:, :width]))
 
-    return Statistic(features, frequency, value, left_out)
+    cluster = None if shared.cluster is None else shared.cluster[groups]
+    return Statistic(features, frequency, value, left_out, cluster)
 
 
 def _of_names(table: RatingTable, mine: Integers) -> Statistic:
@@ -232,7 +239,8 @@ def _of_names(table: RatingTable, mine: Integers) -> Statistic:
         return np.asarray(without.value(sums[:, width:]) - every.value(sums[:, :width]))
 
     side_by_side = sparse.hstack([part[rated] for part in features]).tocsr()
-    return Statistic(side_by_side, np.ones(int(rated.sum())), value)
+    ones = np.ones(int(rated.sum()))
+    return Statistic(side_by_side, ones, value, cluster=clusters_of(table, rated))
 
 
 def _by_item(table: RatingTable, statistic: Statistic) -> sparse.csr_matrix:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.agreement.chance import corrected
-from ocrjury.agreement.patterns import Patterns, item_weights
+from ocrjury.agreement.patterns import Patterns, clusters_of, item_weights
 from ocrjury.agreement.weights import MANY_CATEGORIES
 from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
@@ -35,7 +35,8 @@ def rated_items(table: RatingTable, *, least: int = 1) -> tuple[Integers, Patter
     weight = item_weights(table)
     keep = np.flatnonzero(size >= least)
     none = np.empty((len(keep), 0))
-    return keep, Patterns(none, np.ones(len(keep)), weight[keep], size[keep])
+    parts = none, np.ones(len(keep)), weight[keep], size[keep]
+    return keep, Patterns(*parts, clusters_of(table, keep))
 
 
 def continuous_agreement(table: RatingTable) -> Floats:
@@ -134,7 +135,7 @@ def _beyond_chance(
             )
             return corrected(observed, chance)
 
-    return Statistic(features, items.frequency, value, left_out)
+    return Statistic(features, items.frequency, value, left_out, items.cluster)
 
 
 def continuous_pairs(table: RatingTable, tolerance: float) -> tuple[Floats, Floats]:

@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
+from ocrjury.agreement.patterns import clusters_of, kept, n_raters
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
@@ -19,12 +20,13 @@ from ocrjury.resampling import Statistic
 
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
 
+DROPPED = "{} item(s) without a rating by every rater were left out."
 _ROUNDING = 1e-12  # a variance below this is rounding error
 _ITEM_SUMS = 6  # N, n, sum of n_i^2, of 1 / n_i, T_0, T_A
 
 
 def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Estimate:
-    """Coefficient from all ratings, with a jackknife interval over items.
+    """Coefficient from all ratings, with a jackknife interval over items or clusters.
 
     Notes
     -----
@@ -46,6 +48,21 @@ def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Es
         note = "The estimate of the error variance was negative and was set to 0."
         return replace(estimate, warnings=(*estimate.warnings, note))
     return estimate
+
+
+def complete_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Estimate:
+    """Coefficient of the items that all raters rated, with a jackknife interval.
+
+    It equals that of the analysis of variance, whose F distributions need independent items.
+    """
+    size = np.bincount(table.item, minlength=table.n_items)
+    complete = size == n_raters(table)
+    if not complete.any():
+        return undefined(table, "no_complete_items", form)
+    estimate = mixed_icc(kept(table, complete[table.item]), form=form, options=options)
+    dropped = int(np.count_nonzero(size) - complete.sum())
+    warnings = (*estimate.warnings, DROPPED.format(dropped)) if dropped else estimate.warnings
+    return replace(estimate, warnings=warnings)
 
 
 def _has_too_few(table: RatingTable, form: Form) -> bool:
@@ -85,7 +102,8 @@ def _statistic(table: RatingTable, form: Form) -> Statistic:
     def left_out() -> Floats:
         return coefficient(_left_out(table, y, of_item=of_item, keep=keep))
 
-    return Statistic(features, np.ones(int(keep.sum())), value, left_out)
+    cluster = clusters_of(table, keep)
+    return Statistic(features, np.ones(int(keep.sum())), value, left_out, cluster)
 
 
 def _features(table: RatingTable, y: Floats, of_item: Floats) -> sparse.csr_matrix:

@@ -10,8 +10,14 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic
-from ocrjury.agreement.confusion import Confusions, kappa_influence, kappa_of, pair_confusions
+from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic, summed_squares
+from ocrjury.agreement.confusion import (
+    Confusions,
+    kappa_influence,
+    kappa_of,
+    pair_confusions,
+    pairs_of_ratings,
+)
 from ocrjury.agreement.intervals import (
     IntervalOptions,
     Resampling,
@@ -26,7 +32,7 @@ from ocrjury.agreement.many_values import (
     has_many_categories,
     rated_items,
 )
-from ocrjury.agreement.patterns import collapse, usable, why_undefined
+from ocrjury.agreement.patterns import clusters_of, collapse, usable, why_undefined
 from ocrjury.agreement.rows import distinct_rows
 from ocrjury.agreement.weights import (
     Weights,
@@ -148,7 +154,7 @@ def pairwise_kappa(
     check_categorical(table, weights, "pairwise_kappa")
     table = usable(table, "pairwise_kappa", compares_raters=True)
     confusions = pair_confusions(table)
-    value, se = kappa_of(confusions, agreement_weights(table.categories, weights))
+    value, se = kappa_of(confusions, agreement_weights(table.categories, weights), table)
     too_few = confusions.n_items < max(min_items, 1)
     without = too_few | np.isnan(value)
     value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
@@ -240,16 +246,15 @@ def _mean_error(
     effects = np.zeros((n_raters, n_raters, n_categories, n_categories))
     effects[a, b] = share
     effects[b, a] = share.transpose(0, 2, 1)
-    order = np.argsort(table.item, kind="stable")
-    item, rater, code = table.item[order], table.rater[order], table.codes[order]
     sums = np.zeros(table.n_items)
-    for step in range(1, int(np.bincount(item).max())):
-        same = np.flatnonzero(item[step:] == item[:-step])
-        other = same + step
-        pairs = effects[rater[same], rater[other], code[same], code[other]]
-        sums += np.bincount(item[same], weights=pairs, minlength=table.n_items)
-    weight = 1.0 if table.item_weight is None else table.item_weight
-    return math.sqrt(float(((sums * weight) ** 2).sum()))
+    for one, other in pairs_of_ratings(table):
+        pairs = effects[table.rater[one], table.rater[other], table.codes[one], table.codes[other]]
+        sums += np.bincount(table.item[one], weights=pairs, minlength=table.n_items)
+    weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
+    rated = np.bincount(table.item, minlength=table.n_items) > 1
+    term, clusters = (sums * weight)[rated], clusters_of(table, rated)
+    squares, n = summed_squares(term, np.ones(len(term)), clusters)
+    return math.sqrt(squares if clusters is None else squares * n / (n - 1)) if n > 1 else math.nan
 
 
 def _check_tolerance(table: RatingTable, tolerance: float) -> None:

@@ -39,12 +39,16 @@ class Patterns:
         ratings; patterns with different weights stay apart.
     size
         Ratings per item, r, shape (P,).
+    cluster
+        Cluster of the item of each pattern, shape (P,); None without clusters, else every item has
+        a pattern of its own.
     """
 
     counts: Floats
     frequency: Floats
     weight: Floats
     size: Floats
+    cluster: Integers | None = None
 
     @property
     def pairable(self) -> Booleans:
@@ -61,7 +65,9 @@ class Patterns:
         keep = self.pairable
         if keep.all():
             return self
-        return Patterns(self.counts[keep], self.frequency[keep], self.weight[keep], self.size[keep])
+        cluster = None if self.cluster is None else self.cluster[keep]
+        parts = self.counts[keep], self.frequency[keep], self.weight[keep], self.size[keep]
+        return Patterns(*parts, cluster)
 
 
 def collapse(table: RatingTable) -> Patterns:
@@ -73,7 +79,7 @@ def collapse(table: RatingTable) -> Patterns:
     size = np.bincount(table.item, minlength=table.n_items)
     weight = item_weights(table)
     base = float(size.max(initial=0) + 1)
-    if n_categories * math.log2(base) < _EXACT:
+    if n_categories * math.log2(base) < _EXACT and table.cluster is None:
         power = base ** np.arange(n_categories)
         key = np.bincount(table.item, weights=power[table.codes], minlength=table.n_items)
         items, frequency = _distinct(key.astype(np.int64), weight)
@@ -81,7 +87,8 @@ def collapse(table: RatingTable) -> Patterns:
         items = np.flatnonzero(size)
         frequency = np.ones(len(items))
     counts = _counts(table, items)
-    return Patterns(counts, frequency, weight[items], counts.sum(axis=1))
+    clusters = clusters_of(table, items)
+    return Patterns(counts, frequency, weight[items], counts.sum(axis=1), clusters)
 
 
 def _of_rows(rows: Rows, n_categories: int) -> Patterns:
@@ -112,7 +119,8 @@ def one_by_one(table: RatingTable, *, least: int = 1) -> tuple[Integers, Pattern
     size = counts.sum(axis=1)
     keep = np.flatnonzero(size >= least)
     ones = np.ones(len(keep))
-    return keep, Patterns(counts[keep], ones, item_weights(table)[keep], size[keep])
+    parts = counts[keep], ones, item_weights(table)[keep], size[keep]
+    return keep, Patterns(*parts, clusters_of(table, keep))
 
 
 def grouped(table: RatingTable) -> tuple[Integers, Patterns]:
@@ -120,7 +128,7 @@ def grouped(table: RatingTable) -> tuple[Integers, Patterns]:
     items, patterns = one_by_one(table, least=2)
     n_categories, base = patterns.counts.shape[1], patterns.size.max(initial=0) + 1
     which, example = np.arange(len(items)), np.arange(len(items))
-    if n_categories * math.log2(base) < _EXACT:
+    if n_categories * math.log2(base) < _EXACT and table.cluster is None:
         key = patterns.counts @ base ** np.arange(n_categories)
         _, key = np.unique(key, return_inverse=True)
         levels, weight_code = np.unique(patterns.weight, return_inverse=True)
@@ -133,7 +141,8 @@ def grouped(table: RatingTable) -> tuple[Integers, Patterns]:
     counts, weight, size = (
         part[example] for part in (patterns.counts, patterns.weight, patterns.size)
     )
-    return pattern, Patterns(counts, frequency, weight, size)
+    clusters = None if patterns.cluster is None else patterns.cluster[example]
+    return pattern, Patterns(counts, frequency, weight, size, clusters)
 
 
 def usable(table: RatingTable, caller: str, *, compares_raters: bool = False) -> RatingTable:
@@ -228,6 +237,11 @@ def item_weights(table: RatingTable) -> Floats:
     in_pairs = table.item_weight[(size >= 2)]
     mean = in_pairs.mean() if len(in_pairs) else 1.0
     return np.asarray(table.item_weight / mean)
+
+
+def clusters_of(table: RatingTable, items: Integers | Booleans) -> Integers | None:
+    """Clusters of some items, None without clusters."""
+    return None if table.cluster is None else table.cluster[items]
 
 
 def _distinct(key: Integers, weight: Floats) -> tuple[Integers, Floats]:

@@ -90,11 +90,12 @@ _KNOWN: WeakKeyDictionary[RatingTable, Rows | None] = WeakKeyDictionary()
 def distinct_rows(table: RatingTable) -> Rows | None:
     """Distinct rows, None where collecting them does not pay.
 
-    It does not pay with item weights, with repeated ratings, and where (K + 1) to the power of M
-    exceeds a few millions.
+    It does not pay with item weights or clusters, with repeated ratings, and where (K + 1) to the
+    power of M exceeds a few millions.
     """
     base, n_raters = len(table.categories) + 1, table.n_raters
-    if table.repeated or table.item_weight is not None or base**n_raters > _MOST:
+    apart = table.item_weight is not None or table.cluster is not None
+    if table.repeated or apart or base**n_raters > _MOST:
         return None
     if base**n_raters <= _CHEAP + 8 * table.n_items:
         counted = _histogram(table, base, base**n_raters)

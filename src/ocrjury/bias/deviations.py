@@ -39,7 +39,7 @@ class FittedRatings:
     ----------
     rows
         Submission of each rating, shape (n,).
-    item, rater, value
+    item, rater, draw, value
         Shape (n,).
     size
         Ratings of its item, m, shape (n,).
@@ -54,6 +54,7 @@ class FittedRatings:
     rows: Integers
     item: Integers
     rater: Integers
+    draw: Integers
     value: Floats
     size: Integers
     fit: AdditiveFit
@@ -129,7 +130,8 @@ def fit_ratings(
     fit = fit_additive(item, rater, y, n_items=submissions.n_items, n_raters=n_raters)
     size = np.bincount(item, minlength=max(submissions.n_items, 1))[item]
     raters = sparse.csr_array((np.ones(n), (rater, np.arange(n))), shape=(n_raters, n))
-    return FittedRatings(rows, item, rater, y, size, fit, raters, dimension)
+    draw = submissions.draw[rows]
+    return FittedRatings(rows, item, rater, draw, y, size, fit, raters, dimension)
 
 
 def purge(ratings: FittedRatings, covariates: Sequence[Floats]) -> Floats:
@@ -167,6 +169,17 @@ def within_raters(ratings: FittedRatings, covariates: Sequence[Floats]) -> Float
     e = ratings.value - ratings.value.mean()
     slopes = ratings.raters @ (basis * e[:, None])
     return np.asarray(e - (basis * slopes[ratings.rater]).sum(axis=1), dtype=float)
+
+
+def squares_by_rater(
+    term: Floats, *, rater: Integers, draw: Integers, n_raters: int
+) -> tuple[Floats, Integers]:
+    """Squares of terms summed within draws, summed by rater, and the number of draws, (M,)."""
+    n_draws = int(draw.max(initial=0)) + 1
+    pair, place = np.unique(rater * n_draws + draw, return_inverse=True)
+    of_rater = pair // n_draws
+    squares = np.bincount(of_rater, np.bincount(place, term) ** 2.0, n_raters)
+    return np.asarray(squares, dtype=float), np.bincount(of_rater, minlength=n_raters)
 
 
 def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:

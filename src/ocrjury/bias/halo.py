@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.bias.deviations import Interval, interval, purge
+from ocrjury.bias.deviations import Interval, interval, purge, squares_by_rater
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
@@ -28,7 +28,7 @@ class Residuals:
 
     Attributes
     ----------
-    item, rater
+    item, rater, draw
         Shape (n,).
     z
         Shape (n, D); 0 where there is none.
@@ -38,6 +38,7 @@ class Residuals:
 
     item: Integers
     rater: Integers
+    draw: Integers
     z: Floats
     present: Floats
 
@@ -108,7 +109,8 @@ def purged_residuals(evidence: Evidence) -> Residuals:
     if varies.sum() >= 2:  # a dimension without residuals forms no pairs
         present[:, ~varies] = 0.0
     keep = present.sum(axis=1) >= 2
-    return Residuals(submissions.item[keep], submissions.rater[keep], z[keep], present[keep])
+    item, rater, draw = submissions.item, submissions.rater, submissions.draw
+    return Residuals(item[keep], rater[keep], draw[keep], z[keep], present[keep])
 
 
 def _reason(residuals: Residuals) -> Reason | None:
@@ -173,18 +175,19 @@ def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval
     pairs = np.maximum(np.bincount(residuals.rater, residuals.pairs, n_raters), 1e-12)
     value = np.bincount(residuals.rater, product, n_raters) / pairs
     influence = product - value[residuals.rater] * _squares(residuals)
-    error = np.sqrt(np.bincount(residuals.rater, influence**2, n_raters)) / pairs
-    count = np.bincount(residuals.rater, minlength=n_raters)
-    return interval(value, error, df=count - 1)
+    squares, count = squares_by_rater(
+        influence, rater=residuals.rater, draw=residuals.draw, n_raters=n_raters
+    )
+    return interval(value, np.sqrt(squares) / pairs, df=count - 1)
 
 
 def _interval(residuals: Residuals, product: Floats) -> Interval:
-    """Mean correlation over all raters with its interval, errors clustered by item."""
+    """Mean correlation over all raters with its interval, errors clustered by draw."""
     pairs = residuals.pairs.sum()
     value = product.sum() / pairs
-    by_item = np.bincount(residuals.item, product - value * _squares(residuals))
-    error = np.sqrt((by_item**2).sum()) / pairs
-    return interval(np.array([value]), np.array([error]), df=np.count_nonzero(by_item) - 1)
+    by_draw = np.bincount(residuals.draw, product - value * _squares(residuals))
+    error = np.sqrt((by_draw**2).sum()) / pairs
+    return interval(np.array([value]), np.array([error]), df=np.count_nonzero(by_draw) - 1)
 
 
 def _squares(residuals: Residuals) -> Floats:

@@ -16,7 +16,7 @@ from ocrjury.bias.permutation import null_draws, pooled_p_values, shuffled_sums
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import pseudo_inverse
-from ocrjury.rater_model.severity import severity_errors
+from ocrjury.rater_model.severity import severity_errors, shared_draws
 
 _LEAST = 20  # items shared with a colleague
 _STABILISER = 0.01  # share of the pooled variance added, so that tiny variances do not dominate
@@ -83,8 +83,10 @@ def _statistics(ratings: FittedRatings, inverse: Floats) -> Callable[[Integers],
 
 def _intervals(ratings: FittedRatings) -> Interval:
     """Severities with the intervals of `ocrjury.rater_model.rater_severities`."""
-    error = severity_errors(ratings.fit, ratings.item, ratings.rater)
-    return interval(ratings.fit.severity, error, df=ratings.common - 1)
+    item, rater, draw = ratings.item, ratings.rater, ratings.draw
+    error = severity_errors(ratings.fit, item, rater, draw=draw)
+    common = shared_draws(item, rater, draw, n_raters=len(error))
+    return interval(ratings.fit.severity, error, df=common - 1)
 
 
 def _reasons(ratings: FittedRatings) -> list[Reason | None]:

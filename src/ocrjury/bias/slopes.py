@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats
-from ocrjury.bias.deviations import FittedRatings, Interval, interval
+from ocrjury.bias.deviations import FittedRatings, Interval, interval, squares_by_rater
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
 from ocrjury.bias.rater_findings import joint_findings
@@ -96,15 +96,15 @@ def _reason(slopes: Slopes, count: int) -> Reason | None:
 
 
 def _of_all(slopes: Slopes) -> tuple[Interval, Floats]:
-    """Slope over all raters, with errors clustered by item, and its p-value."""
+    """Slope over all raters, with errors clustered by draw, and its p-value."""
     left = slopes.left
     information = (left**2).sum()
     total = np.array([slopes.x @ slopes.residual])
     slope = (total - slopes.null_all.mean()) / information
     score = left * (slopes.residual - total[0] / information * left)
-    by_item = np.bincount(slopes.ratings.item, score)
-    error = np.sqrt((by_item**2).sum()) / information
-    effect = interval(slope, np.array([error]), df=np.count_nonzero(by_item) - 1)
+    by_draw = np.bincount(slopes.ratings.draw, score)
+    error = np.sqrt((by_draw**2).sum()) / information
+    effect = interval(slope, np.array([error]), df=np.count_nonzero(by_draw) - 1)
     return effect, own_p_values(total, slopes.null_all, tail="both")
 
 
@@ -117,8 +117,12 @@ def _of_each(slopes: Slopes, enough: Booleans) -> tuple[Interval, Floats]:
     information = np.where(enough & (information > 0), information, np.nan)
     total = np.bincount(ratings.rater, x * d, n_raters)
     score = x * (d - (total / information)[ratings.rater] * x)
-    error = np.sqrt(np.bincount(ratings.rater, score**2, n_raters)) / information
+    squares, _ = squares_by_rater(score, rater=ratings.rater, draw=ratings.draw, n_raters=n_raters)
+    error = np.sqrt(squares) / information
     slope = (total - slopes.null_each.mean(axis=1)) / information
-    count = np.bincount(ratings.rater[slopes.present], minlength=n_raters)
+    present = slopes.present
+    _, count = squares_by_rater(
+        score[present], rater=ratings.rater[present], draw=ratings.draw[present], n_raters=n_raters
+    )
     p = pooled_p_values(np.where(enough, total, np.nan), slopes.null_each, tail="both")
     return interval(slope, error, df=count - 2), p

@@ -14,6 +14,8 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.timeline import session_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.identity import item_clusters
 from ocrjury.scales import Scale
 
 
@@ -29,6 +31,8 @@ class Submissions:
         N.
     item, rater
         Places, shape (n,).
+    draw
+        Number of the draw in which the item came, shape (n,): its place, or that of its cluster.
     value
         Ratings, shape (n, D); ``nan`` where there is none.
     session
@@ -44,6 +48,7 @@ class Submissions:
     n_items: int
     item: Integers
     rater: Integers
+    draw: Integers
     value: Floats
     session: Integers
     place: Integers
@@ -131,6 +136,7 @@ def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
         n_items=len(items),
         item=item,
         rater=rater,
+        draw=_draws(ratings, items)[item],
         value=value,
         session=session,
         place=place,
@@ -148,6 +154,13 @@ def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
         )
     tables = rating_tables(ratings, scale=scale)
     return {name: table for name, table in tables.items() if table.n_ratings}
+
+
+def _draws(ratings: pd.DataFrame, items: dict[Hashable, int]) -> Integers:
+    """Draw of each item, shape (N,): one for each cluster, or for each item without clusters."""
+    column = CLUSTER if CLUSTER in ratings.columns else None
+    clusters = item_clusters(ratings, tuple(items), item="item", cluster=column)
+    return np.arange(len(items)) if clusters is None else clusters
 
 
 def _ids(ids: list[Hashable]) -> dict[Hashable, int]:

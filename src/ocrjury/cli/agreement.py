@@ -12,7 +12,7 @@ from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS, declared_scale, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
-from ocrjury.ratings.exported import left_out_text
+from ocrjury.ratings.exported import CLUSTER, left_out_text
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scale
 from ocrjury.statistics import grade
@@ -36,7 +36,8 @@ columns session, position or submitted_at, which tell the order in which raters 
 
 Of an export of an evaluation, the ratings count that its gate uses: first-pass ratings of main
 rounds, weighted as the items were drawn. What is left out is printed; --every-row takes all rows
-alike, and --where others.
+alike, and --where others. Items that were drawn together, such as the outputs of one page, count
+as one draw in every interval; in other files, --cluster names the column that tells.
 
 With --table the file is a published table of counts. crosstab: rows are the categories of one
 rater, named in the first column, columns those of the other; cells count items. counts: one row
@@ -54,6 +55,7 @@ ocrjury agreement ratings.csv --scale binary --ci bootstrap
 ocrjury agreement ratings.csv --scale nominal:stamp,text,table
 ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json
 ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a
+ocrjury agreement ratings.csv --scale likert:1:5 --cluster page
 ocrjury agreement psychiatrists.csv --table crosstab --scale nominal
 ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label
 ocrjury agreement exported.csv --scale likert:1:5                 # of `ocrjury ratings export`
@@ -99,6 +101,11 @@ def add_file_options(parser: Parser) -> None:
     for name in ("item", "rater", "rating"):
         parser.add_argument(f"--{name}", metavar="COLUMN", help=f"column of the {name} [{name}]")
     parser.add_argument(
+        "--cluster",
+        metavar="COLUMN",
+        help="of the page, or whatever items were drawn in together [an export's own, else none]",
+    )
+    parser.add_argument(
         "--every-row", action="store_true", help="of an export: also rows that do not count"
     )
 
@@ -135,7 +142,7 @@ def _measured(options: argparse.Namespace) -> "Measured":
             where=dict(pair_of(text, "--where COLUMN=CELL") for text in options.where),
         )
     people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
-    frame = with_context(people, scale, weight=options.item_weight)
+    frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
     question = question_of(options, judges)
     finding = measure_ratings(frame, weighted_tables(frame, scale), scale=scale, question=question)
     return finding, scale, file.shape if file.weight is None else f"{file.shape}; {basis(file)}"
@@ -157,13 +164,13 @@ def _measured_counts(options: argparse.Namespace) -> "Measured":
 
 
 def weighted_tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTable]":
-    """Ratings by dimension, with the weights of items if there are any."""
+    """Ratings by dimension, with the weights and clusters of items if there are any."""
     from ocrjury.findings.measurement.ratings import WEIGHT
     from ocrjury.ratings import RatingTable
 
-    weight = WEIGHT if WEIGHT in frame.columns else None
+    weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
     return {
-        str(name): RatingTable.from_long(rows, scale=scale, item_weight=weight)
+        str(name): RatingTable.from_long(rows, scale=scale, item_weight=weight, cluster=cluster)
         for name, rows in frame.groupby("dimension", sort=False)
     }
 
@@ -192,7 +199,7 @@ def read_declared(
 ) -> tuple[RatingFile, Scale]:
     """Ratings of a file and the scale that the command line declares for them."""
     names = Names(options.item, options.rater, options.rating)
-    every = options.every_row
+    every, aside = options.every_row, [*aside, *([options.cluster] if options.cluster else [])]
     file = read_ratings(path, names=names, aside=aside, where=where, every_row=every)
     if options.scale is None:
         raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
@@ -212,26 +219,37 @@ def rating_frame(file: RatingFile, scale: Scale) -> "pd.DataFrame":
     )
 
 
-def with_context(file: RatingFile, scale: Scale, *, weight: str | None = None) -> "pd.DataFrame":
-    """Ratings with their order and the weights of their items, as far as known.
+def with_context(
+    file: RatingFile, scale: Scale, *, weight: str | None = None, cluster: str | None = None
+) -> "pd.DataFrame":
+    """Ratings with their order and the weights and clusters of their items, as far as known.
 
-    Without ``weight`` an export of an evaluation is weighted as its gate weights it.
+    Without ``weight`` and ``cluster`` an export of an evaluation has those that its gate uses.
     """
     from ocrjury.findings.measurement.ratings import WEIGHT
 
-    weight = weight or file.weight
+    weight, cluster = weight or file.weight, cluster or file.cluster
     frame = rating_frame(file, scale)
     for name, cells in file.aside.items():
         if name.lower() in ORDER:
             frame[name.lower()] = [cell or None for cell in cells]
     if weight is not None:
-        if weight not in file.aside:
-            raise InputError(
-                f"there is no column {weight!r} beside the ratings; there is "
-                f"{', '.join(file.aside) or 'none'}."
-            )
-        frame[WEIGHT] = [weight_of(cell, weight) for cell in file.aside[weight]]
+        frame[WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
+    if cluster is not None:
+        # Without a cell an item is a cluster of its own.
+        pairs = zip(_beside(file, cluster), file.item, strict=True)
+        frame[CLUSTER] = [cell or f"{item} alone" for cell, item in pairs]
     return frame
+
+
+def _beside(file: RatingFile, column: str) -> list[str]:
+    """Cells of a column that holds no ratings, one for each rating."""
+    if column not in file.aside:
+        raise InputError(
+            f"there is no column {column!r} beside the ratings; there is "
+            f"{', '.join(file.aside) or 'none'}."
+        )
+    return file.aside[column]
 
 
 def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:

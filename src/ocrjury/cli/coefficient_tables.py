@@ -29,6 +29,11 @@ def print_coefficients(finding: AgreementFinding, scale: Scale, *, full: bool = 
         f"{plural(finding.n_items, 'item')}, {plural(finding.n_raters, 'rater')}, "
         f"{plural(finding.n_ratings, 'rating')}"
     )
+    if finding.n_clusters is not None:
+        say(
+            f"Drawn in {plural(finding.n_clusters, 'cluster')}, such as pages; every interval "
+            "counts a cluster as one draw."
+        )
     say()
     rows = [
         (statistic(key).label, key, estimate)

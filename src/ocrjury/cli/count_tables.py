@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ocrjury.ratings import RatingTable
 
 TABLES: Final = ("crosstab", "counts")
-_OF_RATINGS: Final = ("rater", "rating", "dimension", "judge", "item_weight", "where")
+_OF_RATINGS: Final = ("rater", "rating", "dimension", "judge", "item_weight", "cluster", "where")
 
 
 def read_crosstab_ratings(options: argparse.Namespace) -> tuple[RatingFile, Scale]:

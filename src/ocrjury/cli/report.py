@@ -119,7 +119,7 @@ def _bare_report(options: argparse.Namespace) -> int:
     file, scale = read_declared(options, options.ratings)
     name = options.ratings.stem
     data = build_bare_report(
-        with_context(file, scale),
+        with_context(file, scale, cluster=options.cluster),
         scale=scale,
         issued_at=Settings.from_environment().now(),
         pool=None if options.pool is None else read_pool(options.pool),

@@ -3,21 +3,32 @@
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, few_cases, is_share, with_interval
-from ocrjury.estimation.linear import check_confidence, no_items
+from ocrjury.estimation.linear import LinearMean, check_confidence, checked_clusters, no_items
 
 _METHOD = "plain mean, these items only"
 
 
-def plain_mean(y: npt.ArrayLike, *, confidence: float = 0.95) -> Estimate:
+def plain_mean(
+    y: npt.ArrayLike,
+    *,
+    weight: npt.ArrayLike | None = None,
+    cluster: npt.ArrayLike | None = None,
+    confidence: float = 0.95,
+) -> Estimate:
     """Mean of item scores with a t interval; it says nothing about other items.
 
     Parameters
     ----------
     y
         Score of each item, shape (n,), finite: the mean of its ratings.
+    weight
+        Weight of each item, shape (n,), none below 0; None: all alike.
+    cluster
+        As in `hajek_mean`.
 
     Returns
     -------
@@ -30,6 +41,9 @@ def plain_mean(y: npt.ArrayLike, *, confidence: float = 0.95) -> Estimate:
     >>> estimate = plain_mean([4, 5, 3, 4])
     >>> estimate.value, round(estimate.low, 2), round(estimate.high, 2)
     (4.0, 2.7, 5.3)
+    >>> estimate = plain_mean([4, 4, 3, 3], cluster=["page 1", "page 1", "page 2", "page 2"])
+    >>> round(estimate.low, 1), round(estimate.high, 1)
+    (-2.9, 9.9)
     """
     check_confidence(confidence)
     values = np.asarray(y, dtype=float)
@@ -41,13 +55,35 @@ def plain_mean(y: npt.ArrayLike, *, confidence: float = 0.95) -> Estimate:
     n = len(values)
     if not n:
         return no_items(_METHOD)
-    variance = float(values.var(ddof=1)) / n if n > 1 and np.ptp(values) > 0 else 0.0
+    fit = _fit(values, _shares(weight, n)).drawn_in(checked_clusters(cluster, n))
     share = is_share(values)
     warnings = few_cases(values) if share else ()
-    estimate = Estimate(float(values.mean()), n_items=n, method=_METHOD, warnings=warnings)
     return with_interval(
-        estimate,
-        [Part(variance, max(n - 1, 1))],
+        Estimate(fit.value, n_items=n, method=_METHOD, warnings=warnings),
+        [Part(fit.variance(), fit.df)],
         confidence=confidence,
-        share_of=float(n) if share else None,
+        share_of=fit.effective_n if share else None,
+        draws=fit.draws,
     )
+
+
+def _fit(y: Floats, share: Floats) -> LinearMean:
+    """Mean with its residuals; items are drawn from endlessly many, so that their pi is 0."""
+    value = float(y.mean() if np.ptp(share) == 0 else share @ y)
+    residual = y - value if np.ptp(y) > 0 else np.zeros(len(y))
+    return LinearMean(share, residual, np.zeros(len(y)), value, max(len(y) - 1, 1), _METHOD)
+
+
+def _shares(weight: npt.ArrayLike | None, n: int) -> Floats:
+    """Weights that sum to 1, shape (n,)."""
+    if weight is None:
+        return np.full(n, 1 / n)
+    weights = np.asarray(weight, dtype=float)
+    if weights.shape != (n,) or not (np.isfinite(weights) & (weights >= 0)).all():
+        raise InputError(
+            f"plain_mean needs {n} finite weights, none below 0; found shape {weights.shape}, "
+            f"smallest {weights.min(initial=np.inf):g}."
+        )
+    if not weights.sum() > 0:
+        raise InputError("plain_mean: every weight is 0; give some item a weight above 0.")
+    return np.asarray(weights / weights.sum())

@@ -11,6 +11,7 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import StateError
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scale
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
@@ -185,8 +186,13 @@ class Case:
 
     @cached_property
     def first_pass(self) -> "pd.DataFrame":
-        """Ratings of main rounds, which no rating by others has influenced."""
-        return self.ratings[self.ratings["round_kind"] == "main"]
+        """Ratings of main rounds, which no rating by others has influenced.
+
+        Items of the same ``cluster`` were drawn together.
+        """
+        draws = {item.item: item.draw_number for item in self.sample}
+        main = self.ratings[self.ratings["round_kind"] == "main"]
+        return main.assign(**{CLUSTER: main["item"].map(draws)})
 
     def pool(self) -> "pd.DataFrame":
         """Scored pool."""

@@ -6,14 +6,22 @@ from typing import Any, NamedTuple
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import answered, evidence_on
 from ocrjury.evaluation.rated_sample import rated_sample
-from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY, WEIGHT
+from ocrjury.ratings.exported import (
+    AUXILIARY,
+    CLUSTER,
+    COUNTS,
+    KIND,
+    KNOWN,
+    PROBABILITY,
+    WEIGHT,
+)
 from ocrjury.scales import Scale
 from ocrjury.store.ratings import RatingRow, list_ratings
 
 COLUMNS = (
     *("item", "rater", "dimension", "rating", "round", KIND, "source"),
     *("session", "position", "repeat", "submitted_at"),
-    *(COUNTS, WEIGHT, PROBABILITY, "stratum", "cluster", KNOWN),
+    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN),
 )
 
 Cells = dict[str, Any]
@@ -35,11 +43,13 @@ def exported_ratings(case: Case) -> Exported:
     stored = list_ratings(case.work.engine, case.name)
     drawn = _drawn(case) if stored and case.row.pool_hash else {}
     scales, weights = case.campaign.rubric.scales, _weights(case)
+    draws = {item.item: item.draw_number for item in case.sample}
     rows: list[Cells] = []
     for rating in stored:
         key = rating.dimension, rating.item
         row = _own(rating, scales[rating.dimension]) | {
-            KNOWN: case.fair_gold.get(key[0], {}).get(key[1])
+            KNOWN: case.fair_gold.get(key[0], {}).get(key[1]),
+            CLUSTER: draws.get(rating.item),
         }
         if rating.round_kind == "main":
             row |= {COUNTS: 1, WEIGHT: weights.get(rating.item)} | drawn.get(key, {})
@@ -90,9 +100,8 @@ def _drawn(case: Case) -> dict[tuple[str, str], Cells]:
         varies = [name != "constant" for name in sample.names]
         names = [AUXILIARY + name for name in compress(sample.names, varies)]
         centred = (sampled.auxiliary - sample.pool_mean)[:, varies].tolist()
-        chances, clusters = sampled.probability.tolist(), sampled.cluster.tolist()
-        for item, *numbers, known in zip(sampled.items, chances, clusters, centred, strict=True):
-            of_item = dict(zip((PROBABILITY, "cluster"), numbers, strict=True))
-            of_item |= {"stratum": stratum[item], **dict(zip(names, known, strict=True))}
-            cells[dimension, item] = of_item
+        chances = sampled.probability.tolist()
+        for item, chance, known in zip(sampled.items, chances, centred, strict=True):
+            of_item = {PROBABILITY: chance, "stratum": stratum[item]}
+            cells[dimension, item] = of_item | dict(zip(names, known, strict=True))
     return cells

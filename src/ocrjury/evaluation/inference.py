@@ -12,6 +12,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.truth import Truth, aggregate, calibrated_truth
 from ocrjury.truth.calibration import LEAST_GOLD
 
@@ -189,10 +190,10 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
     """Ratings by dimension that agreement is measured on, every item weighted.
 
     Items that were drawn because they look wrong would make raters look more alike than they are
-    on the pool.
+    on the pool. Items that were drawn together count as one draw.
     """
     weight = {item.item: 1 / (item.inclusion_probability or 1.0) for item in case.sample}
-    return tables_of(case, case.first_pass, item_weight=weight)
+    return tables_of(case, case.first_pass, item_weight=weight, cluster=CLUSTER)
 
 
 def _settled(case: Case, ratings: pd.DataFrame) -> dict[str, dict[Any, float]]:

@@ -35,6 +35,7 @@ from ocrjury.findings.rounds import RoundSummary
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.gate import DimensionVerdict, Verdict
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scale
 from ocrjury.store.database import Connection
 from ocrjury.store.results import (
@@ -177,7 +178,7 @@ def _in_order(ratings: pd.DataFrame) -> pd.DataFrame:
     """Ratings with sessions that are unique over rounds and raters."""
     parts = ratings[["round", "rater", "session"]].astype(str)
     session = parts["round"] + "/" + parts["rater"] + "/" + parts["session"]
-    columns = ["item", "rater", "dimension", "rating", "position"]
+    columns = ["item", "rater", "dimension", "rating", "position", CLUSTER]
     return ratings[columns].assign(session=session)
 
 

@@ -116,7 +116,7 @@ def _estimate_dimension(
         dimension=dimension,
         **_means(evidence, sample, scale),
         sources=sources_of(evidence, sample),
-        naive=plain_mean(evidence.item_means.to_numpy()),
+        naive=_naive(evidence, sample),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
         usable_level=level,
@@ -137,6 +137,13 @@ def _estimate_dimension(
     )
 
 
+def _naive(evidence: Evidence, sample: Sample) -> Estimate:
+    """Plain mean of the rated items, as if every draw stood for as many documents."""
+    means = evidence.item_means
+    cluster = sample.items.set_index("item")["cluster"].reindex(means.index)
+    return plain_mean(means.to_numpy(), cluster=cluster.to_numpy())
+
+
 def _on(scale: Scale, mean: Estimate) -> Estimate:
     return within_scale(mean, low=scale.low, high=scale.high)
 
@@ -151,7 +158,7 @@ def _target_share(evidence: Evidence, sample: Sample, least: float) -> TargetSha
         others=with_cross_check(share, these=these, hajek=hajek),
         these=these,
         hajek=hajek,
-        naive=plain_mean(reached.item_means.to_numpy()),
+        naive=_naive(reached, sample),
         sources=sources_of(evidence, sample, at_least=least),
         uncorrected=plain.share(at_least=least) if len(evidence.gold) else None,
     )

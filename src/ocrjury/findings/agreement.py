@@ -187,6 +187,11 @@ class AgreementFinding(Record):
     judges: tuple[JudgeAgreement, ...] = ()
     variants: Variants | None = None
 
+    @property
+    def n_clusters(self) -> int | None:
+        """Clusters of the items with two or more ratings, None where each was drawn by itself."""
+        return next((one.n_clusters for one in self.estimates.values()), None)
+
     def get(self, statistic: str) -> Estimate:
         """Estimate of a statistic; undefined if it was not computed."""
         return self.estimates.get(statistic, Estimate(math.nan))

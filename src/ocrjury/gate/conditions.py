@@ -166,7 +166,7 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
     upper = centre + reach
     if estimate.se < _NO_ERROR:  # equal items do not prove that the others are equal
-        upper = value + unseen_share(estimate.n_items, confidence) * room
+        upper = value + unseen_share(estimate.n_draws, confidence) * room
     return max(centre - reach, min(value, -1.0)), upper
 
 
@@ -179,7 +179,7 @@ def _bound_of_perfection(
     least disagreement expected by chance if the most common category has the share m: 2 m (1 - m)
     if m is above one half, because the rest differs at least from it, and 1 - m otherwise.
     """
-    unseen = unseen_share(estimate.n_items, confidence)
+    unseen = unseen_share(estimate.n_draws, confidence)
     modal = estimates.get("modal_share")
     m = modal.value if modal is not None and modal.value < 1 else 0.0
     return max(1 - unseen / ((1 - m) * max(1.0, 2 * m)), -1.0)

@@ -30,7 +30,7 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
     Notes
     -----
     T intervals with `severity_errors`, which hold where raters scatter unequally; degrees of
-    freedom are the items that the rater shares with a colleague, minus one.
+    freedom are the items, or clusters, that the rater shares with a colleague, minus one.
 
     Examples
     --------
@@ -48,8 +48,10 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
         return {r: Estimate(np.nan, method=method, reason="scale_mismatch") for r in table.raters}
     fit = fit_additive_table(table)
     alone = np.bincount(fit.group, minlength=fit.n_groups)[fit.group] < 2
-    errors = severity_errors(fit, table.item, table.rater)
-    reach = severity_quantile(table.item, table.rater, n_raters=table.n_raters, of=confidence)
+    draw = table.item if table.cluster is None else table.cluster[table.item]
+    errors = severity_errors(fit, table.item, table.rater, draw=draw)
+    common = shared_draws(table.item, table.rater, draw, n_raters=table.n_raters)
+    reach = severity_quantile(common, of=confidence)
     severities: dict[Hashable, Estimate] = {}
     for place, rater in enumerate(table.raters):
         if alone[place] or not np.isfinite(fit.severity[place]):
@@ -68,24 +70,30 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
     return severities
 
 
-def severity_errors(fit: AdditiveFit, item: Integers, rater: Integers) -> Floats:
-    """Standard error of each severity, shape (M,), with errors clustered by item.
+def severity_errors(
+    fit: AdditiveFit, item: Integers, rater: Integers, *, draw: Integers | None = None
+) -> Floats:
+    """Standard error of each severity, shape (M,), with errors clustered by item or draw.
 
     Parameters
     ----------
     fit
         Additive fit with equal weights of the ratings whose ``item`` and ``rater``, shape (n,),
         follow.
+    draw
+        Number of the draw in which each rating's item came, shape (n,), None: each by itself.
 
     Notes
     -----
-    Sandwich estimator, L^+ E E' L^+ with E the sums of e by rater and item (Liang and Zeger 1986,
+    Sandwich estimator, L^+ E E' L^+ with E the sums of e by rater and draw (Liang and Zeger 1986,
     Biometrika 73, 13-22), enlarged by what the severities took of the residuals' degrees of
     freedom. With one of six raters three times as erratic as the others, the common residual
     variance covers that rater's severity in 76 to 93 % of cases, this error in 94 to 97 %.
     """
     n_raters, size = len(fit.severity), np.bincount(item)
-    sums = sparse.csr_array((fit.residual, (rater, item)), shape=(n_raters, len(size)))
+    columns = item if draw is None else draw
+    shape = n_raters, int(columns.max(initial=-1)) + 1
+    sums = sparse.csr_array((fit.residual, (rater, columns)), shape=shape)
     within = len(item) - int((size > 0).sum())
     growth = within / fit.df if fit.df > 0 else np.nan
     if n_raters > DENSE:
@@ -96,8 +104,14 @@ def severity_errors(fit: AdditiveFit, item: Integers, rater: Integers) -> Floats
     return np.asarray(np.sqrt(growth * np.clip(variance, 0.0, None)), dtype=float)
 
 
-def severity_quantile(item: Integers, rater: Integers, *, n_raters: int, of: float) -> Floats:
-    """T quantile of each rater's severity at a confidence, shape (M,); nan with one common item."""
-    common = np.bincount(rater[np.bincount(item)[item] > 1], minlength=n_raters)
+def shared_draws(item: Integers, rater: Integers, draw: Integers, *, n_raters: int) -> Integers:
+    """Number of draws with an item that each rater shares with a colleague, shape (M,)."""
+    common = np.bincount(item, minlength=1)[item] > 1
+    pairs = np.unique(rater[common] * (int(draw.max(initial=0)) + 1) + draw[common])
+    return np.bincount(pairs // (int(draw.max(initial=0)) + 1), minlength=n_raters)
+
+
+def severity_quantile(common: Integers, *, of: float) -> Floats:
+    """T quantile of each rater's severity at a confidence, shape (M,); nan with one common draw."""
     quantile = stdtrit(np.maximum(common - 1, 1), (1 + of) / 2)
     return np.asarray(np.where(common > 1, quantile, np.nan), dtype=float)

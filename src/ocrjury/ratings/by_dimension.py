@@ -20,6 +20,7 @@ def rating_tables(
     scale: Scales,
     dimensions: Sequence[str] | None = None,
     item_weight: Mapping[Hashable, float] | None = None,
+    cluster: str | Mapping[Hashable, Hashable] | None = None,
 ) -> dict[str, RatingTable]:
     """One table for each dimension of a long frame item, rater, dimension, rating.
 
@@ -29,6 +30,8 @@ def rating_tables(
         Of all dimensions, or by dimension.
     dimensions
         Names of the dimensions, in this order; None: all, in order of appearance.
+    item_weight, cluster
+        As in `RatingTable.from_long`.
     """
     check_columns(ratings, ["item", "rater", "dimension", "rating"])
     wanted = dimensions if dimensions is not None else ratings["dimension"].unique().tolist()
@@ -37,6 +40,7 @@ def rating_tables(
             ratings[ratings["dimension"] == name],
             scale=scale_of(scale, name),
             item_weight=item_weight,
+            cluster=cluster,
         )
         for name in wanted
     }

@@ -17,6 +17,8 @@ PROBABILITY = "inclusion_probability"
 """Probability to be drawn and answered, with which the item stands in the headline."""
 KNOWN = "known"
 """Known rating of a gold item that corrects the headline."""
+CLUSTER = "cluster"
+"""Number of the draw in which the item came; items with the same one were drawn together."""
 AUXILIARY = "x:"
 """Beginning of the columns of auxiliary variables, each minus its mean over the pool."""
 MARKS = (KIND, COUNTS, WEIGHT, PROBABILITY)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import Table, read_table
-from ocrjury.ratings.exported import WEIGHT, first_pass_rows, is_export
+from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
@@ -43,7 +43,8 @@ class RatingFile(NamedTuple):
     Cells are kept column by column: ``item``, ``rater``, ``dimension`` and ``rating`` of each
     rating, ``row`` as a spreadsheet counts. ``aside`` has the cells of the columns that hold no
     ratings, one for each rating. Of an export of an evaluation ``left_out`` counts the ratings by
-    kind that do not count, and ``weight`` is the column with the weights of items.
+    kind that do not count, and ``weight`` and ``cluster`` are the columns with the weights of items
+    and with what they were drawn in together.
     """
 
     item: list[str]
@@ -55,6 +56,7 @@ class RatingFile(NamedTuple):
     aside: Mapping[str, list[str]]
     left_out: Mapping[str, int] = MappingProxyType({})
     weight: str | None = None
+    cluster: str | None = None
 
     @property
     def dimensions(self) -> list[str]:
@@ -124,7 +126,9 @@ def read_ratings(
         )
     if not ratings.rating:
         raise InputError(f"{path} holds no rating: every cell is empty.")
-    return ratings._replace(left_out=left_out, weight=WEIGHT if exported else None)
+    together = CLUSTER if is_export(table) and CLUSTER in table.header else None
+    weight = WEIGHT if exported else None
+    return ratings._replace(left_out=left_out, weight=weight, cluster=together)
 
 
 def _long_columns(table: Table, names: Names) -> Names | None:

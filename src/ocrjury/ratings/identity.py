@@ -128,20 +128,56 @@ def item_weights(
     """Weight of every item, in the order of ``items``."""
     if item_weight is None:
         return None
-    if isinstance(item_weight, str):
-        per_item = frame.groupby(item, sort=False, dropna=False)[item_weight]
-        varying = per_item.nunique(dropna=False)
-        if (varying > 1).any():
-            raise InputError(
-                f"column {item_weight!r} must be constant within an item; it varies on "
-                f"{int((varying > 1).sum())} item(s), the first is "
-                f"{varying[varying > 1].index[0]!r}."
-            )
-        item_weight = per_item.first().to_dict()
-    absent = [name for name in items if name not in item_weight]
+    by_item = _by_item(frame, item, item_weight)
+    absent = [name for name in items if name not in by_item]
     if absent:
         raise InputError(f"{len(absent)} item(s) have no weight; the first is {absent[0]!r}.")
-    return np.array([_weight(item_weight[name], name) for name in items])
+    return np.array([_weight(by_item[name], name) for name in items])
+
+
+def item_clusters(
+    frame: "pd.DataFrame",
+    items: tuple[Hashable, ...],
+    *,
+    item: str,
+    cluster: str | Mapping[Hashable, Hashable] | None,
+) -> Integers | None:
+    """Number of every item's cluster, in the order of ``items``; None if no two share one.
+
+    Raises
+    ------
+    InputError
+        If an item has no cluster, or several.
+    """
+    if cluster is None:
+        return None
+    import pandas as pd  # noqa: PLC0415  # as in factorize
+
+    by_item = _by_item(frame, item, cluster)
+    codes, names = pd.factorize(np.array([*map(by_item.get, items), None], dtype=object)[:-1])
+    if (codes < 0).any():
+        raise InputError(
+            f"{np.count_nonzero(codes < 0)} item(s) have no cluster; the first is "
+            f"{items[int((codes < 0).argmax())]!r}. An item drawn by itself is a cluster of its "
+            "own."
+        )
+    return None if len(names) == len(items) else codes.astype(np.int64)
+
+
+def _by_item(
+    frame: "pd.DataFrame", item: str, given: str | Mapping[Hashable, Any]
+) -> Mapping[Hashable, Any]:
+    """What a column says of every item, or what was given by item."""
+    if not isinstance(given, str):
+        return given
+    per_item = frame.groupby(item, sort=False, dropna=False)[given]
+    varying = per_item.nunique(dropna=False)
+    if (varying > 1).any():
+        raise InputError(
+            f"column {given!r} must be constant within an item; it varies on "
+            f"{int((varying > 1).sum())} item(s), the first is {varying[varying > 1].index[0]!r}."
+        )
+    return dict(per_item.first().to_dict())
 
 
 def _weight(weight: object, item: Hashable) -> float:

@@ -16,6 +16,14 @@ from ocrjury.ratings.encoding import Grid
 from ocrjury.scales import Scale, check_scale
 
 _MOST_RATERS = 1_000_000  # of one item; more must be an error
+REPEATED = (
+    "{} needs at most one rating per item and rater; this table was built with "
+    'repeats="keep" and holds several. Keep one of each pair.'
+)
+ANONYMOUS = (
+    "{} compares raters, and this table was built from counts, which do not say who rated. "
+    "Use from_long or from_matrix."
+)
 ON_DEMAND = ("items", "item", "rater", "values", "codes")
 """Attributes of `ocrjury.ratings.RatingTable` that are derived from the grid on first access."""
 

@@ -25,11 +25,14 @@ from ocrjury.ratings.identity import (
     factorize,
     find_repeats,
     given_weights,
+    item_clusters,
     item_weights,
     side_ids,
 )
 from ocrjury.ratings.matrices import (
+    ANONYMOUS,
     ON_DEMAND,
+    REPEATED,
     answers_of,
     made_on_demand,
     seats_of,
@@ -63,6 +66,8 @@ class RatingTable:
         Place of each rating in ``categories``, shape (n,).
     item_weight
         Weight of each item, shape (N,), or None.
+    cluster
+        Number of each item's cluster, such as its page, shape (N,); None: no two share one.
     repeated
         Whether a rater rated some item more than once; most statistics refuse such a table.
     anonymous
@@ -82,6 +87,7 @@ class RatingTable:
     categories: Floats
     codes: Integers
     item_weight: Floats | None = None
+    cluster: Integers | None = None
     repeated: bool = False
     anonymous: bool = False
     grid: Grid | None = field(default=None, init=False, repr=False)
@@ -97,6 +103,7 @@ class RatingTable:
         value: str = "rating",
         repeats: Repeats = "error",
         item_weight: str | Mapping[Hashable, float] | None = None,
+        cluster: str | Mapping[Hashable, Hashable] | None = None,
     ) -> Self:
         """Table from a frame with one row per rating.
 
@@ -111,13 +118,17 @@ class RatingTable:
             inference and intra-rater functions can use.
         item_weight
             Name of a column that is constant within an item, or a mapping from item to weight.
+        cluster
+            The same for what was drawn together: items of one cluster count as one draw in every
+            interval, because their ratings go together.
         """
-        check_columns(frame, [item, rater, value, item_weight])
+        check_columns(frame, [item, rater, value, item_weight, cluster])
         check_ids(frame, item)
         check_ids(frame, rater)
         # An item whose only rating is missing is still an item of the table.
         items, places = factorize(frame[item])
         weights = item_weights(frame, items, item=item, item_weight=item_weight)
+        clusters = item_clusters(frame, items, item=item, cluster=cluster)
         rater_ids, ratings = frame[rater], frame[value]
         rated = ratings.notna().to_numpy()
         if not rated.all():
@@ -127,7 +138,7 @@ class RatingTable:
         numbers, categories, codes = encode(pairs, column_values(ratings), scale)
         repeated = find_repeats(pairs, repeats)
         check_weights(weights, len(items))
-        return cls(scale, *pairs, numbers, categories, codes, weights, repeated)
+        return cls(scale, *pairs, numbers, categories, codes, weights, clusters, repeated)
 
     @classmethod
     def from_matrix(
@@ -152,6 +163,7 @@ class RatingTable:
                 raters=rater_ids,
                 categories=np.array(scale.numbers),
                 item_weight=weights,
+                cluster=None,
                 repeated=False,
                 anonymous=False,
                 grid=grid,
@@ -180,13 +192,8 @@ class RatingTable:
         Parameters
         ----------
         counts
-            One column per category of the scale, in its order.
-
-        Raises
-        ------
-        InputError
-            On an interval scale, which has no categories, and if a count is not a whole number or
-            is below 0.
+            Whole numbers from 0, one column per category of the scale, in its order; an interval
+            scale has no categories and is refused.
 
         Examples
         --------
@@ -284,15 +291,9 @@ class RatingTable:
     def refuse_repeats(self, caller: str) -> None:
         """Raise if some rater rated an item twice, which ``caller`` cannot use."""
         if self.repeated:
-            raise InputError(
-                f"{caller} needs at most one rating per item and rater; this table was built with "
-                'repeats="keep" and holds several. Keep one of each pair.'
-            )
+            raise InputError(REPEATED.format(caller))
 
     def refuse_anonymous(self, caller: str) -> None:
         """Raise if the table has counts only, while ``caller`` compares raters."""
         if self.anonymous:
-            raise InputError(
-                f"{caller} compares raters, and this table was built from counts, which do not say "
-                "who rated. Use from_long or from_matrix."
-            )
+            raise InputError(ANONYMOUS.format(caller))

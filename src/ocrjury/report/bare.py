@@ -7,8 +7,11 @@ the gate only advises.
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import ocrjury
@@ -22,6 +25,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
 from ocrjury.ratings import RatingTable, rating_tables
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.report.data import (
     Dimension,
     DimensionVerdict,
@@ -78,7 +82,7 @@ def build_bare_report(
     ratings
         Long frame item, rater, rating and, with more than one, dimension. The first dimension
         is the headline's. With ``item_weight``, one over an item's probability to be drawn,
-        agreement and means are weighted.
+        agreement and means are weighted; items of one ``cluster`` were drawn together.
     scale
         The declared scale.
     issued_at
@@ -93,8 +97,8 @@ def build_bare_report(
         If the frame holds no rating, or the pool none of the rated items.
     """
     frame = _long(ratings)
-    weights = _weights(frame)
-    tables = rating_tables(frame, scale=scale, item_weight=weights or None)
+    weights, draws = (_of_items(frame, column) for column in (WEIGHT, CLUSTER))
+    tables = rating_tables(frame, scale=scale, item_weight=weights or None, cluster=draws or None)
     first = next(iter(tables))
     numbers = _numbers(tables)
     question = Question(seed=options.seed, policy=options.policy)
@@ -102,7 +106,8 @@ def build_bare_report(
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: name.replace("_", " ").capitalize() for name in tables}
     of_items = {name: _item_means(numbers, name) for name in tables if scale.ordered}
-    means = {name: _mean(by_item, weights, scale) for name, by_item in of_items.items()}
+    mean = partial(_mean, weights=weights, draws=draws, scale=scale)
+    means = {name: mean(by_item) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
         identity=_identity(options, issued_at),
@@ -224,21 +229,28 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     )
 
 
-def _weights(frame: pd.DataFrame) -> dict[Hashable, float]:
-    """Weight of each item, none where the ratings have none."""
-    if WEIGHT not in frame.columns:
+def _of_items(frame: pd.DataFrame, column: str) -> dict[Hashable, Any]:
+    """What a column says of each item; empty where the ratings have no such column."""
+    if column not in frame.columns:
         return {}
-    of_items = frame.drop_duplicates("item")
-    return dict(zip(of_items["item"], of_items[WEIGHT].astype(float), strict=True))
+    return dict(zip(frame["item"], frame[column], strict=True))
 
 
-def _mean(by_item: dict[str, float], weights: dict[Hashable, float], scale: Scale) -> Estimate:
+def _mean(
+    by_item: dict[str, float],
+    *,
+    weights: dict[Hashable, float],
+    draws: dict[Hashable, Hashable],
+    scale: Scale,
+) -> Estimate:
     """Mean of items, weighted as they were drawn if that is known; it ends with the scale."""
     scores = list(by_item.values())
+    cluster = np.array([draws[item] for item in by_item], dtype=object) if draws else None
     if weights:
-        mean = hajek_mean(scores, [min(1 / weights[item], 1.0) for item in by_item])
+        odds = [min(1 / weights[item], 1.0) for item in by_item]
+        mean = hajek_mean(scores, odds, cluster=cluster)
     else:
-        mean = plain_mean(scores)
+        mean = plain_mean(scores, cluster=cluster)
     return within_scale(mean, low=scale.low, high=scale.high)
 
 

@@ -23,6 +23,7 @@ from ocrjury.agreement.marginals import prevalence
 from ocrjury.agreement.measurement import measure_agreement, measure_counts
 from ocrjury.agreement.mixed import Form
 from ocrjury.agreement.pairwise import pairwise_kappa
+from ocrjury.agreement.patterns import clusters_of
 from ocrjury.agreement.suggestions import suggest_improvements
 from ocrjury.agreement.weights import WeightName
 from ocrjury.bias.profiles import rater_profiles
@@ -228,7 +229,7 @@ def _plain_mean(table: RatingTable) -> Estimate:
         return Estimate(math.nan, reason="scale_mismatch")
     n = np.bincount(table.item, minlength=table.n_items)
     sums = np.bincount(table.item, weights=table.values, minlength=table.n_items)
-    return plain_mean(sums[n > 0] / n[n > 0])
+    return plain_mean(sums[n > 0] / n[n > 0], cluster=clusters_of(table, n > 0))
 
 
 def _disagreements(

@@ -18,6 +18,7 @@ from ocrjury.findings.dimensions import (
     mean_over_dimensions,
 )
 from ocrjury.ratings.by_dimension import COMMON, on_one_scale
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scale, Scales, one_scale
 
 METHODS: tuple[Method, ...] = ("weighted", "mean", "pca")
@@ -101,6 +102,9 @@ def _composite(
         overall=overall if method == "regression" else None,
     )
     rated = scored.rename(columns={"score": "rating"}).dropna(subset=["rating"])
+    if CLUSTER in ratings.columns:
+        clusters = dict(zip(ratings["item"], ratings[CLUSTER], strict=True))
+        rated = rated.assign(**{CLUSTER: rated["item"].map(clusters)})
     means = rated.groupby("item", sort=False)["rating"].mean()
     estimates, attributes = estimate(rated), scored.attrs
     return Composite(

@@ -26,6 +26,7 @@ from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.gate.judgement import judge
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scale
 from ocrjury.statistics import statistic
@@ -72,7 +73,8 @@ def measure_ratings(
     Parameters
     ----------
     frame
-        Long frame item, rater, dimension, rating; optionally the columns of `ORDER`.
+        Long frame item, rater, dimension, rating; optionally the columns of `ORDER`, and `CLUSTER`
+        where items were drawn together.
     tables
         The same by dimension.
     """
@@ -174,6 +176,8 @@ def _tests(
 
 def _plain(ratings: pd.DataFrame, *, scale: Scale) -> dict[str, Estimate]:
     """Plain mean of item means, of these items only; its interval ends with the scale."""
-    mean = plain_mean(ratings.groupby("item", sort=False)["rating"].mean().tolist())
+    by_item = ratings.groupby("item", sort=False)
+    clusters = by_item[CLUSTER].first().tolist() if CLUSTER in ratings.columns else None
+    mean = plain_mean(by_item["rating"].mean().tolist(), cluster=clusters)
     mean = within_scale(mean, low=scale.low, high=scale.high)
     return {"these": mean, "others": mean}

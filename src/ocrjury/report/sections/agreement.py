@@ -157,9 +157,11 @@ def legend(report: ReportData) -> str:
     rows = report[Agreement].dimensions
     n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
     basis = f" from at most {plural(n_ratings, 'rating')} on each dimension" if n_ratings else ""
+    draws = max((row.n_clusters or 0 for row in rows), default=0)
+    together = f" Outputs of one page count as one draw ({plural(draws, 'page')})." if draws else ""
     return (
-        f"Dot: estimate. Bar: two-sided 95% interval{basis}. Dashed tick: the gate’s floor. Small "
-        "ring: what A^HH would be if the same raters rated at random."
+        f"Dot: estimate. Bar: two-sided 95% interval{basis}.{together} Dashed tick: the gate’s "
+        "floor. Small ring: what A^HH would be if the same raters rated at random."
     )
 
 
