@@ -254,7 +254,7 @@ def of_pages(pool, items, when, *, seed):
 
 def test_the_interval_holds_the_change_of_pages_only_with_clusters():
     rng, held = np.random.default_rng(11), np.zeros(2)
-    for run in range(300):
+    for run in range(150):
         pool = page_pool(rng)
         truth = (pool["after"] - pool["before"]).mean()
         sides = [
@@ -265,11 +265,11 @@ def test_the_interval_holds_the_change_of_pages_only_with_clusters():
         for which, pair in enumerate((sides, apart)):
             change = compare_evaluations(*pair)
             held[which] += change.low <= truth <= change.high
-    together, each = held / 300
+    together, each = held / 150
 
-    # 300 samples: 95 % comes out between 92.5 and 97.5 % in 95 of 100
-    assert 0.92 <= together <= 0.98
-    assert each < 0.9
+    # 150 samples: 95 % comes out between 91.5 and 98.5 % in 95 of 100
+    assert 0.91 <= together <= 0.99
+    assert each <= together - 0.04
 
 
 def test_a_change_of_clusters_of_one_is_that_of_documents():
