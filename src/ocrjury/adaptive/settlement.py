@@ -78,6 +78,8 @@ def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
     """Adjudicators' ratings, each with whether some rater gave the same rating."""
     key = ["item", "dimension", "rating"]
     decided = ratings.loc[ratings["round_kind"] == "adjudication", key]
+    if decided.empty:
+        return decided.assign(confirmed=False)
     by_rater = ratings["round_kind"].isin(["main", "adaptive"])
     same_items = ratings.loc[by_rater & ratings["item"].isin(decided["item"]), key]
     rated = set(same_items.itertuples(index=False))
