@@ -187,6 +187,13 @@ def share_of(row: Disagreements) -> Estimate:
     return row.share if row.share.defined else Estimate(row.rate)
 
 
+def share_head(report: ReportData) -> str:
+    """Head of the column of shares."""
+    known = [row for _, row, _ in rows(report) if row.share.defined]
+    alike = all(math.isclose(row.share.value, row.rate, abs_tol=1e-9) for row in known)
+    return "Share, 95% interval" if alike else "Weighted share, 95% interval"
+
+
 def _far(report: ReportData, row: AgreementFinding) -> str:
     """Distance from which two ratings lie far apart."""
     kind = report.labels(row.dimension).kind
