@@ -197,7 +197,7 @@ def test_whole_pages_have_no_share_of_perfect_texts():
     pool = pd.DataFrame(
         {
             "doc_id": [f"p{n}" for n in range(4)],
-            "kind": ["page", "page", "date", "date"],
+            "kind": ["page", "page", "page", "date"],
             "reference": [text, text, text, "1 May"],
             "hypothesis": [text[3:], text[1:], text, "1 May"],
         }
