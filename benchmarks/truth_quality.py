@@ -26,6 +26,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.likert_worlds import N_RATERS, RECIPES, World, worlds
 from benchmarks.truth_sets import section
+from benchmarks.truth_tries import tries_section
 from ocrjury import RatingTable
 from ocrjury.reliability import expected_calibration_error
 from ocrjury.truth import Truth, aggregate, calibrated_truth
@@ -86,7 +87,7 @@ def main() -> None:
             if seeds
         ]
     parts = [preface(arguments.seeds, peer_version(arguments.peers), kept), *report(ours, errors)]
-    parts.append(section(arguments.seeds))
+    parts += [section(arguments.seeds), tries_section()]
     for seeds, methods, some in peers:
         table = together(some, [name for name in methods if name in kept])
         parts.append(f"## Crowd-kit's methods, on {seeds} seeds\n\n{table}\n")
@@ -287,7 +288,7 @@ independent. MAE is that of the posterior median (of the rounded mean for "mean"
 over levels, ECE that of the label's confidence in ten bins. Perfectly calibrated confidence on
 400 pages shows an ECE of about .04. crowd-kit's methods have their default settings.
 
-The method was developed with other seeds. "{BEFORE}" is the default of before,
+The method was developed with other seeds. "{BEFORE}" is the model of before kinds of raters,
 `prior="hierarchical"`; "{BY_VOTES}" is `class_prior="votes"`, without the power below one.
 
 {versions}, crowd-kit {peers}.{earlier}

@@ -70,7 +70,7 @@ def test_the_decision_leads_to_an_even_round():
 
 
 def test_what_ratings_told_is_the_change_of_the_known_categorys_probability():
-    """Two ratings weigh like the root of two: without one, the other and the prior are left."""
+    """Two ratings weigh less than two: without one, the other and the prior are left."""
     table = RatingTable.from_matrix([[1, 1], [0, 0], [1, 0]] * 20, scale=Scale.binary())
     truth = dawid_skene(table)
     gold = dict.fromkeys(range(60), 1)
@@ -81,7 +81,7 @@ def test_what_ratings_told_is_the_change_of_the_known_categorys_probability():
     for item in range(60):
         said = table.matrix()[item].astype(int)
         ratings = truth.confusion[0, :, said[0]] * truth.confusion[1, :, said[1]]
-        both = truth.class_prior * ratings ** (truth.root_weight / np.sqrt(2))
+        both = (truth.class_prior * ratings) ** (2 ** (-truth.dependence / 2))
         after = both[1] / both.sum()
         assert after == pytest.approx(truth.probabilities[item, 1])
         for left in (0, 1):

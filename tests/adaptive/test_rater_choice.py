@@ -122,7 +122,7 @@ def test_no_other_way_to_share_out_tells_more(seed):
             truth.probabilities[[table.items.index(item)]],
             weakened(
                 truth.confusion[places[rater]],
-                truth.root_weight / np.sqrt(number[table.items.index(item)] + 1),
+                (number[table.items.index(item)] + 1) ** (-truth.dependence / 2),
                 class_prior=truth.class_prior,
             ),
         )[0]

@@ -25,7 +25,7 @@ def random_matrix(n_items, n_raters, seed=0):
 
 def told(view, item, confusion):
     """Bits of one rating more, which weighs about one over the root of how many there are then."""
-    weight = min(view.root_weight / np.sqrt(view.n_ratings[item] + 1), 1.0)
+    weight = float(view.n_ratings[item] + 1) ** (-view.dependence / 2)
     answers = weakened(confusion, weight, class_prior=view.class_prior)
     return information_gain(view.probabilities[[item]], answers)[0]
 

@@ -204,13 +204,15 @@ def test_weights_decide_between_dimensions():
 def test_dimensions_may_have_different_items_and_scales():
     tables = {
         "meaning": RatingTable.from_matrix([[1, 5]], scale=Scale.likert(1, 5), items=["p"]),
-        "fluent": RatingTable.from_matrix([[1, 0]], scale=Scale.binary(), items=["q"]),
+        "fluent": RatingTable.from_matrix(
+            [[1, 0], [1, 1], [0, 0]], scale=Scale.binary(), items=["q", "r", "s"]
+        ),
     }
     truths = {name: dawid_skene(table) for name, table in tables.items()}
 
     asked = next_ratings(truths, tables, budget=10, cap=3, explore=0.0, seed=0)
 
-    assert set(asked["item"]) == {"p", "q"}
+    assert {"p", "q"} <= set(asked["item"])
 
 
 def test_the_order_of_rows_has_no_influence():

@@ -33,7 +33,7 @@ def brute_force(table, truth):
         for rater, code in zip(table.rater[here], table.codes[here], strict=True):
             product *= truth.confusion[rater, :, code]
         total += np.log(truth.class_prior @ product)
-        power = min(truth.root_weight / np.sqrt(max(here.sum(), 1)), 1.0) if truth.rooted else 1.0
+        power = max(float(here.sum()), 1.0) ** (-truth.dependence / 2)
         joint = (truth.class_prior * product) ** power
         posterior.append(joint / joint.sum())
     return np.array(posterior), total
@@ -97,7 +97,7 @@ def test_probabilities_are_the_posterior_of_the_parameters(table, prior):
     truth = dawid_skene(table, prior=prior, strength=2.0)
 
     assert truth.rooted == (prior in {"kinds", "hierarchical"})
-    assert truth.root_weight == (1.04 if prior == "kinds" else 1.0)
+    assert truth.dependence == 1.0 if prior == "hierarchical" else 0 <= truth.dependence < 1
     posterior, log_likelihood = brute_force(table, truth)
 
     assert truth.probabilities == pytest.approx(posterior, abs=1e-9)

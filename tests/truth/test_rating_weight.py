@@ -1,6 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale
 from ocrjury.truth import dawid_skene, majority_vote, one_coin
@@ -10,17 +12,30 @@ from ocrjury.truth.rating_weight import rating_weights, rooted_posterior
 def test_rooted_ratings_weigh_together_like_the_root_of_their_number():
     number = np.arange(1, 9)
 
-    weights = rating_weights(number, rooted=True)
+    weights = rating_weights(number, dependence=1.0)
 
     assert weights * number == pytest.approx(np.sqrt(number))
 
 
 def test_without_a_rating_the_weight_is_finite():
-    assert rating_weights([0, 3], rooted=True)[0] == 1.0
+    assert rating_weights([0, 3], dependence=1.0)[0] == 1.0
 
 
 def test_independent_ratings_all_weigh_one():
-    assert rating_weights([0, 1, 7], rooted=False).tolist() == [1.0, 1.0, 1.0]
+    assert rating_weights([0, 1, 7], dependence=0.0).tolist() == [1.0, 1.0, 1.0]
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=2), st.floats(0, 1), st.floats(0, 1))
+def test_ratings_weigh_more_together_and_less_the_more_they_depend(number, one, other):
+    less, more = sorted((one, other))
+    number = np.sort(number)
+
+    together = number * rating_weights(number, dependence=less)
+
+    assert (np.diff(together) >= 0).all()
+    assert (
+        rating_weights(number, dependence=more) <= rating_weights(number, dependence=less)
+    ).all()
 
 
 @pytest.mark.parametrize(
@@ -42,9 +57,7 @@ def test_probabilities_are_the_posterior_with_the_weights_that_a_truth_names(fit
     assert truth.rooted is rooted
     if fit is not majority_vote:
         said = np.log(truth.confusion)[np.arange(3), :, matrix - 1].sum(axis=1)
-        joint = (truth.class_prior * np.exp(said)) ** rating_weights(
-            3, rooted=truth.rooted, root_weight=truth.root_weight
-        )
+        joint = (truth.class_prior * np.exp(said)) ** rating_weights(3, dependence=truth.dependence)
         assert truth.probabilities == pytest.approx(joint / joint.sum(axis=1, keepdims=True))
 
 
@@ -79,5 +92,5 @@ def test_confidence_holds_for_any_number_of_ratings(number, right):
     logs = np.log(truth.class_prior)
     for rater, code in zip(table.rater[:number], table.codes[:number], strict=True):
         logs = logs + np.log(truth.confusion[rater, :, code])
-    weights = np.exp((logs - logs.max()) * truth.root_weight / np.sqrt(number))
+    weights = np.exp((logs - logs.max()) * float(number) ** (-truth.dependence / 2))
     assert truth.probabilities[0] == pytest.approx(weights / weights.sum(), abs=1e-9)

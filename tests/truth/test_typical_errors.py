@@ -6,7 +6,7 @@ from ocrjury.truth import dawid_skene
 from ocrjury.truth.confusion_prior import diagonal_confusion, distance_confusion, pair_confusion
 from ocrjury.truth.fitting import shares_of_ratings
 from ocrjury.truth.rating_blocks import rating_blocks
-from ocrjury.truth.typical_errors import equal_errors, typical_errors
+from ocrjury.truth.typical_errors import Typical, equal_errors, typical_errors
 
 
 def rare(per_item, *, n_items=500, right=0.85, keeping=False, seed=0):
@@ -58,14 +58,39 @@ def test_errors_that_keep_the_shares_are_recognised():
     assert typical.confusion == pytest.approx(kept, abs=0.02)
 
 
-def test_two_ratings_cannot_tell_and_change_little():
+def test_two_ratings_on_two_categories_cannot_tell_and_the_simpler_errors_count_more():
     table, _ = rare(2)
     shares = shares_of_ratings(table)
 
-    change = found(table).shares - shares
+    typical = found(table)
 
     even = equal_errors(rating_blocks(table, {}), diagonal_confusion(2), shares)
-    assert change == pytest.approx(0.12 * (even.shares - shares), abs=0.01)
+    assert typical.even == pytest.approx(1 / (1 + np.exp(-1.5)), abs=0.01)
+    assert typical.shares - shares == pytest.approx(
+        typical.even * (even.shares - shares), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("keeping", [False, True])
+def test_two_ratings_on_three_categories_tell_whether_errors_are_equally_likely(keeping):
+    rng = np.random.default_rng(5)
+    shares = [0.7, 0.2, 0.1]
+    true = rng.choice(3, 3000, p=shares)
+    wrong = rng.choice(3, (3000, 2), p=shares if keeping else None)
+    said = np.where(rng.random((3000, 2)) < 0.3, wrong, true[:, None])
+    names = np.array(["a", "b", "c"], dtype=object)
+    table = RatingTable.from_matrix(names[said].tolist(), scale=Scale.nominal(["a", "b", "c"]))
+
+    assert found(table).even == pytest.approx(0.0 if keeping else 0.9, abs=0.1)
+
+
+def test_reliability_and_chance_are_those_of_a_typical_rater():
+    typical = Typical(np.array([[0.9, 0.1], [0.3, 0.7]]), np.array([0.6, 0.4]))
+
+    assert typical.reliability == pytest.approx(0.6)
+    assert typical.chance == pytest.approx(0.52)
+    assert Typical(np.full((4, 4), 0.25), np.full(4, 0.25)).reliability == pytest.approx(0)
+    assert Typical(np.ones((1, 1)), np.ones(1)).reliability == pytest.approx(1)
 
 
 def test_ordered_scales_keep_neighbours_likelier():

@@ -131,8 +131,8 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
     held = np.flatnonzero((known[table.item] >= 0) & (number[table.item] > 1))
     item = table.item[held]
     prior = np.log(np.maximum(truth.class_prior, _FLOOR))
-    weight = rating_weights(number[item], rooted=truth.rooted, root_weight=truth.root_weight)
-    others = rating_weights(number[item] - 1, rooted=truth.rooted, root_weight=truth.root_weight)
+    weight = rating_weights(number[item], dependence=truth.dependence)
+    others = rating_weights(number[item] - 1, dependence=truth.dependence)
     after = softmax(weight[:, None] * (prior + logs[item]))
     before = softmax(others[:, None] * (prior + logs[item] - rating_logs[held]))
     load = np.bincount(table.rater, minlength=table.n_raters)

@@ -42,7 +42,7 @@ class View:
         These raters, grouped by similarity.
     typical
         Their mean confusion matrix weighted by ratings, shape (K, K).
-    class_prior, rooted, root_weight, temperature
+    class_prior, dependence, temperature
         As in the truth.
     """
 
@@ -55,8 +55,7 @@ class View:
     groups: RaterGroups
     typical: Floats
     class_prior: Floats
-    rooted: bool
-    root_weight: float
+    dependence: float
     temperature: float
 
     def weakened(self, confusion: Floats, weight: float) -> Floats:
@@ -69,10 +68,10 @@ class View:
         It is the weight that the inference will use; see `ocrjury.truth.rating_weight`.
         """
         number = self.n_ratings[items] + more
-        if not self.rooted:
+        if self.dependence == 0:
             number = np.ones_like(number)
         for count in np.unique(number):
-            weight = float(rating_weights(count, rooted=self.rooted, root_weight=self.root_weight))
+            weight = float(rating_weights(count, dependence=self.dependence))
             yield np.flatnonzero(number == count), weight / self.temperature
 
 
@@ -205,8 +204,7 @@ def _view(
         groups=group_raters(truth.confusion),
         typical=typical_confusion(truth.confusion, load),
         class_prior=truth.class_prior,
-        rooted=truth.rooted,
-        root_weight=truth.root_weight,
+        dependence=truth.dependence,
         temperature=truth.temperature,
     )
 

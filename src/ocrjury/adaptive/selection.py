@@ -41,7 +41,7 @@ def next_ratings(
     the target ends the rounds.
 
     The gain of a rating depends on its weight among the item's ratings in the inference: see
-    `ocrjury.truth.labels.Truth.rooted`, and the temperature of a calibrated truth.
+    `ocrjury.truth.labels.Truth.dependence`, and the temperature of a calibrated truth.
 
     Parameters
     ----------

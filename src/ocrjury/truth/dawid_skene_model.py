@@ -42,7 +42,7 @@ from ocrjury.truth.fitting import (
     shares_of_ratings,
     truth_of,
 )
-from ocrjury.truth.labels import Parameters, Truth
+from ocrjury.truth.labels import Truth
 from ocrjury.truth.likelihood import expect
 from ocrjury.truth.rater_departures import (
     compare_raters,
@@ -57,7 +57,7 @@ from ocrjury.truth.rater_kinds import (
     kind_weights,
     mixed_confusions,
 )
-from ocrjury.truth.rating_dependence import independent
+from ocrjury.truth.rating_dependence import independence
 from ocrjury.truth.typical_errors import Typical, typical_errors
 
 Prior = Literal["kinds", "hierarchical", "distance", "diagonal", "none"]
@@ -69,8 +69,6 @@ _OWN_STRENGTH = 50.0
 # Departures from a mixture of kinds are smaller than those from the typical rater; their strength
 # is estimated from the same ratings as the mixture, and therefore too low.
 _MORE = 3.0
-# A greater weight is better on simulated ratings and worse on public ones.
-_ROOT_WEIGHT = 1.04
 _ROUNDS = 5  # estimates of the strength
 _CONVERGED = 0.05  # change of the logarithm of the strength
 
@@ -97,9 +95,10 @@ def dawid_skene(
         Target of the shrinkage. ``"kinds"``: each rater is a mixture of kinds of raters (typical,
         careful, careless, strict, lenient), estimated from the other ratings of the same items; an
         item's n ratings then weigh about like the square root of n independent ones where labels
-        are inferred, unless the ratings show that they are independent. ``"hierarchical"``: the
-        typical rater, and always the square root. ``"distance"``: errors become rarer with distance
-        (ordered scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum likelihood.
+        are inferred, and more the likelier it is that they are independent. ``"hierarchical"``:
+        the typical rater, and always the square root. ``"distance"``: errors become rarer with
+        distance (ordered scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum
+        likelihood.
     strength
         Number of ratings that each row of the prior is worth; with kinds, a number shrinks to the
         typical rater instead. ``"auto"`` is 50 with kinds; otherwise it is estimated by empirical
@@ -107,9 +106,10 @@ def dawid_skene(
         other raters.
     class_prior
         ``"votes"``: shares of ratings; with kinds, of those that are not careless, or what they
-        imply where errors are equally likely. ``"tempered"``: the same for estimating raters, to
-        the power 0.75 (0.87 without kinds) for inferring labels. ``"uniform"``. ``"estimated"``:
-        together with the confusion matrices.
+        imply where errors are equally likely. ``"tempered"``: the same for estimating raters, to a
+        power for inferring labels: 0.87; with kinds 0.75, up to 1 where errors are equally likely,
+        down to 0 where raters agree by habit more than by being right. ``"uniform"``.
+        ``"estimated"``: together with the confusion matrices.
     gold
         {item: rating} of items whose category is known.
     warm_start
@@ -156,8 +156,9 @@ def dawid_skene(
     else:
         typical = base if prior != "hierarchical" else pair_confusion(evidence.blocks, base)
         fit = _fit(evidence, strength * typical, shares, search=search)
+    dependence = 1.0 if prior == "hierarchical" else 0.0
     label_prior = prior_of_labels(t, class_prior)
-    return truth_of(evidence, fit, label_prior=label_prior, rooted=prior == "hierarchical")
+    return truth_of(evidence, fit, label_prior=label_prior, dependence=dependence)
 
 
 def _base_rater(prior: Prior, t: RatingTable) -> Floats:
@@ -181,11 +182,7 @@ def _truth_by_kinds(
     strength: float | Literal["auto"],
     search: Search,
 ) -> Truth:
-    """Truth with the default prior.
-
-    On ordered scales of more than two categories ratings are never taken for independent: where
-    people judge by taste, they agree as independent ratings do, and are wrong together.
-    """
+    """Truth with the default prior."""
     t, blocks = evidence.table, evidence.blocks
     shares = shares_of_ratings(t)
     counted = class_prior in {"tempered", "votes"}
@@ -199,10 +196,23 @@ def _truth_by_kinds(
         prior = normalized(typical.shares * shares_of_ratings(t, credit=credit) / shares)
     pseudo = _OWN_STRENGTH * raters if strength == "auto" else strength * typical.confusion
     fit = _fit(evidence, pseudo, prior, search=search)
-    fitted = Parameters(raters, fit.parameters.class_prior)
-    shown = not (t.scale.ordered and len(base) > 2) and independent(blocks, fitted)
-    tempered = normalized(fitted.class_prior**TEMPERED) if class_prior == "tempered" else None
-    return truth_of(evidence, fit, label_prior=tempered, rooted=not shown, root_weight=_ROOT_WEIGHT)
+    tempered = None
+    if class_prior == "tempered":
+        tempered = normalized(fit.parameters.class_prior ** _prior_power(typical))
+    return truth_of(
+        evidence, fit, label_prior=tempered, dependence=1 - independence(blocks, typical)
+    )
+
+
+def _prior_power(typical: Typical) -> float:
+    """Power of the class prior in labels.
+
+    Shares that follow from equally likely errors need no tempering. Raters who are random flatten
+    the shares of their ratings; where raters agree less by being right than by giving one answer to
+    everything, the shares tell their habits rather than the truth.
+    """
+    trusted = min(max(typical.reliability, 0.0) / typical.chance, 1.0)
+    return typical.even + (1 - typical.even) * TEMPERED * trusted
 
 
 def _kinds_of_raters(evidence: Evidence, typical: Typical, shares: Floats) -> tuple[Floats, Floats]:

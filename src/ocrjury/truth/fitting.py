@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
 
 TEMPERED = 0.75
-"""Exponent of the class prior in labels."""
+"""Exponent of the class prior in labels where errors keep the shares of the categories."""
 _TEMPERED_SHARES = math.sqrt(3) / 2
 """The same where shares of ratings are the class prior; times 1 / sqrt(3), as for three ratings, it
 is one half."""
@@ -120,8 +120,7 @@ def truth_of(
     fit: Fit,
     *,
     label_prior: Floats | None,
-    rooted: bool = False,
-    root_weight: float = 1.0,
+    dependence: float = 0.0,
 ) -> Truth:
     """Truth from fitted parameters.
 
@@ -129,7 +128,7 @@ def truth_of(
     ----------
     label_prior
         Class prior for inferring labels, shape (K,), None for that of the fit.
-    rooted, root_weight
+    dependence
         As in `Truth`.
     """
     table = evidence.table
@@ -137,8 +136,8 @@ def truth_of(
     if label_prior is not None:
         parameters = parameters._replace(class_prior=label_prior)
     probabilities, log_likelihood = posterior(evidence.blocks, parameters)
-    if rooted:
-        _root(probabilities, evidence.blocks, parameters, root_weight=root_weight)
+    if dependence > 0:
+        _root(probabilities, evidence.blocks, parameters, dependence=dependence)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,
@@ -147,7 +146,7 @@ def truth_of(
         shares=shares,
         stopped_after=None if fit.converged else len(fit.objective),
     )
-    truth = describe_truth(
+    return describe_truth(
         table,
         probabilities,
         parameters,
@@ -156,13 +155,12 @@ def truth_of(
         converged=fit.converged,
         warnings=(*evidence.warnings, *cautions),
         known=evidence.gold,
-        rooted=rooted,
+        dependence=dependence,
     )
-    return replace(truth, root_weight=root_weight)
 
 
 def _root(
-    probabilities: Floats, blocks: RatingBlocks, parameters: Parameters, *, root_weight: float
+    probabilities: Floats, blocks: RatingBlocks, parameters: Parameters, *, dependence: float
 ) -> None:
     """Replace posteriors, shape (N, K), by rooted ones, in place to save a second array of N rows.
 
@@ -170,11 +168,11 @@ def _root(
     """
     for block in blocks.blocks:
         shares, number = probabilities[block.rows], np.diff(block.ratings.indptr)
-        rooted_posterior(shares, number, root_weight=root_weight, out=shares)
+        rooted_posterior(shares, number, dependence=dependence, out=shares)
         many = np.flatnonzero(number > _MANY)
         if len(many):
             logs = joint_logs(block, many, parameters)
-            shares[many] = rooted_logs(logs, number[many], root_weight=root_weight)
+            shares[many] = rooted_logs(logs, number[many], dependence=dependence)
 
 
 def check_class_prior(class_prior: ClassPrior) -> None:

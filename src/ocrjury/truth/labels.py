@@ -32,7 +32,7 @@ class Truth:
         one.
     probabilities
         Probability of each category, shape (N, K); under a model the posterior given
-        ``confusion`` and ``class_prior``, rooted if ``rooted``.
+        ``confusion`` and ``class_prior``, see ``dependence``.
     label
         Most probable category, shape (N,). On a tie the posterior median, if it is among the tied
         categories, else the lowest of them; on a nominal scale the one declared first.
@@ -71,15 +71,13 @@ class Truth:
         model's confidence, not a probability to rely on.
     known
         Whether an item's category was given, not inferred, shape (N,); None if none was.
-    rooted
-        Whether an item's n ratings weigh less than n independent ones, and the class prior
-        correspondingly less: ``probabilities`` are the posterior to the power ``root_weight`` /
-        sqrt(n), at most 1.
+    dependence
+        How far an item's n ratings weigh less than n independent ones, and the class prior
+        correspondingly less: ``probabilities`` are the posterior to the power
+        n ** (-dependence / 2). 0: not at all; 1: together like the square root of n.
     of_ratings
         Whether label, median and mean are those of the ratings themselves, as in `mean_rating` and
         `median_rating`, and do not follow from ``probabilities``.
-    root_weight
-        See ``rooted``.
     """
 
     items: tuple[Hashable, ...]
@@ -103,9 +101,13 @@ class Truth:
     temperature: float = 1.0
     calibration: "Calibration | None" = None
     known: Booleans | None = None
-    rooted: bool = False
+    dependence: float = 0.0
     of_ratings: bool = False
-    root_weight: float = 1.0
+
+    @property
+    def rooted(self) -> bool:
+        """Whether an item's ratings weigh less than independent ones."""
+        return self.dependence > 0
 
     @property
     def calibrated(self) -> bool:
@@ -226,7 +228,7 @@ def describe_truth(  # the only place that fills every field
     converged: bool = True,
     warnings: tuple[str, ...] = (),
     known: Collection[int] = (),
-    rooted: bool = False,
+    dependence: float = 0.0,
 ) -> Truth:
     """Truth of a table from probabilities and parameters."""
     categories = scale_categories(table)
@@ -249,7 +251,7 @@ def describe_truth(  # the only place that fills every field
         converged=converged,
         warnings=warnings,
         known=mark_known(table.n_items, known),
-        rooted=rooted,
+        dependence=dependence,
         of_ratings=of_ratings,
     )
 

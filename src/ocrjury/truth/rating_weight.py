@@ -10,35 +10,33 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats
 
 
-def rating_weights(number: npt.ArrayLike, *, rooted: bool, root_weight: float = 1.0) -> Floats:
+def rating_weights(number: npt.ArrayLike, *, dependence: float) -> Floats:
     """Factor on the log-probability of each of an item's ratings.
 
     Parameters
     ----------
     number
         Number of the item's ratings, any shape; 0 counts as 1.
-    rooted
-        Whether the ratings together weigh like the square root of their number; else each weighs 1.
-    root_weight
-        Factor on the weights of several ratings, none of which exceeds 1.
+    dependence
+        0: each weighs 1; 1: together they weigh like the square root of their number; between:
+        like a power between 1 and one half.
 
     Examples
     --------
-    >>> rating_weights([1, 4], rooted=True).tolist()
+    >>> rating_weights([1, 4], dependence=1.0).tolist()
     [1.0, 0.5]
     """
-    weights = np.minimum(root_weight / np.sqrt(np.maximum(number, 1)), 1.0)
-    return np.asarray(weights if rooted else np.ones_like(weights))
+    return np.asarray(np.maximum(number, 1) ** (-dependence / 2))
 
 
 def rooted_posterior(
     probabilities: Floats,
     number: npt.ArrayLike,
     *,
-    root_weight: float = 1.0,
+    dependence: float = 1.0,
     out: Floats | None = None,
 ) -> Floats:
-    """Posteriors of items in which n ratings weigh like the square root of n, shape (N, K).
+    """Posteriors of items in which n ratings weigh less than n independent ones, shape (N, K).
 
     The class prior loses weight in proportion, so the number of ratings does not change the most
     probable category.
@@ -49,7 +47,7 @@ def rooted_posterior(
         Probabilities of the categories if ratings were independent, shape (N, K).
     number
         Number of each item's ratings, shape (N,).
-    root_weight
+    dependence
         As in `rating_weights`.
     out
         Array for the result, which may be ``probabilities``; None for a new array.
@@ -59,13 +57,13 @@ def rooted_posterior(
     >>> rooted_posterior(np.array([[0.9, 0.1]]), [4]).tolist()
     [[0.75, 0.25]]
     """
-    weights = rating_weights(number, rooted=True, root_weight=root_weight)
+    weights = rating_weights(number, dependence=dependence)
     roots: Floats = np.power(probabilities, weights[:, None], out=out)
     roots /= roots.sum(axis=1, keepdims=True)
     return roots
 
 
-def rooted_logs(logs: Floats, number: npt.ArrayLike, *, root_weight: float = 1.0) -> Floats:
+def rooted_logs(logs: Floats, number: npt.ArrayLike, *, dependence: float = 1.0) -> Floats:
     """Rooted posteriors, `rooted_posterior`, from log-probabilities, shape (N, K).
 
     They may lack a constant per item, and may differ by as much as thousands of ratings cause.
@@ -75,7 +73,7 @@ def rooted_logs(logs: Floats, number: npt.ArrayLike, *, root_weight: float = 1.0
     >>> rooted_logs(np.array([[0.0, -2000.0]]), [1_000_000]).round(3).tolist()
     [[0.881, 0.119]]
     """
-    weights = rating_weights(number, rooted=True, root_weight=root_weight)
+    weights = rating_weights(number, dependence=dependence)
     roots = np.exp((logs - logs.max(axis=1, keepdims=True)) * weights[:, None])
     return np.asarray(roots / roots.sum(axis=1, keepdims=True))
 

@@ -5,7 +5,8 @@ shares of the true categories: with two categories they give two numbers for thr
 errors keep the shares of the categories, so that the shares of ratings are the class prior
 (`pair_confusion`), or all errors are equally likely, so that rare categories are rarer than their
 ratings. On a scale of names or of two categories, three or more ratings of an item tell which of
-the two holds: each rating is predicted from the others of its item under both.
+the two holds: each rating is predicted from the others of its item under both. With three or more
+categories pairs tell it too.
 """
 
 import math
@@ -20,14 +21,30 @@ from ocrjury.truth.rating_blocks import RatingBlocks, unsettled_pairs
 
 _LEAST_RIGHT, _MOST_RIGHT = 0.02, 0.995  # share of right answers, the first beyond chance
 _LEAST_SHARE = 0.02  # of a category among K, times K
-_DOUBT = 2.0  # prior log-odds against equally likely errors
+_SIMPLER = 1.5  # prior log-odds for equally likely errors
 
 
 class Typical(NamedTuple):
-    """Confusion matrix of a typical rater, shape (K, K), and class prior, shape (K,)."""
+    """Confusion matrix of a typical rater, shape (K, K), and class prior, shape (K,).
+
+    ``even`` is the probability that errors are equally likely.
+    """
 
     confusion: Floats
     shares: Floats
+    even: float = 0.0
+
+    @property
+    def reliability(self) -> float:
+        """Share of right answers beyond chance: 1 if all are right, 0 if they are random."""
+        n_categories = len(self.confusion)
+        chance = 1 / max(n_categories, 2)
+        return (float(np.trace(self.confusion)) / n_categories - chance) / (1 - chance)
+
+    @property
+    def chance(self) -> float:
+        """Share of agreement of two answers drawn at random, by the class prior."""
+        return float((self.shares**2).sum())
 
 
 def typical_errors(blocks: RatingBlocks, base: Floats, shares: Floats, *, ordered: bool) -> Typical:
@@ -51,9 +68,13 @@ def typical_errors(blocks: RatingBlocks, base: Floats, shares: Floats, *, ordere
     even_fit, _ = _log_likelihood(blocks, even)
     # A rating is predicted from the others and they from it, so that evidence counts repeatedly.
     evidence = (even_fit - kept_fit) * blocks.n_items / max(n_ratings, 1)
-    weight = 1 / (1 + math.exp(min(_DOUBT - evidence, 700.0)))
+    # Akaike: as many fewer parameters as a symmetric table of pairs has, less shares and accuracy.
+    fewer = len(base) * (len(base) - 1) // 2 - 1
+    weight = 1 / (1 + math.exp(min(-evidence - fewer - _SIMPLER, 700.0)))
     return Typical(
-        *((1 - weight) * one + weight * other for one, other in zip(kept, even, strict=True))
+        (1 - weight) * kept.confusion + weight * even.confusion,
+        (1 - weight) * kept.shares + weight * even.shares,
+        weight,
     )
 
 
