@@ -17,7 +17,7 @@ from ocrjury.estimate import Estimate
 
 def reliability_curve(
     confidence: Sequence[float] | npt.NDArray[np.floating],
-    correct: Sequence[bool] | Booleans,
+    correct: Sequence[bool] | Booleans | Floats,
     *,
     bins: int = 10,
 ) -> pd.DataFrame:
@@ -28,7 +28,7 @@ def reliability_curve(
     confidence
         Stated probability of being correct, 0 to 1, shape (n,).
     correct
-        Whether each case was correct, shape (n,).
+        Whether each case was correct, or which share of it was, 0 to 1, shape (n,).
     bins
         Number of bins of equal width over 0 to 1; the last includes 1.
 
@@ -61,7 +61,7 @@ def reliability_curve(
 
 def expected_calibration_error(
     confidence: Sequence[float] | npt.NDArray[np.floating],
-    correct: Sequence[bool] | Booleans,
+    correct: Sequence[bool] | Booleans | Floats,
     *,
     bins: int = 10,
 ) -> Estimate:
@@ -99,8 +99,10 @@ def _checked(confidence: object, correct: object, bins: int) -> tuple[Floats, Fl
             f"confidence must be between 0 and 1; found {stated[outside[0]]:g} at place "
             f"{outside[0] + 1}. Divide percentages by 100."
         )
-    if not np.isin(right, (0, 1)).all():
-        raise InputError("correct must be true or false (1 or 0) for each case.")
+    if not ((right >= 0) & (right <= 1)).all():
+        raise InputError(
+            "correct must be true or false (1 or 0) for each case, or the share of it that is."
+        )
     if bins < 1:
         raise InputError(f"bins must be at least 1; found {bins!r}.")
     return stated, right

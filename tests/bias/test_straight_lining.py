@@ -1,8 +1,11 @@
 import numpy as np
+import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.bias.range_restriction import longest_runs, repeated
+from ocrjury.bias.range_restriction import find_straight_lining, longest_runs, repeated
+from ocrjury.bias.submissions import read_submissions
+from ocrjury.scales import Scale
 
 
 def test_runs_end_with_the_session_and_the_rater():
@@ -36,3 +39,34 @@ def test_an_answer_repeats_the_one_before_in_its_session_only():
     found = repeated(answer, follows, rater=np.array([0, 0, 0, 0, 2, 2]), n_raters=3)
 
     assert found.ravel().tolist() == [0.5, 0, 0.5]
+
+
+def run_with(burst, *, seed):
+    """Finding on a rater who once gave the same answer to some items without looking."""
+    rng = np.random.default_rng(seed)
+    answers = rng.choice([1, 2, 3, 4, 5], 80, p=[0.1, 0.1, 0.2, 0.2, 0.4])
+    start = rng.integers(0, 80 - burst)
+    answers[start : start + burst] = 5
+    ratings = pd.DataFrame({"item": range(80), "rater": "R1", "rating": answers})
+    ratings = ratings.assign(dimension="meaning", position=range(80))
+    [run] = find_straight_lining(read_submissions(ratings, scale=Scale.likert(1, 5)), rng)
+    return run
+
+
+def test_the_interval_holds_what_was_answered_without_looking():
+    for burst in (0, 6, 25):
+        runs = [run_with(burst, seed=seed) for seed in range(40)]
+
+        assert np.mean([run.low <= burst <= run.high for run in runs]) >= 0.95
+        assert all(run.low <= run.effect == run.high for run in runs)
+
+
+def test_an_interval_above_zero_is_what_the_test_finds():
+    runs = [run_with(burst, seed=seed) for burst in (0, 5, 15) for seed in range(30)]
+
+    found = np.array([run.p_value <= 0.05 for run in runs])
+    above = np.array([run.low > 0 for run in runs])
+
+    assert (found == above).mean() > 0.9
+    assert found[-30:].all()
+    assert above[:30].mean() < 0.15

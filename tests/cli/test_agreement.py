@@ -318,11 +318,13 @@ def test_details_stand_behind_full(run, rated):
         "intraclass correlation by form",
         "ICC(3,k)",
         "linear kappa of",
-        "R01, R02",
         "kurtosis",
         "gain without",
     )
     assert [text for text in details if text in short] == []
+    assert re.search(
+        r"quadratic kappa of +value +95 % interval +items\n\S+, \S+ +0\.\d+ +\S+ to ", short
+    )
     assert [text for text in details if text not in full] == []
     assert "More with --full" in short
     assert "More with --full" not in full
@@ -415,7 +417,7 @@ def test_a_negative_seed_is_refused(run, rated):
 def test_names_that_differ_have_no_ends(run):
     out = run("agreement", DATA / "fleiss.csv", "--scale", "nominal:1,2,3,4,5").out
 
-    assert "Ratings that differ: 9 items of 10 with two or more ratings (90.0%)" in out
+    assert "Ratings that differ: 9 items of 10 with two or more ratings (90.0%" in out
     assert re.search(r"item +ratings +different\n5 +14 +5\n", out)
 
 

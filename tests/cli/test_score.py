@@ -296,3 +296,43 @@ def test_documents_without_a_group_are_named(run, tmp_path):
 
     assert {line.split()[0] for line in out.splitlines() if " cer " in line} == {"code", "(none)"}
     assert "nan" not in out
+
+
+def test_whole_pages_have_no_share_of_perfect_texts(run, tmp_path):
+    text = "The quick brown fox jumps over the lazy dog. " * 8
+    rows = [
+        {"doc_id": f"p{n}", "reference": text, "hypothesis": "x" * n + text[n:], "confidence": 0.9}
+        for n in range(1, 5)
+    ]
+    table = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
+
+    answer = run("score", table, "--html", tmp_path / "d.html")
+    body = json.loads(run("score", table, "--json").out)
+
+    assert "exact_match" not in answer.out
+    assert "wrong" not in answer.out
+    assert "Perfect match is left out: half of the references have 359 characters" in answer.out
+    assert "of the characters 99.3% are right (mean over documents)" in answer.out
+    assert "calibration error 0.09 against right characters" in answer.out
+    (system,) = body["confidence"]
+    assert system["calibrated_against"] == "characters"
+    assert system["calibration_error"]["value"] == pytest.approx(0.993 - 0.9, abs=0.001)
+    page = (tmp_path / "d.html").read_text("utf-8")
+    assert "Perfect match is left out" in page
+    assert "Characters right, mean" in page
+    assert "Perfectly read" not in page
+    assert "All documents are wrong" not in page
+
+
+def test_fields_keep_their_share_of_perfect_texts(run, tmp_path):
+    rows = [
+        {"doc_id": f"f{n}", "reference": "1,284", "hypothesis": "1,284"[: n + 3], "confidence": 0.9}
+        for n in range(4)
+    ]
+    table = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
+
+    answer = run("score", table)
+
+    assert "exact_match" in answer.out
+    assert "area under the ROC curve" in answer.out
+    assert "left out: half" not in answer.out

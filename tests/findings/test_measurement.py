@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ocrjury import Estimate, RatingTable, Scale
 from ocrjury.agreement import human_agreement, judge_alignment
+from ocrjury.estimation import plain_mean
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, ItemSpread, divided_items
 from ocrjury.findings.dimensions import Composites, mean_over_dimensions
 from ocrjury.findings.measurement import agreement
@@ -33,6 +34,29 @@ def table(rows, scale=LIKERT, **options):
     return RatingTable.from_long(frame, scale=scale, **options)
 
 
+def test_the_share_of_items_far_apart_is_weighted_and_counts_clusters():
+    rows = [
+        (f"{page}{system}", rater, 1 if rater == "R01" or page % 4 else 5)
+        for page in range(40)
+        for system in "ab"
+        for rater in ("R01", "R02")
+    ]
+    pages = {f"{page}{system}": page for page in range(40) for system in "ab"}
+    weights = {item: 3.0 if page % 4 == 0 else 1.0 for item, page in pages.items()}
+
+    alone, together, weighted = (
+        measure_dimension("meaning", table(rows, **options)).disagreements
+        for options in ({}, {"cluster": pages}, {"cluster": pages, "item_weight": weights})
+    )
+
+    assert alone.rate == alone.share.value == together.share.value == weighted.rate == 0.25
+    # The textbook's p (1 - p) / (n - 1), of 80 items and of 40 pages.
+    assert alone.share.se == pytest.approx((0.25 * 0.75 / 79) ** 0.5)
+    assert together.share.se == pytest.approx((0.25 * 0.75 / 39) ** 0.5)
+    assert weighted.share.value == pytest.approx(0.5)
+    assert 0 < together.share.low < 0.25 < together.share.high < 1
+
+
 def on(scale, place):
     """Return some rating on a scale."""
     return scale.categories[place % 2] if scale.categories else 10.0 * place
@@ -46,6 +70,7 @@ def test_a_finding_holds_what_a_report_needs():
         n_items=2,
         n=1,
         rate=0.5,
+        share=plain_mean([1.0, 0.0]),
         rows=(ItemSpread(item="a", n_ratings=2, lowest=1, highest=5, mean=3, range=4),),
     )
     # 3, 3.5 and 2: halves are rounded up.

@@ -229,6 +229,41 @@ def test_the_pool_artifact_prints_missing_ranges_as_dashes():
     assert "`CER|v:1`" in text
 
 
+def test_the_pool_artifact_of_whole_pages_says_why_perfect_match_is_absent():
+    rows = [
+        MetricSummary(
+            metric=name,
+            n=9,
+            n_undefined=0,
+            micro=0.1,
+            macro=0.1,
+            median=median,
+            p95=1,
+            low=0,
+            high=1,
+        )
+        for name, median in (("n_ref_chars", 1250.0), ("cer", 0.1), ("exact_match", 0.0))
+    ]
+
+    def text(summary):
+        scores = PoolScores(
+            signature="CER|v:1",
+            options={},
+            options_hash="0",
+            summary=tuple(summary),
+            by_stratum=(),
+            clustered_by=None,
+            fields=(),
+            findings=PoolGaps(),
+        )
+        return artifacts.render_pool(evaluation=NAME, pool_size=9, scores=scores)
+
+    assert "exact\\_match" not in text(rows)
+    assert "half of the references have 1,250 characters or more" in text(rows)
+    assert "exact\\_match" in text(rows[1:])
+    assert "left out" not in text(rows[1:])
+
+
 def test_truths_are_summed_up_by_dimension_and_rater():
     one = DimensionTruth(
         uncertain_share=0.05,

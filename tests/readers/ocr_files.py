@@ -9,6 +9,17 @@ from hypothesis import strategies as st
 DATA = Path(__file__).resolve().parents[1] / "data" / "ocr"
 TSV_HEAD = "level page_num block_num par_num line_num word_num left top width height conf text"
 WIDTH, HEIGHT = 1000, 800
+MINUTES = [
+    "Bericht über die Verhandlungen",
+    "des Wiener Gemeinderates vom",
+    "12. Oktober 1898, abends",
+    "Vorsitz: Bürgermeister Lueger",
+    "Das Wort erhält Dr. Schneider",
+    "zur Frage der Straßenbahn.",
+    "Er beantragt eine Million Kronen",
+    "für den Ausbau der Linien",
+]
+"""Lines of a printed page."""
 
 
 class Written(NamedTuple):

@@ -10,17 +10,8 @@ from rapidfuzz.distance import Levenshtein
 from ocrjury.readers import line_grid
 from ocrjury.readers.line_grid import Snippet
 from ocrjury.readers.line_pairing import ALONE, MOVED, distance, pair_lines
+from tests.readers.ocr_files import MINUTES as PAGE
 
-PAGE = [
-    "Bericht über die Verhandlungen",
-    "des Wiener Gemeinderates vom",
-    "12. Oktober 1898, abends",
-    "Vorsitz: Bürgermeister Lueger",
-    "Das Wort erhält Dr. Schneider",
-    "zur Frage der Straßenbahn.",
-    "Er beantragt eine Million Kronen",
-    "für den Ausbau der Linien",
-]
 ALPHABETS = {
     "latin": "abcdefghijklmnopqrstuvwxyz",
     "hangul": "".join(map(chr, range(0xAC00, 0xAC80))),

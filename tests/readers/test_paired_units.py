@@ -7,18 +7,9 @@ import pytest
 
 from ocrjury.readers import iter_pool, read_pool, read_units
 from ocrjury.text import score_texts
+from tests.readers.ocr_files import MINUTES as LINES
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
-LINES = [
-    "Bericht über die Verhandlungen",
-    "des Wiener Gemeinderates vom",
-    "12. Oktober 1898, abends",
-    "Vorsitz: Bürgermeister Lueger",
-    "Das Wort erhält Dr. Schneider",
-    "zur Frage der Straßenbahn.",
-    "Er beantragt eine Million Kronen",
-    "für den Ausbau der Linien",
-]
 READ = [line.replace("B", "8") for line in LINES]
 XML = (
     '<PcGts><Page imageWidth="100" imageHeight="100"><TextRegion id="r">{}</TextRegion></Page>'

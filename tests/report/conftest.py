@@ -186,7 +186,11 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
             ),
         ),
         disagreements=Disagreements(
-            threshold=2, n_items=200, n=round(100 * (1 - human)), rate=(1 - human) / 2
+            threshold=2,
+            n_items=200,
+            n=round(100 * (1 - human)),
+            rate=(1 - human) / 2,
+            share=estimate(0.6 * (1 - human), 0.02),
         ),
         profiles=sample_profiles(),
         **parts,
@@ -277,6 +281,7 @@ def sample_differences():
     return Differences(
         disagreements=17,
         double_rated=200,
+        share=Estimate(0.094, 0.058, 0.148),
         divided=(
             DividedItem(
                 "kr-063/date",

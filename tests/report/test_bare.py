@@ -9,6 +9,8 @@ from scipy import stats
 from ocrjury import InputError, Scale
 from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.sections.scores import known_text, pool_scores
+from ocrjury.text import score_texts
 
 say = SENTENCES
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -188,3 +190,26 @@ def test_ratings_without_values_are_refused(ratings):
 def test_a_pool_of_other_documents_is_refused(ratings, pool):
     with pytest.raises(InputError, match="none of the 60 rated items is a doc_id"):
         build(ratings, pool=pool.assign(doc_id=lambda frame: "x" + frame["doc_id"]))
+
+
+def test_whole_pages_have_no_share_of_perfect_texts():
+    text = "The quick brown fox jumps over the lazy dog. " * 8
+    pool = pd.DataFrame(
+        {
+            "doc_id": [f"p{n}" for n in range(4)],
+            "kind": ["page", "page", "page", "date"],
+            "reference": [text, text, text, "1 May"],
+            "hypothesis": [text[3:], text[1:], text, "1 May"],
+        }
+    )
+    scored = pd.concat([pool, score_texts(pool["reference"], pool["hypothesis"])], axis=1)
+
+    found = pool_scores(scored, {})
+    short = pool_scores(scored[scored["n_ref_chars"] < 9], {})
+
+    assert found.long == 359
+    assert "exact_match" not in {row.metric for row in found.metrics}
+    assert "exact_match" in {row.metric for row in short.metrics}
+    assert "Perfect match is left out" in known_text(found)
+    assert "left out" not in known_text(short)
+    assert [row.kind for row in found.fields] == ["date"]

@@ -288,6 +288,23 @@ def test_the_weakest_pair_is_named(report):
 
     assert title == f"{worst.rater_a} and {worst.rater_b} agree least: κ 0.39 on 46 items"
     assert "1 pair undefined" in say.agreement.heat_alternative(report)
+    assert "R02 and R06 0.39 (0.19 to 0.49)" in say.agreement.heat_alternative(report)
+
+
+def test_intervals_of_pairs_stand_in_a_list_where_cells_are_too_small(report, make):
+    agreement = report.sections["agreement"]
+    seventh = dataclasses.replace(agreement.pairs[0], rater_b="R07")
+    crowded = dataclasses.replace(agreement, pairs=(*agreement.pairs, seventh))
+
+    assert say.agreement.weakest_pairs(agreement) == []
+    assert "its 95% interval" in say.agreement.heat_subtitle(report)
+    listed = say.agreement.weakest_pairs(crowded)
+    assert [(pair.rater_a, pair.rater_b) for pair in listed[:2]] == [("R02", "R06"), ("R01", "R06")]
+    assert len(listed) == 5
+    page = render_html(make(agreement=crowded))
+    assert "The pairs that agree least" in page
+    assert "0.39 (0.19 to 0.49)" in page
+    assert "its 95% interval" not in say.agreement.heat_subtitle(make(agreement=crowded))
 
 
 def test_each_decision_of_the_gate_is_answered(make, report):

@@ -120,3 +120,36 @@ def test_agrees_with_scikit_learn(cases):
     score, right = zip(*cases, strict=True)
 
     assert area(cases).value == pytest.approx(roc_auc_score(right, score))
+
+
+def test_long_texts_are_compared_by_their_right_characters():
+    # Three pages, none of them perfect, whose confidence is the share of their right characters.
+    pages = pd.DataFrame(
+        {
+            "confidence": [0.98, 0.9, 0.5, 0.4],
+            "cer": [0.02, 0.1, 0.5, 1.3],
+            "n_ref_chars": [1800, 1900, 2100, 400],
+        }
+    )
+
+    (whole,) = confidence_reliability(pages)
+    (fields,) = confidence_reliability(pages.assign(n_ref_chars=12))
+    (given,) = confidence_reliability(pages, most_cer=0.1)
+
+    assert (whole.of_characters, fields.of_characters, given.of_characters) == (True, False, False)
+    # Only the last is wrong: 1.3 errors per character leave none right, and it says .4.
+    assert whole.calibration_error.value == pytest.approx(0.4 / 4)
+    assert whole.accuracy == pytest.approx((0.98 + 0.9 + 0.5) / 4)
+    assert whole.stated == pytest.approx((0.98 + 0.9 + 0.5 + 0.4) / 4)
+    assert fields.calibration_error.value == pytest.approx(fields.stated)
+    assert (given.n_right, whole.n_right) == (2, 0)
+
+
+def test_text_read_where_there_is_none_has_no_right_character():
+    pages = pd.DataFrame(
+        {"confidence": [0.9, 0.7], "cer": [0.1, math.nan], "ned": [0.1, 1.0], "n_ref_chars": 900}
+    )
+
+    (whole,) = confidence_reliability(pages)
+
+    assert (whole.n, whole.accuracy) == (2, pytest.approx(0.45))

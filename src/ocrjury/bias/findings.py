@@ -75,7 +75,8 @@ class BiasFinding:
         (below 1 is central tendency, above 1 extremity), ``"ratio of standard deviations"``
         (below 1 is a restricted range), or ``"identical answers in a row"``, the longest run.
     low, high
-        Its 95 % confidence interval; ``nan`` where there is none.
+        Its 95 % confidence interval; ``nan`` where it was not tested. That of the longest run is
+        of the answers in it that were given whatever the item was.
     p_value, p_adjusted
         P-value before and after adjustment for all tests of the same kind.
     p_overall

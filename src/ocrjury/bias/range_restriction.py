@@ -114,6 +114,9 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
     Null: the order of submissions shuffled within sessions. Upper tail. The share
     of repeated answers breaks ties between runs of the same length; without it, p-values of a count
     are too large on average.
+
+    The interval is of the answers in the run that were given whatever the item was: at most all of
+    them, at least those above the 95 % quantile of the longest run by chance.
     """
     if not submissions.ordered:
         return [not_identifiable("range_restriction", "no_order", unit=RUN)]
@@ -137,15 +140,16 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
     ]
     testable = count >= _LEAST_ORDERED
     p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="upper")
-    undefined = np.full(len(observed), np.nan)
+    by_chance = np.floor(null)
+    usual = np.quantile(by_chance, 0.95, axis=1, method="inverted_cdf")
     return rater_findings(
         submissions,
         "range_restriction",
         RUN,
         dimension=None,
-        effects=Interval(longest, undefined, undefined),
+        effects=Interval(longest, np.maximum(longest - usual, 0.0), longest),
         p=p,
-        size=np.maximum(longest / np.maximum(np.floor(null).mean(axis=1), 1.0) - 1, 0.0),
+        size=np.maximum(longest / np.maximum(by_chance.mean(axis=1), 1.0) - 1, 0.0),
         reasons=reasons,
     )
 

@@ -1,5 +1,6 @@
 """The agreement on one dimension in print: what everybody wants first, the rest if asked for."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from ocrjury.cli.coefficient_tables import estimate_row, interval_cell, print_coefficients
@@ -7,15 +8,17 @@ from ocrjury.cli.printing import right, say, table
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import (
     AgreementFinding,
+    Disagreements,
     ItemSpread,
+    PairKappa,
     PairKappas,
     PrevalenceIndices,
     Profile,
 )
-from ocrjury.pages.numbers import decimal, percent, plural, signed
+from ocrjury.pages.numbers import decimal, interval_text, percent, plural, signed
 from ocrjury.scales import Scale
 
-_SHOWN = 5  # items in the short list of disagreements
+_SHOWN = 5  # items in the short list of disagreements, pairs in that of kappas
 _WEIGHTS = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa"}
 _NAMED = {"wide_range", "split"}  # signs of trouble whose items are listed
 
@@ -31,6 +34,8 @@ def print_dimension(
     _print_judges(finding)
     if finding.variants is not None:
         _print_pairs(finding.variants.pairs, full=full)
+        if finding.pairs is not None and not full:
+            _print_weakest(finding.pairs)
         _print_prevalence(finding.variants.prevalence)
     _print_items(finding, scale, full=full)
     _print_raters(finding.profiles, scale, gains=gains, full=full)
@@ -77,18 +82,33 @@ def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
     if not full:
         return
     for kappas in pairs:
-        say()
-        table(
-            (f"{_WEIGHTS[kappas.weights]} of", *right("value", "95 % interval", "items")),
-            [
-                (
-                    f"{row.rater_a}, {row.rater_b}",
-                    *(decimal(row.estimate.value, 3), interval_cell(row.estimate)),
-                    str(row.estimate.n_items),
-                )
-                for row in kappas.rows
-            ],
-        )
+        _print_kappas(kappas.weights, kappas.rows)
+
+
+def _print_weakest(kappas: PairKappas) -> None:
+    """Print the pairs that agree least, with the weights that fit the scale."""
+    known = [row for row in kappas.rows if row.estimate.defined]
+    shown = sorted(known, key=lambda row: row.estimate.value)[:_SHOWN]
+    if shown:
+        _print_kappas(kappas.weights, shown)
+    if len(shown) < len(known):
+        say(f"and {len(known) - len(shown):,} pairs that agree more: --full")
+
+
+def _print_kappas(weights: str, rows: Sequence[PairKappa]) -> None:
+    """Print kappas of pairs with their intervals."""
+    say()
+    table(
+        (f"{_WEIGHTS[weights]} of", *right("value", "95 % interval", "items")),
+        [
+            (
+                f"{row.rater_a}, {row.rater_b}",
+                *(decimal(row.estimate.value, 3), interval_cell(row.estimate)),
+                str(row.estimate.n_items),
+            )
+            for row in rows
+        ],
+    )
 
 
 def _spread(pairs: PairKappas) -> tuple[str, ...]:
@@ -122,7 +142,7 @@ def _print_items(finding: AgreementFinding, scale: Scale, *, full: bool) -> None
     say()
     say(
         f"{far}: {plural(divided.n, 'item')} of {divided.n_items:,} with two or more ratings "
-        f"({percent(divided.rate)})"
+        f"({_share_text(divided)})"
     )
     shown = divided.rows if full else divided.rows[:_SHOWN]
     if shown:
@@ -134,6 +154,17 @@ def _print_items(finding: AgreementFinding, scale: Scale, *, full: bool) -> None
         rows = zip(scale.categories, finding.item_means, strict=True)
         counts = ", ".join(f"{category}: {number:,}" for category, number in rows)
         say(f"Item means, halves rounded up  {counts}")
+
+
+def _share_text(divided: Disagreements) -> str:
+    """Share of the items that divide raters, also weighted if they have weights."""
+    counted, share = percent(divided.rate), divided.share
+    if not share.defined:
+        return counted
+    interval = f"95 % interval {interval_text(share, share=True)}"
+    weighted = percent(share.value)
+    alike = math.isclose(share.value, divided.rate, abs_tol=1e-9)
+    return f"{counted}, {interval}" if alike else f"{counted}; weighted {weighted}, {interval}"
 
 
 def _print_widest(shown: Sequence[ItemSpread], *, ordered: bool) -> None:

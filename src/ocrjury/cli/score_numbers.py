@@ -10,11 +10,12 @@ from ocrjury.cli.printing import Column, heading, progress, right, say, say_json
 from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.pages.numbers import NOTHING, decimal, estimate_text, percent, plural, value_text
+from ocrjury.pages.pool_ranges import long_texts_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ocrjury.text import TextOptions
+    from ocrjury.text import ConfidenceReliability, TextOptions
     from ocrjury.text.alignment import Units
 
 
@@ -90,15 +91,25 @@ def _print_confidence(scored: "pd.DataFrame") -> None:
     for system in confidence_reliability(scored):
         if not system.n:
             continue
-        trust = f"area under the ROC curve {estimate_text(system.auroc)}"
-        if system.n_right in (0, system.n):
-            trust = f"all {plural(system.n, 'document')} {'right' if system.n_right else 'wrong'}"
         say()
         say(
-            f"confidence of {visible(system.system)}: {trust}, calibration error "
-            f"{value_text(system.calibration_error)}, rank correlation with CER "
+            f"confidence of {visible(system.system)}: {_trust(system)}, rank correlation with CER "
             f"{decimal(system.rank_correlation.value)}."
         )
+
+
+def _trust(system: "ConfidenceReliability") -> str:
+    """How far a confidence tells right texts from wrong ones, or of long texts right characters."""
+    error = f"calibration error {value_text(system.calibration_error)}"
+    if system.of_characters:
+        return (
+            f"{decimal(system.stated)} on average, of the characters {percent(system.accuracy)} "
+            f"are right (mean over documents), {error} against right characters"
+        )
+    if system.n_right in (0, system.n):
+        right = "right" if system.n_right else "wrong"
+        return f"all {plural(system.n, 'document')} {right}, {error}"
+    return f"area under the ROC curve {estimate_text(system.auroc)}, {error}"
 
 
 def _print_alignments(scored: "pd.DataFrame", chosen: "TextOptions", units: "Units") -> None:
@@ -155,6 +166,7 @@ def _confidence(scored: "pd.DataFrame") -> list[dict[str, Any]]:
             "system": system.system,
             "n": system.n,
             "n_without": system.n_without,
+            "calibrated_against": "characters" if system.of_characters else "texts",
             "n_right": system.n_right,
             "auroc": system.auroc.to_json(),
             "calibration_error": system.calibration_error.to_json(),
@@ -173,12 +185,15 @@ def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:
 def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     """Print one row for each metric, and each group if asked."""
     from ocrjury.text import summarize_scores
+    from ocrjury.text.confidences import has_long_texts
 
     clustered = scored["page_id"].duplicated().any()
     summary = summarize_scores(scored, by=by, cluster="page_id" if clustered else None)
     rows = []
     place = summary["metric"].map({name: place for place, name in enumerate(SHOWN)})
     shown = summary.assign(_place=place).dropna(subset="_place")
+    if has_long_texts(scored):
+        shown = shown[shown["metric"] != "exact_match"]
     if by is None:
         shown = shown.sort_values("_place")
     for row in shown.to_dict(orient="records"):
@@ -191,6 +206,8 @@ def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     heads += ["metric", *right("n", "micro", "macro", "median", "p95", "max", "95 % interval")]
     table(heads, rows)
     _print_gaps(summary, clustered=bool(clustered))
+    if has_long_texts(scored):
+        say(long_texts_text(float(scored["n_ref_chars"].median())))
 
 
 def _group_name(value: object) -> str:

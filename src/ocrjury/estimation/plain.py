@@ -59,7 +59,7 @@ def plain_mean(
     share = is_share(values)
     warnings = few_cases(values) if share else ()
     return with_interval(
-        Estimate(fit.value, n_items=n, method=_METHOD, warnings=warnings),
+        Estimate(fit.value, n_items=n, method=fit.method, warnings=warnings),
         [Part(fit.variance(), fit.df)],
         confidence=confidence,
         share_of=fit.effective_n if share else None,
@@ -71,7 +71,8 @@ def _fit(y: Floats, share: Floats) -> LinearMean:
     """Mean with its residuals; items are drawn from endlessly many, so that their pi is 0."""
     value = float(y.mean() if np.ptp(share) == 0 else share @ y)
     residual = y - value if np.ptp(y) > 0 else np.zeros(len(y))
-    return LinearMean(share, residual, np.zeros(len(y)), value, max(len(y) - 1, 1), _METHOD)
+    method = _METHOD if np.ptp(share) == 0 else "weighted mean"
+    return LinearMean(share, residual, np.zeros(len(y)), value, max(len(y) - 1, 1), method)
 
 
 def _shares(weight: npt.ArrayLike | None, n: int) -> Floats:

@@ -42,17 +42,16 @@ def exported_ratings(case: Case) -> Exported:
     """
     stored = list_ratings(case.work.engine, case.name)
     drawn = _drawn(case) if stored and case.row.pool_hash else {}
-    scales, weights = case.campaign.rubric.scales, _weights(case)
-    draws = {item.item: item.draw_number for item in case.sample}
+    scales, sample = case.campaign.rubric.scales, {item.item: item for item in case.sample}
     rows: list[Cells] = []
     for rating in stored:
         key = rating.dimension, rating.item
         row = _own(rating, scales[rating.dimension]) | {
             KNOWN: case.fair_gold.get(key[0], {}).get(key[1]),
-            CLUSTER: draws.get(rating.item),
+            CLUSTER: sample[rating.item].draw_number if rating.item in sample else None,
         }
         if rating.round_kind == "main":
-            row |= {COUNTS: 1, WEIGHT: weights.get(rating.item)} | drawn.get(key, {})
+            row |= {COUNTS: 1, WEIGHT: sample[rating.item].weight} | drawn.get(key, {})
         rows.append(row)
     names = dict.fromkeys(name for cells in drawn.values() for name in cells)
     columns = tuple(dict.fromkeys((*COLUMNS, *names)))
@@ -82,11 +81,6 @@ def _shown(value: float, scale: Scale) -> object:
     if not scale.ordered:
         return scale.categories[int(value)]
     return int(value) if value.is_integer() else value
-
-
-def _weights(case: Case) -> dict[str, float]:
-    """Weight of each drawn item where agreement is measured."""
-    return {item.item: 1 / (item.inclusion_probability or 1.0) for item in case.sample}
 
 
 def _drawn(case: Case) -> dict[tuple[str, str], Cells]:

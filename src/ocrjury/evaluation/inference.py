@@ -192,7 +192,7 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
     Items that were drawn because they look wrong would make raters look more alike than they are
     on the pool. Items that were drawn together count as one draw.
     """
-    weight = {item.item: 1 / (item.inclusion_probability or 1.0) for item in case.sample}
+    weight = {item.item: item.weight for item in case.sample}
     return tables_of(case, case.first_pass, item_weight=weight, cluster=CLUSTER)
 
 

@@ -64,13 +64,15 @@ class ItemSpread(Record):
 class Disagreements(Record):
     """Items whose ratings lie ``threshold`` or more apart.
 
-    ``n`` of ``n_items`` with two or more ratings; ``rows`` are the widest of them, widest first.
+    ``n`` of ``n_items`` with two or more ratings are ``rate``; ``share`` is the same with the
+    weights of the items, and its interval. ``rows`` are the widest of them, widest first.
     """
 
     threshold: Number
     n_items: int
     n: int
     rate: Number
+    share: Measured = Estimate(math.nan)  # noqa: RUF009  # frozen
     rows: tuple[ItemSpread, ...] = ()
 
 

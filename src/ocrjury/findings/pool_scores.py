@@ -1,11 +1,12 @@
 """Automatic metrics of a pool, and what of it could not be used."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.text.lengths import is_long
 
 Unit = Literal["documents", "pages"]
 """What ranges of automatic metrics count as drawn."""
@@ -96,6 +97,12 @@ class PoolScores(Record):
     fields: tuple[FieldAccuracy, ...]
     findings: PoolGaps
     n_pages: int | None = None
+
+
+def median_of_long(summary: Iterable[MetricSummary]) -> float | None:
+    """Median number of characters where texts are long, such as whole pages; None where not."""
+    lengths = [row.median for row in summary if row.metric == "n_ref_chars"]
+    return next((median for median in lengths if is_long(median)), None)
 
 
 def unit_of(clustered_by: str | None) -> Unit:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
-from ocrjury.findings.pool_scores import PoolGaps, PoolScores, unit_of
+from ocrjury.findings.pool_scores import PoolGaps, PoolScores, median_of_long, unit_of
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
 from ocrjury.gate.shown import is_shown
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
-from ocrjury.pages.pool_ranges import known_pool_text
+from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.statistics import grade, statistic
 from ocrjury.store.results import VerdictRow
 from ocrjury.store.rounds import Progress, RoundPlan
@@ -47,7 +47,9 @@ _HELD = {
 
 def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
     """Error rates of a pool."""
-    wanted = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
+    long = median_of_long(scores.summary)
+    wanted = ["cer", "cer_nospace", "wer", "ned", "bleu", "char_f1"]
+    wanted += ["exact_match"] if long is None else []
     by_metric = {row.metric: row for row in scores.summary}
     rows = [by_metric[name] for name in wanted if name in by_metric]
     unit = unit_of(scores.clustered_by)
@@ -58,6 +60,7 @@ def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
         rows=rows,
         unit=unit,
         known=known_pool_text(max((row.n for row in rows), default=0), unit),
+        left_out="" if long is None else long_texts_text(long),
         signature=scores.signature,
     )
 

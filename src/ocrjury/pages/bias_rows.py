@@ -53,7 +53,11 @@ EFFECTS: Final[Mapping[str, Effect]] = {
     ),
     SLOPE_RATIO: Effect("spread of the items compared with colleagues, 1 if equal", "ratio"),
     SPREAD_RATIO: Effect("standard deviation compared with colleagues, 1 if equal", "ratio"),
-    RUN: Effect("identical answers in a row, the longest run", "answers", "Straight-lining"),
+    RUN: Effect(
+        "identical answers in a row, the longest run (interval: what chance does not explain)",
+        "answers",
+        "Straight-lining",
+    ),
 }
 """Effects by the unit of their findings."""
 _WHY: Final = {"no_variation": "too little varies"}  # ratings, or items, or the order of both
@@ -102,7 +106,11 @@ class BiasRow:
         if self.strongest is None:
             return NOTHING
         estimate = Estimate(self.strongest.effect, self.strongest.low, self.strongest.high)
-        return interval_text(estimate) if has_interval(estimate) else NOTHING
+        if not has_interval(estimate):
+            return NOTHING
+        if self.unit == RUN:
+            return f"{decimal(estimate.low, 0)} to {decimal(estimate.high, 0)}"
+        return interval_text(estimate)
 
     @property
     def p_value(self) -> str:

@@ -19,7 +19,7 @@ def rating_tables(
     *,
     scale: Scales,
     dimensions: Sequence[str] | None = None,
-    item_weight: Mapping[Hashable, float] | None = None,
+    item_weight: str | Mapping[Hashable, float] | None = None,
     cluster: str | Mapping[Hashable, Hashable] | None = None,
 ) -> dict[str, RatingTable]:
     """One table for each dimension of a long frame item, rater, dimension, rating.

@@ -4,14 +4,11 @@ Nothing is known about how the items were chosen, so every number speaks of thes
 the gate only advises.
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 import ocrjury
@@ -38,7 +35,7 @@ from ocrjury.report.data import (
 from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.evidence import Examples, Items
 from ocrjury.report.sections.agreement import agreement_of
-from ocrjury.report.sections.differences import differences_of
+from ocrjury.report.sections.differences import Design, differences_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.sections.scores import pool_scores
@@ -97,8 +94,7 @@ def build_bare_report(
         If the frame holds no rating, or the pool none of the rated items.
     """
     frame = _long(ratings)
-    weights, draws = (_of_items(frame, column) for column in (WEIGHT, CLUSTER))
-    tables = rating_tables(frame, scale=scale, item_weight=weights or None, cluster=draws or None)
+    tables, design = _tables(frame, scale)
     first = next(iter(tables))
     numbers = _numbers(tables)
     question = Question(seed=options.seed, policy=options.policy)
@@ -106,8 +102,7 @@ def build_bare_report(
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: name.replace("_", " ").capitalize() for name in tables}
     of_items = {name: _item_means(numbers, name) for name in tables if scale.ordered}
-    mean = partial(_mean, weights=weights, draws=draws, scale=scale)
-    means = {name: mean(by_item) for name, by_item in of_items.items()}
+    means = {name: _mean(by_item, design, scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
         identity=_identity(options, issued_at),
@@ -130,7 +125,9 @@ def build_bare_report(
                 dimension=first,
                 basis=options.basis or "all ratings of the file",
             ),
-            "differences": differences_of(finding.dimensions, numbers, scale=scale, doc_types={}),
+            "differences": differences_of(
+                finding.dimensions, numbers, scale=scale, doc_types={}, design=design
+            ),
             "raters": raters_of_table(finding, tables[first], names=names),
             "together": together_of(finding.together, finding.composites, finding.bias.findings),
             "scores": None if scored is None else pool_scores(scored, human, seed=options.seed),
@@ -229,25 +226,24 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     )
 
 
-def _of_items(frame: pd.DataFrame, column: str) -> dict[Hashable, Any]:
-    """What a column says of each item; empty where the ratings have no such column."""
-    if column not in frame.columns:
-        return {}
-    return dict(zip(frame["item"], frame[column], strict=True))
+def _tables(frame: pd.DataFrame, scale: Scale) -> tuple[dict[str, RatingTable], Design]:
+    """Ratings by dimension, and how their items were drawn."""
+    weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
+    tables = rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)
+    return tables, Design(_of_items(frame, weight), _of_items(frame, cluster))
 
 
-def _mean(
-    by_item: dict[str, float],
-    *,
-    weights: dict[Hashable, float],
-    draws: dict[Hashable, Hashable],
-    scale: Scale,
-) -> Estimate:
+def _of_items(frame: pd.DataFrame, column: str | None) -> dict[str, Any] | None:
+    """What a column says of each item, None without one."""
+    return None if column is None else dict(zip(frame["item"].map(str), frame[column], strict=True))
+
+
+def _mean(by_item: dict[str, float], design: Design, scale: Scale) -> Estimate:
     """Mean of items, weighted as they were drawn if that is known; it ends with the scale."""
     scores = list(by_item.values())
-    cluster = np.array([draws[item] for item in by_item], dtype=object) if draws else None
-    if weights:
-        odds = [min(1 / weights[item], 1.0) for item in by_item]
+    cluster = None if design.cluster is None else [str(design.cluster[item]) for item in by_item]
+    if design.weight is not None:
+        odds = [min(1 / design.weight[item], 1.0) for item in by_item]
         mean = hajek_mean(scores, odds, cluster=cluster)
     else:
         mean = plain_mean(scores, cluster=cluster)

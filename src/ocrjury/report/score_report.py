@@ -11,11 +11,15 @@ import pandas as pd
 import ocrjury
 from ocrjury.findings.pool_scores import Unit, unit_of
 from ocrjury.pages.environment import render
-from ocrjury.pages.pool_ranges import known_pool_text
+from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
 from ocrjury.text.alignment import EditOp, Op, align
-from ocrjury.text.confidences import ConfidenceReliability, confidence_reliability
+from ocrjury.text.confidences import (
+    ConfidenceReliability,
+    confidence_reliability,
+    has_long_texts,
+)
 from ocrjury.text.confusion import confusion_table
 from ocrjury.text.options import TextOptions
 from ocrjury.text.summary import summarize_scores
@@ -65,6 +69,8 @@ class ScoreReport:
     ----------
     summary, groups
         Rows of `ocrjury.text.summarize_scores`: of all documents, and per group.
+    long
+        Median number of characters of long texts, whose perfect match is left out; else None.
     documents
         The worst documents first, a thousand at most: doc_id, cer, wer, exact_match and counts.
     differing
@@ -91,11 +97,13 @@ class ScoreReport:
     options_hash: str
     signature: str
     version: str
+    long: float | None = None
 
     @property
     def known(self) -> str:
         """Whether the values have an error, and what their ranges are about."""
-        return known_pool_text(self.n_scored, self.unit)
+        known = known_pool_text(self.n_scored, self.unit)
+        return known if self.long is None else f"{known} {long_texts_text(self.long)}"
 
 
 def score_report(
@@ -126,7 +134,8 @@ def score_report(
         n_documents=len(scored),
         n_scored=int(scored["ned"].notna().sum()),
         unit=unit_of(cluster),
-        summary=_rows(summarize_scores(scored, cluster=cluster)),
+        summary=_rows(summarize_scores(scored, cluster=cluster), long=has_long_texts(scored)),
+        long=float(scored["n_ref_chars"].median()) if has_long_texts(scored) else None,
         group=by,
         groups=[] if by is None else _group_rows(scored, by, cluster),
         confusions=_confusions(scored, texts, options),
@@ -162,9 +171,10 @@ def _worst_first(scored: pd.DataFrame) -> pd.DataFrame:
     return order.drop(columns="_rank")
 
 
-def _rows(summary: pd.DataFrame) -> Rows:
+def _rows(summary: pd.DataFrame, *, long: bool) -> Rows:
     """Rows of a summary that a page shows, in the order of the metrics."""
-    wanted = [summary[summary["metric"] == name] for name in METRICS]
+    names = [name for name in METRICS if not (long and name == "exact_match")]
+    wanted = [summary[summary["metric"] == name] for name in names]
     return [row for part in wanted for row in _records(part)]
 
 

@@ -43,6 +43,11 @@ class SampledItem:
     masks: Sequence[Sequence[float]] | None = None
     purged_at: datetime | None = None
 
+    @property
+    def weight(self) -> float:
+        """Documents of the pool for which the item stands where agreement is measured."""
+        return 1 / (self.inclusion_probability or 1.0)
+
 
 def add_items(connection: Connection, evaluation: str, sample: Iterable[SampledItem]) -> None:
     """Keep the items of a sample with their documents."""

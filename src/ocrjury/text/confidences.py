@@ -1,9 +1,12 @@
 """Reliability of an engine's own confidence: whether it separates right texts from wrong ones.
 
 The area under the ROC curve is the probability that a right text has higher confidence than a wrong
-one, ties counted half; calibration compares the confidence with the share of right texts.
+one, ties counted half; calibration compares the confidence with the share of right texts. Long
+texts, such as whole pages, are hardly ever right in every character: there the confidence is
+compared with the share of right characters.
 """
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -15,6 +18,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.reliability import expected_calibration_error, reliability_curve
+from ocrjury.text.lengths import is_long
 
 _METHOD = "DeLong"
 
@@ -32,32 +36,55 @@ class ConfidenceReliability:
         Documents with a reference and a confidence.
     n_without
         Documents with a reference but no confidence, which are left out.
+    of_characters
+        Whether calibration compares confidence with the share of right characters of each document,
+        as it does for long texts; otherwise with the share of right texts.
     n_right
         Documents whose text is right.
     auroc
         Probability that a right text has higher confidence than a wrong one; nan with reason
         ``"no_items"`` without documents, ``"no_variation"`` where all are right or all wrong.
     calibration_error
-        Mean distance between confidence and the share of right texts.
+        Mean distance between confidence and the share of right texts, or of right characters.
     rank_correlation
         Spearman's correlation of confidence with error rate: -1 if confidence orders documents
         exactly by their errors. Informative for whole pages too, none of which may be right.
     curve
-        Columns low, high, n, confidence, accuracy; one row per bin that has documents.
+        Columns low, high, n, confidence, accuracy; one row per bin that has documents. Accuracy is
+        the share of right texts, or the mean share of right characters.
     """
 
     system: str
     n: int
     n_without: int
+    of_characters: bool
     n_right: int
     auroc: Estimate
     calibration_error: Estimate
     rank_correlation: Estimate
     curve: pd.DataFrame
 
+    @property
+    def stated(self) -> float:
+        """Mean confidence, nan without documents."""
+        return self._mean("confidence")
+
+    @property
+    def accuracy(self) -> float:
+        """Mean of what confidence is compared with, nan without documents."""
+        return self._mean("accuracy")
+
+    def _mean(self, column: str) -> float:
+        weight = self.curve["n"].to_numpy(dtype=float)
+        return (
+            float(self.curve[column].to_numpy(dtype=float) @ weight) / self.n
+            if self.n
+            else math.nan
+        )
+
 
 def confidence_reliability(
-    frame: pd.DataFrame, *, most_cer: float = 0.0, bins: int = 10
+    frame: pd.DataFrame, *, most_cer: float | None = None, bins: int = 10
 ) -> list[ConfidenceReliability]:
     """Reliability of each system's confidence.
 
@@ -67,7 +94,9 @@ def confidence_reliability(
         Scored pool with the columns ``confidence`` (0 to 1, nan where there is none) and ``cer``
         of `score_texts`; ``system`` may be absent.
     most_cer
-        Highest CER at which a text counts as right. 0: every character must be right.
+        Highest CER at which a text counts as right; 0: every character must be right. None: 0 for
+        short texts; long ones (`ocrjury.text.lengths`) are compared by their right characters, one
+        less the CER, not below 0.
     bins
         Bins of equal width over 0 to 1.
 
@@ -129,7 +158,7 @@ def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) 
 
 
 def _of_system(
-    system: str, frame: pd.DataFrame, most_cer: float, *, bins: int
+    system: str, frame: pd.DataFrame, most_cer: float | None, *, bins: int
 ) -> ConfidenceReliability:
     """Reliability of one system's confidence."""
     stated = frame["confidence"].to_numpy(dtype=float, na_value=np.nan)
@@ -139,17 +168,26 @@ def _of_system(
     if "ned" in frame.columns:
         scored = ~np.isnan(frame["ned"].to_numpy(dtype=float, na_value=np.nan))
     known = scored & ~np.isnan(stated)
-    right = (cer[known] <= most_cer).astype(float)
+    right = (cer[known] <= (most_cer or 0.0)).astype(float)
+    of_characters = most_cer is None and has_long_texts(frame[known])
+    # Without a CER a text was read where there is none: no character of it is right.
+    accuracy = np.clip(1 - np.nan_to_num(cer[known], nan=1.0), 0, 1) if of_characters else right
     return ConfidenceReliability(
         system=system,
         n=int(known.sum()),
         n_without=int((scored & ~known).sum()),
+        of_characters=of_characters,
         n_right=int(right.sum()),
         auroc=area_under_curve(stated[known], right),
-        calibration_error=expected_calibration_error(stated[known], right, bins=bins),
+        calibration_error=expected_calibration_error(stated[known], accuracy, bins=bins),
         rank_correlation=_rank_correlation(stated, cer),
-        curve=reliability_curve(stated[known], right, bins=bins),
+        curve=reliability_curve(stated[known], accuracy, bins=bins),
     )
+
+
+def has_long_texts(frame: pd.DataFrame) -> bool:
+    """Whether the references of a scored pool are long, as those of whole pages."""
+    return "n_ref_chars" in frame.columns and is_long(float(frame["n_ref_chars"].median()))
 
 
 def _rank_correlation(stated: Floats, cer: Floats) -> Estimate:

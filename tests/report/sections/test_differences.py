@@ -3,6 +3,7 @@ import math
 
 import pytest
 
+from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import ItemRating
@@ -24,7 +25,11 @@ def with_dimensions(make, report, **changes):
 def test_the_lead_counts_items_that_divide_raters(make, report):
     assert differences.lead(report) == (
         "On 17 of 200 items with two or more ratings (8.5%), these lie two levels or more apart "
-        "on some dimension."
+        "on some dimension. Weighted as drawn, that is 9.4%, 95% interval 5.8% to 14.8%."
+    )
+    alike = dataclasses.replace(report.sections["differences"], share=Estimate(0.085, 0.051, 0.135))
+    assert differences.lead(make(differences=alike)).endswith(
+        "apart on some dimension; 95% interval 5.1% to 13.5%."
     )
     assert differences.lead(make(differences=Differences())) == (
         "No item has two ratings, so that nobody can differ from anybody."
@@ -39,7 +44,7 @@ def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
         make, report, disagreements=Disagreements(threshold=2, n_items=0, n=0, rate=math.nan)
     )
 
-    assert differences.rows_title(report) == "Raters lie far apart most often on Layout: 8.5%"
+    assert differences.rows_title(report) == "Raters lie far apart most often on Layout: 10.2%"
     two = tuple(
         dataclasses.replace(row, disagreements=dataclasses.replace(FAR, n=17, rate=0.085))
         for row in report.sections["agreement"].dimensions[:2]

@@ -23,7 +23,7 @@ from ocrjury.agreement.marginals import prevalence
 from ocrjury.agreement.measurement import measure_agreement, measure_counts
 from ocrjury.agreement.mixed import Form
 from ocrjury.agreement.pairwise import pairwise_kappa
-from ocrjury.agreement.patterns import clusters_of
+from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.agreement.suggestions import suggest_improvements
 from ocrjury.agreement.weights import WeightName
 from ocrjury.bias.profiles import rater_profiles
@@ -237,11 +237,18 @@ def _disagreements(
 ) -> Disagreements:
     frame = find_disagreements(table, threshold=threshold)
     shown = frame if kept is None else frame.head(kept)
+    table, divided = usable(table, "measure_dimension"), set(frame["item"])
+    paired = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) > 1)
     return Disagreements(
         threshold=frame.attrs["threshold"],
         n_items=int(frame.attrs["n_items"]),
         n=len(frame),
         rate=frame.attrs["rate"],
+        share=plain_mean(
+            [float(table.items[place] in divided) for place in paired],
+            weight=None if table.item_weight is None else table.item_weight[paired],
+            cluster=clusters_of(table, paired),
+        ),
         rows=tuple(
             ItemSpread(**{**row, "item": str(row["item"])})  # type: ignore[arg-type]  # columns
             for row in shown.to_dict("records")

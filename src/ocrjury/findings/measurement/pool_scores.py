@@ -7,6 +7,7 @@ import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
+from ocrjury.text.confidences import has_long_texts
 from ocrjury.text.shares import effective_size, wilson_interval
 
 _NUMBERS = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
@@ -36,7 +37,7 @@ def page_cluster(pool: pd.DataFrame) -> str | None:
 
 
 def field_accuracies(pool: pd.DataFrame) -> tuple[FieldAccuracy, ...]:
-    """Share of fields read exactly, by kind, the worst first.
+    """Share of fields read exactly, by kind, the worst first; kinds of long texts are left out.
 
     Parameters
     ----------
@@ -53,6 +54,7 @@ def field_accuracies(pool: pd.DataFrame) -> tuple[FieldAccuracy, ...]:
     accuracies = [
         FieldAccuracy(str(kind), len(of), _exact_share(of, cluster))
         for kind, of in known.groupby("kind", sort=True)
+        if not has_long_texts(of)
     ]
     return tuple(sorted(accuracies, key=lambda row: row.exact.value))
 

@@ -26,6 +26,9 @@ COLUMNS = [
     key for _, key in sorted((row.column, key) for key, row in STATISTICS.items() if row.column)
 ]
 """Statistics of the table by dimension."""
+ROOMY = 6
+"""Raters up to whom a cell of the table of pairs has room for an interval."""
+_WEAKEST = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,13 +219,25 @@ def heat_subtitle(report: ReportData) -> str:
     agreement = report[Agreement]
     weights = "" if agreement.pairs_weights == "none" else f", {agreement.pairs_weights} weights"
     name = report.name(agreement.pairs_dimension or "")
-    return f"Kappa of every pair{weights}, {name}; n is the number of items both rated."
+    interval = "" if _crowded(agreement) else "below it its 95% interval, "
+    return f"Kappa of every pair{weights}, {name}; {interval}n is the number of items both rated."
+
+
+def weakest_pairs(agreement: Agreement) -> list[PairKappa]:
+    """Pairs that agree least, with their intervals, where cells have no room for intervals."""
+    known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    listed = sorted(known, key=lambda pair: pair.estimate.value)[:_WEAKEST]
+    return listed if _crowded(agreement) else []
+
+
+def _crowded(agreement: Agreement) -> bool:
+    return len(pair_raters(agreement)) > ROOMY
 
 
 def heat_alternative(report: ReportData) -> str:
     """Table of pairs in words."""
     known = [pair for pair in report[Agreement].pairs if pair.estimate.defined]
-    parts = [f"{p.rater_a} and {p.rater_b} {value_text(p.estimate)}" for p in known]
+    parts = [f"{p.rater_a} and {p.rater_b} {estimate_text(p.estimate)}" for p in known]
     unknown = len(report[Agreement].pairs) - len(known)
     tail = f" {plural(unknown, 'pair')} undefined." if unknown else ""
     return f"{heat_title(report[Agreement])}. {', '.join(parts)}.{tail}"

@@ -1,14 +1,18 @@
 """Where the raters differ: items, dimensions, and the usual signs of trouble."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, divided_items
 from ocrjury.gate.actions import OF_PATTERNS
-from ocrjury.pages.numbers import count, listing, percent, plural
+from ocrjury.pages.numbers import count, interval_text, listing, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import ItemRating
@@ -43,13 +47,30 @@ class Differences:
     """Items whose ratings lie far apart.
 
     ``disagreements`` counts items whose ratings lie two levels or more apart on some dimension, of
-    ``double_rated`` that could; None where the scale has no levels. ``divided`` are the items that
-    divide raters most, the widest first.
+    ``double_rated`` that could; None where the scale has no levels. ``share`` is the same as a
+    share, with the weights of the items and an interval. ``divided`` are the items that divide
+    raters most, the widest first.
     """
 
     disagreements: int | None = None
     double_rated: int = 0
+    share: Estimate = Estimate(math.nan)  # noqa: RUF009  # frozen
     divided: tuple[DividedItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How items were drawn: weight and cluster of each; None: all alike, and each by itself."""
+
+    weight: Mapping[str, float] | None = None
+    cluster: Mapping[str, Hashable] | None = None
+
+    def share(self, some: Sequence[str], *, of: Sequence[str]) -> Estimate:
+        """Share of some items, with its interval."""
+        cluster = None if self.cluster is None else [str(self.cluster[item]) for item in of]
+        weight = None if self.weight is None else [self.weight[item] for item in of]
+        hits = np.isin(np.array(of, dtype=object), np.array(some, dtype=object))
+        return plain_mean(hits.astype(float), weight=weight, cluster=cluster)
 
 
 class Sign(NamedTuple):
@@ -65,6 +86,7 @@ def differences_of(
     *,
     scale: Scales,
     doc_types: Mapping[str, str | None],
+    design: Design = Design(),  # frozen
 ) -> Differences:
     """Items on which the raters differ.
 
@@ -74,6 +96,8 @@ def differences_of(
         The ratings as numbers: item, rater, dimension, rating.
     scale
         Of all dimensions, or by dimension.
+    design
+        How the items were drawn.
     """
     findings = list(findings)
     scales = {row.dimension: scale_of(scale, row.dimension) for row in findings}
@@ -82,12 +106,13 @@ def differences_of(
     double = spread[spread["count"] > 1]
     far = (double["max"] - double["min"] >= 2) & double.index.isin(levels, level="dimension")
     apart = double[far]
-    n_apart, n_double = (
-        int(rows.index.get_level_values("item").nunique()) for rows in (apart, double)
+    divided, items = (
+        rows.index.get_level_values("item").unique().tolist() for rows in (apart, double)
     )
     return Differences(
-        n_apart if levels else None,
-        n_double,
+        len(divided) if levels else None,
+        len(items),
+        design.share(divided, of=items),
         tuple(
             DividedItem(
                 item.item,
@@ -107,6 +132,10 @@ def _stored_differences(stored: Stored) -> Differences:
         stored.first_pass.rename(columns={"value": "rating"}),
         scale=stored.campaign.rubric.scales,
         doc_types={item.item: item.doc_type for item in stored.items},
+        design=Design(
+            {item.item: item.weight for item in stored.items},
+            {item.item: item.draw_number for item in stored.items},
+        ),
     )
 
 
@@ -114,11 +143,18 @@ def lead(report: ReportData) -> str:
     """Number of items on which raters lie far apart."""
     items = report[Differences]
     if items.disagreements is not None and items.double_rated:
-        share = percent(items.disagreements / items.double_rated)
-        return (
+        share = items.disagreements / items.double_rated
+        found = (
             f"On {count(items.disagreements)} of {plural(items.double_rated, 'item')} with "
-            f"two or more ratings ({share}), these lie two levels or more apart on some dimension."
+            f"two or more ratings ({percent(share)}), these lie two levels or more apart on some "
+            "dimension"
         )
+        if not items.share.defined:
+            return f"{found}."
+        interval = f"95% interval {interval_text(items.share, share=True)}"
+        if math.isclose(items.share.value, share, abs_tol=1e-9):
+            return f"{found}; {interval}."
+        return f"{found}. Weighted as drawn, that is {percent(items.share.value)}, {interval}."
     if not items.double_rated:
         return "No item has two ratings, so that nobody can differ from anybody."
     return f"{plural(items.double_rated, 'item')} have two or more ratings."
@@ -137,13 +173,25 @@ def rows_title(report: ReportData) -> str:
     known = [(name, row) for name, row, _ in rows(report) if row.n_items]
     if not known:
         return "How often raters lie far apart"
-    row = max((row for _, row in known), key=lambda row: row.rate)
-    if not row.n:
+    if not any(row.n for _, row in known):
         return "Nowhere do raters lie far apart"
     # What prints alike is a tie.
-    most = percent(row.rate)
-    tied = listing([name for name, row in known if percent(row.rate) == most])
+    shares = [(name, percent(share_of(row).value)) for name, row in known]
+    most = percent(max(share_of(row).value for _, row in known))
+    tied = listing([name for name, share in shares if share == most])
     return f"Raters lie far apart most often on {tied}: {most}"
+
+
+def share_of(row: Disagreements) -> Estimate:
+    """Share of the items that divide raters, weighted with an interval if that is known."""
+    return row.share if row.share.defined else Estimate(row.rate)
+
+
+def share_head(report: ReportData) -> str:
+    """Head of the column of shares."""
+    known = [row for _, row, _ in rows(report) if row.share.defined]
+    alike = all(math.isclose(row.share.value, row.rate, abs_tol=1e-9) for row in known)
+    return "Share, 95% interval" if alike else "Weighted share, 95% interval"
 
 
 def _far(report: ReportData, row: AgreementFinding) -> str:

@@ -17,6 +17,7 @@ from ocrjury.findings.pool_scores import (
     FieldAccuracy,
     MetricSummary,
     Unit,
+    median_of_long,
     unit_of,
 )
 from ocrjury.pages.numbers import (
@@ -27,7 +28,7 @@ from ocrjury.pages.numbers import (
     percent,
     plural,
 )
-from ocrjury.pages.pool_ranges import known_pool_text
+from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import Histogram, histogram
 from ocrjury.report.rank_correlation import rank_correlation
@@ -74,6 +75,8 @@ class Scores:
     correlations: Mapping[str, Estimate] = field(default_factory=dict)
     """Rank correlation of each metric with the human score."""
     fields: tuple[FieldAccuracy, ...] = ()
+    long: float | None = None
+    """Median number of characters of long texts, whose perfect match is left out."""
     signature: str = ""
     unit: Unit = "documents"
     """What another pool would have others of; ranges count them as drawn."""
@@ -133,7 +136,9 @@ def _scores(
     **of_pool: Any,
 ) -> Scores:
     """Metrics of a pool beside the human scores of its rated items."""
-    values = {name: rated[name].astype(float).tolist() for name in METRICS if name in summary}
+    long = median_of_long(summary.values())
+    shown = [name for name in METRICS if long is None or name != "exact_match"]
+    values = {name: rated[name].astype(float).tolist() for name in shown if name in summary}
     cer = rated["cer"].astype(float).tolist()
     correlations = {
         name: rank_correlation(column, human, pages=pages) for name, column in values.items()
@@ -150,6 +155,7 @@ def _scores(
             if math.isfinite(x)
         ),
         rho=rank_correlation(cer, human, pages=pages),
+        long=long,
         **of_pool,
     )
 
@@ -225,7 +231,8 @@ def point_names(scores: Scores) -> dict[Part, str]:
 
 def known_text(scores: Scores) -> str:
     """Whether the pool's values have an error, and what their ranges are about."""
-    return known_pool_text(scores.n_reference, scores.unit)
+    known = known_pool_text(scores.n_reference, scores.unit)
+    return known if scores.long is None else f"{known} {long_texts_text(scores.long)}"
 
 
 def metric_range(row: MetricSummary) -> str:
