@@ -10,6 +10,7 @@ from benchmarks.likert_worlds import RECIPES, SCALE, draw_world
 from ocrjury import RatingTable
 from ocrjury.adaptive import POLICIES, check_gain, choose_raters, next_ratings
 from ocrjury.truth import calibrate, dawid_skene
+from ocrjury.truth.dawid_skene_model import Prior
 from ocrjury.truth.labels import Truth
 
 N_ITEMS, N_RATERS = 400, 10
@@ -187,7 +188,9 @@ CHOICES: dict[str, Ask] = {
 }
 
 
-def replay(world: Ratings, ask: Ask, *, seed: int, most: float = MOST) -> Floats:
+def replay(
+    world: Ratings, ask: Ask, *, seed: int, most: float = MOST, prior: Prior = "kinds"
+) -> Floats:
     """Ratings per page and share of right labels after every batch, shape (n, 2)."""
     have = world.start()
     gold = {item: int(world.true[item]) for item in GOLD}
@@ -195,7 +198,7 @@ def replay(world: Ratings, ask: Ask, *, seed: int, most: float = MOST) -> Floats
     curve: list[tuple[float, float]] = []
     while True:
         table = world.table(have)
-        truth = dawid_skene(table, warm_start=truth)
+        truth = dawid_skene(table, prior=prior, warm_start=truth)
         per_page = float(have.sum()) / N_ITEMS
         curve.append((per_page, float((truth.label == world.true).mean())))
         batch = ask(Moment(truth, table, gold, seed + len(curve), world.true))
