@@ -54,6 +54,7 @@ function show(dimension) {
   const anchor = one?.closest("label").querySelector(".anchor");
   dimension.querySelector(".chosen").textContent = anchor ? anchor.textContent : "";
   dimension.dataset.before = valueOf(dimension);
+  dimension.dispatchEvent(new Event("shown"));
 }
 
 function focusOn(place) {
@@ -277,12 +278,19 @@ function level(key) {
   else if (key === "0") excuse();
 }
 
+const sliding = (target, key) => target.matches(".slider input") && /^(Arrow|Home|End|Page)/.test(key);
 const writing = (target) => target.matches("textarea, input[type=number], input[type=text], select");
 
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
   if (event.key === "Escape") return void document.activeElement.blur();
-  if (writing(event.target) || !useKeys.checked) return;
+  if (writing(event.target) || sliding(event.target, event.key) || !useKeys.checked) return;
+  // A digit begins a number where a number is asked for.
+  const number = /^[0-9]$/.test(event.key) && field(dimensions[at]);
+  if (number) {
+    number.focus();
+    return void number.select();
+  }
   if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
   if (event.key.startsWith("Arrow") && event.target.matches("input[type=radio]") && event.target.closest(".choice, .sure")) return;
   const act = /^[0-9]$/.test(event.key) ? () => level(event.key) : SIGNS[event.key] || LETTERS[event.code];

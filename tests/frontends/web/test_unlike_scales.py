@@ -1,6 +1,11 @@
 """A rating page on which dimensions have scales of their own, in a real browser."""
 
+import pytest
+
+from ocrjury import Scale
+from ocrjury.frontends.web.item_view import DimensionView
 from tests.frontends.web.conftest import dimension
+from tests.frontends.web.looks import violations
 
 NAMES = {"kind": "nominal", "categories": ["none", "sign", "word"]}
 OWN = {
@@ -42,6 +47,131 @@ def test_every_dimension_is_rated_on_its_own_scale_by_keyboard(rounds, item, vis
     }
     assert stored(place) == STORED
     assert page.wrong == []
+
+
+@pytest.fixture
+def slider(rounds, item, visitor):
+    """Return a page with a slider, its place, the slider and its number field."""
+
+    def shown(**options):
+        own = {**DIMENSIONS[2], "name": "meaning"}
+        place = rounds(items=[item("d1", kind=None)], raters=["R01"], dimensions=[own])
+        page = visitor(place.server, place.link("R01"), **options)
+        return page, place, page.locator(".slider input"), page.locator(".number input")
+
+    return shown
+
+
+def test_an_untouched_slider_is_no_answer(slider):
+    page, place, range_, number = slider()
+
+    page.get_by_role("button", name="Submit").click()
+
+    page.get_by_text("Please rate every dimension").wait_for()
+    assert place.rows("ratings", "value") == []
+    assert number.input_value() == ""
+    assert range_.get_attribute("aria-valuetext") == "No answer yet"
+    assert "unset" in range_.get_attribute("class")
+
+
+def test_a_slider_is_moved_by_keys_and_shows_its_value(slider):
+    page, place, range_, number = slider()
+
+    range_.focus()
+    page.keyboard.press("ArrowRight")
+    one_step = number.input_value()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+
+    assert (one_step, number.input_value()) == ("51", "99")
+    assert range_.get_attribute("aria-valuetext") == "99"
+    assert "unset" not in range_.get_attribute("class")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="All done").wait_for()
+    assert stored(place) == {"meaning": 99.0}
+    assert page.wrong == []
+
+
+def test_the_middle_of_a_slider_can_be_chosen(slider):
+    page, place, range_, number = slider()
+
+    range_.focus()
+    page.keyboard.press("Space")
+    by_key = number.input_value()
+    number.fill("")
+    emptied = range_.get_attribute("class")
+    range_.click()  # in its middle
+
+    assert (by_key, number.input_value()) == ("50", "50")
+    assert "unset" in emptied
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_role("heading", name="All done").wait_for()
+    assert stored(place) == {"meaning": 50.0}
+
+
+def test_digits_fractions_and_undoing_go_with_a_slider(slider):
+    page, place, range_, number = slider()
+
+    page.keyboard.type("62.5")
+    page.keyboard.press("Escape")
+    placed = float(range_.input_value())
+    page.keyboard.press("n")
+    excused = number.input_value(), range_.get_attribute("class")
+    page.keyboard.press("u")
+
+    assert 62 <= placed <= 63
+    assert excused == ("", "unset")
+    assert number.input_value() == "62.5"
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="All done").wait_for()
+    assert stored(place) == {"meaning": 62.5}
+
+
+def test_moving_a_slider_takes_back_that_nobody_can_judge(slider):
+    page, _, range_, number = slider()
+
+    page.get_by_text("Cannot judge", exact=True).click()
+    range_.click(position={"x": 5, "y": 20})
+
+    assert float(number.input_value()) < 10
+    assert not page.locator(".excuse input").is_checked()
+
+
+def test_a_slider_fits_a_telephone_and_harms_no_accessibility(slider):
+    page, _, range_, number = slider(viewport={"width": 390, "height": 740})
+
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= 390
+    assert range_.bounding_box()["width"] > 120
+    assert range_.bounding_box()["height"] >= 44
+    assert number.bounding_box()["x"] + number.bounding_box()["width"] <= 390
+    assert violations(page) == []
+
+
+def test_without_scripts_there_is_a_number_field_and_no_slider(rounds, item, visitor):
+    place = rounds(items=[item("d1")], raters=["R01"], dimensions=DIMENSIONS)
+    page = visitor(place.server, java_script_enabled=False)
+    page.goto(f"{place.server.address}/enter")
+    page.get_by_label("Code of your link").fill(place.link("R01"))
+    page.get_by_role("button", name="Start").click()
+
+    assert not page.locator(".slider").is_visible()
+    page.get_by_role("spinbutton", name="0 – 100").fill("62.5")
+    page.locator("[name=value-meaning][value='4']").check(force=True)
+    page.locator("[name=value-usable][value='1']").check(force=True)
+    page.locator("[name=value-fault][value='1']").check(force=True)
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_role("heading", name="All done").wait_for()
+    assert stored(place) == STORED
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "step"), [(0, 100, 1), (0, 1, 0.01), (1, 5, 0.01), (0, 1000, 10), (-1, 1, 0.01)]
+)
+def test_a_slider_has_round_steps_of_about_a_hundredth(low, high, step):
+    view = DimensionView("a", "a", "", (), (), Scale.interval(low, high), None, None)
+
+    assert view.slider_step == pytest.approx(step)
 
 
 def test_a_value_of_another_dimensions_scale_is_refused(rounds, item):

@@ -1,5 +1,6 @@
 """What a rating page shows: never the system, a score, a stratum, gold, or other raters."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -41,6 +42,11 @@ class DimensionView:
     def continuous(self) -> bool:
         """Whether a number is asked for instead of a level."""
         return self.scale.kind == "interval"
+
+    @property
+    def slider_step(self) -> float:
+        """Step of the slider of a continuous scale: about a hundredth of it, in round numbers."""
+        return float(10 ** math.floor(math.log10((self.scale.high - self.scale.low) / 50)))
 
 
 class OutputView(NamedTuple):
