@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.rater_model import (
@@ -12,6 +13,7 @@ from ocrjury.rater_model import (
     fit_reliable,
     rater_severities,
 )
+from ocrjury.rater_model.laplacian import crossed
 
 # Shrout and Fleiss (1979), Psychological Bulletin 86(2), 420-428, table 2: six targets, four judges
 JUDGES = np.array(
@@ -329,3 +331,19 @@ def test_components_of_a_complete_table_equal_those_of_statsmodels():
     assert fit.rater_variance == pytest.approx(
         (mean_square["C(rater)"] - mean_square["Residual"]) / 6
     )
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 1.0])
+def test_products_of_raters_are_the_same_sparse_and_dense(monkeypatch, share):
+    rng = np.random.default_rng(1)
+    values = np.where(rng.random((60, 8)) < share, rng.normal(size=(60, 8)), 0.0)
+    cells, weight = sparse.csr_array(values), rng.random(60)
+    monkeypatch.setattr("ocrjury.rater_model.laplacian._ITEMS", 16)
+
+    found = []
+    for densely in (0.0, 1.1):
+        monkeypatch.setattr("ocrjury.rater_model.laplacian._DENSELY", densely)
+        found.append(crossed(cells, weight).toarray())
+
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+    assert found[0] == pytest.approx(values.T @ (values * weight[:, None]), abs=1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement.conger import conger_statistic
-from ocrjury.agreement.mixed import _statistic
+from ocrjury.agreement.mixed import _Sample
 from ocrjury.agreement.patterns import one_by_one
 from ocrjury.agreement.weights import agreement_weights
 from ocrjury.resampling import left_out_values
@@ -62,7 +62,7 @@ def test_conger_without_an_item_is_that_of_the_other_items(kind, weights, weight
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", ["likert", "binary", "interval"])
 def test_an_icc_without_an_item_is_that_of_the_other_items(kind, form):
-    statistic = _statistic(a_table(kind, seed=1), form)
+    statistic = _Sample(a_table(kind, seed=1)).statistic(form)
 
     expected = one_by_one_left_out(statistic)
     assert statistic.left_out() == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -73,7 +73,7 @@ def test_two_items_leave_one():
 
     for statistic in (
         conger_statistic(table, *one_by_one(table), weights=np.eye(5)),
-        _statistic(table, "ICC(2,1)"),
+        _Sample(table).statistic("ICC(2,1)"),
     ):
         expected = one_by_one_left_out(statistic)
         assert statistic.left_out() == pytest.approx(expected, abs=1e-12, nan_ok=True)

@@ -195,3 +195,18 @@ def test_a_pair_without_a_common_item_has_too_few_however_few_are_asked_for():
     table = RatingTable.from_matrix([[1, None], [None, 2]], scale=Scale.likert(1, 5))
 
     assert pairwise_kappa(table, min_items=0)["reason"].tolist() == ["too_few_common_items"]
+
+
+def test_the_error_of_the_mean_does_not_depend_on_the_way_to_it(monkeypatch):
+    matrix = panel(n_items=70, n_raters=9, missing=0.3)
+    few = {"ocrjury.agreement.pairwise._ITEMS": 16, "ocrjury.agreement.rows._MOST": 1}
+    for name, value in few.items():
+        monkeypatch.setattr(name, value)
+
+    errors = []
+    for quick in (1e-9, 1e9):  # pair by pair, by products
+        monkeypatch.setattr("ocrjury.agreement.pairwise._QUICK", quick)
+        errors.append(mean_pairwise_kappa(likert(matrix)).se)
+
+    assert errors[0] == pytest.approx(errors[1], rel=1e-12)
+    assert errors[0] > 0

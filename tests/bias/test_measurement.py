@@ -10,6 +10,7 @@ from scipy.stats import false_discovery_control
 
 from ocrjury import InputError, Scale
 from ocrjury.bias import measure_bias
+from ocrjury.ratings import rating_tables
 
 LIKERT = Scale.likert(1, 5)
 KINDS = ["severity", "halo", "anchoring", "order", "central_tendency", "range_restriction"]
@@ -527,3 +528,11 @@ def test_a_seed_below_zero_is_refused():
 
     with pytest.raises(InputError, match="seed must be 0 or more; found -1"):
         measure_bias(frame, scale=LIKERT, seed=-1)
+
+
+def test_tables_at_hand_change_no_finding(simulate):
+    frame, scale = simulate(seed=1), Scale.likert(1, 5)
+
+    found = measure_bias(frame, scale=scale, tables=rating_tables(frame, scale=scale))
+
+    assert written(found) == written(measure_bias(frame, scale=scale))

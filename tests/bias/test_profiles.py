@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ocrjury import InputError, Scale
+from ocrjury import InputError, RatingTable, Scale
 from ocrjury.bias import rater_profiles
+from ocrjury.bias.profiles import profiles_of_table
+from ocrjury.rater_model import rater_severities
 
 LIKERT = Scale.likert(1, 5)
 
@@ -126,3 +128,12 @@ def test_the_order_of_rows_does_not_matter(matrix):
     forth, back = (rater_profiles(rows, scale=LIKERT) for rows in (ratings, ratings[::-1]))
 
     pd.testing.assert_frame_equal(forth, back, rtol=1e-9)
+
+
+def test_a_rater_without_ratings_has_no_profile():
+    matrix = [[4, 5, np.nan], [2, 3, np.nan]]
+    table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 5), raters=["a", "b", "c"])
+
+    profiles = profiles_of_table("meaning", table, rater_severities(table))
+
+    assert profiles["rater"].tolist() == ["a", "b"]

@@ -21,12 +21,6 @@ def conger_statistic(
 ) -> Statistic:
     """Coefficient as a function of sums: agreement, items, ratings of each category by rater."""
     n_categories, n_raters = len(weights), table.n_raters
-    by_rater = sparse.csr_matrix(
-        (np.ones(table.n_ratings), (table.item, table.rater * n_categories + table.codes)),
-        shape=(table.n_items, n_raters * n_categories),
-    )[rated]
-    observed = np.column_stack([item_agreement(items, weights), items.pairable])
-    features = sparse.hstack([sparse.csr_matrix(observed), by_rater])
 
     def value(sums: Floats) -> Floats:
         counts = sums[:, 2:].reshape(-1, n_raters, n_categories)
@@ -36,8 +30,25 @@ def conger_statistic(
     def left_out() -> Floats:
         return _left_out(table, rated, items, weights=weights)
 
-    weighed = (sparse.diags(items.weight) @ features).tocsr()
-    return Statistic(weighed, items.frequency, value, left_out, items.cluster)
+    features = _features(table, rated, items, agreeing=item_agreement(items, weights))
+    return Statistic(features, items.frequency, value, left_out, items.cluster)
+
+
+def _features(
+    table: RatingTable, rated: Integers, items: Patterns, *, agreeing: Floats
+) -> sparse.csr_matrix:
+    """Contribution of each item to the sums, (N, 2 + M K), from its share of agreeing pairs."""
+    n_categories, n = items.counts.shape[1], len(rated)
+    row = np.zeros(table.n_items, dtype=np.int64)
+    row[rated] = np.arange(n)
+    row = row[table.item]
+    given = 2 + table.rater * n_categories + table.codes
+    rows = np.concatenate([np.tile(np.arange(n), 2), row])
+    columns = np.concatenate([np.repeat([0, 1], n), given])
+    own = agreeing * items.weight, items.pairable * items.weight
+    data = np.concatenate([*own, items.weight[row]])
+    shape = n, 2 + table.n_raters * n_categories
+    return sparse.csr_matrix((data, (rows, columns)), shape=shape)
 
 
 def _left_out(table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats) -> Floats:

@@ -5,6 +5,7 @@ between targets, JMS between judges, EMS residual, WMS within targets.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 from weakref import WeakKeyDictionary
@@ -13,7 +14,7 @@ import numpy as np
 from scipy.special import fdtri
 
 from ocrjury.agreement.intervals import IntervalOptions, undefined
-from ocrjury.agreement.mixed import DROPPED, Form, complete_icc, mixed_icc
+from ocrjury.agreement.mixed import DROPPED, Form, complete_icc, mixed_icc, mixed_iccs
 from ocrjury.agreement.patterns import (
     active_raters,
     items_by_size,
@@ -119,10 +120,22 @@ def icc(
 
 def icc_of_all_ratings(table: RatingTable, *, form: Form = "ICC(2,1)") -> Estimate:
     """Intraclass correlation that leaves no rating out: mixed unless every rater rated all."""
+    return iccs_of_all_ratings(table, forms=(form,))[form]
+
+
+def iccs_of_all_ratings(
+    table: RatingTable, *, forms: Sequence[Form] = _FORMS
+) -> dict[str, Estimate]:
+    """Intraclass correlations of several forms, as `icc_of_all_ratings` gives them one by one."""
     n_items = items_by_size(table)[1:]
     n_ratings = n_items @ np.arange(1, 1 + len(n_items))
     complete = n_ratings == n_items.sum() * n_raters(table)
-    return icc(table, form=form, missing="listwise" if complete else "mixed")
+    if complete or not table.scale.ordered:
+        return {form: icc(table, form=form) for form in forms}
+    table = usable(table, "icc", compares_raters=True)
+    if reason := why_undefined(table):
+        return {form: undefined(table, reason, f"{form}, mixed") for form in forms}
+    return mixed_iccs(table, forms, options=IntervalOptions())
 
 
 def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:

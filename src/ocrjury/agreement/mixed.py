@@ -4,7 +4,9 @@ A rating is mu + item + rater + residual. Symbols: n ratings of N items by M rat
 and n_j by rater j; T are sums of squared totals.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -37,13 +39,25 @@ def mixed_icc(table: RatingTable, *, form: Form, options: IntervalOptions) -> Es
     negative estimate of the error variance, which incomplete designs can yield, is set to 0, with a
     warning.
     """
-    method = f"{form}, mixed"
-    if _has_too_few(table, form):
-        return undefined(table, "fewer_than_two_items", method)
+    return mixed_iccs(table, (form,), options=options)[form]
+
+
+def mixed_iccs(
+    table: RatingTable, forms: Sequence[Form], *, options: IntervalOptions
+) -> dict[str, Estimate]:
+    """Several forms of the coefficient, which share their sums and variance components."""
     options = IntervalOptions("jackknife", options.confidence, options.resamples, options.seed)
-    statistic = _statistic(table, form)
-    estimate = resampled(statistic, sizes(table), method=method, options=options)
-    _, error, _ = _components(_totals(statistic.sums(), table.n_raters), form)
+    sample = _Sample(table)
+    return {form: _estimate(sample, form, options) for form in forms}
+
+
+def _estimate(sample: "_Sample", form: Form, options: IntervalOptions) -> Estimate:
+    """One form of the coefficient."""
+    table, method = sample.table, f"{form}, mixed"
+    if sample.n_items < 2 or not (form.startswith("ICC(1") or sample.separable):
+        return undefined(table, "fewer_than_two_items", method)
+    estimate = resampled(sample.statistic(form), sizes(table), method=method, options=options)
+    error = sample.of_all.parts(form)[1]
     if estimate.defined and error[0] < -_ROUNDING:
         note = "The estimate of the error variance was negative and was set to 0."
         return replace(estimate, warnings=(*estimate.warnings, note))
@@ -65,45 +79,75 @@ def complete_icc(table: RatingTable, *, form: Form, options: IntervalOptions) ->
     return replace(estimate, warnings=warnings)
 
 
-def _has_too_few(table: RatingTable, form: Form) -> bool:
-    """Whether there are too few ratings to estimate the variance components."""
-    n_items = np.count_nonzero(np.bincount(table.item, minlength=1))
-    if n_items < 2 or form.startswith("ICC(1"):
-        return bool(n_items < 2)
-    n_raters = np.count_nonzero(np.bincount(table.rater, minlength=1))
-    n_nodes = table.n_items + table.n_raters
-    edges = (np.ones(table.n_ratings), (table.item, table.n_items + table.rater))
-    n_groups, _ = connected_components(sparse.csr_matrix(edges, shape=(n_nodes, n_nodes)))
-    alone = n_nodes - n_items - n_raters
-    return bool(table.n_ratings - n_items - n_raters + n_groups - alone < 1)
+class _Sample:
+    """Sums over the items of a table that all forms share, each computed once."""
 
+    def __init__(self, table: RatingTable) -> None:
+        self.table = table
 
-def _statistic(table: RatingTable, form: Form) -> Statistic:
-    """Coefficient as a function of sums over items."""
-    y = table.values - table.values.mean()
-    size = np.bincount(table.item, minlength=table.n_items).astype(float)
-    total = np.bincount(table.item, weights=y, minlength=table.n_items)
-    square = np.bincount(table.item, weights=y**2, minlength=table.n_items)
-    keep = size > 0
-    inverse = np.divide(1.0, size, out=np.zeros_like(size), where=keep)
-    of_item = np.column_stack([keep, size, size**2, inverse, square, total**2 * inverse])
-    features = _features(table, y, of_item)[keep]
+    @cached_property
+    def n_items(self) -> int:
+        """Number of rated items."""
+        return int(np.count_nonzero(np.bincount(self.table.item, minlength=1)))
 
-    def coefficient(totals: _Totals) -> Floats:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            item, error, k = _components(totals, form)
-            whole = item + np.maximum(error, 0.0) / k
-            spread = whole > _ROUNDING * (1 + totals.t_0 / totals.n)
-            return np.where(spread, item / whole, np.nan)  # nan: the components have no solution
+    @cached_property
+    def separable(self) -> bool:
+        """Whether there are ratings enough to tell raters from the rest."""
+        table = self.table
+        n_raters = np.count_nonzero(np.bincount(table.rater, minlength=1))
+        n_nodes = table.n_items + table.n_raters
+        edges = (np.ones(table.n_ratings), (table.item, table.n_items + table.rater))
+        n_groups, _ = connected_components(sparse.csr_matrix(edges, shape=(n_nodes, n_nodes)))
+        alone = n_nodes - self.n_items - n_raters
+        return bool(table.n_ratings - self.n_items - n_raters + n_groups - alone >= 1)
 
-    def value(sums: Floats) -> Floats:
-        return coefficient(_totals(sums, table.n_raters))
+    @cached_property
+    def y(self) -> Floats:
+        """Ratings less their mean, shape (n,)."""
+        return np.asarray(self.table.values - self.table.values.mean())
 
-    def left_out() -> Floats:
-        return coefficient(_left_out(table, y, of_item=of_item, keep=keep))
+    @cached_property
+    def of_item(self) -> Floats:
+        """Each item's part of the sums that do not tell raters apart, shape (N, 6)."""
+        table, y = self.table, self.y
+        size = np.bincount(table.item, minlength=table.n_items).astype(float)
+        total = np.bincount(table.item, weights=y, minlength=table.n_items)
+        square = np.bincount(table.item, weights=y**2, minlength=table.n_items)
+        inverse = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+        return np.column_stack([size > 0, size, size**2, inverse, square, total**2 * inverse])
 
-    cluster = clusters_of(table, keep)
-    return Statistic(features, np.ones(int(keep.sum())), value, left_out, cluster)
+    @cached_property
+    def keep(self) -> Booleans:
+        """Which items are rated, shape (N,)."""
+        return np.asarray(self.of_item[:, 0] > 0)
+
+    @cached_property
+    def features(self) -> sparse.csr_matrix:
+        """Each rated item's part of all sums."""
+        return _features(self.table, self.y, self.of_item)[self.keep]
+
+    @cached_property
+    def of_all(self) -> "_Components":
+        """Components of all items."""
+        sums = np.asarray(self.features.sum(axis=0), dtype=float)
+        return _Components(_totals(sums.reshape(1, -1), self.table.n_raters))
+
+    @cached_property
+    def left_out(self) -> "_Components":
+        """Components without one item at a time."""
+        return _Components(_left_out(self.table, self.y, of_item=self.of_item, keep=self.keep))
+
+    def statistic(self, form: Form) -> Statistic:
+        """Coefficient as a function of sums over items."""
+
+        def value(sums: Floats) -> Floats:
+            return _Components(_totals(sums, self.table.n_raters)).coefficient(form)
+
+        def left_out() -> Floats:
+            return self.left_out.coefficient(form)
+
+        clusters = clusters_of(self.table, self.keep)
+        return Statistic(self.features, np.ones(self.n_items), value, left_out, clusters)
 
 
 def _features(table: RatingTable, y: Floats, of_item: Floats) -> sparse.csr_matrix:
@@ -168,14 +212,39 @@ def _left_out(table: RatingTable, y: Floats, *, of_item: Floats, keep: Booleans)
     return _Totals._make([*left.T, t_b, t_mu, m, squares])
 
 
-def _components(totals: _Totals, form: Form) -> tuple[Floats, Floats, Floats]:
-    """Variances of items and of error, and the number of ratings averaged, each (B,)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        k = totals.n_items / totals.inverse if form.endswith("k)") else np.ones(len(totals.n))
-        if form.startswith("ICC(1"):
-            return *_one_way(totals), k
-        item, rater, residual = _two_way(totals)
-        return item, residual + (rater if form.startswith("ICC(2") else 0.0), k
+class _Components:
+    """Variance components of B samples, each computed once."""
+
+    def __init__(self, totals: _Totals) -> None:
+        self.totals = totals
+
+    @cached_property
+    def one_way(self) -> tuple[Floats, Floats]:
+        """Variances of items and within items, each of shape (B,)."""
+        return _one_way(self.totals)
+
+    @cached_property
+    def two_way(self) -> tuple[Floats, Floats, Floats]:
+        """Variances of items, raters and residual, each of shape (B,)."""
+        return _two_way(self.totals)
+
+    def parts(self, form: Form) -> tuple[Floats, Floats]:
+        """Variances of items and of error, each of shape (B,)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if form.startswith("ICC(1"):
+                return self.one_way
+            item, rater, residual = self.two_way
+            return item, residual + (rater if form.startswith("ICC(2") else 0.0)
+
+    def coefficient(self, form: Form) -> Floats:
+        """Share of the items in the variance, shape (B,); nan where the components have none."""
+        item, error = self.parts(form)
+        totals = self.totals
+        with np.errstate(divide="ignore", invalid="ignore"):
+            k = totals.n_items / totals.inverse if form.endswith("k)") else 1.0
+            whole = item + np.maximum(error, 0.0) / k
+            spread = whole > _ROUNDING * (1 + totals.t_0 / totals.n)
+            return np.where(spread, item / whole, np.nan)
 
 
 def _one_way(totals: _Totals) -> tuple[Floats, Floats]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 from scipy.special import ndtri
 
 from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic, summed_squares
@@ -49,6 +50,8 @@ from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 
 MIN_COMMON_ITEMS = 5  # a pair with fewer has too imprecise a kappa
+_QUICK = 25  # answers whose products take as long as one pair of ratings
+_ITEMS = 4096  # items whose products are in memory at once
 
 
 def pairwise_agreement(
@@ -243,18 +246,47 @@ def _mean_error(
         of_row = sum(np.where((x >= 0) & (y >= 0), effect[x, y], 0.0) for x, y, effect in parts)
         return math.sqrt(float(rows.frequency @ np.square(of_row)))
     n_raters, n_categories = table.n_raters, len(table.categories)
-    effects = np.zeros((n_raters, n_raters, n_categories, n_categories))
-    effects[a, b] = share
-    effects[b, a] = share.transpose(0, 2, 1)
-    sums = np.zeros(table.n_items)
-    for one, other in pairs_of_ratings(table):
-        pairs = effects[table.rater[one], table.rater[other], table.codes[one], table.codes[other]]
-        sums += np.bincount(table.item[one], weights=pairs, minlength=table.n_items)
+    effects = np.zeros((n_raters, n_categories, n_raters, n_categories))
+    effects[a, :, b] = share
+    effects[b, :, a] = share.transpose(0, 2, 1)
+    width = n_raters * n_categories
+    size = np.bincount(table.item, minlength=table.n_items)
+    sum_pairs = _by_product if size.max() > width / _QUICK else _pair_by_pair
+    sums = sum_pairs(table, effects.reshape(width, width))
     weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
-    rated = np.bincount(table.item, minlength=table.n_items) > 1
-    term, clusters = (sums * weight)[rated], clusters_of(table, rated)
+    term, clusters = (sums * weight)[size > 1], clusters_of(table, size > 1)
     squares, n = summed_squares(term, np.ones(len(term)), clusters)
     return math.sqrt(squares if clusters is None else squares * n / (n - 1)) if n > 1 else math.nan
+
+
+def _pair_by_pair(table: RatingTable, effects: Floats) -> Floats:
+    """Sum over the pairs of ratings of each item, shape (N,).
+
+    Parameters
+    ----------
+    effects
+        Summand of each pair of answers (rater times K plus category), symmetric and 0 for two
+        answers of one rater, shape (M K, M K).
+    """
+    answer = table.rater * len(table.categories) + table.codes
+    flat, sums = effects.ravel(), np.zeros(table.n_items)
+    for one, other in pairs_of_ratings(table):
+        pairs = flat.take(answer.take(one) * len(effects) + answer.take(other))
+        sums += np.bincount(table.item.take(one), weights=pairs, minlength=table.n_items)
+    return sums
+
+
+def _by_product(table: RatingTable, effects: Floats) -> Floats:
+    """The same by a matrix product, whose work does not grow with the square of the ratings."""
+    answer = table.rater * len(table.categories) + table.codes
+    answers = sparse.csr_array(
+        (np.ones(table.n_ratings), (table.item, answer)), shape=(table.n_items, len(effects))
+    )
+    sums = np.empty(table.n_items)
+    for first in range(0, table.n_items, _ITEMS):
+        given = answers[first : first + _ITEMS]
+        sums[first : first + _ITEMS] = given.multiply(given @ effects).sum(axis=1) / 2
+    return sums
 
 
 def _check_tolerance(table: RatingTable, tolerance: float) -> None:

@@ -7,10 +7,11 @@ item.
 
 import math
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ocrjury.agreement.rows import Rows, distinct_rows
+from ocrjury.agreement.rows import Rows, cached_by_table, distinct_rows
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
@@ -22,6 +23,7 @@ _FAR = 1e50  # beyond, products of squares overflow
 _LOST = 1e-14  # a smaller share of the largest weight is lost in rounding and counts as 0
 _SMALL = 1 << 22  # keys below this are counted, larger ones sorted
 _FEW = 1 << 12  # the same where there are only a handful
+_KEPT = 1 << 17  # counts that are kept for the next coefficient, at most 1 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +72,21 @@ class Patterns:
         return Patterns(*parts, cluster)
 
 
+_KNOWN: WeakKeyDictionary[RatingTable, Patterns] = WeakKeyDictionary()
+
+
 def collapse(table: RatingTable) -> Patterns:
     """Distinct patterns of the items that have a rating."""
+    known = _KNOWN.get(table)
+    if known is None:
+        known = _collapsed(table)
+        if known.counts.size <= _KEPT:
+            _KNOWN[table] = known
+    return known
+
+
+def _collapsed(table: RatingTable) -> Patterns:
+    """Distinct patterns, computed anew."""
     rows = distinct_rows(table)
     if rows is not None:
         return _of_rows(rows, len(table.categories))
@@ -213,6 +228,11 @@ def n_raters(table: RatingTable) -> int:
     return len(active_raters(table))
 
 
+_RATERS: WeakKeyDictionary[RatingTable, Integers] = WeakKeyDictionary()
+_SIZES: WeakKeyDictionary[RatingTable, Integers] = WeakKeyDictionary()
+
+
+@cached_by_table(_RATERS)
 def active_raters(table: RatingTable) -> Integers:
     """Places of the raters who rated anything."""
     rows = distinct_rows(table)
@@ -221,6 +241,7 @@ def active_raters(table: RatingTable) -> Integers:
     return np.flatnonzero(np.bincount(table.rater, minlength=table.n_raters))
 
 
+@cached_by_table(_SIZES)
 def items_by_size(table: RatingTable) -> Integers:
     """Number of items with 0, 1, 2, ... ratings, up to the largest number of ratings."""
     rows = distinct_rows(table)

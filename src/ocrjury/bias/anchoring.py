@@ -21,9 +21,10 @@ def find_anchoring(evidence: Evidence, rng: np.random.Generator) -> list[BiasFin
     within sessions. The mean of the null is subtracted, because a rating's own error makes the
     slope on the previous rating negative on average (Nickell 1981, Econometrica 49, 1417-1426).
     """
-    submissions, ratings = evidence.submissions, evidence.overall
+    submissions = evidence.submissions
     if not submissions.ordered:
         return [not_identifiable("anchoring", "no_order", unit=POINTS_PER_POINT)]
+    ratings = evidence.overall
     position = submissions.position()
     residual = purge(ratings, [position])
     anchor = within_raters(ratings, [position])

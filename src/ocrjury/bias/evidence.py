@@ -4,6 +4,7 @@ Symbols of the spread: y is a rating minus its rater's severity, l the mean of t
 ratings.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -13,7 +14,7 @@ from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, fit_ratings
-from ocrjury.bias.permutation import null_draws, shuffled_sums
+from ocrjury.bias.shuffled_sums import Summands
 from ocrjury.bias.submissions import Submissions
 
 
@@ -58,8 +59,8 @@ class Cells:
 
     Attributes
     ----------
-    cell, ratings
-        Cell of each rating, shape (n,); the same as 1 where a rating is in a cell, shape (C, n).
+    cell
+        Cell of each rating, shape (n,).
     raters
         1 where a cell is a rater's, shape (M, C).
     n_others
@@ -69,7 +70,6 @@ class Cells:
     """
 
     cell: Integers
-    ratings: sparse.csr_array
     raters: sparse.csr_array
     n_others: Floats
     total: Floats
@@ -84,14 +84,15 @@ class Cells:
         longest = int(size.max(initial=0)) + 1
         code, cell = np.unique(rater * longest + size, return_inverse=True)
         owner, sizes = np.divmod(code, longest)
-        n, n_cells = len(rater), len(code)
-        ratings = sparse.csr_array((np.ones(n), (cell, np.arange(n))), shape=(n_cells, n))
+        n_cells = len(code)
         raters = sparse.csr_array(
             (np.ones(n_cells), (owner, np.arange(n_cells))), shape=(n_raters, n_cells)
         )
-        sums = (ratings @ column for column in (total, total**2, square))
+        sums = (
+            np.bincount(cell, part, n_cells).astype(float) for part in (total, total**2, square)
+        )
         n_others = (sizes - 1.0)[:, None]
-        return cls(cell, ratings, raters, n_others, *(part[:, None] for part in sums))
+        return cls(cell, raters, n_others, *(each[:, None] for each in sums))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,17 +146,21 @@ class Comparison:
 
     def moments(self, shuffled: Integers | None = None) -> Moments:
         """Moments, of shuffled ratings if a shuffle within items is given."""
-        rows = np.arange(len(self.y))[:, None] if shuffled is None else shuffled
-        return self._moments(rows, (self.y, self.y**2, self.total * self.y))
+        return self._moments(self._summands().sums(shuffled))
 
-    def _moments(self, rows: Integers, columns: tuple[Floats, Floats, Floats]) -> Moments:
-        """Moments of shuffled ratings from y, its square, and its product with the item's sum.
+    def _summands(self) -> Summands:
+        """What the moments of shuffled ratings are computed from."""
+        cells = self.cells
+        return Summands(self.y, (self.total,), _products, cells.cell, len(cells.n_others))
+
+    def _moments(self, sums: Sequence[Floats]) -> Moments:
+        """Moments from sums over cells of y, of its square, and of its product with the item's sum.
 
         The others' mean l is the item's sum less y, over n_others, so the sums of l, of l^2 and of
-        l y are linear in those of the columns.
+        l y are linear in these.
         """
         cells, n_others = self.cells, self.cells.n_others
-        y, yy, product = shuffled_sums(columns, rows, cells.cell, indicator=cells.ratings)
+        y, yy, product = sums
         parts = (
             y,
             yy,
@@ -169,13 +174,15 @@ class Comparison:
 
     def shuffled_moments(self, rng: np.random.Generator) -> Moments:
         """Moments of ratings shuffled among the raters of each item, shape (M, B)."""
-        columns = self.y, self.y**2, self.total * self.y
+        blocks = self._summands().shuffled(self.item, rng=rng)
+        moments = [self._moments(sums)[1:] for sums in blocks]
+        columns = (np.concatenate(parts, axis=1) for parts in zip(*moments, strict=True))
+        return Moments(self.n[:, None], *columns)
 
-        def moments(rows: Integers) -> Floats:
-            return np.concatenate(self._moments(rows, columns)[1:])
 
-        draws = null_draws(moments, self.item, rng=rng)
-        return Moments(self.n[:, None], *draws.reshape(len(Moments._fields) - 1, len(self.n), -1))
+def _products(y: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
+    """Ratings, their squares, and their products with the sums of their items."""
+    return y, y**2, total * y
 
 
 @dataclass(frozen=True, slots=True, eq=False)

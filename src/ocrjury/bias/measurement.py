@@ -1,6 +1,6 @@
 """All tests for bias on one set of ratings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +29,7 @@ from ocrjury.bias.range_restriction import find_range_restriction
 from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import Submissions, read_submissions
 from ocrjury.errors import InputError
-from ocrjury.ratings import rating_tables
+from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.by_dimension import on_one_scale
 from ocrjury.scales import Scales, one_scale
 
@@ -46,7 +46,13 @@ DETECTORS: dict[Kind, tuple[Detector, str]] = {
 """Test of every kind of bias, and the unit of its effect."""
 
 
-def measure_bias(ratings: pd.DataFrame, *, scale: Scales, seed: int = 0) -> list[BiasFinding]:
+def measure_bias(
+    ratings: pd.DataFrame,
+    *,
+    scale: Scales,
+    seed: int = 0,
+    tables: Mapping[str, RatingTable] | None = None,
+) -> list[BiasFinding]:
     """Findings of the tests for six kinds of bias, or the reasons why they were not possible.
 
     ``severity``, ``halo``, ``anchoring`` (assimilation and contrast), ``order`` (drift, and
@@ -66,6 +72,8 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scales, seed: int = 0) -> list
         100, so that points are hundredths of a scale's length.
     seed
         Seed of the shuffles; the same seed gives the same p-values whatever the order of rows.
+    tables
+        The same ratings by dimension, if they are at hand; they are then not checked again.
 
     Returns
     -------
@@ -101,11 +109,12 @@ def measure_bias(ratings: pd.DataFrame, *, scale: Scales, seed: int = 0) -> list
         raise InputError(f"seed must be 0 or more; found {seed!r}.")
     shared = one_scale(scale)
     if shared is None or not shared.ordered:
+        tables = None  # of other scales
         rating_tables(ratings, scale=scale)  # malformed ratings are refused on any scale
         ratings, shared = on_one_scale(ratings, scale=scale)
     if shared is None:
         return _untested("scale_mismatch")
-    submissions = read_submissions(ratings, scale=shared)
+    submissions = read_submissions(ratings, scale=shared, tables=tables)
     reason = _reason(submissions)
     if reason is not None:
         return _untested(reason)

@@ -3,12 +3,11 @@
 Symbols: n places in groups, B draws, T statistics.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 
@@ -18,8 +17,10 @@ DRAWS = 499
 _FEWEST = 199
 _WORK = 4_000_000  # places shuffled in total; more places mean fewer draws
 _CELLS = 500_000  # numbers in memory at once, 4 MB
-_IN_CACHE = 1 << 16  # places of one shuffle added up at once
-_LISTED = 5  # up to this many places all rearrangements are listed
+LISTED = 5
+"""Number of places up to which all orders are listed."""
+_BITS = 24  # of a random number of single precision
+_PACKED = 1 << (31 - _BITS)  # so many places are numbered in the rest of a 32-bit integer
 
 
 def null_draws(
@@ -48,16 +49,15 @@ def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers
     ((4, 499), [0, 2], [1, 3])
     """
     n = len(groups)
-    together = _of_one_size(groups)
-    draws = int(np.clip(_WORK // max(n, 1), _FEWEST, DRAWS))
-    step = max(1, _CELLS // max(n, 1))
+    together = groups_of_one_size(groups)
+    draws, step = draws_and_step(n)
     in_order = bool((np.diff(groups) >= 0).all())
     for start in range(0, draws, step):
         b = min(step, draws - start)
         block = np.empty((b, n), dtype=np.int64)
         for places in together:
             n_groups, size = places.shape
-            drawn = _rearrangements(size, (b, n_groups), rng=rng)
+            drawn = rearrangements(size, (b, n_groups), rng=rng)
             drawn += size * np.arange(n_groups)[:, None]
             if n_groups * size == n and in_order:
                 block = drawn.reshape(b, n)
@@ -66,44 +66,45 @@ def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers
         yield np.ascontiguousarray(block.T)
 
 
-def shuffled_sums(
-    columns: Sequence[Floats], rows: Integers, cell: Integers, *, indicator: sparse.csr_array
-) -> list[Floats]:
-    """Sums of shuffled columns over cells, each of shape (C, b).
-
-    Parameters
-    ----------
-    columns
-        Each of shape (n,).
-    rows
-        Shuffles, shape (n, b).
-    cell, indicator
-        Cell of each place, shape (n,); the same as 1 where a place is in a cell, shape (C, n).
-    """
-    if rows.shape[1] > 1:
-        return [np.asarray(indicator @ column.take(rows)) for column in columns]
-    sums = [np.zeros((indicator.shape[0], 1)) for _ in columns]
-    for start in range(0, len(cell), _IN_CACHE):
-        part = slice(start, start + _IN_CACHE)
-        places, cells = rows[part, 0], cell[part]
-        for total, column in zip(sums, columns, strict=True):
-            total[:, 0] += np.bincount(cells, column.take(places), len(total))
-    return sums
+def draws_and_step(n: int) -> tuple[int, int]:
+    """Number of shuffles of n places, and how many of them are held at once."""
+    draws = int(np.clip(_WORK // max(n, 1), _FEWEST, DRAWS))
+    return draws, max(1, _CELLS // max(n, 1))
 
 
-def _of_one_size(groups: Integers) -> list[Integers]:
+def groups_of_one_size(groups: Integers) -> list[Integers]:
     """Places of all groups of one size, shape (groups, size), for every size."""
     order = np.argsort(groups, kind="stable")
     _, first, size = np.unique(groups[order], return_index=True, return_counts=True)
     return [order[first[size == s][:, None] + np.arange(s)] for s in np.unique(size)]
 
 
-def _rearrangements(size: int, shape: tuple[int, int], *, rng: np.random.Generator) -> Integers:
-    """Random rearrangements of 0 to size - 1, shape (*shape, size)."""
-    if size <= _LISTED:
-        all_orders = np.array(list(permutations(range(size))), dtype=np.int64)
-        return all_orders.take(rng.integers(len(all_orders), size=shape), axis=0)
-    return rng.random((*shape, size), dtype=np.float32).argsort(axis=-1)
+def listed_orders(size: int) -> Integers:
+    """All orders of 0 to size - 1, shape (size!, size)."""
+    return np.array(list(permutations(range(size))), dtype=np.int64)
+
+
+def rearrangements(size: int, shape: tuple[int, ...], *, rng: np.random.Generator) -> Integers:
+    """Random orders of 0 to size - 1, shape (*shape, size)."""
+    if size <= LISTED:
+        orders = listed_orders(size)
+        return orders.take(rng.integers(len(orders), size=shape), axis=0)
+    drawn = rng.random((*shape, size), dtype=np.float32)
+    if size > _PACKED:
+        return drawn.argsort(axis=-1)
+    # Sorting numbers with their places in the last bits is several times faster than argsort, which
+    # is left with the rows that may hold two equal numbers.
+    packed = np.multiply(drawn, _PACKED << _BITS, out=drawn).astype(np.int32)
+    packed += np.arange(size, dtype=np.int32)
+    packed.sort(axis=-1)
+    steps = np.diff(packed.ravel())  # from one row to the next they are negative, or large
+    close = np.flatnonzero(steps.view(np.uint32) < _PACKED) // size
+    packed &= _PACKED - 1
+    order = packed.astype(np.int64)
+    if len(close):
+        rows = np.unravel_index(np.unique(close), shape)
+        order[rows] = drawn[rows].argsort(axis=-1)
+    return order
 
 
 def own_p_values(observed: Floats, null: Floats, *, tail: Tail) -> Floats:

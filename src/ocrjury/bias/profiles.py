@@ -1,9 +1,12 @@
 """Descriptive statistics of each rater's ratings."""
 
+from collections.abc import Hashable, Mapping
+
 import numpy as np
 import pandas as pd
 
 from ocrjury.bias.findings import Level
+from ocrjury.estimate import Estimate
 from ocrjury.rater_model import rater_severities
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.scales import Scale
@@ -54,7 +57,7 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
     """
     tables = rating_tables(ratings, scale=scale)
     parts = [
-        _of_dimension(name, tables[name])
+        profiles_of_table(name, tables[name], rater_severities(tables[name]))
         for name in sorted(tables, key=str)
         if tables[name].n_ratings
     ]
@@ -78,17 +81,21 @@ def _level(part: pd.DataFrame, *, point: float) -> Level | None:
     return "low" if size < _LOW else "medium" if size < _MEDIUM else "high"
 
 
-def _of_dimension(dimension: str, table: RatingTable) -> pd.DataFrame:
-    """Profiles on one dimension."""
-    severities = rater_severities(table)
+def profiles_of_table(
+    dimension: str, table: RatingTable, severities: Mapping[Hashable, Estimate]
+) -> pd.DataFrame:
+    """Profiles on one dimension, as `rater_profiles` gives them, from severities by rater."""
+    size = np.bincount(table.rater, minlength=table.n_raters)
+    by_rater = np.split(np.argsort(table.rater, kind="stable"), np.cumsum(size)[:-1])
     rows = []
-    for place, rater in enumerate(table.raters):
-        by_rater = table.rater == place
+    for rater, mine in zip(table.raters, by_rater, strict=True):
+        if not len(mine):
+            continue
         row: dict[str, object] = {"dimension": dimension, "rater": rater}
-        row |= _moments(table.values[by_rater], ordered=table.scale.ordered)  # noqa: PD011  # no frame
+        row |= _moments(table.values[mine], ordered=table.scale.ordered)  # noqa: PD011  # no frame
         row["severity"] = severities[rater].value
         row["severity_rank"] = 0
-        rows.append(row | _distribution(table, table.codes[by_rater]))
+        rows.append(row | _distribution(table, table.codes[mine]))
     frame = pd.DataFrame(rows)
     complete = frame["severity"].notna().all()
     strictness = frame["severity"] if complete else frame["mean"]

@@ -4,16 +4,17 @@ Symbols: b_r is the severity of rater r, L the Laplacian of the raters' graph, s
 b = L^+ (sums of each rater's ratings minus their item means).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
-from ocrjury.bias.permutation import null_draws, pooled_p_values, shuffled_sums
+from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
+from ocrjury.bias.shuffled_sums import Summands
 from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import pseudo_inverse
 from ocrjury.rater_model.severity import severity_errors, shared_draws
@@ -44,9 +45,13 @@ def _of_dimension(
     """One finding for every rater on one dimension."""
     inverse = pseudo_inverse(ratings.fit.laplacian, ratings.fit.group)
     effects = _intervals(ratings)
-    statistics = _statistics(ratings, inverse)
-    observed = statistics(np.arange(len(ratings.value))[:, None])[:, 0]
-    null = null_draws(statistics, ratings.item, rng=rng)
+    mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
+    centred = ratings.value - mean
+    statistic = _statistic(ratings, inverse, level=float(centred.var()))
+    summands = Summands(centred, (), _with_square, ratings.rater, len(inverse))
+    observed = statistic(summands.sums())[:, 0]
+    blocks = summands.shuffled(ratings.item, rng=rng)
+    null = np.concatenate([statistic(block) for block in blocks], axis=1)
     reasons = _reasons(ratings)
     testable = np.array([reason is None for reason in reasons])
     p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="both")
@@ -62,23 +67,28 @@ def _of_dimension(
     )
 
 
-def _statistics(ratings: FittedRatings, inverse: Floats) -> Callable[[Integers], Floats]:
-    """Function from shuffles (n, b) to studentised severities, shape (M, b)."""
-    mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
-    centred = ratings.value - mean
-    squares = centred**2
-    count = np.maximum(ratings.common, 1)[:, None]
-    common = centred.var() + 1e-12 * (1 + ratings.value.var())
+def _with_square(values: Floats) -> tuple[Floats, Floats]:
+    """Values and their squares."""
+    return values, values**2
 
-    def statistics(rows: Integers) -> Floats:
-        total, square = shuffled_sums(
-            (centred, squares), rows, ratings.rater, indicator=ratings.raters
-        )
+
+def _statistic(
+    ratings: FittedRatings, inverse: Floats, *, level: float
+) -> Callable[[Sequence[Floats]], Floats]:
+    """Function from each rater's sums of deviations and squares to studentised severities (M, b).
+
+    ``level`` is the variance of all deviations.
+    """
+    count = np.maximum(ratings.common, 1)[:, None]
+    common = level + 1e-12 * (1 + ratings.value.var())
+
+    def statistic(sums: Sequence[Floats]) -> Floats:
+        total, square = sums
         spread = (square - total**2 / count) / count
         error = np.sqrt((np.maximum(spread, 0.0) + _STABILISER * common) / count)
         return np.asarray((inverse @ total) / error, dtype=float)
 
-    return statistics
+    return statistic
 
 
 def _intervals(ratings: FittedRatings) -> Interval:

@@ -3,7 +3,7 @@
 Symbols: n submissions of N items by M raters on D dimensions.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,8 +105,15 @@ class Submissions:
         return previous, present
 
 
-def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
+def read_submissions(
+    ratings: pd.DataFrame, *, scale: Scale, tables: Mapping[str, RatingTable] | None = None
+) -> Submissions:
     """Submissions from a long frame item, rater, dimension, rating.
+
+    Parameters
+    ----------
+    tables
+        The same ratings by dimension on this scale, if they are at hand.
 
     Raises
     ------
@@ -114,7 +121,9 @@ def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
         On a missing column or id, a rating outside the scale, two ratings of one item by one
         rater on one dimension, or two submissions at one position of one session.
     """
-    tables = _tables(ratings, scale)
+    if tables is None:
+        tables = _tables(ratings, scale)
+    tables = {name: table for name, table in tables.items() if table.n_ratings}
     dimensions = tuple(sorted(tables, key=_sort_key))
     parts = [tables[name] for name in dimensions]
     items = _ids(
@@ -145,15 +154,14 @@ def read_submissions(ratings: pd.DataFrame, *, scale: Scale) -> Submissions:
 
 
 def _tables(ratings: pd.DataFrame, scale: Scale) -> dict[str, RatingTable]:
-    """One checked table for each dimension that has a rating."""
+    """One checked table for each dimension."""
     if "dimension" in ratings.columns and ratings["dimension"].isna().any():
         row = int(np.flatnonzero(ratings["dimension"].isna().to_numpy())[0]) + 1
         raise InputError(
             f"{int(ratings['dimension'].isna().sum())} row(s) have no dimension; the first is row "
             f"{row} of the frame. Name the dimension of every rating."
         )
-    tables = rating_tables(ratings, scale=scale)
-    return {name: table for name, table in tables.items() if table.n_ratings}
+    return rating_tables(ratings, scale=scale)
 
 
 def _draws(ratings: pd.DataFrame, items: dict[Hashable, int]) -> Integers:
@@ -165,8 +173,8 @@ def _draws(ratings: pd.DataFrame, items: dict[Hashable, int]) -> Integers:
 
 def _ids(ids: list[Hashable]) -> dict[Hashable, int]:
     """Place of each distinct id in sorted order."""
-    distinct = set(ids)
-    words = all(type(name) is str for name in distinct)  # sorted as by the key, but fast
+    distinct = dict.fromkeys(ids)  # often sorted already
+    words = set(map(type, distinct)) == {str}  # sorted as by the key, but fast
     key: Callable[[Hashable], Any] = str if words else _sort_key
     return {name: place for place, name in enumerate(sorted(distinct, key=key))}
 

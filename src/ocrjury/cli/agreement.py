@@ -169,9 +169,12 @@ def weighted_tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTab
     from ocrjury.ratings import RatingTable
 
     weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
+    names = frame["dimension"].unique().tolist()
+    one = len(names) == 1
+    parts = {name: frame if one else frame[frame["dimension"] == name] for name in names}
     return {
         str(name): RatingTable.from_long(rows, scale=scale, item_weight=weight, cluster=cluster)
-        for name, rows in frame.groupby("dimension", sort=False)
+        for name, rows in parts.items()
     }
 
 

@@ -8,6 +8,8 @@ from ocrjury.arrays import Floats, Integers
 
 DENSE = 600
 """Raters up to which the inverse is computed; of more only solutions."""
+_DENSELY = 0.1  # share of rated cells from which dense products are faster than sparse ones
+_ITEMS = 4096  # items in memory at once as a dense block
 
 
 def raters_laplacian(
@@ -21,10 +23,28 @@ def raters_laplacian(
     cells = sparse.csr_array((w, (i, r)), shape=shape)
     per_item = cells.sum(axis=1)
     inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
-    product = sparse.csr_array(cells.T @ cells.multiply(inverse[:, None]))
+    product = crossed(cells, inverse)
     shared = sparse.csr_array(product - sparse.diags_array(product.diagonal()))
     shared.eliminate_zeros()
     return sparse.csr_array(sparse.diags_array(shared.sum(axis=1)) - shared)
+
+
+def crossed(cells: sparse.csr_array, weight: Floats) -> sparse.csr_array:
+    """Sums over items of the products of every pair of raters' cells, (M, M).
+
+    Parameters
+    ----------
+    cells, weight
+        One row per item, shape (N, M), and the weight of each item, shape (N,).
+    """
+    n_items, n_raters = cells.shape
+    if n_raters > DENSE or cells.nnz < _DENSELY * n_items * n_raters:
+        return sparse.csr_array(cells.T @ cells.multiply(weight[:, None]))
+    total = np.zeros((n_raters, n_raters))
+    for start in range(0, n_items, _ITEMS):
+        block = cells[start : start + _ITEMS].toarray()
+        total += block.T @ (block * weight[start : start + _ITEMS, None])
+    return sparse.csr_array(total)
 
 
 def pseudo_inverse(laplacian: sparse.csr_array, group: Integers) -> Floats:

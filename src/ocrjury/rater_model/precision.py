@@ -6,7 +6,6 @@ differ by z_irs after severities, and E(z^2) = v_r + v_s.
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import nnls
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.rater_model.additive import AdditiveFit, fit_additive
@@ -89,6 +88,8 @@ def error_variances(
     raters, for example if there are only two, and protects raters with few ratings from chance.
     """
     r, y = np.asarray(rater, dtype=np.int64), np.asarray(value, dtype=float)
+    from scipy.optimize import nnls  # noqa: PLC0415  # takes 0.1 s to import, rarely needed
+
     first, second, square, weight = _pairs(
         np.asarray(item, dtype=np.int64), r, y - fit.severity[r], n_raters=len(fit.severity)
     )

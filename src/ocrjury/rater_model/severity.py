@@ -13,7 +13,7 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.rater_model.additive import AdditiveFit, fit_additive_table
-from ocrjury.rater_model.laplacian import DENSE, pseudo_inverse
+from ocrjury.rater_model.laplacian import DENSE, crossed, pseudo_inverse
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.expected import check_table
 
@@ -91,16 +91,16 @@ def severity_errors(
     variance covers that rater's severity in 76 to 93 % of cases, this error in 94 to 97 %.
     """
     n_raters, size = len(fit.severity), np.bincount(item)
-    columns = item if draw is None else draw
-    shape = n_raters, int(columns.max(initial=-1)) + 1
-    sums = sparse.csr_array((fit.residual, (rater, columns)), shape=shape)
+    rows = item if draw is None else draw
+    shape = int(rows.max(initial=-1)) + 1, n_raters
+    sums = sparse.csr_array((fit.residual, (rows, rater)), shape=shape)
     within = len(item) - int((size > 0).sum())
     growth = within / fit.df if fit.df > 0 else np.nan
     if n_raters > DENSE:
         information = np.where(fit.laplacian.diagonal() > 0, fit.laplacian.diagonal(), np.inf)
-        return np.asarray(np.sqrt(growth * sums.power(2).sum(axis=1)) / information, dtype=float)
+        return np.asarray(np.sqrt(growth * sums.power(2).sum(axis=0)) / information, dtype=float)
     inverse = pseudo_inverse(fit.laplacian, fit.group)
-    variance = np.diag(inverse @ (sums @ sums.T).toarray() @ inverse)
+    variance = np.diag(inverse @ crossed(sums, np.ones(sums.shape[0])).toarray() @ inverse)
     return np.asarray(np.sqrt(growth * np.clip(variance, 0.0, None)), dtype=float)
 
 

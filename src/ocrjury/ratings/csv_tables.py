@@ -9,10 +9,10 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress, islice
-from operator import methodcaller
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.ratings.unquoted_csv import unquoted_columns
 
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 # Wide signs count too: some spreadsheets take them for narrow ones.
@@ -106,35 +106,20 @@ def read_table(text: str, *, source: str) -> Table:
     first = text.lstrip().partition("\n")[0]
     declared = _DECLARED.fullmatch(first.strip())
     separator = declared[1] if declared else max(",;\t", key=first.count)
-    columns = None if declared else _unquoted_columns(text, separator)
+    columns = None if declared else unquoted_columns(text, separator)
     if columns is not None:
         header, cells = [column[0] for column in columns], [column[1:] for column in columns]
         numbers = list(range(2, len(columns[0]) + 1))
     else:
         header, numbers, cells = _any_columns(text, separator, declared, source=source)
-    if not all(map(str.strip, cells[0])):
+    if not all(map(str.strip, set(cells[0]))):
         keep = [any(cell.strip() for cell in row) for row in zip(*cells, strict=True)]
         numbers = list(compress(numbers, keep))
         cells = [list(compress(column, keep)) for column in cells]
     header = [unguarded(name).strip() for name in header]
-    cells = [each_cell(column, unguarded) for column in cells]
+    if "'" in text:
+        cells = [each_cell(column, unguarded) for column in cells]
     return Table(source, header, numbers, dict(zip(header, cells, strict=True)))
-
-
-def _unquoted_columns(text: str, separator: str) -> list[list[str]] | None:
-    """Cells column by column where no cell is quoted and all rows are as long, else None."""
-    text = text.replace("\r\n", "\n").rstrip("\n")
-    lines = text.split("\n")
-    commas = lines[0].count(separator)
-    if (
-        any(sign in text for sign in '"\r\0')
-        or not lines[0].replace(separator, "").strip()
-        or set(map(methodcaller("count", separator), lines)) != {commas}
-        or max(map(len, lines)) > csv.field_size_limit()
-    ):
-        return None
-    cells = text.replace("\n", separator).split(separator)
-    return [cells[place :: commas + 1] for place in range(commas + 1)]
 
 
 def _any_columns(

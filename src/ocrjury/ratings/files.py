@@ -11,6 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import Table, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export
@@ -209,10 +211,11 @@ def _file(
     aside: Sequence[str],
 ) -> RatingFile:
     """Ratings of the columns that are read, without the missing ones; refuses two of the same."""
-    rows = zip(*(table.columns[name] for name in read), strict=True)
+    columns = [table.columns[name] for name in read]
+    one = len(columns) == 1
     ratings = RatingFile(
         *ids,
-        rating=list(chain.from_iterable(rows)),
+        rating=columns[0] if one else list(chain.from_iterable(zip(*columns, strict=True))),
         row=each_times(table.numbers, len(read)),
         shape=shape,
         aside={name: each_times(table.columns[name], len(read)) for name in aside},
@@ -226,10 +229,15 @@ def _file(
 
 def _refuse_repeats(ratings: RatingFile, source: str) -> None:
     """Refuse two ratings of one item by one rater on one dimension."""
-    first: dict[tuple[str, str, str], int] = {}
-    keys = zip(ratings.item, ratings.rater, ratings.dimension, strict=True)
-    if len(set(keys)) == len(ratings.item):
+    number = np.zeros(len(ratings.item), dtype=np.int64)
+    for cells in (ratings.item, ratings.rater, ratings.dimension):
+        place = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
+        number *= len(place)
+        number += np.fromiter(map(place.__getitem__, cells), dtype=np.int64, count=len(cells))
+    number.sort()
+    if (number[1:] != number[:-1]).all():
         return
+    first: dict[tuple[str, str, str], int] = {}
     keys = zip(ratings.item, ratings.rater, ratings.dimension, strict=True)
     for key, row in zip(keys, ratings.row, strict=True):
         before = first.setdefault(key, row)

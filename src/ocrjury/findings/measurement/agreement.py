@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
-from typing import Final, get_args
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -16,17 +16,16 @@ from ocrjury.agreement.disagreement import (
 )
 from ocrjury.agreement.gwet import brennan_prediger, gwet_ac, percent_agreement
 from ocrjury.agreement.intervals import Resampling
-from ocrjury.agreement.intraclass import icc_of_all_ratings
+from ocrjury.agreement.intraclass import iccs_of_all_ratings
 from ocrjury.agreement.kappa import cohen_kappa, conger_kappa, fleiss_kappa
 from ocrjury.agreement.krippendorff import krippendorff_alpha
 from ocrjury.agreement.marginals import prevalence
 from ocrjury.agreement.measurement import measure_agreement, measure_counts
-from ocrjury.agreement.mixed import Form
 from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.agreement.suggestions import suggest_improvements
 from ocrjury.agreement.weights import WeightName
-from ocrjury.bias.profiles import rater_profiles
+from ocrjury.bias.profiles import profiles_of_table
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
@@ -43,7 +42,6 @@ from ocrjury.findings.agreement import (
     Suggestion,
     Variants,
 )
-from ocrjury.findings.measurement.frames import long_frame
 from ocrjury.findings.measurement.judges import Scores, measure_judge
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
@@ -125,10 +123,7 @@ def measure_variants(
             level: krippendorff_alpha(table, level=level, ci=ci, seed=seed)
             for level in (levels if scale.ordered else ())
         },
-        icc={
-            form: icc_of_all_ratings(table, form=form)
-            for form in (get_args(Form) if scale.ordered and not table.anonymous else ())
-        },
+        icc=iccs_of_all_ratings(table) if scale.ordered and not table.anonymous else {},
         weighted={
             name: {
                 key: measure(table, weights=name, ci=ci, seed=seed)
@@ -174,13 +169,13 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
     if not table.n_ratings or table.anonymous:
         return ()
     scale, severities = table.scale, rater_severities(table)
+    frame = profiles_of_table("*", table, severities)
     if scale.ordered:  # nobody is farther from colleagues than the scale is long
         length = scale.high - scale.low
         severities = {
             rater: within_scale(severity, low=-length, high=length)
             for rater, severity in severities.items()
         }
-    frame = rater_profiles(long_frame(table).assign(dimension="*"), scale=scale)
     names = [f"n_{category}" for category in scale.categories]
     counts = frame[names].to_numpy(dtype=int).tolist()
     return tuple(

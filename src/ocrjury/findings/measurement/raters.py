@@ -26,9 +26,10 @@ def measure_raters(
         The same ratings by dimension.
     """
     # Names have no order, so nobody can be strict with them.
-    ordered = [name for name, table in tables.items() if table.scale.ordered]
-    rows = ratings[ratings["dimension"].isin(ordered)]
-    tests = measure_bias(rows, scale=scale, seed=seed) if ordered else []
+    ordered = {name: table for name, table in tables.items() if table.scale.ordered}
+    every = len(ordered) == len(tables)
+    rows = ratings if every else ratings[ratings["dimension"].isin(list(ordered))]
+    tests = measure_bias(rows, scale=scale, seed=seed, tables=ordered) if ordered else []
     return BiasTests(
         tuple(tests),
         {
