@@ -288,8 +288,9 @@ independent. MAE is that of the posterior median (of the rounded mean for "mean"
 over levels, ECE that of the label's confidence in ten bins. Perfectly calibrated confidence on
 400 pages shows an ECE of about .04. crowd-kit's methods have their default settings.
 
-The method was developed with other seeds. "{BEFORE}" is the model of before kinds of raters,
-`prior="hierarchical"`; "{BY_VOTES}" is `class_prior="votes"`, without the power below one.
+The method was developed with other seeds of the simulated sets, and on the public sets themselves;
+some of the seeds shown were seen before the last constants were fixed. "{BEFORE}" is the model with
+one typical rater; "{BY_VOTES}" is `class_prior="votes"`, without the power below one.
 
 {versions}, crowd-kit {peers}.{earlier}
 """

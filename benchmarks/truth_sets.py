@@ -157,7 +157,7 @@ def report(seeds: int) -> str:
         "### Means over the sets\n",
         *group_lines(wide),
         "\n### Brier score, set by set: default minus hierarchical, then minus majority\n",
-        *set_lines(wide["Brier"]),
+        *set_lines(wide),
         "\n### Calibration error of the default, and stated confidence minus share right\n",
         *calibration_lines(wide),
         "\n### Goals\n",
@@ -201,18 +201,17 @@ def group_lines(wide: pd.DataFrame) -> Iterator[str]:
             yield f"| {group} | {method} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |"
 
 
-def set_lines(brier: pd.DataFrame) -> Iterator[str]:
-    """Yield a table of differences with their standard errors over seeds."""
+def set_lines(wide: pd.DataFrame) -> Iterator[str]:
+    """Yield a table of differences in Brier score with the standard errors of the first."""
     yield "| set | " + " | ".join(f"{n} ratings" for n in PER_ITEM) + " |"
     yield "|---" + "|--:" * len(PER_ITEM) + "|"
-    beside, votes = brier[NEW] - brier[OLD], brier[NEW] - brier[VOTES]
-    for name in dict.fromkeys(brier.index.get_level_values("name")):
-        cells = []
-        for n in PER_ITEM:
-            some = beside.xs((name, n), level=("name", "per_item"))
-            other = votes.xs((name, n), level=("name", "per_item"))
-            error = some.std() / np.sqrt(len(some))
-            cells.append(f"{some.mean():+.4f} ± {error:.4f}, {other.mean():+.3f}")
+    beside, votes = (differences(wide, "Brier", rival) for rival in (OLD, VOTES))
+    for name in dict.fromkeys(beside.index.get_level_values("name")):
+        cells = [
+            f"{beside.loc[(name, n), 'mean']:+.4f} ± {beside.loc[(name, n), 'error']:.4f}, "
+            f"{votes.loc[(name, n), 'mean']:+.3f}"
+            for n in PER_ITEM
+        ]
         yield f"| {name} | " + " | ".join(cells) + " |"
 
 
