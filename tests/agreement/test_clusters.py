@@ -1,6 +1,7 @@
 """Items that were drawn together, such as the outputs of one page, count as one draw."""
 
 import math
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 
@@ -14,6 +15,7 @@ from ocrjury.agreement.intraclass import icc
 from ocrjury.agreement.measurement import measure_agreement
 from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.bias import measure_bias
+from ocrjury.bias.findings import RUN
 from ocrjury.dimensions import dimension_correlation
 from ocrjury.overall_rating import regression_weights
 from ocrjury.rater_model import rater_severities
@@ -21,6 +23,8 @@ from ocrjury.resampling import jackknife_error
 from tests.test_common import COEFFICIENTS, FIVE
 
 INTERVALS = (None, "jackknife", "bootstrap")
+# Errors of items would be shorter by 29 %; only those of slopes are of another kind with clusters.
+WITHOUT_ORDER = {"severity": 0.12, "halo": 0.12, "range_restriction": 0.12, "central_tendency": 0.2}
 CLOSE = 0.04  # what small-sample factors of 80 and of 160 items differ by
 
 
@@ -56,12 +60,17 @@ def widths(estimate):
     return np.array([estimate.se, estimate.high - estimate.low])
 
 
-@pytest.mark.parametrize("ci", INTERVALS)
-@pytest.mark.parametrize("name", sorted(set(COEFFICIENTS) - {"judge_alignment"}))
+def forms():
+    """Every coefficient with each kind of interval that it has."""
+    for name in sorted(set(COEFFICIENTS) - {"judge_alignment"}):
+        measure = COEFFICIENTS[name]
+        options = getattr(measure, "func", measure).__kwdefaults__ or {}
+        yield from ((name, ci) for ci in INTERVALS if ci is None or "ci" in options)
+
+
+@pytest.mark.parametrize(("name", "ci"), list(forms()))
 def test_a_copy_of_every_item_adds_nothing_to_a_clustered_interval(name, ci):
     measure = COEFFICIENTS[name]
-    if ci is not None and "ci" not in str(getattr(measure, "func", measure).__kwdefaults__):
-        pytest.skip("no resampled interval")
     n_raters = 2 if "cohen" in name else 4
     matrix = ratings(n_raters=n_raters, missing=0 if name.startswith("icc") else 0.2)
     measure = measure if ci is None else partial(measure, ci=ci)
@@ -191,7 +200,7 @@ def test_correlations_and_weights_of_dimensions_leave_out_clusters():
     assert weights[1].n_items == 2 * weights[0].n_items == 2 * weights[1].n_clusters
 
 
-def test_intervals_of_severity_halo_and_order_count_clusters():
+def test_intervals_of_bias_count_clusters():
     found = []
     for build in (long, twice):
         frame = two_dimensions(build)
@@ -199,12 +208,13 @@ def test_intervals_of_severity_halo_and_order_count_clusters():
         frame["position"] = frame["item"].map(place)
         found.append(measure_bias(frame, scale=FIVE))
 
-    kinds = {"severity", "halo"}
+    tested = Counter()
     for one, both in zip(*found, strict=True):
-        if one.kind in kinds and one.status == "tested":
+        if one.kind in WITHOUT_ORDER and one.status == "tested" and one.unit != RUN:
             length = one.high - one.low
-            assert both.high - both.low == pytest.approx(length, rel=0.12), one
-            kinds |= {one.kind}
+            assert both.high - both.low == pytest.approx(length, rel=WITHOUT_ORDER[one.kind]), one
+            tested[one.kind] += 1
+    assert set(tested) == set(WITHOUT_ORDER)
 
 
 def test_intervals_cover_where_outputs_of_a_page_go_together():

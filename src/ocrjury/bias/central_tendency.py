@@ -7,8 +7,8 @@ of that mean flatten every slope, so s_r is divided by the slope of shuffled rat
 import numpy as np
 
 from ocrjury.arrays import Floats
-from ocrjury.bias.deviations import interval
-from ocrjury.bias.evidence import Evidence, Moments, Spread
+from ocrjury.bias.deviations import Interval, interval, squares_by_rater
+from ocrjury.bias.evidence import Comparison, Evidence, Moments, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
@@ -50,6 +50,8 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     p = pooled_p_values(observed, (null - usual[:, None]) / null_error, tail="both")
     safe = np.where(testable, usual, np.nan)
     effects = interval(slope / safe, error / safe, df=ratings.common - 2)
+    if spread.comparison.is_clustered:
+        effects = _by_draw(spread.comparison, spread.moments, slope, usual=safe)
     return rater_findings(
         submissions,
         "central_tendency",
@@ -60,6 +62,19 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
         size=effects.value - 1,
         reasons=reasons,
     )
+
+
+def _by_draw(comparison: Comparison, moments: Moments, slope: Floats, *, usual: Floats) -> Interval:
+    """Ratios of slopes with errors clustered by draw."""
+    rater, n_raters = comparison.rater, len(slope)
+    colleague = comparison.others[0] - moments.colleague[rater, 0]
+    left = comparison.y - moments.y[rater, 0] - slope[rater] * colleague
+    squares, count = squares_by_rater(
+        colleague * left, rater=rater, draw=comparison.draw, n_raters=n_raters
+    )
+    spread = moments.n[:, 0] * np.maximum(moments.colleague_variance[:, 0], 1e-12)
+    error = np.sqrt(squares * count / np.maximum(count - 1, 1)) / spread
+    return interval(slope / usual, error / usual, df=count - 2)
 
 
 def _slopes(moments: Moments) -> tuple[Floats, Floats]:

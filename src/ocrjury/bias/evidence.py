@@ -101,8 +101,8 @@ class Comparison:
 
     Attributes
     ----------
-    item, rater
-        Item and rater of each rating, shape (n,).
+    item, rater, draw
+        Item and rater of each rating, and number of the draw in which the item came, shape (n,).
     size
         Ratings of its item, shape (n,).
     y
@@ -117,6 +117,7 @@ class Comparison:
 
     item: Integers
     rater: Integers
+    draw: Integers
     size: Integers
     y: Floats
     total: Floats
@@ -136,7 +137,12 @@ class Comparison:
         total = np.bincount(item, y).astype(float)[item]
         square = np.bincount(item, y**2).astype(float)[item]
         cells = Cells.of(rater, size, total=total, square=square, n_raters=n_raters)
-        return cls(item, rater, size, y, total, square, cells, n)
+        return cls(item, rater, ratings.draw[rows], size, y, total, square, cells, n)
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether several items came in one draw."""
+        return len(np.unique(self.draw)) < len(np.unique(self.item))
 
     @property
     def others(self) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ after severities. Straight-lining is giving the same answers to many items in a 
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
-from ocrjury.bias.deviations import Interval
+from ocrjury.bias.deviations import Interval, squares_by_rater
 from ocrjury.bias.evidence import Comparison, Evidence, Moments, Spread
 from ocrjury.bias.findings import RUN, SPREAD_RATIO, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import null_draws, pooled_p_values
@@ -71,17 +71,16 @@ def _ratios(comparison: Comparison, moments: Moments, *, point: float) -> Interv
     """Ratios of standard deviations, with intervals on the log scale.
 
     A rater who never varied has the ratio 0. The interval then ends at the ratio of somebody who
-    gives another answer, one point away, as often as is possible where n items show none: at most
+    gives another answer, one point away, as often as is possible where n draws show none: at most
     1 - .025^(1/n) of the time (Clopper and Pearson 1934, Biometrika 26(4), 404-413).
     """
-    n, own, others = (
-        column[:, 0] for column in (moments.n, moments.own_variance, moments.others_variance)
-    )
+    own, others = moments.own_variance[:, 0], moments.others_variance[:, 0]
     extent = 1e-12 * (1 + np.abs(comparison.y).max(initial=0.0) ** 2)
     with np.errstate(divide="ignore", invalid="ignore"):
+        error, n = _log_errors(comparison, moments)
         ratio = np.where(others > extent, np.sqrt(own / others), np.nan)
         ratio = np.where(own > extent, ratio, np.where(others > extent, 0.0, np.nan))
-        reach = 1.96 * _log_errors(comparison, moments) / np.sqrt(n)
+        reach = 1.96 * error
         rarely = 1 - 0.025 ** (1 / n)
         unseen = point * np.sqrt(rarely * (1 - rarely) / others)
         never = ratio == 0
@@ -90,8 +89,8 @@ def _ratios(comparison: Comparison, moments: Moments, *, point: float) -> Interv
     return Interval(ratio, low, high)
 
 
-def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
-    """Standard deviation of one item's influence on the log ratio, shape (M,)."""
+def _log_errors(comparison: Comparison, moments: Moments) -> tuple[Floats, Integers]:
+    """Standard error of each log ratio, clustered by draw, and the number of draws, (M,)."""
     rater = comparison.rater
     centre = moments.colleague[rater, 0]
     mean, square = comparison.others
@@ -100,8 +99,10 @@ def _log_errors(comparison: Comparison, moments: Moments) -> Floats:
     influence = (
         own / moments.own_variance[rater, 0] - others / moments.others_variance[rater, 0]
     ) / 2
-    squares = np.bincount(rater, influence**2, len(moments.n))
-    return np.asarray(np.sqrt(squares / moments.n[:, 0]), dtype=float)
+    squares, draws = squares_by_rater(
+        influence, rater=rater, draw=comparison.draw, n_raters=len(moments.n)
+    )
+    return np.asarray(np.sqrt(squares) / moments.n[:, 0], dtype=float), draws
 
 
 def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> list[BiasFinding]:
