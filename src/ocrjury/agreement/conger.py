@@ -27,10 +27,12 @@ def conger_statistic(
         with np.errstate(divide="ignore", invalid="ignore"):
             return corrected(sums[:, 0] / sums[:, 1], _conger_chance(counts, weights))
 
-    def left_out() -> Floats:
-        return _left_out(table, rated, items, weights=weights)
+    agreeing = item_agreement(items, weights)
 
-    features = _features(table, rated, items, agreeing=item_agreement(items, weights))
+    def left_out() -> Floats:
+        return _left_out(table, rated, items, weights=weights, agreeing=agreeing)
+
+    features = _features(table, rated, items, agreeing=agreeing)
     return Statistic(features, items.frequency, value, left_out, items.cluster)
 
 
@@ -51,7 +53,9 @@ def _features(
     return sparse.csr_matrix((data, (rows, columns)), shape=shape)
 
 
-def _left_out(table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats) -> Floats:
+def _left_out(
+    table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats, agreeing: Floats
+) -> Floats:
     """Coefficient without one item at a time, shape (N,).
 
     Leaving out a rating k of weight w, of the n of a rater with shares s, adds w / (n - w) times
@@ -80,8 +84,8 @@ def _left_out(table: RatingTable, rated: Integers, items: Patterns, *, weights: 
     for start in range(0, len(rated), block):
         rows = rated[start : start + block]
         shares = total + by_rater[rows] @ share - by_code[rows].toarray()
-        all_pairs[start : start + block] = (weighted(shares, weights) * shares).sum(axis=1)
-    agreeing, paired = item_agreement(items, weights) * items.weight, items.pairable * items.weight
+        all_pairs[start : start + block] = np.einsum("ij,ij->i", weighted(shares, weights), shares)
+    agreeing, paired = agreeing * items.weight, items.pairable * items.weight
     with np.errstate(divide="ignore", invalid="ignore"):
         observed = (agreeing.sum() - agreeing) / (paired.sum() - paired)
         return corrected(observed, (all_pairs - own_left) / (m * (m - 1)))

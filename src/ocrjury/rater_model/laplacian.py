@@ -8,7 +8,7 @@ from ocrjury.arrays import Floats, Integers
 
 DENSE = 600
 """Raters up to which the inverse is computed; of more only solutions."""
-_DENSELY = 0.1  # share of rated cells from which dense products are faster than sparse ones
+_DENSELY = 0.3  # share of rated cells from which dense products are faster than sparse ones
 _ITEMS = 4096  # items in memory at once as a dense block
 
 

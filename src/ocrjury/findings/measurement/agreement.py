@@ -50,6 +50,7 @@ from ocrjury.scales import LEVELS
 DIVIDED_KEPT: Final = 50
 """Items that are kept of all on which raters lie far apart, the widest first."""
 _OWN_WEIGHTS: Final[Mapping[str, WeightName]] = {"likert": "quadratic"}
+_SPREAD: Final = tuple(row.name for row in fields(ItemSpread))
 _WEIGHTED: Final = {
     "conger_kappa": conger_kappa,
     "fleiss_kappa": fleiss_kappa,
@@ -245,7 +246,7 @@ def _disagreements(
             cluster=clusters_of(table, paired),
         ),
         rows=tuple(
-            ItemSpread(**{**row, "item": str(row["item"])})  # type: ignore[arg-type]  # columns
-            for row in shown.to_dict("records")
+            ItemSpread(**{**dict(zip(_SPREAD, row, strict=True)), "item": str(row[0])})
+            for row in zip(*(shown[name].tolist() for name in _SPREAD), strict=True)
         ),
     )
