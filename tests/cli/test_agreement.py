@@ -347,6 +347,65 @@ def test_items_can_be_weighed(run, rated):
     )
 
 
+@pytest.fixture
+def unlike(tmp_path):
+    """Return a file with three dimensions: five levels, pass or fail, and a number."""
+    file = tmp_path / "unlike.csv"
+    rows = [
+        f"d{n},R{rater},{1 + (n + rater // 2) % 5},{(n + rater // 3) % 2},{n * 2.5 + rater}"
+        for n in range(30)
+        for rater in (1, 2, 3)
+    ]
+    file.write_text("item,rater,meaning,usable,ease\n" + "\n".join(rows))
+    return file
+
+
+def test_every_dimension_may_have_a_scale_of_its_own(run, unlike):
+    words = ["agreement", unlike, "--exit-zero", "--scale", "likert:1:5"]
+    words += ["--scale", "usable=binary", "--scale", "ease=interval:0:100"]
+
+    printed = run(*words).out
+    body = json.loads(run(*words, "--json").out)
+    alone = json.loads(
+        run(*words[:3], "--dimension", "ease", "--scale", "interval:0:100", "--json").out
+    )
+
+    assert "meaning: likert 1 to 5; usable: binary 0 to 1; ease: interval 0 to 100" in printed
+    assert body["scale"]["usable"] == "binary 0 to 1"
+    found = {name: one["estimates"] for name, one in body["dimensions"].items()}
+    assert found["ease"]["fleiss_kappa"]["reason"] == "scale_mismatch"
+    assert found["usable"]["adjacent_agreement"]["reason"] == "scale_mismatch"
+    assert found["meaning"]["adjacent_agreement"]["value"] > 0
+    own = alone["dimensions"]["ease"]["estimates"]["krippendorff_alpha"]
+    assert found["ease"]["krippendorff_alpha"] == own
+    assert body["composites"]["rows"][0]["stretched"]
+
+
+def test_a_scale_that_fits_no_dimension_is_refused(run, unlike):
+    def refusal(*scales):
+        return run("agreement", unlike, *(word for one in scales for word in ("--scale", one))).err
+
+    assert refusal("likert:1:5", "layout=binary") == (
+        "--scale layout=binary: the file has no dimension 'layout'; it has meaning, usable, ease.\n"
+    )
+    assert refusal("meaning=likert:1:5", "ease=interval:0:100") == (
+        "--scale declares none for usable; write --scale usable=SCALE, or one without a name for "
+        "all other dimensions. Only 0 and 1 found: use --scale binary.\n"
+    )
+    assert refusal("likert:1:5", "binary") == (
+        "--scale is given twice for all dimensions: 'likert:1:5' and 'binary'.\n"
+    )
+    assert refusal("usable=binary", "usable=nominal", "likert:1:5") == (
+        "--scale is given twice for the dimension 'usable': 'binary' and 'nominal'.\n"
+    )
+    assert "--scale must be likert:1:5" in refusal("usable=pass", "likert:1:5")
+    counted = run(
+        *("agreement", DATA / "diagnoses.csv", "--table", "crosstab"),
+        *("--scale", "nominal", "--scale", "a=binary"),
+    )
+    assert "has one dimension; give one --scale" in counted.err
+
+
 def test_items_can_be_clustered(run, tmp_path):
     file, by_dimension = tmp_path / "pages.csv", tmp_path / "dimensions.csv"
     file.write_text(

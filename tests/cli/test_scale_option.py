@@ -1,7 +1,13 @@
 import pytest
 
 from ocrjury import InputError, Scale
-from ocrjury.cli.scale_option import declared_scale, rating_of, scale_hint, weight_of
+from ocrjury.cli.scale_option import (
+    declared_scale,
+    declared_scales,
+    rating_of,
+    scale_hint,
+    weight_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -77,3 +83,16 @@ def test_a_thousand_levels_are_the_most():
 def test_levels_without_number_are_a_slider():
     with pytest.raises(InputError, match=r"more than 1,000 levels; use interval:1:1e\+11"):
         declared_scale("likert:1:100000000000", [])
+
+
+def test_a_name_of_a_category_with_an_equals_sign_is_no_dimension():
+    assert declared_scales(["nominal:a=b,c"], {"x": []}) == Scale.nominal(["a=b", "c"])
+    assert declared_scales(["x=nominal:a=b,c"], {"x": []}) == {"x": Scale.nominal(["a=b", "c"])}
+
+
+def test_bare_names_are_those_of_their_dimension():
+    found = declared_scales(["nominal"], {"x": ["b"], "y": ["a"]})
+    own = declared_scales(["x=nominal", "y=nominal"], {"x": ["b"], "y": ["a"]})
+
+    assert found == Scale.nominal(["a", "b"])
+    assert own == {"x": Scale.nominal(["b"]), "y": Scale.nominal(["a"])}

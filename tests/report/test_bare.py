@@ -192,6 +192,22 @@ def test_a_pool_of_other_documents_is_refused(ratings, pool):
         build(ratings, pool=pool.assign(doc_id=lambda frame: "x" + frame["doc_id"]))
 
 
+def test_dimensions_may_have_scales_of_their_own(ratings):
+    usable = ratings[ratings["dimension"] == "layout"]
+    usable = usable.assign(dimension="usable", rating=(usable["rating"] > 3).astype(int))
+    frame = pd.concat([ratings[ratings["dimension"] == "meaning"], usable])
+    scales = {"meaning": LIKERT, "usable": Scale.binary()}
+
+    data = build_bare_report(frame, scale=scales, issued_at=NOW)
+
+    assert [data.labels(name).text for name in scales] == ["likert 1 to 5", "binary 0 to 1"]
+    assert not data.one_scale
+    means = {row.dimension: row.these.value for row in data.estimates}
+    assert 1 < means["meaning"] < 5
+    assert 0 < means["usable"] < 1
+    assert "Usable: binary 0 to 1" in render_html(data)
+
+
 def test_whole_pages_have_no_share_of_perfect_texts():
     text = "The quick brown fox jumps over the lazy dog. " * 8
     pool = pd.DataFrame(

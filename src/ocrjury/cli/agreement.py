@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,11 +11,11 @@ from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_rat
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.printing import fields, say_json
-from ocrjury.cli.scale_option import FORMS, declared_scale, rating_of, scale_hint, weight_of
+from ocrjury.cli.scale_option import FORMS, declared_scales, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
 from ocrjury.ratings.exported import CLUSTER, left_out_text
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
-from ocrjury.scales import Scale
+from ocrjury.scales import Scales, scale_of
 from ocrjury.statistics import grade
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ocrjury.findings.ratings import RatingsFinding
     from ocrjury.ratings import RatingTable
 
-    Measured = tuple[RatingsFinding, Scale, str]
+    Measured = tuple[RatingsFinding, Scales, str]
 
 AGREEMENT = """coefficients with intervals of any CSV of ratings
 
@@ -43,7 +44,8 @@ With --table the file is a published table of counts. crosstab: rows are the cat
 rater, named in the first column, columns those of the other; cells count items. counts: one row
 per item, one column per category; cells count raters, and nothing that compares raters is known.
 
-The scale is declared, never guessed from the values that happen to occur. docs/agreement.md
+The scale is declared, never guessed from the values that happen to occur; --scale NAME=SCALE
+declares that of one dimension, and may be repeated. docs/agreement.md
 says what the numbers mean, and names every key of --json.
 
 The exit code is that of the verdict: 0 PASS, 1 FAIL, 3 INCONCLUSIVE; 2 is bad input. --exit-zero
@@ -54,6 +56,7 @@ ocrjury agreement ratings.csv --scale likert:1:5 --full
 ocrjury agreement ratings.csv --scale binary --ci bootstrap
 ocrjury agreement ratings.csv --scale nominal:stamp,text,table
 ocrjury agreement ratings.csv --scale likert:1:5 --dimension layout --json
+ocrjury agreement ratings.csv --scale likert:1:5 --scale usable=binary --scale ease=interval:0:100
 ocrjury agreement ratings.csv --scale likert:1:5 --policy strict --judge model-a
 ocrjury agreement ratings.csv --scale likert:1:5 --cluster page
 ocrjury agreement psychiatrists.csv --table crosstab --scale nominal
@@ -97,7 +100,12 @@ def add_exit_zero(parser: Parser) -> None:
 
 def add_file_options(parser: Parser) -> None:
     """Add the options that say what the cells of a file mean."""
-    parser.add_argument("--scale", help=f"{FORMS}; needed")
+    parser.add_argument(
+        "--scale",
+        action="append",
+        metavar="[NAME=]SCALE",
+        help=f"{FORMS}; needed; NAME= before it: of that dimension only",
+    )
     for name in ("item", "rater", "rating"):
         parser.add_argument(f"--{name}", metavar="COLUMN", help=f"column of the {name} [{name}]")
     parser.add_argument(
@@ -120,10 +128,10 @@ def run_agreement(options: argparse.Namespace) -> int:
     finding, scale, shape = measure(options)
     if options.json:
         asked = {"ci": options.ci, "seed": options.seed}
-        about = {"file": str(options.file), "shape": shape, "scale": str(scale), **asked}
+        about = {"file": str(options.file), "shape": shape, "scale": _in_json(scale), **asked}
         say_json({**about, **_body(finding)})
     else:
-        fields([("file", shape), ("scale", str(scale))])
+        fields([("file", shape), ("scale", _in_words(scale))])
         print_finding(finding, scale, full=options.full)
     return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
 
@@ -132,6 +140,7 @@ def _measured(options: argparse.Namespace) -> "Measured":
     """What ratings agree on, one by one or behind a cross table; their scale and shape."""
     from ocrjury.findings.measurement.ratings import measure_ratings
 
+    scale: Scales
     if options.table == "crosstab":
         file, scale = read_crosstab_ratings(options)
     else:
@@ -140,8 +149,9 @@ def _measured(options: argparse.Namespace) -> "Measured":
             options.file,
             aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
             where=dict(pair_of(text, "--where COLUMN=CELL") for text in options.where),
+            dimension=options.dimension,
         )
-    people, judges = split_judges(_of_dimension(file, options.dimension), options.judge, scale)
+    people, judges = split_judges(file, options.judge, scale)
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
     question = question_of(options, judges)
     finding = measure_ratings(frame, weighted_tables(frame, scale), scale=scale, question=question)
@@ -163,19 +173,27 @@ def _measured_counts(options: argparse.Namespace) -> "Measured":
     return finding, table.scale, shape
 
 
-def weighted_tables(frame: "pd.DataFrame", scale: Scale) -> "dict[str, RatingTable]":
+def weighted_tables(frame: "pd.DataFrame", scale: Scales) -> "dict[str, RatingTable]":
     """Ratings by dimension, with the weights and clusters of items if there are any."""
     from ocrjury.findings.measurement.ratings import WEIGHT
-    from ocrjury.ratings import RatingTable
+    from ocrjury.ratings import rating_tables
 
     weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
-    names = frame["dimension"].unique().tolist()
-    one = len(names) == 1
-    parts = {name: frame if one else frame[frame["dimension"] == name] for name in names}
-    return {
-        str(name): RatingTable.from_long(rows, scale=scale, item_weight=weight, cluster=cluster)
-        for name, rows in parts.items()
-    }
+    return rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)
+
+
+def _in_json(scale: Scales) -> str | dict[str, str]:
+    """Scale in words, or that of each dimension."""
+    if isinstance(scale, Mapping):
+        return {name: str(own) for name, own in scale.items()}
+    return str(scale)
+
+
+def _in_words(scale: Scales) -> str:
+    """Scale in words, or those of the dimensions in one line."""
+    if isinstance(scale, Mapping):
+        return "; ".join(f"{name}: {own}" for name, own in scale.items())
+    return str(scale)
 
 
 def _body(finding: "RatingsFinding") -> dict[str, Any]:
@@ -199,31 +217,43 @@ def read_declared(
     *,
     aside: Sequence[str] = (),
     where: Mapping[str, str] | None = None,
-) -> tuple[RatingFile, Scale]:
-    """Ratings of a file and the scale that the command line declares for them."""
+    dimension: str | None = None,
+) -> tuple[RatingFile, Scales]:
+    """Ratings of a file, or of one dimension, and the scales that the command line declares."""
     names = Names(options.item, options.rater, options.rating)
     every, aside = options.every_row, [*aside, *([options.cluster] if options.cluster else [])]
-    file = read_ratings(path, names=names, aside=aside, where=where, every_row=every)
+    file = _of_dimension(
+        read_ratings(path, names=names, aside=aside, where=where, every_row=every), dimension
+    )
     if options.scale is None:
         raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
-    return file, declared_scale(options.scale, file.rating)
+    return file, declared_scales(options.scale, file.cells)
 
 
-def rating_frame(file: RatingFile, scale: Scale) -> "pd.DataFrame":
+def rating_frame(file: RatingFile, scale: Scales) -> "pd.DataFrame":
     """Ratings as a long frame item, rater, dimension, rating."""
     import pandas as pd
 
-    values = {cell: rating_of(cell, scale) for cell in set(file.rating)}
-    whole = all(type(value) is int and abs(value) < _EXACT for value in values.values())
+    values = {
+        name: {cell: rating_of(cell, scale_of(scale, name)) for cell in cells}
+        for name, cells in file.cells.items()
+    }
+    every = chain.from_iterable(own.values() for own in values.values())
+    whole = all(type(value) is int and abs(value) < _EXACT for value in every)
     columns = {"item": file.item, "rater": file.rater, "dimension": file.dimension}
-    ratings = [values[cell] for cell in file.rating]
+    if len(values) == 1:
+        (own,) = values.values()
+        ratings = [own[cell] for cell in file.rating]
+    else:
+        pairs = zip(file.dimension, file.rating, strict=True)
+        ratings = [values[name][cell] for name, cell in pairs]
     return pd.DataFrame(columns, dtype=object).assign(
         rating=pd.Series(ratings, dtype=int if whole else object)
     )
 
 
 def with_context(
-    file: RatingFile, scale: Scale, *, weight: str | None = None, cluster: str | None = None
+    file: RatingFile, scale: Scales, *, weight: str | None = None, cluster: str | None = None
 ) -> "pd.DataFrame":
     """Ratings with their order and the weights and clusters of their items, as far as known.
 

@@ -12,20 +12,21 @@ from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.pages.numbers import decimal, plural, signed
 from ocrjury.ratings.files import SINGLE
-from ocrjury.scales import Scale
+from ocrjury.scales import Scales, scale_of
 from ocrjury.statistics import statistic
 
 _ADVICE = "Advice only: nothing is known about how these items were chosen."
 _MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")
 
 
-def print_finding(finding: RatingsFinding, scale: Scale, *, full: bool) -> None:
+def print_finding(finding: RatingsFinding, scale: Scales, *, full: bool) -> None:
     """Print everything that `ocrjury agreement` has to say."""
     _print_verdict(finding)
     names = [row.dimension for row in finding.dimensions]
     for row in finding.dimensions:
         heading("Agreement" if names == [SINGLE] else row.dimension)
-        print_dimension(row, scale, gains=finding.bias.gains[row.dimension], full=full)
+        own = scale_of(scale, row.dimension)
+        print_dimension(row, own, gains=finding.bias.gains[row.dimension], full=full)
     if finding.together.correlations or finding.composites.rows:
         _print_together(finding)
     _print_bias(finding, full=full)

@@ -57,7 +57,12 @@ def _scale(options: argparse.Namespace, labels: Sequence[str]) -> Scale:
     names = list(dict.fromkeys(labels))
     if options.scale is None:
         raise InputError(f"Declare the scale with --scale; {scale_hint(names)}.")
-    scale = declared_scale(options.scale, names)
+    if len(options.scale) > 1:
+        raise InputError(
+            f"--table {options.table} has one dimension; give one --scale. Found "
+            f"{', '.join(options.scale)}."
+        )
+    scale = declared_scale(options.scale[0], names)
     unknown = [name for name in names if rating_of(name, scale) not in scale.codes]
     if unknown:
         raise InputError(

@@ -9,14 +9,14 @@ from typing import Any
 from ocrjury.cli.scale_option import rating_of
 from ocrjury.errors import InputError
 from ocrjury.ratings.files import MISSING, RatingFile
-from ocrjury.scales import Scale
+from ocrjury.scales import Scales, scale_of
 
 Scores = dict[str, dict[Hashable, Any]]
 """Score of each item, by dimension."""
 
 
 def split_judges(
-    file: RatingFile, judges: Sequence[str], scale: Scale
+    file: RatingFile, judges: Sequence[str], scale: Scales
 ) -> tuple[RatingFile, dict[str, Scores]]:
     """Ratings of people, and the scores of every judge.
 
@@ -39,7 +39,7 @@ def split_judges(
     return people, {name: _scores(file, name, scale) for name in judges}
 
 
-def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
+def _scores(file: RatingFile, judge: str, scale: Scales) -> Scores:
     cells = file.aside.get(judge)
     if cells is None:
         file = file.kept([rater == judge for rater in file.rater])
@@ -47,13 +47,13 @@ def _scores(file: RatingFile, judge: str, scale: Scale) -> Scores:
     return _by_dimension(judge, zip(file.dimension, file.item, cells, strict=True), scale)
 
 
-def _by_dimension(judge: str, cells: Iterable[tuple[str, str, str]], scale: Scale) -> Scores:
+def _by_dimension(judge: str, cells: Iterable[tuple[str, str, str]], scale: Scales) -> Scores:
     """Scores; an item's must be one and the same wherever they stand."""
     scores: Scores = {}
     for dimension, item, cell in cells:
         if cell.lower() in MISSING:
             continue
-        score = rating_of(cell, scale)
+        score = rating_of(cell, scale_of(scale, dimension))
         known = scores.setdefault(dimension, {}).setdefault(item, score)
         if known != score:
             raise InputError(

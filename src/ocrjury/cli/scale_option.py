@@ -5,13 +5,14 @@ the file only helps to say which words would declare it.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ocrjury.errors import InputError
 from ocrjury.ratings.files import MISSING
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales
 
 FORMS = "likert:1:5, binary, nominal, nominal:a,b,c or interval:0:100"
+_KINDS = ("likert", "binary", "nominal", "interval")
 _MOST_LEVELS = 1000  # kappas compare no more; above, values are measured
 
 
@@ -48,6 +49,58 @@ def declared_scale(text: str, values: Iterable[str]) -> Scale:
             names = [name.strip() for name in rest.split(",")] if rest else sorted(set(values))
             return Scale.nominal([name for name in names if name])
     raise InputError(f"--scale must be {FORMS}; found {text!r}.")
+
+
+def declared_scales(texts: Sequence[str], values: Mapping[str, Collection[str]]) -> Scales:
+    """Scale of all dimensions, or of each, that the options declare.
+
+    Parameters
+    ----------
+    texts
+        Scales; one with a name and an equals sign before it is that of a dimension, one without
+        that of all others.
+    values
+        Cells of the file by dimension.
+
+    Examples
+    --------
+    >>> own = declared_scales(["likert:1:5", "usable=binary"], {"meaning": [], "usable": []})
+    >>> {name: str(scale) for name, scale in own.items()}
+    {'meaning': 'likert 1 to 5', 'usable': 'binary 0 to 1'}
+    """
+    own: dict[str | None, str] = {}
+    for text in texts:
+        name, spec = _named(text)
+        if name in own:
+            of = "all dimensions" if name is None else f"the dimension {name!r}"
+            raise InputError(f"--scale is given twice for {of}: {own[name]!r} and {spec!r}.")
+        own[name] = spec
+    if set(own) == {None}:
+        return declared_scale(own[None], (cell for cells in values.values() for cell in cells))
+    unknown = next((name for name in own if name is not None and name not in values), None)
+    if unknown is not None:
+        raise InputError(
+            f"--scale {unknown}={own[unknown]}: the file has no dimension {unknown!r}; it has "
+            f"{', '.join(values)}."
+        )
+    without = [name for name in values if name not in own and None not in own]
+    if without:
+        raise InputError(
+            f"--scale declares none for {', '.join(without)}; write --scale {without[0]}=SCALE, or "
+            "one without a name for all other dimensions. "
+            f"{scale_hint(values[without[0]]).capitalize()}."
+        )
+    return {
+        name: declared_scale(own.get(name) or own[None], cells) for name, cells in values.items()
+    }
+
+
+def _named(text: str) -> tuple[str | None, str]:
+    """Name of a dimension, None without one, and its scale."""
+    name, equals, spec = text.partition("=")
+    if not equals or name.strip().partition(":")[0] in _KINDS:  # as in nominal:a=b,c
+        return None, text.strip()
+    return name.strip(), spec.strip()
 
 
 def rating_of(cell: str, scale: Scale) -> object:

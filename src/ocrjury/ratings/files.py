@@ -66,6 +66,17 @@ class RatingFile(NamedTuple):
         return list(dict.fromkeys(self.dimension))
 
     @property
+    def cells(self) -> dict[str, set[str]]:
+        """Distinct ratings by dimension."""
+        names = self.dimensions
+        if len(names) == 1:
+            return {names[0]: set(self.rating)}
+        found: dict[str, set[str]] = {name: set() for name in names}
+        for name, cell in set(zip(self.dimension, self.rating, strict=True)):
+            found[name].add(cell)
+        return found
+
+    @property
     def raters(self) -> list[str]:
         """Raters in the file's order."""
         return list(dict.fromkeys(self.rater))

@@ -41,7 +41,7 @@ from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.sections.scores import pool_scores
 from ocrjury.report.sections.together import together_of
 from ocrjury.report.worst import worst_items
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales
 from ocrjury.text.options import TextOptions
 from ocrjury.text.scoring import score_texts
 
@@ -67,7 +67,7 @@ class BareOptions:
 def build_bare_report(
     ratings: pd.DataFrame,
     *,
-    scale: Scale,
+    scale: Scales,
     issued_at: datetime,
     pool: pd.DataFrame | None = None,
     options: BareOptions = BareOptions(),  # frozen
@@ -81,7 +81,7 @@ def build_bare_report(
         is the headline's. With ``item_weight``, one over an item's probability to be drawn,
         agreement and means are weighted; items of one ``cluster`` were drawn together.
     scale
-        The declared scale.
+        The declared scale, or that of each dimension.
     issued_at
         Date of the report, aware.
     pool
@@ -101,18 +101,18 @@ def build_bare_report(
     finding = measure_ratings(frame, tables, scale=scale, question=question)
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: name.replace("_", " ").capitalize() for name in tables}
-    of_items = {name: _item_means(numbers, name) for name in tables if scale.ordered}
-    means = {name: _mean(by_item, design, scale) for name, by_item in of_items.items()}
+    of_items = {name: _item_means(numbers, name) for name in tables if tables[name].scale.ordered}
+    means = {name: _mean(by_item, design, tables[name].scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
         identity=_identity(options, issued_at),
-        dimensions=tuple(Dimension(*name_and_title) for name_and_title in names.items()),
-        scale=ScaleLabels.of(scale),
+        dimensions=_dimensions(tables, names),
+        scale=ScaleLabels.of(tables[first].scale),
         verdict=_verdict(finding.verdict, options.policy),
         headline=Headline(dimension=first, these=means[first], others=means[first], items_only=True)
-        if scale.ordered
+        if tables[first].scale.ordered
         else None,
-        counts=_counts(tables, scale),
+        counts=_counts(tables),
         estimates=tuple(
             PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
         ),
@@ -145,9 +145,17 @@ def _identity(options: BareOptions, issued_at: datetime) -> Identity:
     )
 
 
-def _counts(tables: dict[str, RatingTable], scale: Scale) -> tuple[RatingCounts, ...]:
+def _dimensions(tables: dict[str, RatingTable], names: dict[str, str]) -> tuple[Dimension, ...]:
     return tuple(
-        RatingCounts(name, at_levels(list(table.values), scale)) for name, table in tables.items()
+        Dimension(name, title, scale=ScaleLabels.of(tables[name].scale))
+        for name, title in names.items()
+    )
+
+
+def _counts(tables: dict[str, RatingTable]) -> tuple[RatingCounts, ...]:
+    return tuple(
+        RatingCounts(name, at_levels(list(table.values), table.scale))
+        for name, table in tables.items()
     )
 
 
@@ -226,7 +234,7 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     )
 
 
-def _tables(frame: pd.DataFrame, scale: Scale) -> tuple[dict[str, RatingTable], Design]:
+def _tables(frame: pd.DataFrame, scale: Scales) -> tuple[dict[str, RatingTable], Design]:
     """Ratings by dimension, and how their items were drawn."""
     weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
     tables = rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)

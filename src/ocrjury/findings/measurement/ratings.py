@@ -28,7 +28,7 @@ from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.ratings.files import SINGLE
-from ocrjury.scales import Scale
+from ocrjury.scales import Scale, Scales
 from ocrjury.statistics import statistic
 
 ORDER = ("session", "position", "submitted_at")
@@ -66,7 +66,7 @@ class Question:
 
 
 def measure_ratings(
-    frame: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scale, question: Question
+    frame: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scales, question: Question
 ) -> RatingsFinding:
     """Everything about ratings.
 
@@ -77,6 +77,8 @@ def measure_ratings(
         where items were drawn together.
     tables
         The same by dimension.
+    scale
+        Of all dimensions, or by dimension.
     """
     findings = tuple(_dimension(name, table, question) for name, table in tables.items())
     tests, refused = _tests(frame, tables, scale=scale, seed=question.seed)
@@ -161,7 +163,7 @@ def _judged(
 
 
 def _tests(
-    frame: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scale, seed: int
+    frame: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scales, seed: int
 ) -> tuple[BiasTests, str | None]:
     """Tests for bias; where the order of the ratings is nonsense, those without it, and why."""
     try:
