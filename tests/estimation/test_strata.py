@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.estimation import hajek_mean, rated_mean
+from ocrjury.estimation import (
+    auxiliaries,
+    greg_mean,
+    hajek_mean,
+    means_by_group,
+    rated_mean,
+    rated_share,
+)
+from ocrjury.sampling import draw_sample
 
 # Lohr (2010), Sampling: Design and Analysis, 2nd edition, example 3.2: acres of farms in counties
 # of the United States. Counties in the stratum, drawn, mean, variance.
@@ -235,3 +243,163 @@ def test_what_cannot_be_a_design_is_refused(options, message):
     if "cluster" not in options:
         with pytest.raises(InputError, match=message):
             rated_mean(ratings_of([1, 2, 3]), items=items_of([0.5] * 3), **options)
+
+
+def test_without_auxiliaries_greg_has_the_error_of_the_textbook():
+    y, pi, strata = counties()
+    constant = {"auxiliary": np.ones((len(y), 1)), "pool_mean": [1.0]}
+
+    greg = greg_mean(y, pi, **constant, strata=strata)
+    hajek = hajek_mean(y, pi, strata=strata)
+
+    assert greg.value == pytest.approx(hajek.value)
+    # Residuals over 1 - leverage, which weights of several hundred documents leave nearly as is.
+    assert greg.se == pytest.approx(hajek.se, rel=0.01)
+
+
+def stratified_draws(number, *, seed):
+    """Yield the rows of a stratified sample; with them the pool."""
+    rng = np.random.default_rng(seed)
+    stratum = np.repeat(["form", "letter", "note"], [100, 240, 60])
+    x = rng.gamma(2.0, 0.1, 400)
+    level = np.repeat([2.0, 4.0, 3.0], [100, 240, 60])
+    y = level - 2 * x + rng.normal(0, 0.4, 400)
+    pool = pd.DataFrame({"y": y, "x": x, "stratum": stratum, "group": rng.integers(0, 2, 400)})
+    parts = [np.flatnonzero(stratum == name) for name in ("form", "letter", "note")]
+    for _ in range(number):
+        rows = np.concatenate([rng.choice(part, 20, replace=False) for part in parts])
+        yield pool, pool.iloc[rows], np.repeat([20 / 100, 20 / 240, 20 / 60], 20)
+
+
+SIZES = {"form": 100, "letter": 240, "note": 60}
+
+
+def test_greg_in_strata_covers_and_is_as_wide_as_it_must_be():
+    found, pooled, values = [], [], []
+    for pool, drawn, pi in stratified_draws(300, seed=3):
+        options = {"auxiliary": drawn[["x"]], "pool_mean": [pool["x"].mean()]}
+        own = {"strata": drawn["stratum"], "population": SIZES}
+        estimate = greg_mean(drawn["y"], pi, **options, **own)
+        found.append(estimate.low <= pool["y"].mean() <= estimate.high)
+        values.append((estimate.value, estimate.se))
+        pooled.append(greg_mean(drawn["y"], pi, **options).se)
+
+    spread, error = np.std([value for value, _ in values]), np.mean([se for _, se in values])
+    assert error == pytest.approx(spread, rel=0.15)
+    assert np.mean(pooled) > 1.5 * spread
+    assert 0.91 <= np.mean(found) <= 0.985
+
+
+def test_a_share_in_strata_has_the_error_of_the_textbook():
+    y, strata = [5.0, 4, 2, 5, 1, 3, 5, 4], list("aaabbbbb")
+    pi, sizes = [3 / 10] * 3 + [5 / 20] * 5, {"a": 10, "b": 20}
+
+    share = rated_share(
+        ratings_of(y),
+        items=items_of(pi),
+        at_least=4,
+        strata=strata,
+        population=sizes,
+        raters="these",
+    )
+
+    mean, error = by_hand([float(value >= 4) for value in y], strata, sizes)
+    assert (share.value, share.se) == pytest.approx((mean, error))
+
+
+def test_a_group_that_is_a_stratum_has_the_error_of_its_own_sample():
+    y, strata = [5.0, 4, 2, 5, 1, 3, 5, 4], list("aaabbbbb")
+    items = items_of([3 / 10] * 3 + [5 / 20] * 5).assign(group=strata)
+
+    means = means_by_group(ratings_of(y), items=items, group="group", strata=strata, raters="these")
+
+    for name in "ab":
+        own = [value for value, of in zip(y, strata, strict=True) if of == name]
+        alone = hajek_mean(own, [len(own) / {"a": 10, "b": 20}[name]] * len(own))
+        assert means[name].value == pytest.approx(alone.value)
+        assert means[name].se == pytest.approx(alone.se)
+
+
+def test_a_group_across_strata_has_the_error_of_a_domain():
+    y = np.array([5.0, 4, 2, 5, 1, 3, 5, 4])
+    strata, inside = np.array(list("aaabbbbb")), np.array([1, 1, 0, 1, 0, 1, 1, 0]) == 1
+    sizes = {"a": 10, "b": 20}
+    pi = np.where(strata == "a", 3 / 10, 5 / 20)
+    items = items_of(pi).assign(group=np.where(inside, "in", "out"))
+
+    found = means_by_group(
+        ratings_of(y),
+        items=items,
+        group="group",
+        strata=strata,
+        population=sizes,
+        raters="these",
+    )["in"]
+
+    # Sarndal, Swensson and Wretman (1992), equation 10.3.10, stratum by stratum.
+    weight = np.where(inside, 1 / pi, 0.0)
+    weight /= weight.sum()
+    term = weight * (y - weight @ y)
+    variance = sum(
+        (1 - n / sizes[name]) * n * term[strata == name].var(ddof=1)
+        for name, n in {"a": 3, "b": 5}.items()
+    )
+    assert found.value == pytest.approx(weight @ y)
+    assert found.se == pytest.approx(math.sqrt(variance))
+    assert found.n_items == 5
+
+
+def test_intervals_of_groups_cover_in_stratified_samples():
+    hits = []
+    for pool, drawn, pi in stratified_draws(150, seed=5):
+        items = items_of(pi).assign(group=drawn["group"].to_numpy())
+        means = means_by_group(
+            ratings_of(drawn["y"]),
+            items=items,
+            group="group",
+            strata=drawn["stratum"],
+            population=SIZES,
+            raters="these",
+        )
+        true = pool.groupby("group")["y"].mean()
+        hits += [one.low <= true[name] <= one.high for name, one in means.items()]
+
+    assert 0.91 <= np.mean(hits) <= 0.985
+
+
+@pytest.mark.parametrize(("n", "excess"), [(120, 1.0), (60, 1.45)])
+def test_where_columns_tell_strata_apart_the_variance_needs_none(n, excess):
+    # Half of the draw random, the rest by document type and by error rate, as evaluations draw.
+    rng = np.random.default_rng(7)
+    types = rng.choice(["bill", "form", "letter", "note"], 2000, p=[0.4, 0.3, 0.2, 0.1])
+    level = pd.Series(types).map({"bill": 4.4, "form": 3.8, "letter": 3.2, "note": 2.4})
+    cer = np.minimum(rng.gamma(1.0, 0.08, 2000), 1)
+    y = level.to_numpy() - 3 * cer + rng.normal(0, 0.5, 2000)
+    pool = pd.DataFrame({"doc_id": range(2000), "doc_type": types, "cer": cer})
+    columns, _ = auxiliaries(pool, n=n)
+    found = []
+    for seed in range(150):
+        drawn = draw_sample(pool, n=n, stratum="doc_type", risk="cer", seed=seed)
+        rows, pi = drawn["doc_id"].to_numpy(dtype=int), drawn["inclusion_probability"]
+        known = {"auxiliary": columns[rows], "pool_mean": columns.mean(axis=0)}
+        plain = greg_mean(y[rows], pi, **known)
+        own = greg_mean(y[rows], pi, **known, strata=types[rows])
+        held = [one.low <= y.mean() <= one.high for one in (plain, own)]
+        found.append((plain.value, plain.se, own.se, *held))
+
+    value, plain_error, own_error, held, held_in_strata = np.array(found).T
+    spread = value.std()
+    # With too few items for a column of each type the interval is too long, never too short.
+    assert plain_error.mean() == pytest.approx(excess * spread, rel=0.15)
+    assert own_error.mean() == pytest.approx(spread, rel=0.15)
+    assert held.mean() >= 0.92
+    assert held_in_strata.mean() >= 0.92
+
+
+@pytest.mark.parametrize("estimate", [rated_share, means_by_group])
+def test_strata_that_do_not_fit_the_items_are_refused(estimate):
+    items = items_of([0.5] * 3).assign(group="g")
+    options = {"at_least": 4} if estimate is rated_share else {"group": "group"}
+
+    with pytest.raises(InputError, match="one name or number for each of the 3 documents; found 2"):
+        estimate(ratings_of([1, 2, 5]), items=items, strata=["a", "b"], **options)

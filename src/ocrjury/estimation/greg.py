@@ -16,6 +16,7 @@ from ocrjury.estimation.linear import (
     checked_sample,
     no_items,
 )
+from ocrjury.estimation.strata import Population, checked_strata
 
 # Below two documents per column, the Hajek mean is the better estimate.
 ITEMS_PER_COLUMN = 2
@@ -34,6 +35,8 @@ def greg_mean(
     auxiliary: npt.ArrayLike,
     pool_mean: npt.ArrayLike,
     cluster: npt.ArrayLike | None = None,
+    strata: npt.ArrayLike | None = None,
+    population: Population | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Mean of the pool by the generalised regression estimator.
@@ -43,7 +46,7 @@ def greg_mean(
 
     Parameters
     ----------
-    y, inclusion_probability, cluster, confidence
+    y, inclusion_probability, cluster, strata, population, confidence
         As in `hajek_mean`, shapes (n,).
     auxiliary
         Auxiliary variables of each document drawn, shape (n, p), such as a function of its CER. A
@@ -78,8 +81,11 @@ def greg_mean(
     if not len(values):
         return no_items("GREG")
     fit = greg_fit(values, pi, known)
-    together = fit.drawn_in(checked_clusters(cluster, len(values)))
-    return finished_mean(together, values, confidence=confidence)
+    fit = fit.drawn_in(checked_clusters(cluster, len(values)))
+    design = checked_strata(strata, population, len(values))
+    if design is not None:
+        fit = design.stratify(fit)
+    return finished_mean(fit, values, confidence=confidence)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,7 +1,7 @@
 """Mean of every group of the pool, such as a document type, borrowing strength from the whole."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from ocrjury.estimation.linear import LinearMean, no_items
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated, rater_weights
 from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import rating_data
+from ocrjury.estimation.strata import Population, Strata, checked_strata
 
 MIN_ITEMS = 20
 """With fewer rated documents of a group, its interval is a rough guide."""
@@ -31,6 +32,8 @@ def means_by_group(
     pool_means: Mapping[object, npt.ArrayLike] | None = None,
     gold: pd.DataFrame | None = None,
     raters: Raters = "others",
+    strata: npt.ArrayLike | None = None,
+    population: Population | None = None,
     confidence: float = 0.95,
 ) -> dict[object, Estimate]:
     """Mean rating of each group of the pool that was drawn.
@@ -41,7 +44,7 @@ def means_by_group(
 
     Parameters
     ----------
-    ratings, gold, raters, confidence
+    ratings, gold, raters, strata, population, confidence
         As in `rated_mean`; ratings of 0 and 1 make shares.
     items
         As in `rated_mean`, with the column ``group``.
@@ -63,7 +66,9 @@ def means_by_group(
     -----
     Domain regression estimator (Sarndal, Swensson and Wretman 1992, section 10.6): the group's mean
     prediction by slopes of the whole sample, and the weighted mean of its own residuals, which
-    keeps it right where the slopes are wrong for the group.
+    keeps it right where the slopes are wrong for the group. With strata the variance is that of a
+    domain: the other documents of a stratum count with 0, because how many of the group were drawn
+    there is a matter of chance (section 10.3).
 
     Examples
     --------
@@ -82,6 +87,7 @@ def means_by_group(
     names = [None if pd.isna(name) else name for name in items[group]]
     order = sorted(set(names), key=lambda name: (name is None, str(name)))
     known = _checked(auxiliary, pool_means, groups=order, n=len(data.pi))
+    design = checked_strata(strata, population, len(data.pi))
     if not data.sampled.any():
         return dict.fromkeys(order, no_items(f"Hajek, {WHOSE[raters]}"))
     whole = fit_rated(data, None, weight=rater_weights(data, raters))
@@ -89,7 +95,7 @@ def means_by_group(
     code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
     level = gold_level(data, whole.additive)
     share = is_share(data.value[data.sampled])
-    common = _Common(whole, model, level, raters, confidence, share)
+    common = _Common(whole, model, level, raters, confidence, share, design)
     return {name: _of_group(common, code == place, name) for place, name in enumerate(order)}
 
 
@@ -116,6 +122,7 @@ class _Common:
     raters: Raters
     confidence: float
     share: bool
+    design: Strata | None
 
 
 def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None) -> _Model:
@@ -152,6 +159,7 @@ def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
     cluster = None if whole.mean.cluster is None else whole.mean.cluster[inside]
     mean = mean.drawn_in(cluster)
     fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
+    counted = fit if common.design is None else _in_strata(fit, whole, common.design, inside=inside)
     estimate = Estimate(
         value - common.level.shift,
         n_items=n,
@@ -162,13 +170,31 @@ def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
     )
     return rated_interval(
         estimate,
-        fit,
+        counted,
         level=common.level,
         raters=common.raters,
         share=common.share,
         confidence=common.confidence,
         whole=whole,
     )
+
+
+def _in_strata(fit: RatedFit, whole: RatedFit, design: Strata, *, inside: Booleans) -> RatedFit:
+    """Fit of a group with the other rated items of its strata, which count with 0."""
+    code = design.code[whole.rows]
+    near = np.isin(code, code[inside])
+    weight, residual = np.zeros(len(near)), np.zeros(len(near))
+    weight[inside], residual[inside] = fit.mean.weight, fit.mean.residual
+    mean = replace(
+        fit.mean,
+        weight=weight[near],
+        residual=residual[near],
+        pi=whole.mean.pi[near],
+        cluster=None if whole.mean.cluster is None else whole.mean.cluster[near],
+    )
+    rows = whole.rows[near]
+    stratified = design.of(rows).stratify(mean)
+    return RatedFit(whole.data, whole.additive, rows, whole.y[near], stratified)
 
 
 def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def rated_mean(
     )
 
 
-def rated_share(
+def rated_share(  # noqa: PLR0913  # the options of rated_mean, and the level
     ratings: pd.DataFrame,
     *,
     items: pd.DataFrame,
@@ -115,13 +115,15 @@ def rated_share(
     pool_mean: npt.ArrayLike | None = None,
     gold: pd.DataFrame | None = None,
     raters: Raters = "others",
+    strata: npt.ArrayLike | None = None,
+    population: Population | None = None,
     confidence: float = 0.95,
 ) -> Estimate:
     """Share of the pool rated at a level or above, or at a level or below.
 
     Parameters
     ----------
-    ratings, items, auxiliary, pool_mean, gold, raters, confidence
+    ratings, items, auxiliary, pool_mean, gold, raters, strata, population, confidence
         As in `rated_mean`. An item on which raters differ counts fractionally. A rater's weight,
         if any, depends on the ratings themselves, not on which side of the level they are.
     at_least, at_most
@@ -150,11 +152,14 @@ def rated_share(
     check_options(raters, confidence)
     data = rating_data(ratings, items, gold)
     known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
+    design = checked_strata(strata, population, len(data.pi))
     weight = rater_weights(data, raters)
     if weight is None and data.sampled.any():
         weight = reliable_weights(data)
     reached = as_reached(data, at_least=at_least, at_most=at_most)
-    return _estimate(reached, known, weight=weight, raters=raters, confidence=confidence)
+    return _estimate(
+        reached, known, weight=weight, design=design, raters=raters, confidence=confidence
+    )
 
 
 def reliable_weights(data: RatingData) -> Floats:

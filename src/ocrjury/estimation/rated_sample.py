@@ -26,6 +26,12 @@ class RatedSample:
     ----------
     ratings, items, auxiliary, pool_mean, gold
         As in `rated_mean`.
+
+    Notes
+    -----
+    No strata are passed on: where the auxiliaries tell them apart, as a column for each document
+    type does, the residuals vary within strata anyway, and the variance is right for a sample that
+    is random, stratified and error-focused in parts. Without such columns it is too large.
     """
 
     ratings: pd.DataFrame
