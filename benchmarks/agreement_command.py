@@ -154,6 +154,17 @@ def fastest(task: Callable[[], object]) -> float:
     return min(seconds)
 
 
+def pace() -> float:
+    """Least processor seconds of 20 million additions in a loop."""
+
+    def add() -> None:
+        total = 0
+        for number in range(20_000_000):
+            total += number
+
+    return fastest(add)
+
+
 def logged(line: str) -> str:
     """Write a line to stderr too."""
     sys.stderr.write(f"{line}\n")
@@ -170,8 +181,8 @@ Made by `.venv/bin/python -m benchmarks.agreement_command`. Seconds are processo
 system, of the fastest of {ROUNDS} runs; other work shares the machine. The command runs in a
 process of its own, from its start to its end: it reads the file, measures all coefficients in all
 forms with jackknife intervals, every pair of raters, alpha without each rater, profiles, and the
-tests for bias with 199 shuffles. Memory grows linearly with the number of ratings. Before the sums
-were shared and the file was read by columns, the three files took 23.5, 35.0 and 46.2 seconds.
+tests for bias with 199 shuffles. Memory grows linearly with the number of ratings. Seconds depend
+on the machine's speed at the time: 20 million additions in a loop of Python took {pace():.2f} s.
 
 The peers do a part of the work: pandas parses the file and checks nothing; krippendorff gives alpha
 of all raters and without each, from ready matrices and without intervals (one such point is timed

@@ -1,6 +1,7 @@
 """``ocrjury agreement``: how well the raters of a CSV file agree."""
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -120,6 +121,8 @@ def add_file_options(parser: Parser) -> None:
 
 def run_agreement(options: argparse.Namespace) -> int:
     """Print what the ratings of a file agree on; the exit code is that of the verdict."""
+    # Matrices are small here, and threads that wait for them would burn a fifth of the time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is imported
     from ocrjury.cli.agreement_tables import print_finding
 
     if options.seed < 0:

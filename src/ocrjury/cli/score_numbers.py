@@ -10,7 +10,6 @@ from ocrjury.cli.printing import Column, heading, progress, right, say, say_json
 from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.pages.numbers import NOTHING, decimal, estimate_text, percent, plural, value_text
-from ocrjury.pages.pool_ranges import long_texts_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -184,6 +183,7 @@ def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:
 
 def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     """Print one row for each metric, and each group if asked."""
+    from ocrjury.pages.pool_ranges import long_texts_text
     from ocrjury.text import summarize_scores
     from ocrjury.text.confidences import has_long_texts
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import Table, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export
@@ -240,6 +238,8 @@ def _file(
 
 def _refuse_repeats(ratings: RatingFile, source: str) -> None:
     """Refuse two ratings of one item by one rater on one dimension."""
+    import numpy as np  # noqa: PLC0415  # commands start without it
+
     number = np.zeros(len(ratings.item), dtype=np.int64)
     for cells in (ratings.item, ratings.rater, ratings.dimension):
         place = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
