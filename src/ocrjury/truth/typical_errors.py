@@ -6,7 +6,7 @@ errors keep the shares of the categories, so that the shares of ratings are the 
 (`pair_confusion`), or all errors are equally likely, so that rare categories are rarer than their
 ratings. On a scale of names or of two categories, three or more ratings of an item tell which of
 the two holds: each rating is predicted from the others of its item under both. With three or more
-categories pairs tell it too.
+categories pairs tell it too. Where nothing tells, the simpler assumption is the likelier one.
 """
 
 import math
@@ -21,7 +21,7 @@ from ocrjury.truth.rating_blocks import RatingBlocks, unsettled_pairs
 
 _LEAST_RIGHT, _MOST_RIGHT = 0.02, 0.995  # share of right answers, the first beyond chance
 _LEAST_SHARE = 0.02  # of a category among K, times K
-_SIMPLER = 1.5  # prior log-odds for equally likely errors
+_SIMPLER = 2.0  # prior log-odds for equally likely errors
 
 
 class Typical(NamedTuple):
@@ -68,9 +68,7 @@ def typical_errors(blocks: RatingBlocks, base: Floats, shares: Floats, *, ordere
     even_fit, _ = _log_likelihood(blocks, even)
     # A rating is predicted from the others and they from it, so that evidence counts repeatedly.
     evidence = (even_fit - kept_fit) * blocks.n_items / max(n_ratings, 1)
-    # Akaike: as many fewer parameters as a symmetric table of pairs has, less shares and accuracy.
-    fewer = len(base) * (len(base) - 1) // 2 - 1
-    weight = 1 / (1 + math.exp(min(-evidence - fewer - _SIMPLER, 700.0)))
+    weight = 1 / (1 + math.exp(min(-evidence - _SIMPLER, 700.0)))
     return Typical(
         (1 - weight) * kept.confusion + weight * even.confusion,
         (1 - weight) * kept.shares + weight * even.shares,
