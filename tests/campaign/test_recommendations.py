@@ -218,3 +218,16 @@ def test_pages_that_were_drawn_whole_are_counted_and_not_their_outputs(checked):
 
     assert row.actual == "120 of 600 pages: a share within ±8.0 points at 95%"
     assert not row.met
+
+
+def test_outputs_of_a_page_that_are_drawn_together_are_not_taken_for_independent(checked):
+    page = {"rounds": {"page": {"systems": "side_by_side"}}}
+
+    row = checked(sampling={"n": 240}, **page)["Number of items"]
+
+    assert row.actual == (
+        "240: a share within ±6.3 points at 95% if outputs of a page have nothing in common, ±8.9 "
+        "or more if they are alike"
+    )
+    drawn = checked(sampling={"n": 240}, pool_size=600, drawn=120, unit="pages", **page)
+    assert drawn["Number of items"].actual.endswith("±8.0 points at 95%")

@@ -7,6 +7,7 @@ from ocrjury import Estimate
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import Histogram, RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
@@ -583,3 +584,11 @@ def test_a_ratio_mean_is_not_called_a_regression_estimate(make, report):
     said = {row.title: row.text for row in say.methods.paragraphs(make(headline=headline))}
 
     assert said["Estimation"].startswith("Means are Hájek’s ratio means")
+
+
+def test_a_number_on_a_continuous_scale_has_no_more_decimals_than_a_rater_means():
+    slider = ScaleLabels(levels=(0, 100), text="interval 0 to 100", kind="interval")
+
+    assert [slider.name(value) for value in (61.9565, 2.77818, 100.0, 62.5)] == [
+        *("62", "2.78", "100", "62.5")
+    ]

@@ -94,6 +94,7 @@ def test_the_report_prints_each_on_its_own_scale(closed):
     assert "Scales: Meaning 1 to 5, usable from 4; Usable 0 to 1, usable from 1; Ease" in text
     assert "each was stretched to run from 0, its lower end, to 100, its upper end" in text
     assert "Usable: binary 0 to 1; Ease: interval 0 to 100; Fault: nominal none" in text
+    assert "these lie two levels or more apart on Meaning" in text
 
 
 def test_what_is_exported_can_be_imported_again(closed):

@@ -158,9 +158,7 @@ def _items(
     floor = min(MIN_ITEMS, wanted)  # a small pool needs fewer for ±5 points
     of = f" {unit}".rstrip() if pool_size is None else f" of {pool_size:,} {unit}".rstrip()
     too_many = pool_size is not None and n > pool_size
-    margin = (
-        "" if too_many else f": a share within ±{100 * _margin(n, pool_size):.1f} points at 95%"
-    )
+    margin = "" if too_many else f": {_precision(campaign, n, pool_size, unit=unit)}"
     return Recommendation(
         "Number of items",
         f"at least {floor}; {wanted}{of} for a share within ±5 points",
@@ -169,6 +167,20 @@ def _items(
         advice=f"The pool has {pool_size:,} documents; set sampling.n to {pool_size} or less."
         if too_many
         else f"Set sampling.n to {floor} or more, or leave it empty for ±5 points.",
+    )
+
+
+def _precision(campaign: Campaign, n: int, population: int | None, *, unit: str) -> str:
+    """How near the share of n documents or pages comes to that of the pool."""
+    independent = f"{100 * _margin(n, population):.1f}"
+    if unit or campaign.rounds.page.systems == "apart":
+        return f"a share within ±{independent} points at 95%"
+    # Nobody knows yet how alike the outputs of a page are; it has two or more.
+    pages = None if population is None else max(population // 2, 1)
+    alike = f"{100 * _margin(max(n // 2, 1), pages):.1f}"
+    return (
+        f"a share within ±{independent} points at 95% if outputs of a page have nothing in common, "
+        f"±{alike} or more if they are alike"
     )
 
 

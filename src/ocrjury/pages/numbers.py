@@ -72,6 +72,17 @@ def count(number: float | None) -> str:
     return f"{round(number):,}".replace("-", MINUS)
 
 
+def short(number: float) -> str:
+    """A rating as people give it: no more than one decimal from 10 on, two below.
+
+    Examples
+    --------
+    >>> short(4.0), short(61.9565), short(2.77818), short(100.0)
+    ('4', '62', '2.78', '100')
+    """
+    return f"{round(number, 1 if abs(number) >= 10 else 2):g}"  # as said
+
+
 def plural(number: int, one: str, many: str | None = None) -> str:
     """A count with its noun.
 

@@ -32,10 +32,11 @@ from ocrjury.report.data import (
     ReportData,
     ScaleLabels,
 )
+from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.evidence import Examples, Items
 from ocrjury.report.sections.agreement import agreement_of
-from ocrjury.report.sections.differences import Design, differences_of
+from ocrjury.report.sections.differences import differences_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.sections.scores import pool_scores

@@ -19,6 +19,7 @@ from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.shown import is_shown
+from ocrjury.pages.numbers import short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
@@ -110,7 +111,7 @@ class ScaleLabels:
     def name(self, value: float) -> str:
         """A value as people call it: the name of a category, or the number."""
         named = not self.ordered and math.isfinite(value)
-        return self.anchors[int(value)] if named else f"{value:g}"
+        return self.anchors[int(value)] if named else short(value)
 
     @property
     def low(self) -> float:

@@ -1,19 +1,18 @@
 """Where the raters differ: items, dimensions, and the usual signs of trouble."""
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, divided_items
 from ocrjury.gate.actions import OF_PATTERNS
 from ocrjury.pages.numbers import count, interval_text, listing, percent, plural
 from ocrjury.report.data import ReportData
+from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import Section
@@ -58,21 +57,6 @@ class Differences:
     divided: tuple[DividedItem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
-    """How items were drawn: weight and cluster of each; None: all alike, and each by itself."""
-
-    weight: Mapping[str, float] | None = None
-    cluster: Mapping[str, Hashable] | None = None
-
-    def share(self, some: Sequence[str], *, of: Sequence[str]) -> Estimate:
-        """Share of some items, with its interval."""
-        cluster = None if self.cluster is None else [str(self.cluster[item]) for item in of]
-        weight = None if self.weight is None else [self.weight[item] for item in of]
-        hits = np.isin(np.array(of, dtype=object), np.array(some, dtype=object))
-        return plain_mean(hits.astype(float), weight=weight, cluster=cluster)
-
-
 class Sign(NamedTuple):
     """A sign of trouble: by dimension what was found, and what to do about it."""
 
@@ -86,7 +70,7 @@ def differences_of(
     *,
     scale: Scales,
     doc_types: Mapping[str, str | None],
-    design: Design = Design(),  # frozen
+    design: Design | None = None,
 ) -> Differences:
     """Items on which the raters differ.
 
@@ -97,7 +81,7 @@ def differences_of(
     scale
         Of all dimensions, or by dimension.
     design
-        How the items were drawn.
+        How the items were drawn; None: all alike, and each by itself.
     """
     findings = list(findings)
     scales = {row.dimension: scale_of(scale, row.dimension) for row in findings}
@@ -112,7 +96,7 @@ def differences_of(
     return Differences(
         len(divided) if levels else None,
         len(items),
-        design.share(divided, of=items),
+        (design or Design()).share(divided, of=items),
         tuple(
             DividedItem(
                 item.item,
@@ -146,8 +130,8 @@ def lead(report: ReportData) -> str:
         share = items.disagreements / items.double_rated
         found = (
             f"On {count(items.disagreements)} of {plural(items.double_rated, 'item')} with "
-            f"two or more ratings ({percent(share)}), these lie two levels or more apart on some "
-            "dimension"
+            f"two or more ratings ({percent(share)}), these lie two levels or more apart on "
+            f"{_with_levels(report)}"
         )
         if not items.share.defined:
             return f"{found}."
@@ -158,6 +142,17 @@ def lead(report: ReportData) -> str:
     if not items.double_rated:
         return "No item has two ratings, so that nobody can differ from anybody."
     return f"{plural(items.double_rated, 'item')} have two or more ratings."
+
+
+def _with_levels(report: ReportData) -> str:
+    """Dimensions on which ratings can lie two levels apart."""
+    kinds = [report.labels(row.key).kind for row in report.dimensions]
+    if set(kinds) == {"likert"}:
+        return "some dimension"
+    return listing(
+        [row.name for row, kind in zip(report.dimensions, kinds, strict=True) if kind == "likert"],
+        "or",
+    )
 
 
 def rows(report: ReportData) -> list[tuple[str, Disagreements, str]]:

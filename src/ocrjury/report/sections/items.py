@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from ocrjury.pages.document_text import DIGIT_SHAPE, LETTER_SHAPE
-from ocrjury.pages.numbers import decimal, percent, plural
+from ocrjury.pages.numbers import decimal, percent, plural, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.sections import Section
@@ -110,7 +110,7 @@ def label_text(item: WorstItem) -> str | None:
     sure = (
         "" if item.label_confidence is None else f" (confidence {decimal(item.label_confidence)})"
     )
-    return f"{item.label:g}{sure}"
+    return f"{short(item.label)}{sure}"
 
 
 def settled_text(report: ReportData) -> str | None:

@@ -3,7 +3,7 @@
 import math
 
 from ocrjury.findings.agreement import AgreementFinding, Profile
-from ocrjury.pages.numbers import decimal, plural
+from ocrjury.pages.numbers import decimal, plural, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
@@ -48,7 +48,7 @@ def range_text(row: Profile) -> str:
     """Lowest and the highest rating."""
     if not (math.isfinite(row.low) and math.isfinite(row.high)):
         return "—"
-    return f"{row.low:g} to {row.high:g}"
+    return f"{short(row.low)} to {short(row.high)}"
 
 
 def strip_alternative(report: ReportData, dimension: str, row: Profile) -> str:

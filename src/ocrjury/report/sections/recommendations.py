@@ -26,6 +26,14 @@ def _checked(stored: Stored, **size: Any) -> tuple[Recommendation, ...]:
     return check_campaign(stored.campaign, tuple(stored.people), **size)
 
 
+def _drawn(table: RatingTable) -> str:
+    """Number of items, and of clusters in which they were drawn."""
+    if table.cluster is None:
+        return f"{table.n_items:,}"
+    n_clusters = len(set(table.cluster.tolist()))
+    return f"{table.n_items:,}, drawn in {n_clusters:,} clusters, each of which counts once"
+
+
 def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
     """Recommendations that ratings alone can answer."""
     per_item = table.counts().sum(axis=1)
@@ -36,7 +44,7 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
         Recommendation(
             "Number of items",
             f"at least {MIN_ITEMS}; {sample_size()} for a share within ±5 points",
-            f"{table.n_items:,}",
+            _drawn(table),
             table.n_items >= MIN_ITEMS,
         ),
         Recommendation(

@@ -1,0 +1,24 @@
+"""How the items of a report were drawn, and what follows for shares of them."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How items were drawn: weight and cluster of each; None: all alike, and each by itself."""
+
+    weight: Mapping[str, float] | None = None
+    cluster: Mapping[str, Hashable] | None = None
+
+    def share(self, some: Sequence[str], *, of: Sequence[str]) -> Estimate:
+        """Share of some items, with its interval."""
+        cluster = None if self.cluster is None else [str(self.cluster[item]) for item in of]
+        weight = None if self.weight is None else [self.weight[item] for item in of]
+        hits = np.isin(np.array(of, dtype=object), np.array(some, dtype=object))
+        return plain_mean(hits.astype(float), weight=weight, cluster=cluster)
