@@ -236,9 +236,11 @@ def verdicts(wide: pd.DataFrame) -> Iterator[str]:
             cells = differences(rows, measure, rival)
             worse = cells[cells["mean"] > 0]
             clear = worse[worse["mean"] > CLEAR * worse["error"]]
+            met = "met" if clear.empty else "missed"
             yield (
                 f"{measure}{which}, against {rival}: worse beyond {CLEAR:g} standard errors "
-                f"{_named(clear)}; worse at all {_named(worse.drop(index=clear.index))} besides "
+                f"{_named(clear)} (goal: nowhere, {met}); "
+                f"worse at all {_named(worse.drop(index=clear.index))} besides "
                 f"({len(cells) - len(worse)} of {len(cells)} cells are better or equal).\n"
             )
     few = wide[wide.index.get_level_values("per_item") <= LEAST]["ECE"]
