@@ -142,7 +142,10 @@ class Comparison:
     @property
     def is_clustered(self) -> bool:
         """Whether several items came in one draw."""
-        return len(np.unique(self.draw)) < len(np.unique(self.item))
+        n_draws, n_items = (
+            np.count_nonzero(np.bincount(place)) for place in (self.draw, self.item)
+        )
+        return bool(n_draws < n_items)
 
     @property
     def others(self) -> tuple[Floats, Floats]:

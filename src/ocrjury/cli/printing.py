@@ -60,6 +60,9 @@ def say_json(value: Any) -> None:
     say("".join(text))
 
 
+_BRACKETED = frozenset({dict, list})
+
+
 def _append_json(text: list[str], value: Any, end: str) -> None:
     """Append the text of plain values as ``json.dumps`` writes it with ``indent=2``.
 
@@ -73,7 +76,7 @@ def _append_json(text: list[str], value: Any, end: str) -> None:
     named = isinstance(value, dict)
     parts = list(value.values()) if isinstance(value, dict) else value
     text.append(f"{'{' if named else '['}{inner}")
-    if any(isinstance(part, dict | list) for part in parts):
+    if not _BRACKETED.isdisjoint(map(type, parts)):
         names = (f"{_json_encoder(inner).encode(name)}: " if named else "" for name in value)
         for place, (name, part) in enumerate(zip(names, parts, strict=True)):
             text.append(f",{inner}{name}" if place else name)

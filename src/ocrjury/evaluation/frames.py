@@ -3,10 +3,13 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_PYTHON = frozenset({str, int, bool, float, dict, list, NoneType})
 
 
 def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
@@ -22,7 +25,7 @@ def plain(value: Any) -> Any:
     >>> plain({"a": float("nan"), 2: (3, None)})
     {'a': None, '2': [3, None]}
     """
-    if hasattr(value, "tolist"):  # of numpy
+    if type(value) not in _PYTHON and hasattr(value, "tolist"):  # of numpy
         value = value.tolist()
     if value is None or isinstance(value, bool | int | str):
         return value
