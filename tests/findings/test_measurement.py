@@ -57,6 +57,16 @@ def test_the_share_of_items_far_apart_is_weighted_and_counts_clusters():
     assert 0 < together.share.low < 0.25 < together.share.high < 1
 
 
+def test_two_raters_who_never_differ_have_a_kappa_without_an_interval():
+    rows = [(f"d{n}", rater, 1 + n % 5) for n in range(20) for rater in ("R01", "R02")]
+
+    (pair,) = measure_dimension("meaning", table(rows)).pairs.rows
+
+    assert pair.estimate.value == 1
+    assert math.isnan(pair.estimate.low)
+    assert pair.estimate.reason == "no_disagreement"
+
+
 def on(scale, place):
     """Return some rating on a scale."""
     return scale.categories[place % 2] if scale.categories else 10.0 * place

@@ -1,10 +1,10 @@
 """Measure the agreement on one dimension."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -140,29 +140,40 @@ def measure_variants(
 
 
 def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
-    """Kappa of every pair of raters."""
+    """Kappa of every pair of raters; of two who never differ without an interval.
+
+    Its published error is 0 then, which a few items do not prove.
+    """
     frame = pairwise_kappa(table, weights=weights)
     method = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
     rows = tuple(
         PairKappa(
             str(row["rater_a"]),
             str(row["rater_b"]),
-            Estimate(
-                row["value"],
-                row["low"],
-                row["high"],
-                row["se"],
-                n_items=int(row["n_items"]),
-                n_raters=2,
-                method=method,
-                reason=row["reason"],
-            ),
+            _of_pair(row, method),
         )
         for row in frame.to_dict("records")
     )
     n = int(frame.attrs["n_pairs"])
     numbers = {key: frame.attrs[key] for key in ("mean", "sd", "min", "median", "max")}
     return PairKappas(weights, rows, PairSpread(n=n, undefined=len(rows) - n, **numbers))
+
+
+def _of_pair(row: Mapping[Hashable, Any], method: str) -> Estimate:
+    """Kappa of one pair of raters."""
+    kappa = Estimate(
+        row["value"],
+        row["low"],
+        row["high"],
+        row["se"],
+        n_items=int(row["n_items"]),
+        n_raters=2,
+        method=method,
+        reason=row["reason"],
+    )
+    if kappa.value < 1 or not kappa.defined:
+        return kappa
+    return replace(kappa, low=math.nan, high=math.nan, se=math.nan, reason="no_disagreement")
 
 
 def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
