@@ -159,6 +159,22 @@ def test_perfect_agreement_on_a_few_rare_ratings_proves_little(modal, n_items, d
         assert decide(alpha(1.0, 0.0, n_items=total, **share)).decision == "PASS"
 
 
+def test_perfect_agreement_on_pages_counts_pages_and_not_their_outputs():
+    share = {"modal_share": Estimate(0.95)}
+
+    def clustered(pages):
+        estimates = alpha(1.0, 0.0, n_items=2 * pages, **share)
+        one = replace(estimates["krippendorff_alpha"], n_clusters=pages)
+        return decide({**estimates, "krippendorff_alpha": one})
+
+    of_pages, of_items = clustered(60), decide(alpha(1.0, 0.0, n_items=60, **share))
+
+    assert decide(alpha(1.0, 0.0, n_items=120, **share)).decision == "PASS"
+    assert of_pages.decision == of_items.decision == "INCONCLUSIVE"
+    assert of_pages.needed_items == pytest.approx(2 * of_items.needed_items, abs=1)
+    assert clustered(60 + math.ceil(of_pages.needed_items / 2)).decision == "PASS"
+
+
 def test_the_bounds_of_a_small_disagreement_are_wide_downwards():
     (reason, *_) = decide(alpha(0.99, 0.01)).reasons
 

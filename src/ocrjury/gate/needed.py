@@ -65,8 +65,12 @@ def _total(reading: Reading, confidence: float, chance: float) -> int:
 
 
 def _total_without_disagreement(reading: Reading, confidence: float, _chance: float) -> int:
-    """Items in all if none of them divides the raters: nothing varies."""
-    n = reading.estimate.n_items
+    """Items in all if none of them divides the raters: nothing varies.
+
+    Draws count: items, or clusters with as many items each as now.
+    """
+    draws = reading.estimate.n_draws
     room = (1 - reading.floor) / (1 - reading.lower)
-    least = unseen_share(n, reading.confidence) * room
-    return math.ceil(math.log(1 - confidence) / math.log1p(-least))
+    least = unseen_share(draws, reading.confidence) * room
+    total = math.log(1 - confidence) / math.log1p(-least)
+    return math.ceil(total * reading.estimate.n_items / draws)
