@@ -153,3 +153,22 @@ def test_text_read_where_there_is_none_has_no_right_character():
     (whole,) = confidence_reliability(pages)
 
     assert (whole.n, whole.accuracy) == (2, pytest.approx(0.45))
+
+
+def test_texts_of_a_page_count_once_in_the_interval_of_the_area():
+    rng = np.random.default_rng(4)
+    right = rng.random(200) < 0.6
+    score = np.clip(0.5 + 0.2 * right + rng.normal(0, 0.2, 200), 0, 1)
+    once = pd.DataFrame({"confidence": score, "cer": np.where(right, 0.0, 0.3)})
+    twice = pd.concat([once, once], ignore_index=True)
+    pages = [*range(200), *range(200)]
+
+    (alone,) = confidence_reliability(once)
+    (together,) = confidence_reliability(twice.assign(page_id=pages))
+    (apart,) = confidence_reliability(twice.assign(page_id=range(400)))
+    (single,) = confidence_reliability(once.assign(page_id="p1"))
+
+    assert together.auroc.value == pytest.approx(alone.auroc.value)
+    assert together.auroc.se == pytest.approx(alone.auroc.se, rel=0.01)
+    assert apart.auroc.se == pytest.approx(alone.auroc.se / 2**0.5, rel=0.01)
+    assert (single.auroc.reason, math.isnan(single.auroc.low)) == ("fewer_than_two_items", True)

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.reliability import expected_calibration_error, reliability_curve
@@ -92,7 +92,8 @@ def confidence_reliability(
     ----------
     frame
         Scored pool with the columns ``confidence`` (0 to 1, nan where there is none) and ``cer``
-        of `score_texts`; ``system`` may be absent.
+        of `score_texts`; ``system`` may be absent. Texts with the same ``page_id`` count as one
+        draw in intervals.
     most_cer
         Highest CER at which a text counts as right; 0: every character must be right. None: 0 for
         short texts; long ones (`ocrjury.text.lengths`) are compared by their right characters, one
@@ -119,7 +120,9 @@ def confidence_reliability(
     return [_of_system(str(name), part, most_cer, bins=bins) for name, part in systems]
 
 
-def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) -> Estimate:
+def area_under_curve(
+    score: Floats, right: Floats, *, cluster: Integers | None = None, confidence: float = 0.95
+) -> Estimate:
     """Area under the ROC curve with its interval, by DeLong.
 
     Parameters
@@ -128,6 +131,9 @@ def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) 
         Larger means more likely right, shape (n,).
     right
         1 if right, else 0, shape (n,).
+    cluster
+        Number of each text's page, shape (n,), where texts share pages: what they contribute is
+        summed by page before it is squared (Obuchowski 1997, Biometrics 53(2), 567-578).
 
     Notes
     -----
@@ -151,10 +157,26 @@ def area_under_curve(score: Floats, right: Floats, *, confidence: float = 0.95) 
     value = float(above.mean())
     if min(len(up), len(down)) < 2:
         return Estimate(value, n_items=n, method=_METHOD, reason="fewer_than_two_items")
-    se = float(np.sqrt(above.var(ddof=1) / len(up) + below.var(ddof=1) / len(down)))
+    if cluster is None:
+        se = float(np.sqrt(above.var(ddof=1) / len(up) + below.var(ddof=1) / len(down)))
+    else:
+        term = np.empty(n)
+        term[right == 1] = (above - value) / len(up)
+        term[right == 0] = (below - value) / len(down)
+        se = _clustered_error(term, cluster)
+    if np.isnan(se):
+        return Estimate(value, n_items=n, method=_METHOD, reason="fewer_than_two_items")
     half = NormalDist().inv_cdf((1 + confidence) / 2) * se
     low, high = max(value - half, 0.0), min(value + half, 1.0)
     return Estimate(value, low, high, se, n_items=n, method=_METHOD)
+
+
+def _clustered_error(term: Floats, cluster: Integers) -> float:
+    """Standard error of a sum of terms by cluster, nan with one cluster."""
+    _, place = np.unique(cluster, return_inverse=True)
+    by_cluster = np.bincount(place, term)
+    n = len(by_cluster)
+    return float(np.sqrt(n / (n - 1) * (by_cluster @ by_cluster))) if n > 1 else float("nan")
 
 
 def _of_system(
@@ -178,11 +200,21 @@ def _of_system(
         n_without=int((scored & ~known).sum()),
         of_characters=of_characters,
         n_right=int(right.sum()),
-        auroc=area_under_curve(stated[known], right),
+        auroc=area_under_curve(stated[known], right, cluster=_pages(frame[known])),
         calibration_error=expected_calibration_error(stated[known], accuracy, bins=bins),
         rank_correlation=_rank_correlation(stated, cer),
         curve=reliability_curve(stated[known], accuracy, bins=bins),
     )
+
+
+def _pages(frame: pd.DataFrame) -> Integers | None:
+    """Number of each text's page, None where no two share one."""
+    if "page_id" not in frame.columns or not frame["page_id"].dropna().duplicated().any():
+        return None
+    pages = pd.factorize(frame["page_id"])[0].astype(np.int64)
+    alone = pages < 0  # a text of no page stands for itself
+    pages[alone] = len(pages) + np.arange(int(alone.sum()))
+    return pages
 
 
 def has_long_texts(frame: pd.DataFrame) -> bool:
