@@ -169,7 +169,7 @@ crowd-kit waits for memory more than ours and suffers more from other processes.
 machine it took 35 ms at 100,000 ratings by 1,000 raters, 249 and 315 ms at a million by 1,000
 and 10,000, 2.9 and 3.6 s at ten million. The goals in times faster hold against those figures too.
 More than half of our time goes into SciPy's two products of the sparse ratings;
-docs/decisions/0023-a-step-is-two-products.md says what else was tried.
+docs/decisions/0023-a-step-has-one-category-less.md says what else was tried.
 
 {versions}, crowd-kit {theirs}; Python {platform.python_version()}, {platform.machine()}.
 """

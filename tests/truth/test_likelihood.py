@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from ocrjury import RatingTable, Scale
+from ocrjury.truth import likelihood
 from ocrjury.truth.expectation_maximization import free_confusion
 from ocrjury.truth.labels import Parameters
 from ocrjury.truth.likelihood import count_ratings, expect, posterior
@@ -116,3 +117,35 @@ def test_items_may_go_uncounted(panel):
     assert counted.mass.sum() == pytest.approx(30)
     assert uncounted.mass.sum() == 0
     assert uncounted.counts == pytest.approx(counted.counts)
+
+
+@pytest.mark.parametrize("gold", [{}, {0: 2, 3: 0, 7: 4}])
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_what_the_other_categories_leave_is_the_reference_s(monkeypatch, missing, gold):
+    rng = np.random.default_rng(3)
+    ratings = rng.integers(1, 6, (300, 4)).astype(float)
+    ratings[rng.random(ratings.shape) < missing] = np.nan
+    table = RatingTable.from_matrix(ratings, scale=Scale.likert(1, 5))
+    blocks, parameters = rating_blocks(table, gold, items_per_block=64), parameters_of(table)
+
+    added = expect(blocks, parameters)
+    monkeypatch.setattr(likelihood, "_FEW", 0)
+    left = expect(blocks, parameters)
+
+    assert left.counts == pytest.approx(added.counts, abs=1e-11)
+    assert left.mass == pytest.approx(added.mass, abs=1e-11)
+    assert left.log_likelihood == added.log_likelihood
+
+
+def test_the_reference_never_gets_less_than_nothing(monkeypatch):
+    monkeypatch.setattr(likelihood, "_FEW", 0)
+    table = RatingTable.from_matrix(
+        [[1, 1, 1], [2, 2, 2], [3, 3, 3]] * 40, scale=Scale.likert(1, 3)
+    )
+    blocks = rating_blocks(table, {})
+    confusion = np.full((3, 3, 3), 1e-9) + (1 - 3e-9) * np.eye(3)
+
+    found = expect(blocks, Parameters(confusion, np.array([0.4, 0.3, 0.3])))
+
+    assert (found.counts >= 0).all()
+    assert found.counts.sum() == pytest.approx(360)

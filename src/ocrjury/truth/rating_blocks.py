@@ -42,9 +42,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingBlocks:
-    """All ratings, in blocks of items; ``repeated`` as in the table."""
+    """All ratings, in blocks of items.
+
+    ``n_in_cell`` counts the ratings of each rater and observed category, shape (M * K,);
+    ``repeated`` is as in the table.
+    """
 
     blocks: tuple[Block, ...]
+    n_in_cell: Floats
     n_items: int
     n_raters: int
     n_categories: int
@@ -90,7 +95,10 @@ def rating_blocks(
                 int(np.diff(ends).max(initial=0)),
             )
         )
-    return RatingBlocks(tuple(blocks), table.n_items, table.n_raters, n_categories, table.repeated)
+    in_cell = np.bincount(column, minlength=table.n_raters * n_categories).astype(float)
+    return RatingBlocks(
+        tuple(blocks), in_cell, table.n_items, table.n_raters, n_categories, table.repeated
+    )
 
 
 def one_by_one(block: Block, n_categories: int) -> Columns:
