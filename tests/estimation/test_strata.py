@@ -276,7 +276,7 @@ SIZES = {"form": 100, "letter": 240, "note": 60}
 
 def test_greg_in_strata_covers_and_is_as_wide_as_it_must_be():
     found, pooled, values = [], [], []
-    for pool, drawn, pi in stratified_draws(300, seed=3):
+    for pool, drawn, pi in stratified_draws(200, seed=3):
         options = {"auxiliary": drawn[["x"]], "pool_mean": [pool["x"].mean()]}
         own = {"strata": drawn["stratum"], "population": SIZES}
         estimate = greg_mean(drawn["y"], pi, **options, **own)
@@ -351,7 +351,7 @@ def test_a_group_across_strata_has_the_error_of_a_domain():
 
 def test_intervals_of_groups_cover_in_stratified_samples():
     hits = []
-    for pool, drawn, pi in stratified_draws(150, seed=5):
+    for pool, drawn, pi in stratified_draws(100, seed=5):
         items = items_of(pi).assign(group=drawn["group"].to_numpy())
         means = means_by_group(
             ratings_of(drawn["y"]),
@@ -378,7 +378,7 @@ def test_where_columns_tell_strata_apart_the_variance_needs_none(n, excess):
     pool = pd.DataFrame({"doc_id": range(2000), "doc_type": types, "cer": cer})
     columns, _ = auxiliaries(pool, n=n)
     found = []
-    for seed in range(150):
+    for seed in range(100):
         drawn = draw_sample(pool, n=n, stratum="doc_type", risk="cer", seed=seed)
         rows, pi = drawn["doc_id"].to_numpy(dtype=int), drawn["inclusion_probability"]
         known = {"auxiliary": columns[rows], "pool_mean": columns.mean(axis=0)}
