@@ -30,7 +30,7 @@ _LOG_TINY = math.log(_TINY)
 # Up to so many ratings the reference's counts are added up like the others. As what the others
 # leave they are as exact as the largest count, which hides the last steps towards the optimum of a
 # small table.
-_FEW = 100_000
+_FEW = 50_000
 _HIGHEST = 690.0  # logarithm of the largest odds
 _UNDERFLOW = 1e-280  # below it the odds of a known category may have lost digits
 
