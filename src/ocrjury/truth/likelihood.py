@@ -83,7 +83,11 @@ class _Odds:
         reference = int(prior.argmax())
         others = np.delete(np.arange(len(prior)), reference)
         base = table[:, reference].copy()
-        return cls(reference, others, table[:, others] - base[:, None], base, prior)
+        odds = np.empty((len(table), len(others)))
+        # Columns are few and rows are many, here and below: a loop over columns is the quicker one.
+        for column, category in enumerate(others):
+            np.subtract(table[:, category], base, out=odds[:, column])
+        return cls(reference, others, odds, base, prior)
 
     @property
     def all_columns(self) -> Floats:
@@ -132,10 +136,14 @@ def expect(
             mass[others] += _items(weights, product)
         total += weights.log_likelihood
     # The class prior is a factor of all weights of a category: cheaper here than per item.
-    counts = np.insert(rest, reference, own, axis=1) * odds.prior
+    counts, left = np.empty((len(own), blocks.n_categories)), blocks.n_in_cell.copy()
+    for column, category in enumerate(others):
+        expected = rest[:, column] * odds.prior[category]
+        counts[:, category] = expected
+        left -= expected
+    # Rounding may leave a little less than nothing.
+    counts[:, reference] = own * odds.prior[reference] if few else np.maximum(left, 0.0)
     mass *= odds.prior
-    if not few:  # rounding may leave a little less than nothing
-        counts[:, reference] = np.maximum(blocks.n_in_cell - counts.sum(axis=1), 0.0)
     if count_items:
         mass[reference] = blocks.n_items - mass.sum()
     return Expectation(total, by_true(counts, blocks), mass)
@@ -214,7 +222,6 @@ def _weights(blocks: RatingBlocks, odds: _Odds) -> Iterator[_Weights]:
         total[rare] = 1.0
         log_likelihood = float(np.log(total).sum())
         np.divide(1.0, total, out=total)
-        # Columns are few and rows are many: a loop over columns beats one over rows.
         for column in range(weights.shape[1]):
             weights[:, column] *= total
         if len(block.known):
