@@ -68,7 +68,7 @@ def iteration_row(peers: Path, n_ratings: int, n_raters: int) -> str:
     few, many = (2, 5) if n_ratings > SIZES[0] else (2, 12)
     theirs = ask("their_iteration", peers, few=few, many=many, **size)
     per_million, ratio = ours * 1e9 / n_ratings, theirs / ours
-    limit = MOST_MS if n_raters == min(RATERS) else None
+    limit = MOST_MS if n_raters == min(RATERS) and n_ratings > SMALL else None
     met = ratio >= RATERS[n_raters] and (limit is None or per_million <= limit)
     return shown(
         f"| {n_ratings:,} | {n_raters:,} | {ours * 1e3:.2f} | {per_million:.1f} "

@@ -74,7 +74,10 @@ def log_domain(table, parameters):
 
 
 # The product of 2,000 probabilities is 0 in floating point.
-def test_thousands_of_ratings_of_an_item_do_not_underflow():
+@pytest.mark.parametrize("reference", [False, True])
+def test_thousands_of_ratings_of_an_item_do_not_underflow(monkeypatch, reference):
+    if reference:
+        always_a_reference(monkeypatch)
     rng = np.random.default_rng(0)
     matrix = rng.integers(1, 4, (5, 2000)).astype(float)
     matrix[3:, 3:] = np.nan
@@ -88,7 +91,10 @@ def test_thousands_of_ratings_of_an_item_do_not_underflow():
     assert log_likelihood == pytest.approx(total, rel=1e-12)
 
 
-def test_impossible_ratings_of_a_known_item_leave_it_certain():
+@pytest.mark.parametrize("reference", [False, True])
+def test_impossible_ratings_of_a_known_item_leave_it_certain(monkeypatch, reference):
+    if reference:
+        always_a_reference(monkeypatch)
     table = RatingTable.from_matrix([[1] * 9, [2] * 9], scale=Scale.likert(1, 2))
     sure = Parameters(np.tile(np.eye(2), (9, 1, 1)), np.array([0.25, 0.75]))
 
@@ -98,7 +104,10 @@ def test_impossible_ratings_of_a_known_item_leave_it_certain():
     assert log_likelihood == pytest.approx(9 * np.log(1e-60) + 2 * np.log(0.75))
 
 
-def test_contradictions_are_weighed_as_equally_unlikely():
+@pytest.mark.parametrize("reference", [False, True])
+def test_contradictions_are_weighed_as_equally_unlikely(monkeypatch, reference):
+    if reference:
+        always_a_reference(monkeypatch)
     table = RatingTable.from_matrix([[1, 2] * 40], scale=Scale.likert(1, 2))
     sure = Parameters(np.tile(np.eye(2), (80, 1, 1)), np.array([0.25, 0.75]))
 
@@ -119,6 +128,11 @@ def test_items_may_go_uncounted(panel):
     assert uncounted.counts == pytest.approx(counted.counts)
 
 
+def always_a_reference(monkeypatch):
+    monkeypatch.setattr(likelihood, "_MANY", 0)
+    monkeypatch.setattr(likelihood, "_MANY_IN_CELL", 0)
+
+
 @pytest.mark.parametrize("gold", [{}, {0: 2, 3: 0, 7: 4}])
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_what_the_other_categories_leave_is_the_reference_s(monkeypatch, missing, gold):
@@ -128,17 +142,18 @@ def test_what_the_other_categories_leave_is_the_reference_s(monkeypatch, missing
     table = RatingTable.from_matrix(ratings, scale=Scale.likert(1, 5))
     blocks, parameters = rating_blocks(table, gold, items_per_block=64), parameters_of(table)
 
-    added = expect(blocks, parameters)
-    monkeypatch.setattr(likelihood, "_FEW", 0)
+    added, shares = expect(blocks, parameters), posterior(blocks, parameters)
+    always_a_reference(monkeypatch)
     left = expect(blocks, parameters)
 
     assert left.counts == pytest.approx(added.counts, abs=1e-11)
     assert left.mass == pytest.approx(added.mass, abs=1e-11)
-    assert left.log_likelihood == added.log_likelihood
+    assert left.log_likelihood == pytest.approx(added.log_likelihood, abs=1e-10)
+    assert posterior(blocks, parameters)[0] == pytest.approx(shares[0], abs=1e-14)
 
 
 def test_the_reference_never_gets_less_than_nothing(monkeypatch):
-    monkeypatch.setattr(likelihood, "_FEW", 0)
+    always_a_reference(monkeypatch)
     table = RatingTable.from_matrix(
         [[1, 1, 1], [2, 2, 2], [3, 3, 3]] * 40, scale=Scale.likert(1, 3)
     )

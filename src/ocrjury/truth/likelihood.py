@@ -6,8 +6,9 @@ of an item's ratings under each true category is A @ L, and expected counts are 
 Both run in blocks of items, so no array of size N x K is kept between them and none of size N x K x
 M ever exists.
 
-The products take most of the time, and K - 1 columns are enough: L holds log-odds against a
-reference category, the most frequent one, whose counts are what the others leave of the ratings.
+Where ratings are many the products take most of the time, and K - 1 columns are enough: L then
+holds log-odds against a reference category, the most frequent one, whose counts are what the others
+leave of the ratings.
 
 Dawid and Skene (1979), Applied Statistics 28(1), 20-28, equations 2.3 to 2.5.
 """
@@ -27,12 +28,12 @@ from ocrjury.truth.rating_blocks import Block, RatingBlocks
 # this floor up to five ratings of an item stay above that, and more are cut off there.
 _TINY = 1e-60
 _LOG_TINY = math.log(_TINY)
-# Up to so many ratings the reference's counts are added up like the others. As what the others
-# leave they are as exact as the largest count, which hides the last steps towards the optimum of a
-# small table.
-_FEW = 50_000
-_HIGHEST = 690.0  # logarithm of the largest odds
-_UNDERFLOW = 1e-280  # below it the odds of a known category may have lost digits
+# From so many ratings on, and so many for each rater and observed category, there is a reference.
+# Its counts, as what the others leave, are only as exact as the largest count: that hides the last
+# steps towards the optimum of a small table.
+_MANY, _MANY_IN_CELL = 50_000, 30
+_LOWEST, _HIGHEST = -700.0, 690.0  # logarithms of weights
+_UNDERFLOW = 1e-280  # below it a sum of weights may have lost terms that matter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,47 +57,58 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Odds:
-    """Odds of the other categories against a reference category.
+    """Log-probabilities of the ratings, less those under a reference category if there is one.
 
     Attributes
     ----------
     reference, others
-        Places of the categories; the others have shape (K - 1,).
+        Place of the reference category or None, and of all others, shape (J,).
     table
-        Log-odds by rater and observed category, shape (M * K, K - 1).
+        By rater and observed category, shape (M * K, J).
     base
-        Logarithms for the reference category, shape (M * K,).
+        Logarithms for the reference category, shape (M * K,); 0 without one.
     prior
         Class prior, shape (K,).
     """
 
-    reference: int
+    reference: int | None
     others: Integers
     table: Floats
     base: Floats
     prior: Floats
 
     @classmethod
-    def of(cls, class_prior: Floats, logs: Floats) -> Self:
+    def of(cls, blocks: RatingBlocks, class_prior: Floats, logs: Floats) -> Self:
         """Odds of parameters."""
-        prior, table = np.maximum(class_prior, _TINY), _table(logs)
+        prior, table, every = (
+            np.maximum(class_prior, _TINY),
+            _table(logs),
+            np.arange(len(class_prior)),
+        )
+        if blocks.n_ratings < max(_MANY, _MANY_IN_CELL * len(table)):
+            return cls(None, every, table, np.zeros(len(table)), prior)
         reference = int(prior.argmax())
-        others = np.delete(np.arange(len(prior)), reference)
         base = table[:, reference].copy()
-        odds = np.empty((len(table), len(others)))
+        odds = np.empty((len(table), len(prior) - 1))
+        others = np.delete(every, reference)
         # Columns are few and rows are many, here and below: a loop over columns is the quicker one.
         for column, category in enumerate(others):
             np.subtract(table[:, category], base, out=odds[:, column])
         return cls(reference, others, odds, base, prior)
 
     @property
-    def all_columns(self) -> Floats:
-        """Log-odds with those of the reference category, which are 0, shape (M * K, K)."""
-        return np.insert(self.table, self.reference, 0.0, axis=1)
+    def own(self) -> float:
+        """Class prior of the reference category, 0 without one."""
+        return 0.0 if self.reference is None else float(self.prior[self.reference])
+
+    @property
+    def every(self) -> Floats:
+        """Table with a column for the reference category, shape (M * K, K)."""
+        return self.table if self.reference is None else np.insert(self.table, self.reference, 0, 1)
 
 
 class _Weights(NamedTuple):
-    """A block's items: posteriors divided by class priors, (n, K - 1) and of the reference, (n,).
+    """A block's items: posteriors divided by class priors, (n, J) and of the reference, (n,).
 
     ``log_likelihood`` is that of the items less `_Odds.base` of their ratings.
     """
@@ -120,53 +132,54 @@ def expect(
     the ``mass`` is 0.
     """
     logs = log_of(parameters.confusion) if log_confusion is None else log_confusion
-    odds = _Odds.of(parameters.class_prior, logs)
-    others, reference = odds.others, odds.reference
-    rest = np.zeros_like(odds.table)
-    own = np.zeros(len(rest))
+    odds = _Odds.of(blocks, parameters.class_prior, logs)
+    expected = np.zeros_like(odds.table)
     mass = np.zeros(blocks.n_categories)
     total = float(blocks.n_in_cell @ odds.base)
-    few = blocks.n_in_cell.sum() <= _FEW
     for weights in _weights(blocks, odds):
         product = weights.block.ratings.T @ weights.others
-        rest += product
-        if few:
-            own += weights.block.ratings.T @ weights.reference
+        expected += product
         if count_items:
-            mass[others] += _items(weights, product)
+            mass[odds.others] += _items(weights, product)
         total += weights.log_likelihood
     # The class prior is a factor of all weights of a category: cheaper here than per item.
-    counts, left = np.empty((len(own), blocks.n_categories)), blocks.n_in_cell.copy()
-    for column, category in enumerate(others):
-        expected = rest[:, column] * odds.prior[category]
-        counts[:, category] = expected
-        left -= expected
-    # Rounding may leave a little less than nothing.
-    counts[:, reference] = own * odds.prior[reference] if few else np.maximum(left, 0.0)
+    expected *= odds.prior[odds.others]
     mass *= odds.prior
-    if count_items:
-        mass[reference] = blocks.n_items - mass.sum()
-    return Expectation(total, by_true(counts, blocks), mass)
+    if odds.reference is not None:
+        expected = _with_reference(expected, odds, n_in_cell=blocks.n_in_cell)
+        mass[odds.reference] = blocks.n_items - mass.sum() if count_items else 0.0
+    return Expectation(total, by_true(expected, blocks), mass)
+
+
+def _with_reference(expected: Floats, odds: _Odds, *, n_in_cell: Floats) -> Floats:
+    """Expected counts with what they leave for the reference category, shape (M * K, K)."""
+    counts, left = np.empty((len(expected), len(odds.prior))), n_in_cell.copy()
+    for column, category in enumerate(odds.others):
+        counts[:, category] = expected[:, column]
+        left -= expected[:, column]
+    # Rounding may leave a little less than nothing.
+    counts[:, odds.reference] = np.maximum(left, 0.0)
+    return counts
 
 
 def _items(weights: _Weights, product: Floats) -> Floats:
-    """Sum of the weights over items, shape (K - 1,), from ratings where that is shorter."""
-    depth = weights.block.deepest
-    if depth and weights.block.ratings.nnz == depth * len(weights.others):
-        return np.asarray(product.sum(axis=0) / depth)
-    ones = np.ones(len(weights.others))  # a product is quicker than a sum over axis 0
-    return np.asarray(ones @ weights.others)
+    """Sum of the weights over items, shape (J,), from their sums by cell where those are fewer."""
+    depth, n_items = weights.block.deepest, len(weights.others)
+    if weights.block.ratings.nnz == depth * n_items and len(product) < n_items:
+        return np.asarray(np.ones(len(product)) @ product / depth)
+    return np.asarray(np.ones(n_items) @ weights.others)  # quicker than a sum over axis 0
 
 
 def posterior(blocks: RatingBlocks, parameters: Parameters) -> tuple[Floats, float]:
     """Probabilities of the categories, shape (N, K), and the log-likelihood."""
     probabilities = np.empty((blocks.n_items, blocks.n_categories))
-    odds = _Odds.of(parameters.class_prior, log_of(parameters.confusion))
+    odds = _Odds.of(blocks, parameters.class_prior, log_of(parameters.confusion))
     total = float(blocks.n_in_cell @ odds.base)
     for weights in _weights(blocks, odds):
         block, shares = weights.block, probabilities[weights.block.rows]
         shares[:, odds.others] = weights.others
-        shares[:, odds.reference] = weights.reference
+        if odds.reference is not None:
+            shares[:, odds.reference] = weights.reference
         shares *= odds.prior
         shares[block.known] = 0.0  # exactly, without rounding error
         shares[block.known, block.category] = 1.0
@@ -204,31 +217,27 @@ def by_true(counts: Floats, blocks: RatingBlocks) -> Floats:
 
 def _weights(blocks: RatingBlocks, odds: _Odds) -> Iterator[_Weights]:
     """Yield the weights of each block; a weight times the class prior is the posterior."""
-    prior, own = odds.prior[odds.others], odds.prior[odds.reference]
-    # Above it, odds may have been cut off.
-    limit = math.exp(_HIGHEST) * prior.min(initial=1.0) / 2
+    prior = odds.prior[odds.others]
+    overflow = math.exp(_HIGHEST) * prior.min(initial=1.0) / 2
     for block in blocks.blocks:
         weights = block.ratings @ odds.table
-        if block.deepest * -_LOG_TINY > _HIGHEST:
-            np.minimum(weights, _HIGHEST, out=weights)
+        if block.deepest * _LOG_TINY < -_HIGHEST:
+            np.clip(weights, _LOWEST, _HIGHEST, out=weights)
         np.exp(weights, out=weights)
         total = weights @ prior
-        total += own
-        lost = total > limit
+        if odds.own:
+            total += odds.own
         if len(block.known):
             _keep_known(block, odds, weights, total=total)
-            lost |= total < _UNDERFLOW
-        rare = np.flatnonzero(lost)
+        # Where numbers were too large or too small, the item is computed again in logarithms.
+        rare = np.flatnonzero((total < _UNDERFLOW) | (total > overflow))
         total[rare] = 1.0
         log_likelihood = float(np.log(total).sum())
         np.divide(1.0, total, out=total)
         for column in range(weights.shape[1]):
             weights[:, column] *= total
-        if len(block.known):
-            total[block.known[block.category != odds.reference]] = 0.0
         if len(rare):
-            every, added = _rare_weights(block, rare, odds)
-            weights[rare], total[rare] = every[:, odds.others], every[:, odds.reference]
+            weights[rare], total[rare], added = _rare_weights(block, rare, odds)
             log_likelihood += added
         yield _Weights(block, weights, total, log_likelihood)
 
@@ -252,13 +261,15 @@ def _table(logs: Floats) -> Floats:
     return np.ascontiguousarray(logs.transpose(0, 2, 1)).reshape(-1, logs.shape[2])
 
 
-def _rare_weights(block: Block, rare: Integers, odds: _Odds) -> tuple[Floats, float]:
-    """Weights, (n, K), and log-likelihood of items whose odds are too long for plain numbers."""
-    joint = _joint(block, rare, table=odds.all_columns, prior=odds.prior)
+def _rare_weights(block: Block, rare: Integers, odds: _Odds) -> tuple[Floats, Floats, float]:
+    """Weights, (n, J) and (n,), and log-likelihood of items, computed in logarithms."""
+    joint = _joint(block, rare, table=odds.every, prior=odds.prior)
     largest = joint.max(axis=1, keepdims=True)
     shares = np.exp(joint - largest)
     total = shares.sum(axis=1, keepdims=True)
-    return shares / total / odds.prior, float((largest + np.log(total)).sum())
+    weights = shares / total / odds.prior
+    reference = weights[:, odds.reference or 0]
+    return weights[:, odds.others], reference, float((largest + np.log(total)).sum())
 
 
 def _joint(block: Block, items: Integers, *, table: Floats, prior: Floats) -> Floats:

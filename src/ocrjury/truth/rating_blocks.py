@@ -55,6 +55,11 @@ class RatingBlocks:
     n_categories: int
     repeated: bool
 
+    @property
+    def n_ratings(self) -> int:
+        """Number of ratings."""
+        return int(self.n_in_cell.sum())
+
 
 class Columns(NamedTuple):
     """Ratings of a block: place of item in the block, rater, and category, (n,) each."""
