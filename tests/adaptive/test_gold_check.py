@@ -23,6 +23,17 @@ def gold_of(true, n):
     return {item: int(true[item]) for item in range(n)}
 
 
+@pytest.mark.parametrize("n", [30, 40, 52, 64])
+def test_items_that_are_all_alike_are_not_told_apart_by_rounding(n):
+    half = n // 2
+    rows = [[1, 1, 0]] * half + [[0, 0, 1]] * half
+    table = RatingTable.from_matrix(rows, scale=Scale.binary())
+
+    check = check_gain(dawid_skene(table), table, {item: int(item < half) for item in range(n)})
+
+    assert check.decision == "information"
+
+
 def test_where_ratings_tell_about_gold_information_decides():
     table, true = world(useful=True)
 

@@ -44,6 +44,21 @@ def test_intervals_hold_the_value():
         assert estimate.low < estimate.value < estimate.high
 
 
+def test_copies_of_an_item_add_nothing_to_an_interval():
+    values, known = [4, 5, 3, 5, 2, 4] * 5, [5, 5, 3, 4, 4, 4] * 5
+    items = list(range(len(values)))
+    single = measure_accuracy(values, known, scale=LIKERT, tolerance=1)
+
+    both = measure_accuracy(values * 2, known * 2, scale=LIKERT, tolerance=1, together=items * 2)
+    apart = measure_accuracy(values * 2, known * 2, scale=LIKERT, tolerance=1)
+
+    for name in ("share_equal", "mean_absolute_error", "mean_deviation", "weighted_kappa"):
+        one, two, four = (near.of(name) for near in (single, both, apart))
+        assert two.value == pytest.approx(one.value)
+        assert two.high - two.low == pytest.approx(one.high - one.low, rel=0.08)
+        assert four.high - four.low < 0.8 * (one.high - one.low)
+
+
 def test_names_have_no_errors_and_sliders_no_kappa():
     named = measure_accuracy([0, 1, 2], [0, 1, 1], scale=NAMES)
     slid = measure_accuracy([10.0, 20.0], [12.0, 20.0], scale=Scale.interval(0, 100), tolerance=1)

@@ -77,6 +77,29 @@ def test_one_rater_is_told_what_is_missing(run, tmp_path):
     assert "With one rater nothing shows how much raters differ" in answer.out
 
 
+def test_outputs_that_are_drawn_together_are_planned_as_alike(run, tmp_path):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    rows = [json.loads(line) for line in (folder / "fields.jsonl").read_text("utf-8").splitlines()]
+    both = [
+        {**row, "doc_id": f"{row['doc_id']}-{name}", "page_id": row["doc_id"], "system": name}
+        for row in rows
+        for name in "ab"
+    ]
+    (folder / "fields.jsonl").write_text("\n".join(map(json.dumps, both)), "utf-8")
+    campaign = yaml.safe_load((folder / "campaign.yaml").read_text("utf-8"))
+    apart = run("plan", folder / "campaign.yaml", "--budget", "800", "--json")
+    campaign["rounds"]["page"] = {"systems": "side_by_side"}
+    (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+
+    told = run("plan", folder / "campaign.yaml", "--budget", "800")
+    beside = run("plan", folder / "campaign.yaml", "--budget", "800", "--json")
+
+    assert "pages      2 outputs of each are drawn together and taken as alike" in told.out
+    components = json.loads(beside.out)["components"]
+    assert components["together"] == 2
+    assert json.loads(beside.out)["width"] > json.loads(apart.out)["width"]
+
+
 def test_names_have_no_mean_to_plan_for(run, tmp_path):
     folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
     rubric = {

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,6 +30,15 @@ def test_gold_replaces_the_raters_by_the_error_of_their_level():
 
 def test_these_raters_have_no_rater_error():
     assert expected_precision(PANEL, Design(385, 2), whose="these").raters == 0
+
+
+def test_outputs_of_a_page_say_no_more_about_the_pool_than_one():
+    alone = expected_precision(PANEL, Design(200, 2))
+    pairs = expected_precision(replace(PANEL, together=2), Design(400, 2))
+
+    assert pairs.documents == pytest.approx(alone.documents, rel=0.01)  # but for the pool's size
+    assert pairs.df_documents == alone.df_documents
+    assert pairs.noise == pytest.approx(alone.noise / 2)
 
 
 def test_the_width_is_the_t_interval_with_satterthwaites_degrees_of_freedom():

@@ -224,6 +224,7 @@ def test_a_width_is_reached_or_called_impossible(width, raters, severity):
         ({"width": 1, "population": 0}, "population must be a whole number of at least 1"),
         ({"width": 1, "population": np.nan}, "population must be a whole number .* found nan"),
         ({"width": 1, "population": "40"}, "population must be a whole number .* found '40'"),
+        ({"width": 1, "together": 0.5}, "together must be a finite number of at least 1"),
         ({"width": 1, "n_raters": 0}, "n_raters must be a whole number of at least 1; found 0"),
         ({"width": 1, "score_sd": -1}, "score_sd must be a finite number of at least 0"),
         ({"width": 1, "noise_sd": np.nan}, "noise_sd must be a finite number of at least 0"),

@@ -30,6 +30,7 @@ Decision = Literal["information", "uniform", "undecided"]
 LEAST_GOLD = 30
 _FLOOR = 1e-4  # smallest probability of the known category after a rating
 _LIMIT = 3.0  # standard errors; two are exceeded by chance in one of twelve good campaigns
+_ROUNDING = 1e-9  # bits; items that are alike differ by less
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ def _behind(actual: Floats, first: Integers) -> bool:
         actual[first].std(ddof=1) / math.sqrt(len(first)),
         others.std(ddof=1) / math.sqrt(len(others)),
     )
-    return bool(actual[first].mean() - others.mean() < -_LIMIT * error)
+    return bool(others.mean() - actual[first].mean() > max(_LIMIT * error, _ROUNDING))
 
 
 def _decide(chosen: Estimate, overall: Estimate, *, behind: bool) -> tuple[Decision, str]:
@@ -216,7 +217,7 @@ def _decide(chosen: Estimate, overall: Estimate, *, behind: bool) -> tuple[Decis
         f"gained {chosen.value:.3f} bits about the known category, a rating of any item "
         f"{overall.value:.3f}"
     )
-    if chosen.value <= 0:
+    if chosen.value <= _ROUNDING:
         return "uniform", f"Further ratings do not resolve the model's uncertainty: {means}."
     if behind:
         return "uniform", f"The model's choice of items is worse than a random choice: {means}."

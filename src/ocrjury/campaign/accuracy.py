@@ -2,7 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from statistics import median_low
 from typing import NamedTuple
 
@@ -28,6 +30,7 @@ def measure_accuracy(
     scale: Scale,
     tolerance: float = 0.0,
     n_gold: int | None = None,
+    together: Sequence[Hashable] | None = None,
 ) -> Accuracy:
     """Accuracy of values against known ones, with 95 % intervals.
 
@@ -39,6 +42,9 @@ def measure_accuracy(
         Largest deviation that counts as within.
     n_gold
         Number of known values that are gold; None: all.
+    together
+        Item of each rating, or its page where several systems read it: ratings of the same one
+        count as one draw. None: each rating is a draw of its own.
 
     Returns
     -------
@@ -57,14 +63,17 @@ def measure_accuracy(
 
     deviations = [value - right for value, right in zip(values, known, strict=True)]
     slack = 1e-9  # .3 - .2 is not above .1
+    places = {name: place for place, name in enumerate(dict.fromkeys(together or ()))}
+    cluster = [places[name] for name in together or ()] if len(places) < len(deviations) else None
+    mean = partial(plain_mean, cluster=cluster or None)
     return Accuracy(
         n=len(deviations),
         n_gold=len(deviations) if n_gold is None else n_gold,
-        share_equal=plain_mean([float(abs(error) <= slack) for error in deviations]),
-        share_within=plain_mean([float(abs(error) <= tolerance + slack) for error in deviations]),
-        mean_absolute_error=plain_mean(list(map(abs, deviations))) if scale.ordered else _NO_ORDER,
-        mean_deviation=plain_mean(deviations) if scale.ordered else _NO_ORDER,
-        weighted_kappa=_kappa(values, known, scale),
+        share_equal=mean([float(abs(error) <= slack) for error in deviations]),
+        share_within=mean([float(abs(error) <= tolerance + slack) for error in deviations]),
+        mean_absolute_error=mean(list(map(abs, deviations))) if scale.ordered else _NO_ORDER,
+        mean_deviation=mean(deviations) if scale.ordered else _NO_ORDER,
+        weighted_kappa=_kappa(values, known, scale, cluster=cluster or None),
     )
 
 
@@ -105,13 +114,19 @@ def _consensus(values: Sequence[float], scale: Scale) -> float | None:
     return None if rest and rest[0][1] == most else name
 
 
-def _kappa(values: Sequence[float], known: Sequence[float], scale: Scale) -> Estimate:
+def _kappa(
+    values: Sequence[float], known: Sequence[float], scale: Scale, *, cluster: list[int] | None
+) -> Estimate:
     if scale.kind in {"nominal", "interval"}:
         return _NO_ORDER
     if not values:
         return Estimate(math.nan, reason="no_items")
+    import numpy as np  # noqa: PLC0415  # as above
+
     from ocrjury.agreement import cohen_kappa  # noqa: PLC0415  # as above
     from ocrjury.ratings import RatingTable  # noqa: PLC0415  # as above
 
     table = RatingTable.from_matrix(list(zip(values, known, strict=True)), scale=scale)
+    if cluster is not None:
+        table = replace(table, cluster=np.array(cluster, dtype=np.int64))
     return cohen_kappa(table, weights="quadratic")

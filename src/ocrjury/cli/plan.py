@@ -74,6 +74,7 @@ def run_plan(options: argparse.Namespace) -> int:
         n_raters=assumed.n_raters,
         cost_item=options.cost_item,
         cost_rating=assumed.cost_rating,
+        together=assumed.together,
         **assumed.spreads,
     )
     if options.json:
@@ -121,6 +122,7 @@ def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) 
         n_raters=assumed.n_raters,
         double_rated=wanted.share_rated_twice,
         gold_items=own / (wanted.gold_every - 1) if wanted.gold else 0,
+        together=assumed.together,
     )
     return replace(plan, cost=items * cost_item + plan.ratings * assumed.cost_rating)
 
@@ -148,11 +150,13 @@ def _print_text(
         f"scores {of.score_sd:.2f}, severities {of.rater_sd:.2f}, single rating {of.noise_sd:.2f}; "
         f"draw and error rates save {of.r_squared:.0%}"
     )
+    pages = f"{of.together:.3g} outputs of each are drawn together and taken as alike"
     fields(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
             ("dimension", f"{assumed.dimension} on {campaign.rubric.scales[assumed.dimension]}"),
             ("pool", f"{of.population:,} documents"),
+            *([("pages", pages)] if of.together > 1 else []),
             ("raters", str(of.n_raters)),
             ("spreads", spreads),
             ("", assumed.source),

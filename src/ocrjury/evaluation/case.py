@@ -118,6 +118,13 @@ class Case:
         return [item for item in self.items if item.purpose == "sample"]
 
     @cached_property
+    def page_of(self) -> dict[str, str]:
+        """Page of every item that more than one system has read."""
+        from ocrjury.evaluation.pages import page_of_items  # noqa: PLC0415  # it needs pandas
+
+        return page_of_items(self.items)
+
+    @cached_property
     def gold(self) -> dict[str, dict[str, float]]:
         """Known ratings by dimension and item, of sampled items too."""
         known: dict[str, dict[str, float]] = {}

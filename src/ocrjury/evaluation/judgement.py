@@ -265,6 +265,7 @@ def _accuracy(case: Case, scale: Scale, rows: pd.DataFrame) -> Accuracy:
         rows["known"].tolist(),
         scale=scale,
         tolerance=case.campaign.rounds.pilot.criterion.tolerance_on(scale),
+        together=[case.page_of.get(item, item) for item in rows["item"]],
     )
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
@@ -80,6 +81,7 @@ def _scores(case: Case, given: pd.DataFrame, dimensions: Sequence[str]) -> list[
         raters=sorted(raters),
         criterion=case.campaign.rounds.pilot.criterion,
         scale=case.campaign.rubric.scales,
+        page_of=case.page_of,
     )
 
 
@@ -130,6 +132,7 @@ def judge_raters(
     raters: Sequence[str],
     criterion: Criterion,
     scale: Scales,
+    page_of: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Score]:
     """Score of every rater on every dimension of a pilot.
 
@@ -141,6 +144,8 @@ def judge_raters(
         Known values by dimension and item.
     raters
         All raters of the pilot; a rater without ratings has not met the criterion.
+    page_of
+        Page of each item that several systems read, which counts as one draw.
     """
     scores = []
     for dimension, given in ratings.items():
@@ -155,6 +160,7 @@ def judge_raters(
                 scale=own_scale,
                 tolerance=criterion.tolerance_on(own_scale),
                 n_gold=sum(row.item in of_gold for row in own),
+                together=[page_of.get(row.item, row.item) for row in own],
             )
             scores.append(_score(rater, dimension, accuracy, criterion=criterion, scale=own_scale))
     return scores

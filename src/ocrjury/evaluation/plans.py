@@ -19,6 +19,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case, Work, comparable_cases, earlier_cases
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
+from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.findings.plan import Plan, Widths
 from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
@@ -94,6 +95,7 @@ class Intent:
         share = sum(outside) / len(outside) if outside else 0.0
         on_gold = in_sample + share * sum(self.gold_turns.values())
         several = [number for number in self.raters_of.values() if number > 1]
+        draws = {row.draw_number for row in self.case.sample if row.item in self.raters_of}
         return forecast_study(
             spreads,
             population=len(self.pool),
@@ -102,6 +104,7 @@ class Intent:
             n_raters=len(self.load),
             double_rated=len(several) / len(self.raters_of),
             gold_items=on_gold / len(self.load),
+            together=len(self.raters_of) / len(draws),
         )
 
 
@@ -157,6 +160,8 @@ class Assumptions:
         ``score_sd``, ``r_squared``, ``rater_sd``, ``noise_sd``.
     source
         Origin of the spreads, in words.
+    together
+        Outputs of a page that are drawn together.
     """
 
     dimension: str
@@ -166,6 +171,7 @@ class Assumptions:
     minutes: float
     spreads: Mapping[str, float]
     source: str
+    together: float = 1.0
 
     def with_given(self, given: Mapping[str, float]) -> "Assumptions":
         """Assumptions with some spreads set by hand."""
@@ -205,7 +211,15 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
         minutes=sum(minutes) / len(minutes),
         spreads=spreads,
         source=(f"measured in {source}" if source else "assumed; no earlier evaluation shows them"),
+        together=_drawn_together(campaign, pool),
     )
+
+
+def _drawn_together(campaign: Campaign, pool: pd.DataFrame) -> float:
+    """Mean number of documents that come in one draw."""
+    if campaign.rounds.page.systems != SIDE_BY_SIDE:
+        return 1.0
+    return len(pool) / page_of_documents(pool, alike=True).nunique()
 
 
 def _dimension(campaign: Campaign, name: str | None) -> str:

@@ -62,6 +62,7 @@ def forecast_study(
     n_raters: int,
     double_rated: float = 1.0,
     gold_items: float = 0,
+    together: float = 1.0,
 ) -> StudyPlan:
     """Expected precision of a study of fixed size.
 
@@ -76,6 +77,8 @@ def forecast_study(
         `double_rated_items`; the rest has one.
     gold_items
         Gold items that every rater meets; ratings of gold over raters, if they meet different ones.
+    together
+        As in `plan_study`.
 
     Examples
     --------
@@ -84,7 +87,7 @@ def forecast_study(
     >>> plan.ratings, round(plan.width, 2)
     (400, 0.63)
     """
-    of = Components(population=population, n_raters=n_raters, **spreads)
+    of = Components(population=population, n_raters=n_raters, together=together, **spreads)
     if not 1 <= items <= population:
         raise InputError(
             f"items must be from 1 to the {population} documents of the pool; found {items!r}."

@@ -33,6 +33,10 @@ class Components:
         S, R^2, s_r and s_e.
     n_raters
         M.
+    together
+        Items that come in one draw, such as the outputs of a page by two systems. They are taken as
+        alike, so that none but the first tells anything about the pool: no interval is then
+        shorter than planned.
     """
 
     population: int
@@ -41,6 +45,7 @@ class Components:
     rater_sd: float
     noise_sd: float
     n_raters: int
+    together: float = 1.0
 
     def of_share(self, share: float) -> "Components":
         """Components of a share, if scores are normal and cut where it is reached.
@@ -150,7 +155,8 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     n, raters = design.items, of.n_raters
     left = 1 - min(n / of.population, 1.0)
     saved = of.r_squared if n >= _ITEMS_FOR_AUXILIARIES else min(of.r_squared, 0.0)
-    documents = left * of.score_sd**2 * (1 - saved) / n
+    draws = n / of.together
+    documents = left * of.score_sd**2 * (1 - saved) / draws
     noise = of.noise_sd**2 * design.noise_factor(raters) / n
     panel, df = of.rater_sd**2 / raters, float(max(raters - 1, 1))
     if whose == "these":
@@ -161,7 +167,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
         df = float(max(design.gold_items - 1, 1))
     elif raters == 1:
         panel = np.inf
-    return Precision(documents, noise, panel, df, float(max(n - 1, 1)))
+    return Precision(documents, noise, panel, df, float(max(draws - 1, 1)))
 
 
 def _joint(cut: float, correlation: float) -> float:

@@ -86,7 +86,7 @@ class StudyPlan:
         return expected_precision(self.components, design).width()
 
 
-def plan_study(
+def plan_study(  # noqa: PLR0913  # what a campaign knows about its pool, its raters and its money
     *,
     population: int,
     budget: float | None = None,
@@ -96,6 +96,7 @@ def plan_study(
     rater_sd: float,
     noise_sd: float,
     n_raters: int,
+    together: float = 1.0,
     cost_item: float = 0,
     cost_rating: float = 1,
 ) -> StudyPlan:
@@ -118,6 +119,9 @@ def plan_study(
         severity. `variance_components` finds all of these in an earlier evaluation.
     n_raters
         Raters there are.
+    together
+        Items that come in one draw, such as the outputs of a page by two systems, at least 1. They
+        are taken as alike.
     cost_item, cost_rating
         Price of preparing an item, and of one rating.
 
@@ -144,7 +148,9 @@ def plan_study(
     ...            n_raters=6).notes[0][:34]
     'Impossible with these raters: what'
     """
-    of = _checked(Components(population, score_sd, r_squared, rater_sd, noise_sd, n_raters))
+    of = _checked(
+        Components(population, score_sd, r_squared, rater_sd, noise_sd, n_raters, together)
+    )
     prices = _checked_prices(cost_item, cost_rating)
     if (budget is None) == (width is None):
         raise InputError(
@@ -248,6 +254,8 @@ def _checked(of: Components) -> Components:
             raise InputError(f"{name} must be a finite number of at least 0; found {number!r}.")
     if not (np.isfinite(of.r_squared) and of.r_squared <= 1):
         raise InputError(f"r_squared must be a finite number up to 1; found {of.r_squared!r}.")
+    if not (np.isfinite(of.together) and of.together >= 1):
+        raise InputError(f"together must be a finite number of at least 1; found {of.together!r}.")
     if of.score_sd == 0 and of.noise_sd == 0:
         raise InputError(
             "score_sd and noise_sd are both 0: if all ratings are equal, one item tells all."
