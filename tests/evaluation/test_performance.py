@@ -30,6 +30,22 @@ def row(week=0, *, value=4.0, label=4, known=None, kind="main"):
     )
 
 
+def test_ratings_of_an_item_on_several_dimensions_are_no_more_items():
+    once = [
+        row(value=4.0 + number % 2, known=4.0)._replace(item=f"d{number}", page_id=f"p{number}")
+        for number in range(30)
+    ]
+    twice = [*once, *(one._replace(dimension="layout") for one in once)]
+    systems = [*once, *(one._replace(item=f"{one.item}-b", system="b") for one in once)]
+
+    narrow, *wide = (
+        records_of(rows, scales_of(rows))[0].gold.share_equal for rows in (once, twice, systems)
+    )
+
+    for estimate in wide:
+        assert estimate.high - estimate.low == pytest.approx(narrow.high - narrow.low, rel=0.05)
+
+
 def scales_of(rows, scale=LIKERT):
     return dict.fromkeys((one.evaluation for one in rows), scale)
 

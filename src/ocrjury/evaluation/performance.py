@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import t as student
@@ -129,15 +129,17 @@ def gold_trend(records: Sequence[Record]) -> Estimate:
 
 
 def _record(rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, n_set_aside: int) -> Record:
-    inferred, gold, used = [], [], set()
-    for row in rows:
+    inferred: list[_Pair] = []
+    gold: list[_Pair] = []
+    used = set()
+    for row, draw in zip(rows, _draws(rows), strict=True):
         scale = scale_of(scales[row.evaluation], row.dimension)
         used.add(scale)
         label = _number(row.label, scale)
         if label is not None and row.kind != "gold":
-            inferred.append((row.value, label))
+            inferred.append(_Pair(row.value, label, draw))
         if row.known is not None:
-            gold.append((row.value, row.known))
+            gold.append(_Pair(row.value, row.known, draw))
     common = used.pop() if len(used) == 1 else None
     return Record(
         rater=rows[0].rater,
@@ -150,11 +152,38 @@ def _record(rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, n_set_as
     )
 
 
-def _accuracy(pairs: Sequence[tuple[float, float]], scale: Scale | None) -> Accuracy:
+class _Pair(NamedTuple):
+    """A rating beside what is right, and what it was drawn with."""
+
+    value: float
+    right: float
+    draw: tuple[str, ...]
+
+
+def _draws(rows: Sequence[RecordRow]) -> list[tuple[str, ...]]:
+    """Item of each rating, or its page where several systems read it, in its evaluation."""
+    systems: dict[tuple[str, str | None], set[str | None]] = {}
+    for row in rows:
+        systems.setdefault((row.evaluation, row.page_id), set()).add(row.system)
+    return [
+        (row.evaluation, "page", str(row.page_id))
+        if len(systems[row.evaluation, row.page_id]) > 1
+        else (row.evaluation, "item", row.item)
+        for row in rows
+    ]
+
+
+def _accuracy(pairs: Sequence[_Pair], scale: Scale | None) -> Accuracy:
     if scale is None:
         # On unlike scales only equality can be compared.
-        pairs, scale = [(0.0, float(value != right)) for value, right in pairs], _EITHER
-    return measure_accuracy([pair[0] for pair in pairs], [pair[1] for pair in pairs], scale=scale)
+        pairs = [_Pair(0.0, float(value != right), draw) for value, right, draw in pairs]
+        scale = _EITHER
+    return measure_accuracy(
+        [pair.value for pair in pairs],
+        [pair.right for pair in pairs],
+        scale=scale,
+        together=[pair.draw for pair in pairs],
+    )
 
 
 def _number(label: Any, scale: Scale) -> float | None:

@@ -95,7 +95,6 @@ class Intent:
         share = sum(outside) / len(outside) if outside else 0.0
         on_gold = in_sample + share * sum(self.gold_turns.values())
         several = [number for number in self.raters_of.values() if number > 1]
-        draws = {row.draw_number for row in self.case.sample if row.item in self.raters_of}
         return forecast_study(
             spreads,
             population=len(self.pool),
@@ -104,7 +103,7 @@ class Intent:
             n_raters=len(self.load),
             double_rated=len(several) / len(self.raters_of),
             gold_items=on_gold / len(self.load),
-            together=len(self.raters_of) / len(draws),
+            together=_drawn_together(self.case.campaign, self.pool),
         )
 
 

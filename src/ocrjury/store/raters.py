@@ -14,7 +14,7 @@ from ocrjury.store.rounds import list_progress
 from ocrjury.store.rows import columns_of, list_rows, same
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import truths
-from ocrjury.store.schema.material import gold
+from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.people import raters
 from ocrjury.store.schema.rating import assignments, ratings, set_aside
 
@@ -140,6 +140,8 @@ class RecordRow(NamedTuple):
     value: float
     known: float | None
     label: Any
+    page_id: str | None = None
+    system: str | None = None
 
 
 def list_records(engine: Engine, *, raters: Sequence[str] | None = None) -> list[RecordRow]:
@@ -162,8 +164,12 @@ def list_records(engine: Engine, *, raters: Sequence[str] | None = None) -> list
             *(rated.c[name] for name in ("rater", "dimension", "item", "kind", "value")),
             gold.c.value,
             truths.c.label,
+            documents.c.page_id,
+            items.c.system,
         )
         .join(evaluations, same(evaluations, rated, "evaluation"))
+        .join(items, same(items, rated, "evaluation", "item"))
+        .join(documents, same(documents, items, "evaluation", "doc_id"))
         .outerjoin(newest, same(newest, rated, "evaluation"))
         .outerjoin(truths, sa.and_(same(truths, rated, *value), same(truths, newest, "version")))
         .outerjoin(gold, same(gold, rated, *value))
