@@ -153,13 +153,13 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "mean pairwise kappa",
         "Pairwise κ",
         "Agreement of two raters beyond chance; mean of pairs",
-        "pairwise.mean_pairwise_kappa",
+        "mean_kappa.mean_pairwise_kappa",
     ),
     "mean_pairwise_weighted_kappa": _of_pairs(
         "mean pairwise weighted kappa",
         "Weighted κ",
         "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs",
-        "pairwise.mean_pairwise_weighted_kappa",
+        "mean_kappa.mean_pairwise_weighted_kappa",
         column=2,
     ),
     "gwet_ac": _beyond_chance(

@@ -13,7 +13,7 @@ from ocrjury.agreement import (
     pairwise_agreement,
     percent_agreement,
 )
-from ocrjury.agreement.pairwise import mean_pairwise_kappa
+from ocrjury.agreement.mean_kappa import mean_pairwise_kappa
 
 FIVE = Scale.likert(1, 5)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import cohen_kappa, pairwise_agreement, pairwise_kappa
-from ocrjury.agreement.pairwise import mean_pairwise_kappa
+from ocrjury.agreement.mean_kappa import mean_pairwise_kappa
 from tests.strategies import rating_matrices
 
 FIVE = Scale.likert(1, 5)
@@ -199,13 +199,13 @@ def test_a_pair_without_a_common_item_has_too_few_however_few_are_asked_for():
 
 def test_the_error_of_the_mean_does_not_depend_on_the_way_to_it(monkeypatch):
     matrix = panel(n_items=70, n_raters=9, missing=0.3)
-    few = {"ocrjury.agreement.pairwise._ITEMS": 16, "ocrjury.agreement.rows._MOST": 1}
+    few = {"ocrjury.agreement.mean_kappa._ITEMS": 16, "ocrjury.agreement.rows._MOST": 1}
     for name, value in few.items():
         monkeypatch.setattr(name, value)
 
     errors = []
     for quick in (1e-9, 1e9):  # pair by pair, by products
-        monkeypatch.setattr("ocrjury.agreement.pairwise._QUICK", quick)
+        monkeypatch.setattr("ocrjury.agreement.mean_kappa._QUICK", quick)
         errors.append(mean_pairwise_kappa(likert(matrix)).se)
 
     assert errors[0] == pytest.approx(errors[1], rel=1e-12)

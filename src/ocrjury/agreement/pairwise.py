@@ -8,16 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 from scipy.special import ndtri
 
-from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic, summed_squares
+from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.confusion import (
-    Confusions,
-    kappa_influence,
     kappa_of,
     pair_confusions,
-    pairs_of_ratings,
 )
 from ocrjury.agreement.intervals import (
     IntervalOptions,
@@ -25,7 +21,6 @@ from ocrjury.agreement.intervals import (
     resampled,
     sizes,
     undefined,
-    with_error,
 )
 from ocrjury.agreement.many_values import (
     continuous_pairs,
@@ -33,25 +28,20 @@ from ocrjury.agreement.many_values import (
     has_many_categories,
     rated_items,
 )
-from ocrjury.agreement.patterns import clusters_of, collapse, usable, why_undefined
-from ocrjury.agreement.rows import distinct_rows
+from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import (
     Weights,
     agreement_weights,
     check_categorical,
     is_measured,
-    is_name,
-    with_weights,
 )
-from ocrjury.arrays import Booleans, Floats
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 
 MIN_COMMON_ITEMS = 5  # a pair with fewer has too imprecise a kappa
-_QUICK = 25  # answers whose products take as long as one pair of ratings
-_ITEMS = 4096  # items whose products are in memory at once
 
 
 def pairwise_agreement(
@@ -191,102 +181,6 @@ def summary_of(values: Floats) -> dict[str, float]:
     ends = float(values.min()), float(values.max())
     numbers = (float(values.mean()), spread, *ends, float(np.median(values)))
     return {"n_pairs": n, **dict(zip(names, numbers, strict=True))}
-
-
-def mean_pairwise_kappa(
-    table: RatingTable, *, weights: Weights = "none", confidence: float = 0.95
-) -> Estimate:
-    """Mean of Cohen's kappas over the pairs of raters with enough common items.
-
-    Returns
-    -------
-    Estimate
-        Its standard error is linearised over items, because one item enters several
-        pairs. ``nan`` with reason ``too_few_common_items`` if no pair shares
-        five items, ``no_variation`` if none of the others has a kappa, ``scale_mismatch`` on an
-        interval scale, and with weights on a nominal one.
-    """
-    method = with_weights("mean of pairwise kappas", weights)
-    unordered = is_name(weights) and weights != "none" and not table.scale.ordered
-    if table.scale.kind == "interval" or unordered:
-        return undefined(table, "scale_mismatch", method)
-    if reason := why_undefined(table):
-        return undefined(table, reason, method)
-    confusions = pair_confusions(table)
-    agreement = agreement_weights(table.categories, weights)
-    value, influence = kappa_influence(confusions, agreement)
-    enough = confusions.n_items >= MIN_COMMON_ITEMS
-    if not enough.any():
-        return undefined(table, "too_few_common_items", method)
-    used = enough & ~np.isnan(value)
-    if not used.any():
-        return undefined(table, "no_variation", method)
-    se = _mean_error(table, confusions, influence, used=used)
-    options = IntervalOptions(confidence=confidence)
-    return with_error(
-        float(value[used].mean()), se, sizes(table), method=f"{method}, linearised", options=options
-    )
-
-
-def mean_pairwise_weighted_kappa(table: RatingTable) -> Estimate:
-    """Mean of the pairs' kappas with quadratic weights."""
-    return mean_pairwise_kappa(table, weights="quadratic")
-
-
-def _mean_error(
-    table: RatingTable, confusions: Confusions, influence: Floats, *, used: Booleans
-) -> float:
-    """Standard error of a mean of kappas, from each item's influence on all of them."""
-    total = confusions.weight.sum(axis=(1, 2))[used]
-    share = influence[used] / total[:, None, None] / used.sum()
-    a, b = confusions.rater_a[used], confusions.rater_b[used]
-    rows = distinct_rows(table)
-    if rows is not None:
-        parts = zip(rows.codes.T[a], rows.codes.T[b], share, strict=True)
-        of_row = sum(np.where((x >= 0) & (y >= 0), effect[x, y], 0.0) for x, y, effect in parts)
-        return math.sqrt(float(rows.frequency @ np.square(of_row)))
-    n_raters, n_categories = table.n_raters, len(table.categories)
-    effects = np.zeros((n_raters, n_categories, n_raters, n_categories))
-    effects[a, :, b] = share
-    effects[b, :, a] = share.transpose(0, 2, 1)
-    width = n_raters * n_categories
-    size = np.bincount(table.item, minlength=table.n_items)
-    sum_pairs = _by_product if size.max() > width / _QUICK else _pair_by_pair
-    sums = sum_pairs(table, effects.reshape(width, width))
-    weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
-    term, clusters = (sums * weight)[size > 1], clusters_of(table, size > 1)
-    squares, n = summed_squares(term, np.ones(len(term)), clusters)
-    return math.sqrt(squares if clusters is None else squares * n / (n - 1)) if n > 1 else math.nan
-
-
-def _pair_by_pair(table: RatingTable, effects: Floats) -> Floats:
-    """Sum over the pairs of ratings of each item, shape (N,).
-
-    Parameters
-    ----------
-    effects
-        Summand of each pair of answers (rater times K plus category), symmetric and 0 for two
-        answers of one rater, shape (M K, M K).
-    """
-    answer = table.rater * len(table.categories) + table.codes
-    flat, sums = effects.ravel(), np.zeros(table.n_items)
-    for one, other in pairs_of_ratings(table):
-        pairs = flat.take(answer.take(one) * len(effects) + answer.take(other))
-        sums += np.bincount(table.item.take(one), weights=pairs, minlength=table.n_items)
-    return sums
-
-
-def _by_product(table: RatingTable, effects: Floats) -> Floats:
-    """The same by a matrix product, whose work does not grow with the square of the ratings."""
-    answer = table.rater * len(table.categories) + table.codes
-    answers = sparse.csr_array(
-        (np.ones(table.n_ratings), (table.item, answer)), shape=(table.n_items, len(effects))
-    )
-    sums = np.empty(table.n_items)
-    for first in range(0, table.n_items, _ITEMS):
-        given = answers[first : first + _ITEMS]
-        sums[first : first + _ITEMS] = given.multiply(given @ effects).sum(axis=1) / 2
-    return sums
 
 
 def _check_tolerance(table: RatingTable, tolerance: float) -> None:

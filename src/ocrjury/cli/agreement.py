@@ -2,21 +2,21 @@
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ocrjury.cli.agreement_questions import add_questions, pair_of, question_of
 from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_ratings
+from ocrjury.cli.declared_ratings import read_declared, with_context
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.printing import fields, say_json
-from ocrjury.cli.scale_option import FORMS, declared_scales, rating_of, scale_hint, weight_of
+from ocrjury.cli.scale_option import FORMS
 from ocrjury.errors import InputError
 from ocrjury.ratings.exported import CLUSTER, left_out_text
-from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
-from ocrjury.scales import Scales, scale_of
+from ocrjury.ratings.files import RatingFile
+from ocrjury.scales import Scales
 from ocrjury.statistics import grade
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ ocrjury agreement labels.csv --scale binary --item doc --rater annotator --ratin
 ocrjury agreement exported.csv --scale likert:1:5                 # of `ocrjury ratings export`
 ocrjury agreement exported.csv --scale likert:1:5 --where kind=adaptive"""
 EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
-_EXACT: Final = 1 << 53  # whole numbers below this are floats without rounding
 
 
 def add_to(commands: Commands) -> None:
@@ -212,89 +211,3 @@ def _body(finding: "RatingsFinding") -> dict[str, Any]:
         row["grades"] = {key: found.word for key, found in graded.items() if found}
     body["dimensions"] = {row["dimension"]: row for row in body["dimensions"]}
     return body
-
-
-def read_declared(
-    options: argparse.Namespace,
-    path: Path,
-    *,
-    aside: Sequence[str] = (),
-    where: Mapping[str, str] | None = None,
-    dimension: str | None = None,
-) -> tuple[RatingFile, Scales]:
-    """Ratings of a file, or of one dimension, and the scales that the command line declares."""
-    names = Names(options.item, options.rater, options.rating)
-    every, aside = options.every_row, [*aside, *([options.cluster] if options.cluster else [])]
-    file = _of_dimension(
-        read_ratings(path, names=names, aside=aside, where=where, every_row=every), dimension
-    )
-    if options.scale is None:
-        raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
-    return file, declared_scales(options.scale, file.cells)
-
-
-def rating_frame(file: RatingFile, scale: Scales) -> "pd.DataFrame":
-    """Ratings as a long frame item, rater, dimension, rating."""
-    import pandas as pd
-
-    values = {
-        name: {cell: rating_of(cell, scale_of(scale, name)) for cell in cells}
-        for name, cells in file.cells.items()
-    }
-    every = chain.from_iterable(own.values() for own in values.values())
-    whole = all(type(value) is int and abs(value) < _EXACT for value in every)
-    columns = {"item": file.item, "rater": file.rater, "dimension": file.dimension}
-    if len(values) == 1:
-        (own,) = values.values()
-        ratings = [own[cell] for cell in file.rating]
-    else:
-        pairs = zip(file.dimension, file.rating, strict=True)
-        ratings = [values[name][cell] for name, cell in pairs]
-    return pd.DataFrame(columns, dtype=object).assign(
-        rating=pd.Series(ratings, dtype=int if whole else object)
-    )
-
-
-def with_context(
-    file: RatingFile, scale: Scales, *, weight: str | None = None, cluster: str | None = None
-) -> "pd.DataFrame":
-    """Ratings with their order and the weights and clusters of their items, as far as known.
-
-    Without ``weight`` and ``cluster`` an export of an evaluation has those that its gate uses.
-    """
-    from ocrjury.findings.measurement.ratings import WEIGHT
-
-    weight, cluster = weight or file.weight, cluster or file.cluster
-    frame = rating_frame(file, scale)
-    for name, cells in file.aside.items():
-        if name.lower() in ORDER:
-            frame[name.lower()] = [cell or None for cell in cells]
-    if weight is not None:
-        frame[WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
-    if cluster is not None:
-        # Without a cell an item is a cluster of its own.
-        pairs = zip(_beside(file, cluster), file.item, strict=True)
-        frame[CLUSTER] = [cell or f"{item} alone" for cell, item in pairs]
-    return frame
-
-
-def _beside(file: RatingFile, column: str) -> list[str]:
-    """Cells of a column that holds no ratings, one for each rating."""
-    if column not in file.aside:
-        raise InputError(
-            f"there is no column {column!r} beside the ratings; there is "
-            f"{', '.join(file.aside) or 'none'}."
-        )
-    return file.aside[column]
-
-
-def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:
-    """Ratings of one dimension, of all without a name."""
-    if dimension is None:
-        return file
-    if dimension not in file.dimensions:
-        raise InputError(
-            f"there is no dimension {dimension!r} in the file; there is "
-            f"{', '.join(file.dimensions)}."
-        )
-    return file.kept([name == dimension for name in file.dimension])

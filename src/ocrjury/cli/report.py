@@ -108,7 +108,8 @@ def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Pa
 
 def _bare_report(options: argparse.Namespace) -> int:
     """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
-    from ocrjury.cli.agreement import EXIT_CODES, basis, read_declared, with_context
+    from ocrjury.cli.agreement import EXIT_CODES, basis
+    from ocrjury.cli.declared_ratings import read_declared, with_context
     from ocrjury.readers import read_pool
     from ocrjury.report.bare import BareOptions, build_bare_report
     from ocrjury.report.html import render_html

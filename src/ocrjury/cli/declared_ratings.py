@@ -1,0 +1,104 @@
+"""Ratings of a file, by the scales and columns that the command line declares."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint, weight_of
+from ocrjury.errors import InputError
+from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
+from ocrjury.scales import Scales, scale_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_EXACT: Final = 1 << 53  # whole numbers below this are floats without rounding
+
+
+def read_declared(
+    options: argparse.Namespace,
+    path: Path,
+    *,
+    aside: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
+    dimension: str | None = None,
+) -> tuple[RatingFile, Scales]:
+    """Ratings of a file, or of one dimension, and the scales that the command line declares."""
+    names = Names(options.item, options.rater, options.rating)
+    every, aside = options.every_row, [*aside, *([options.cluster] if options.cluster else [])]
+    file = _of_dimension(
+        read_ratings(path, names=names, aside=aside, where=where, every_row=every), dimension
+    )
+    if options.scale is None:
+        raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
+    return file, declared_scales(options.scale, file.cells)
+
+
+def rating_frame(file: RatingFile, scale: Scales) -> "pd.DataFrame":
+    """Ratings as a long frame item, rater, dimension, rating."""
+    import pandas as pd
+
+    values = {
+        name: {cell: rating_of(cell, scale_of(scale, name)) for cell in cells}
+        for name, cells in file.cells.items()
+    }
+    every = chain.from_iterable(own.values() for own in values.values())
+    whole = all(type(value) is int and abs(value) < _EXACT for value in every)
+    columns = {"item": file.item, "rater": file.rater, "dimension": file.dimension}
+    if len(values) == 1:
+        (own,) = values.values()
+        ratings = [own[cell] for cell in file.rating]
+    else:
+        pairs = zip(file.dimension, file.rating, strict=True)
+        ratings = [values[name][cell] for name, cell in pairs]
+    return pd.DataFrame(columns, dtype=object).assign(
+        rating=pd.Series(ratings, dtype=int if whole else object)
+    )
+
+
+def with_context(
+    file: RatingFile, scale: Scales, *, weight: str | None = None, cluster: str | None = None
+) -> "pd.DataFrame":
+    """Ratings with their order and the weights and clusters of their items, as far as known.
+
+    Without ``weight`` and ``cluster`` an export of an evaluation has those that its gate uses.
+    """
+    from ocrjury.findings.measurement.ratings import WEIGHT
+
+    weight, cluster = weight or file.weight, cluster or file.cluster
+    frame = rating_frame(file, scale)
+    for name, cells in file.aside.items():
+        if name.lower() in ORDER:
+            frame[name.lower()] = [cell or None for cell in cells]
+    if weight is not None:
+        frame[WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
+    if cluster is not None:
+        # Without a cell an item is a cluster of its own.
+        pairs = zip(_beside(file, cluster), file.item, strict=True)
+        frame[CLUSTER] = [cell or f"{item} alone" for cell, item in pairs]
+    return frame
+
+
+def _beside(file: RatingFile, column: str) -> list[str]:
+    """Cells of a column that holds no ratings, one for each rating."""
+    if column not in file.aside:
+        raise InputError(
+            f"there is no column {column!r} beside the ratings; there is "
+            f"{', '.join(file.aside) or 'none'}."
+        )
+    return file.aside[column]
+
+
+def _of_dimension(file: RatingFile, dimension: str | None) -> RatingFile:
+    """Ratings of one dimension, of all without a name."""
+    if dimension is None:
+        return file
+    if dimension not in file.dimensions:
+        raise InputError(
+            f"there is no dimension {dimension!r} in the file; there is "
+            f"{', '.join(file.dimensions)}."
+        )
+    return file.kept([name == dimension for name in file.dimension])
