@@ -1,5 +1,8 @@
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import sqlalchemy as sa
@@ -155,6 +158,22 @@ def test_five_processes_may_open_a_new_database_at_once(database_url):
         child.join(60)
 
     assert [child.exitcode for child in children] == [0] * 5
+
+
+def test_a_database_that_somebody_writes_to_is_waited_for_until_it_has_a_log(tmp_path):
+    # SQLite itself waits here for nothing: the switch would have to read what is being written.
+    other = sqlite3.connect(tmp_path / "x.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE").close()
+    other.execute("CREATE TABLE anything (x)").close()
+    done = Timer(0.3, other.execute, ["COMMIT"])
+    done.start()
+
+    open_database(f"sqlite:///{tmp_path}/x.db").dispose()
+
+    done.join(60)
+    other.close()
+    with closing(sqlite3.connect(tmp_path / "x.db")) as anew:
+        assert anew.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
 
 
 def test_another_database_is_refused():

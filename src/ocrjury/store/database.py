@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ FAILURES = (sa.exc.SQLAlchemyError, OSError, ImportError)
 """What `open_database` may raise besides `InputError`: no driver, no server, no permission."""
 
 _LOCK_SECONDS = 30
+_PAUSE = 0.01
 _CONNECT_SECONDS = 10
 
 
@@ -184,10 +186,28 @@ def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
     """Make SQLite durable under concurrent readers and strict about foreign keys."""
     # Python's sqlite3 commits before DDL of its own accord; without it, BEGIN is ours.
     connection.isolation_level = None
-    # busy_timeout first: the switch to WAL itself may have to wait for another process.
-    wait = f"busy_timeout={_LOCK_SECONDS * 1000}"
-    for pragma in (wait, "journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+    connection.execute(f"PRAGMA busy_timeout={_LOCK_SECONDS * 1000}").close()
+    _switch_to_wal(connection)
+    for pragma in ("foreign_keys=ON", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer work side by side.
+
+    Where several processes switch a new database at once, SQLite refuses some of them without
+    waiting, whatever its busy timeout.
+    """
+    end = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:
