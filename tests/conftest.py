@@ -17,7 +17,7 @@ from tests.installed import install_wheel
 from tests.quick_database import make_quick
 
 make_quick()
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("deep", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("OCRJURY_EXAMPLES", "ci"))
 

@@ -22,6 +22,7 @@ def drill_campaign(tmp_path_factory):
     campaign["report"]["worst_items"] = 1
     campaign["simulation"]["raters"] = {"R03": {"severity": -0.4}}
     campaign["rubric"] = yaml.safe_load((EXAMPLE / "rubric.yaml").read_text("utf-8"))
+    del campaign["rubric"]["dimensions"][1:]
     folder = tmp_path_factory.mktemp("drill")
     path = folder / "campaign.yaml"
     campaign["raters"] |= {"file": str(EXAMPLE / "raters.csv"), "gold": "gold.csv", "repeats": 3}

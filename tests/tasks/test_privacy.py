@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
-from ocrjury.errors import MissingDependencyError, RefusedError
+from ocrjury.errors import RefusedError
 from ocrjury.evaluation.case import at_work
 from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
@@ -27,7 +27,7 @@ from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.tasks import privacy as privacy_task
 from tests.forked import at_once, exit_code_of
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import closed, no_pdf
 from tests.tasks.purger import die_after, die_while_printing, purge_in_haste
 
 RIGHT, READ = "quaggaright", "zebraread"
@@ -44,10 +44,6 @@ def secret(small, monkeypatch):
     monkeypatch.setattr(advance, "purge_due", privacy_task.purge_due.fn)
     monkeypatch.setattr(privacy_task, "write_pdf", no_pdf)
     return small
-
-
-def no_pdf(_html, _path):
-    raise MissingDependencyError("no PDF here")
 
 
 def found_in(home, *words):
