@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
 from ocrjury.campaign.decision_targets import TakenTarget
+from ocrjury.campaign.owners import Owner
 from ocrjury.campaign.recommendations import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,
@@ -41,6 +42,7 @@ from ocrjury.findings.pool_estimates import (
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.gate.verdict import Action
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.data import (
     Dimension,
@@ -61,6 +63,7 @@ from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.differences import Differences, DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
+from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import Round, Rounds
 from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
@@ -857,11 +860,18 @@ def make_report(**changes):
                 ),
             ),
             actions=(
-                (
+                Action(
+                    "rewrite_anchors",
                     "Rewrite the anchors of layout: give every level one example that all raters "
-                    "can see, and decide the boundary cases in the rubric."
+                    "can see, and decide the boundary cases in the rubric.",
+                    "layout",
                 ),
-                "Recalibrate R06 on layout: without this rater alpha would be 0.08 higher.",
+                Action(
+                    "recalibrate",
+                    "Recalibrate R06 on layout: without this rater alpha would be 0.08 higher.",
+                    "layout",
+                    "R06",
+                ),
             ),
             release=Release(
                 "Kim", "layout is not used downstream", datetime(2026, 11, 19, tzinfo=UTC)
@@ -894,6 +904,7 @@ def make_report(**changes):
         trend=sample_trend(),
         items=make_items(),
         sections={
+            "request": Request(owner=Owner(decision="Head of claims"), days=14),
             "sampling": sample_sampling(),
             "counted": Counts(documents=1525, pages=72, drawn=200, rated=197, gold=20, pilot=21),
             "recommendations": (

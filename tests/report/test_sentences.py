@@ -7,6 +7,7 @@ from ocrjury import Estimate
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.gate.verdict import Action
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import Histogram, RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
@@ -121,7 +122,8 @@ def test_the_cover_bears_the_verdict_with_its_grade(make, report, changes, words
     judged = make(verdict=gate(report, **changes))
 
     assert say.gate.badge(judged) == words
-    assert f">{words}</span>" in render_html(judged)
+    # It never stands green beside an outcome that is not.
+    assert f"<b>{words}.</b>" in render_html(judged)
 
 
 # Summary
@@ -130,19 +132,28 @@ def test_the_cover_bears_the_verdict_with_its_grade(make, report, changes, words
 def test_findings_are_at_most_five_and_rest_on_the_data(make):
     found = say.summary.findings(make(trend=None))
 
-    assert 1 <= len(found) <= 5
+    assert len(found) == 5
     assert found[0].title == "Agreement: FAIL."
     assert "Layout α 0.56" in found[0].text
     assert found[1].title == "Mean rating of the whole pool on Meaning, 1 to 5: 4.12."
     assert "move the headline by +0.43 points" in found[1].text
-    assert found[4].text == (
-        "Measured on 200 items. The character error rate of the pool is 15.3%."
-    )
+    assert "Measured on 200 items. The character error rate of the pool is 15.3%." in {
+        finding.text for finding in found
+    }
+
+
+def test_what_weighs_most_comes_first(make, report):
+    passed = make(verdict=gate(report, decision="PASS"), trend=None)
+    weights = [finding.weight for finding in say.summary.findings(passed)]
+
+    assert weights == sorted(weights, reverse=True)
+    assert say.summary.findings(passed)[0].title.startswith("Mean rating of the whole pool")
+    assert all(weight > 0 for weight in weights)
 
 
 def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     outcome = outcome_of(report.outcome.estimate, report.target, trusted=False)
-    rows = {row.criterion: row for row in say.summary.decisions(make(outcome=outcome))}
+    rows = {row.criterion: row for row in say.criteria.criteria(make(outcome=outcome))}
 
     assert rows["Target on Meaning"].result == "not printed"
     assert rows["Target on Meaning"].word == "NOT SHOWN"
@@ -203,10 +214,11 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     ],
 )
 def test_the_gate_speaks_of_one_sided_bounds_and_printed_names(make, report, said, printed):
-    judged = make(verdict=gate(report, reasons=(said,), actions=(said,)))
+    action = Action("collect_items", said)
+    judged = make(verdict=gate(report, reasons=(said,), actions=(action,)))
 
     assert say.gate.reasons(judged) == [printed]
-    assert say.gate.actions(judged) == [printed]
+    assert printed in [step.text for step in say.steps.steps(judged)]
 
 
 def test_the_rule_names_its_bound_only_where_it_has_one(make, report):

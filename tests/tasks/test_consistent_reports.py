@@ -205,7 +205,7 @@ def counts_are_named_and_add_up(data, pages):
     assert sum(row.pool for row in design.strata) == design.pool_size
     assert sum(row.sample for row in design.strata) == design.n
     assert f"{count(counted.rated)} items were rated by" in pages["summary"]
-    assert f"from {count(counted.documents)} documents" in pages["cover"]
+    assert f"from {count(counted.documents)} {counted.noun}s" in pages["cover"]
     assert sampling.lead(design, counted) in pages["sampling"]
     if counted.pages is not None:
         for anchor in ("cover", "sampling"):

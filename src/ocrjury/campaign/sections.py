@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ocrjury.campaign.owners import Owner
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import (
     A_COUNT,
@@ -199,11 +200,16 @@ class Mail(Section):
 
 
 class Report(Section):
-    """What the report aims at, shows, and who gets it."""
+    """What the report aims at, shows and asks for, and who gets it."""
 
     target: Target | None = Field(
         default=None, description="a section with dimension and mean, or empty for no target"
     )
+    owner: Owner = Field(
+        default=Owner(),
+        description="the name of who decides, or a section with decision, ocr, rubric and raters",
+    )
+    decide_in_days: Positive = Field(default=14, description=f"{A_POSITIVE} (days after the end)")
     examples: Literal["shown", "masked", "off"] = "masked"
     worst_items: Count = Field(default=8, description=A_COUNT)
     recipients: Addresses = Field(default=(), description="a list of e-mail addresses")

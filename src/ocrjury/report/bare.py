@@ -216,7 +216,7 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
         decision=verdict.decision,
         grade=verdict.grade,
         reasons=verdict.reasons,
-        actions=tuple(action.text for action in verdict.actions),
+        actions=verdict.actions,
         dimensions=tuple(
             DimensionVerdict(
                 dimension=name,

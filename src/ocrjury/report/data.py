@@ -19,6 +19,7 @@ from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.shown import is_shown
+from ocrjury.gate.verdict import Action
 from ocrjury.pages.numbers import short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
@@ -146,12 +147,12 @@ class Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateVerdict:
-    """What the gate decided, why, and what to do; reasons and actions are whole sentences."""
+    """What the gate decided, why, and what to do; reasons are whole sentences."""
 
     decision: Decision
     grade: str | None = None
     reasons: tuple[str, ...] = ()
-    actions: tuple[str, ...] = ()
+    actions: tuple[Action, ...] = ()
     dimensions: tuple[DimensionVerdict, ...] = ()
     policy: str = "default"
     statistic: str = "krippendorff_alpha"

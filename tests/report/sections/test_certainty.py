@@ -7,7 +7,7 @@ from ocrjury import Estimate
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import PoolEstimates, Response, TypeEstimate
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import certainty, plan, summary
+from ocrjury.report.sections import certainty, criteria, plan
 from ocrjury.report.sections.plan import Expected
 
 NAN = math.nan
@@ -179,7 +179,7 @@ def test_fields_with_a_critical_error_are_in_the_table_and_the_summary(report, h
     assert "7.0% to 45.0% (too few)" in html
     assert "2 drawn fields without a reference" in html
     line = next(
-        one for one in summary.decisions(report) if one.criterion == "Critical field errors"
+        one for one in criteria.criteria(report) if one.criterion == "Critical field errors"
     )
     assert (line.result, line.interval) == ("31.0%", "27.0% to 35.0%")
     assert line.rule == "for information: fields of kind amount, code and date"

@@ -12,6 +12,7 @@ class Counts:
 
     ``documents`` of the pool on ``pages``, None where each is a page of its own; items ``drawn``
     from it and ``rated`` in first passes. ``gold`` and ``pilot`` are items outside the sample.
+    ``noun`` is what a document of the pool is: a field, where all of them have a kind.
     """
 
     documents: int
@@ -20,6 +21,7 @@ class Counts:
     rated: int
     gold: int = 0
     pilot: int = 0
+    noun: str = "document"
 
 
 def counts_of(stored: Stored) -> Counts:
@@ -33,12 +35,17 @@ def counts_of(stored: Stored) -> Counts:
         rated=len(sample & set(stored.first_pass["item"])),
         gold=len({row.item for row in stored.ratings if row.round_kind == "gold"}),
         pilot=len({row.item for row in stored.assignments if row.round in pilots}),
+        noun="field" if _all_fields(stored) else "document",
     )
 
 
+def _all_fields(stored: Stored) -> bool:
+    return 0 < sum(row.n for row in stored.scores.fields) == stored.row.pool_size
+
+
 def pool_text(counts: Counts) -> str:
-    """Documents of the pool, and the pages on which they are."""
-    documents = plural(counts.documents, "document")
+    """Documents or fields of the pool, and the pages on which they are."""
+    documents = plural(counts.documents, counts.noun)
     return documents if counts.pages is None else f"{documents} on {plural(counts.pages, 'page')}"
 
 

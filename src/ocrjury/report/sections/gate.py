@@ -6,12 +6,11 @@ from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.looks import Look
 from ocrjury.gate.looks import total_error
 from ocrjury.gate.policy import ENOUGH_ITEMS
+from ocrjury.gate.verdict import Action
 from ocrjury.pages.numbers import count, decimal, percent, plural
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import MARKS, tone
 from ocrjury.report.stored import Stored
-
-_ACTIONS = 4
 
 
 def gate_verdict(stored: Stored) -> GateVerdict:
@@ -22,7 +21,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         grade=overall.grade,
         reasons=tuple(overall.reasons),
-        actions=tuple(overall.action_texts),
+        actions=tuple(Action(**action) for action in overall.actions),
         dimensions=tuple(
             DimensionVerdict(
                 dimension=verdict.dimension,
@@ -95,18 +94,7 @@ def badge(report: ReportData) -> str:
 
 def reasons(report: ReportData) -> list[str]:
     """Reasons of the gate."""
-    return [_printed(report, text) for text in report.verdict.reasons]
-
-
-def actions(report: ReportData) -> list[str]:
-    """Next steps."""
-    texts = [_printed(report, text) for text in report.verdict.actions]
-    more = len(texts) - _ACTIONS
-    return (
-        texts
-        if more <= 0
-        else [*texts[:_ACTIONS], f"See “Each rater” for {plural(more, 'more finding')}."]
-    )
+    return [printed(report, text) for text in report.verdict.reasons]
 
 
 def bound_text(report: ReportData) -> str | None:
@@ -182,5 +170,6 @@ def _error_on(report: ReportData, dimension: str) -> float:
     return total_error(0.95, [(look.look, look.planned or 1) for look in own[begun:]])
 
 
-def _printed(report: ReportData, text: str) -> str:
+def printed(report: ReportData, text: str) -> str:
+    """Sentence of the gate with the names and signs of the report."""
     return re.sub(r"(?<=\d) %", "%", report.with_names(text)).replace("'", "’")

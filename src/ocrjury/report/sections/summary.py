@@ -1,11 +1,10 @@
-"""For decision makers: findings, decisions, next steps."""
+"""For decision makers: what was found, the weightiest first."""
 
 from typing import NamedTuple
 
 from ocrjury.pages.numbers import (
-    decimal,
     estimate_text,
-    interval_text,
+    has_interval,
     listing,
     percent,
     plural,
@@ -15,13 +14,14 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import (
     Section,
-    agreement,
     cover,
     raters,
     ratings,
+    request,
     rounds,
     scores,
     sources,
+    steps,
     trend,
 )
 from ocrjury.report.sections.agreement import Agreement
@@ -30,28 +30,21 @@ from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
 
+MOST = 5
+"""Findings that a reader keeps in mind."""
+
 
 class Finding(NamedTuple):
-    """A sentence to remember, and what it rests on."""
+    """A sentence to remember, and what it rests on.
+
+    ``weight`` is the share of what was evaluated that it is about: of the pool's documents, of
+    the ratings, or of the labels; a fifth where it is about no share. The answer to the question
+    of the report weighs 1, and what keeps it from being an answer more.
+    """
 
     title: str
     text: str
-
-
-class DecisionRow(NamedTuple):
-    """One criterion: what was found, the rule, and the word for it."""
-
-    criterion: str
-    result: str
-    rule: str
-    interval: str = "—"
-    word: str = "Information"
-    tone: cover.Tone = "open"
-
-    @property
-    def mark(self) -> str:
-        """Sign before the word, which says the same without colour."""
-        return {"Look": "!", "Information": "·"}.get(self.word, cover.MARKS[self.tone])
+    weight: float
 
 
 def lead(report: ReportData) -> str:
@@ -69,9 +62,10 @@ def lead(report: ReportData) -> str:
 
 
 def findings(report: ReportData) -> list[Finding]:
-    """At most five findings, the most important first."""
-    makers = (_agreement, _score, _change, _types, _raters, _metrics, _rounds)
-    return [finding for make in makers if (finding := make(report)) is not None][:5]
+    """At most `MOST` findings, the weightiest first."""
+    makers = (_agreement, _score, _critical, _change, _types, _raters, _metrics, _rounds)
+    found = [finding for make in makers if (finding := make(report)) is not None]
+    return sorted(found, key=lambda finding: -finding.weight)[:MOST]
 
 
 def _agreement(report: ReportData) -> Finding | None:
@@ -85,6 +79,7 @@ def _agreement(report: ReportData) -> Finding | None:
     return Finding(
         f"Agreement: {report.verdict.decision}{grade}.",
         f"{cover.agreement_text(report)} {', '.join(parts)}.",
+        weight=0.5 if report.verdict.decision == "PASS" else 2,
     )
 
 
@@ -98,6 +93,23 @@ def _score(report: ReportData) -> Finding | None:
     return Finding(
         f"{cover.caption(report, report.shown_headline)}: {value}.",
         f"{label}: {interval}. {extra}".strip(),
+        weight=1,
+    )
+
+
+def _critical(report: ReportData) -> Finding | None:
+    errors = report.field_errors
+    worst = steps.most_errors(report)
+    if errors is None or worst is None:
+        return None
+    known = {row.kind: value_text(row.estimate, share=True) for row in errors.by_kind}
+    share = value_text(errors.share, share=True)
+    return Finding(
+        f"{share} of the fields with a field rule have a critical error, most of them of kind "
+        f"{worst.kind}.",
+        ", ".join(f"{kind} {value}" for kind, value in known.items())
+        + (". Every field was compared." if errors.exact else ". Estimated from the rated items."),
+        weight=errors.share.value,
     )
 
 
@@ -107,7 +119,13 @@ def _change(report: ReportData) -> Finding | None:
     if not report.trend.newest.change.defined:
         return None
     both = plural(report.trend.newest.both, "document")
-    return Finding(trend.change_text(report, report.trend), f"{both} rated in both evaluations.")
+    change = report.trend.newest.change
+    clear = has_interval(change) and not change.low <= 0 <= change.high
+    return Finding(
+        trend.change_text(report, report.trend),
+        f"{both} rated in both evaluations.",
+        weight=0.9 if clear else 0.1,
+    )
 
 
 def _types(report: ReportData) -> Finding | None:
@@ -118,6 +136,7 @@ def _types(report: ReportData) -> Finding | None:
     return Finding(
         f"{ratings.forest_title(report.types)}.",
         f"{worst.name}: {estimate_text(worst.estimate)} on {plural(worst.n, 'item')}.",
+        weight=worst.pool / max(sum(row.pool for row in report.types), 1),
     )
 
 
@@ -129,6 +148,8 @@ def _raters(report: ReportData) -> Finding | None:
     return Finding(
         f"{raters.severity_title(report[Raters])}.",
         f"Difference from colleagues on the same items, in points: {', '.join(parts)}.",
+        weight=sum(row.n_ratings for row in rows)
+        / max(sum(row.n_ratings for row in report[Raters].rows), 1),
     )
 
 
@@ -138,7 +159,7 @@ def _metrics(report: ReportData) -> Finding | None:
         return None
     n = plural(len(measured.points), "item")
     sentence = f"Measured on {n}. {_pool_cer(report)}".strip()
-    return Finding(f"{scores.scatter_title(measured)}.", sentence)
+    return Finding(f"{scores.scatter_title(measured)}.", sentence, weight=0.2)
 
 
 def _pool_cer(report: ReportData) -> str:
@@ -152,121 +173,14 @@ def _rounds(report: ReportData) -> Finding | None:
     held = report.get(Rounds)
     if held is None or len(rounds.measured(held)) < 2:
         return None
-    return Finding(f"{rounds.chart_title(held)}.", rounds.lead(held))
+    uncertain = rounds.measured(held)[-1].uncertain or 0
+    return Finding(f"{rounds.chart_title(held)}.", rounds.lead(held), weight=uncertain / 2)
 
 
-def decisions(report: ReportData) -> list[DecisionRow]:
-    """Decision table."""
-    makers = (
-        _agreement_row,
-        _mean_row,
-        _target_row,
-        _field_row,
-        _severity_row,
-        _recommendation_row,
-        _uncertain_row,
-    )
-    return [row for make in makers if (row := make(report)) is not None]
-
-
-def _agreement_row(report: ReportData) -> DecisionRow | None:
-    statistic = report.verdict.statistic
-    worst = agreement.lowest(report)
-    if worst is None:
-        return None
-    found = worst.get(statistic)
-    return DecisionRow(
-        f"Agreement, lowest: {report.name(worst.dimension)}",
-        value_text(found),
-        agreement.rule_text(report),
-        interval_text(found) if found.defined else "—",
-        report.verdict.decision,
-        cover.tone(report.verdict.decision),
-    )
-
-
-def _mean_row(report: ReportData) -> DecisionRow | None:
-    """Mean of the gate's statistic over dimensions, for information."""
-    mean = report[Agreement].means.get(report.verdict.statistic)
-    if mean is None or mean.n < 2:
-        return None
-    return DecisionRow(
-        f"Agreement, mean of {plural(mean.n, 'dimension')}",
-        decimal(mean.value),
-        "for information; the weakest dimension decides",
-    )
-
-
-def _target_row(report: ReportData) -> DecisionRow | None:
-    outcome = report.outcome
-    if outcome is None:
-        return None
-    share = outcome.target.is_share
-    goal = percent(outcome.target.value, 0) if share else decimal(outcome.target.value, 1)
-    hidden = outcome.why == "not_agreed"
-    return DecisionRow(
-        f"Target on {report.name(outcome.target.dimension)}",
-        "not printed" if hidden else value_text(outcome.estimate, share=share),
-        f"whole 95% range at or above {goal}",
-        "—" if hidden else interval_text(outcome.estimate, share=share),
-        outcome.word,
-        cover.tone(outcome.word),
-    )
-
-
-def _field_row(report: ReportData) -> DecisionRow | None:
-    errors = report.field_errors
-    if errors is None or not errors.share.defined:
-        return None
-    kinds = listing([row.kind for row in errors.by_kind])
-    return DecisionRow(
-        "Critical field errors",
-        f"{value_text(errors.share, share=True)}{' (too few)' if errors.few else ''}",
-        f"for information: fields of kind {kinds}",
-        "exact" if errors.exact else interval_text(errors.share, share=True),
-    )
-
-
-def _severity_row(report: ReportData) -> DecisionRow | None:
-    rows = [row for row in report[Raters].rows if row.severity.defined]
-    if not rows:
-        return None
-    n = len(raters.outside(report[Raters]))
-    return DecisionRow(
-        "Rater severity",
-        f"{n} of {len(rows)}",
-        f"none beyond ±{decimal(report[Raters].tolerance)}",
-        word="Look" if n else "Good",
-        tone="open" if n else "good",
-    )
-
-
-def _recommendation_row(report: ReportData) -> DecisionRow | None:
-    rows = report.sections.get("recommendations")
-    if not rows:
-        return None
-    met = sum(row.met for row in rows)
-    return DecisionRow(
-        "Recommendations",
-        f"{met} of {len(rows)}",
-        "all met",
-        word="Good" if met == len(rows) else "Look",
-        tone="good" if met == len(rows) else "open",
-    )
-
-
-def _uncertain_row(report: ReportData) -> DecisionRow | None:
-    held = report.get(Rounds)
-    rows = rounds.measured(held) if held else []
-    if not rows or held is None:
-        return None
-    level = decimal(held.target_confidence)
-    settled = "; a settled label counts as certain" if held.settled else ""
-    return DecisionRow(
-        "Uncertain items after the last round",
-        percent(rows[-1].uncertain),
-        f"for information: label below {held.confidence} {level}{settled}",
-    )
-
-
-SECTION = Section("summary", "Summary", "report/summary.html.j2", lambda _: True)
+SECTION = Section(
+    "summary",
+    "Summary",
+    "report/summary.html.j2",
+    lambda _: True,
+    {"request": request.request_of},
+)

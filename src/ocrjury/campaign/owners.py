@@ -1,0 +1,29 @@
+"""Who owns what a report asks for: the decision, the OCR, the rubric, the raters."""
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from ocrjury.campaign.section_values import Section, Word
+
+About = Literal["decision", "ocr", "rubric", "raters"]
+A_NAME = "a name or a role, or empty"
+
+
+class Owner(Section):
+    """Owner of the decision, and of what there is to do; one name stands for the decision."""
+
+    decision: Word | None = Field(default=None, description=A_NAME)
+    ocr: Word = Field(default="OCR team", description=A_NAME)
+    rubric: Word = Field(default="author of the rubric", description=A_NAME)
+    raters: Word = Field(default="lead of the raters", description=A_NAME)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_name(cls, given: Any) -> Any:
+        return {"decision": given} if isinstance(given, str) else given
+
+    def of(self, about: About) -> str | None:
+        """Owner of one kind of work; None where nobody is named for the decision."""
+        name: str | None = getattr(self, about)
+        return name

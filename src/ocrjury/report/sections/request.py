@@ -1,0 +1,65 @@
+"""What the report asks for: a decision, from whom and by when."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from ocrjury.campaign.owners import About, Owner
+from ocrjury.pages.numbers import long_date
+from ocrjury.report.data import ReportData
+from ocrjury.report.stored import Stored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Owners of the decision and of the work, and the days after the report for the decision."""
+
+    owner: Owner
+    days: int
+
+
+_ASKED = {
+    "MET": "Accept the OCR output for use, or name what still stands in the way.",
+    "NOT MET": (
+        "Have the OCR improved, have people check the uncertain part, or accept the shortfall."
+    ),
+    "NOT SHOWN": (
+        "Have more rated, so that the range gets shorter, or decide without proof either way."
+    ),
+    "PASS": "Set a target: without one, nobody can say whether the OCR is good enough.",
+    "OPEN": "Mend the raters’ agreement, or release the results against the gate and say why.",
+}
+"""The decision, by the word of the cover; OPEN while the raters' agreement is in doubt."""
+
+
+def request_of(stored: Stored) -> Request:
+    """What the campaign says about owners and time."""
+    wanted = stored.campaign.report
+    return Request(owner=wanted.owner, days=wanted.decide_in_days)
+
+
+def decision(report: ReportData) -> str:
+    """The decision that the report asks for."""
+    if not report.verdict.trusted:
+        return _ASKED["OPEN"]
+    if report.outcome is None:
+        return _ASKED["PASS"]
+    return _ASKED["OPEN" if report.outcome.why == "not_agreed" else report.outcome.word]
+
+
+def facts(report: ReportData) -> list[tuple[str, str]]:
+    """Decision, owner and date, each with its label; nothing for ratings without a campaign."""
+    asked = report.get(Request)
+    if asked is None:
+        return []
+    last = report.identity.issued_at + timedelta(days=asked.days)
+    return [
+        ("Decision", decision(report)),
+        ("Owner", asked.owner.decision or "not named in the campaign"),
+        ("By", long_date(last)),
+    ]
+
+
+def owner_of(report: ReportData, about: About) -> str:
+    """Owner of some work."""
+    asked = report.get(Request)
+    return (asked.owner if asked else Owner()).of(about) or ""

@@ -1,0 +1,135 @@
+"""What to do next about the OCR, the rubric and the raters: the step, its size, its owner."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from ocrjury.campaign.owners import About
+from ocrjury.findings.field_errors import KindErrors
+from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.gate.verdict import Action
+from ocrjury.pages.numbers import count, decimal, has_interval, listing, percent, plural
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import gate, request, sources
+from ocrjury.report.sections.counts import Counts
+from ocrjury.report.sections.rules import RuleBreaks
+
+MOST = 7
+"""Steps on the page; whoever gets more does none."""
+
+_ABOUT: dict[str, About] = {"rewrite_anchors": "rubric", "collect_items": "raters"}
+_HEADS: dict[About, str] = {"ocr": "OCR", "rubric": "Rubric", "raters": "Raters"}
+
+
+class Step(NamedTuple):
+    """Something to do: about what, how much it concerns, and who owns it."""
+
+    about: About
+    text: str
+    size: str
+
+    @property
+    def head(self) -> str:
+        """What the step is about, in a word."""
+        return _HEADS[self.about]
+
+
+def steps(report: ReportData) -> list[Step]:
+    """What to do, the OCR first; at most `MOST`."""
+    return [*_of_ocr(report), *_of_rubric(report), *_of_raters(report)][:MOST]
+
+
+def owner(report: ReportData, step: Step) -> str:
+    """Who owns a step."""
+    return request.owner_of(report, step.about)
+
+
+def _of_ocr(report: ReportData) -> Iterator[Step]:
+    """Yield what the numbers say about the OCR, only where they may be printed."""
+    if (worst := most_errors(report)) is not None:
+        wrong = round(worst.estimate.value * worst.pool)
+        about = "" if worst.exact else "about "
+        yield Step(
+            "ocr",
+            f"Find out why {worst.kind} fields are misread, and have them checked until then.",
+            f"{about}{count(wrong)} of {plural(worst.pool, f'{worst.kind} field')} have a critical "
+            f"error ({percent(worst.estimate.value)})",
+        )
+    for row in weak_types(report)[:1]:
+        noun = counts.noun if (counts := report.get(Counts)) else "document"
+        yield Step(
+            "ocr",
+            f"Look at the scans and the layout of {row.name} first.",
+            f"{plural(row.pool, noun)}, mean {decimal(row.estimate.value)}",
+        )
+
+
+def most_errors(report: ReportData) -> KindErrors | None:
+    """Kind of field with the most critical errors in the pool, None where there are none."""
+    rows = () if report.field_errors is None else report.field_errors.by_kind
+    known = [row for row in rows if row.estimate.defined and row.estimate.value > 0]
+    return max(known, key=lambda row: row.estimate.value * row.pool, default=None)
+
+
+def weak_types(report: ReportData) -> list[TypeEstimate]:
+    """Document types clearly below the pool's mean, those with the most documents first."""
+    headline = report.shown_headline
+    if headline is None or headline.is_share or not headline.others.defined:
+        return []
+    below = [
+        row
+        for row in report.types
+        if has_interval(row.estimate) and row.estimate.high < headline.others.value
+    ]
+    return sorted(below, key=lambda row: -row.pool)
+
+
+def _of_rubric(report: ReportData) -> Iterator[Step]:
+    yield from (_of_gate(report, one) for one in _actions(report, "rubric"))
+    broken = report.get(RuleBreaks)
+    rows = [row for row in broken.rows if row.breaks] if broken else []
+    if broken and rows:
+        worst = max(rows, key=lambda row: sum(one.ratings for one in row.breaks))
+        yield Step(
+            "rubric",
+            f"Discuss the rule “{worst.rule}” with the raters, or change it.",
+            f"{count(sum(one.ratings for one in worst.breaks))} of the "
+            f"{plural(broken.broken, 'rating')} that lie above a rule",
+        )
+
+
+def _of_raters(report: ReportData) -> Iterator[Step]:
+    actions = _actions(report, "raters")
+    alone = [one for one in actions if one.kind == "recalibrate" and one.rater is not None]
+    ordered = sorted(alone, key=lambda one: str(one.rater))
+    for rater, same in groupby(ordered, key=lambda one: str(one.rater)):
+        yield _recalibration(report, rater, list(same))
+    yield from (_of_gate(report, one) for one in actions if one not in alone)
+
+
+def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
+    """One step for a rater, on however many dimensions, with what it would change."""
+    names = listing([report.name(one.dimension) for one in same if one.dimension])
+    text = f"Recalibrate {rater} on {names}, then have this rater’s items rated again."
+    entered = sources.known(report)
+    own = [row for row in entered.raters if row.rater == rater] if entered else []
+    sizes = [plural(row.n_ratings, "rating") for row in own]
+    sizes += [
+        f"the headline without {rater} is {sources.without_text(report, row)}"
+        for row in own
+        if row.without is not None
+    ]
+    return Step("raters", text, "; ".join(sizes))
+
+
+def _of_gate(report: ReportData, action: Action) -> Step:
+    size = "" if action.items is None else plural(action.items, "item")
+    return Step(_about(action), gate.printed(report, action.text), size)
+
+
+def _actions(report: ReportData, about: About) -> list[Action]:
+    return [one for one in report.verdict.actions if _about(one) == about]
+
+
+def _about(action: Action) -> About:
+    return _ABOUT.get(action.kind, "raters")

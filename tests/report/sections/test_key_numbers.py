@@ -1,0 +1,38 @@
+import dataclasses
+
+from ocrjury.report.html import SENTENCES
+
+say = SENTENCES.key_numbers
+
+
+def test_usable_share_and_critical_errors_stand_beside_the_mean(report):
+    usable, critical = say.beside_the_mean(report)
+
+    row = say.usable_on(report)
+    assert usable.value == f"{row.usable.value:.0%}"
+    assert "rated 4 or better on Meaning" in usable.text
+    assert usable.sure.startswith("95% range ")
+    assert "have a critical error" in critical.text
+
+
+def test_an_exact_share_has_no_range(report):
+    rows = tuple(dataclasses.replace(row, exact=True) for row in report.field_errors.by_kind)
+    exact = dataclasses.replace(report.field_errors, by_kind=rows)
+
+    critical = say.beside_the_mean(dataclasses.replace(report, field_errors=exact))[-1]
+
+    assert critical.sure == "exact: every field was compared"
+
+
+def test_a_hidden_headline_leaves_what_needs_no_rater(report):
+    doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
+
+    (critical,) = say.beside_the_mean(dataclasses.replace(report, verdict=doubted))
+
+    assert "critical error" in critical.text
+
+
+def test_a_share_as_headline_is_not_printed_twice(report):
+    share = dataclasses.replace(report.headline, share_at_least=4.0)
+
+    assert say.usable_on(dataclasses.replace(report, headline=share)) is None

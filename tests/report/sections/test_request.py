@@ -1,0 +1,62 @@
+import dataclasses
+import html
+
+import pytest
+
+from ocrjury.campaign.owners import Owner
+from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.outcome import outcome_of
+from ocrjury.report.sections.request import Request
+
+say = SENTENCES.request
+
+
+def asked(report, **changes):
+    return dict(say.facts(dataclasses.replace(report, **changes)))
+
+
+def test_the_cover_asks_somebody_for_a_decision_by_a_day(report):
+    assert asked(report)["Owner"] == "Head of claims"
+    assert asked(report)["By"] == "4 December 2026"
+    page = html.unescape(render_html(report))
+    assert "<dd>Head of claims</dd>" in page
+    assert f"<dd>{asked(report)['Decision']}</dd>" in page
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(4.05, 4.3, "Accept"), (3.2, 3.6, "Have the OCR improved"), (3.9, 4.2, "Have more rated")],
+)
+def test_the_decision_follows_from_the_outcome(report, low, high, words):
+    estimate = dataclasses.replace(report.headline.others, value=4.1, low=low, high=high)
+    outcome = outcome_of(estimate, report.target, trusted=True)
+
+    assert asked(report, outcome=outcome)["Decision"].startswith(words)
+
+
+def test_while_raters_do_not_agree_nothing_else_is_asked_for(report):
+    doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
+
+    assert asked(report, verdict=doubted)["Decision"].startswith("Mend the raters’ agreement")
+
+
+def test_without_a_target_one_is_asked_for(report):
+    assert asked(report, outcome=None)["Decision"].startswith("Set a target")
+
+
+def test_an_owner_whom_nobody_named_is_said_to_be_missing(report):
+    nobody = {**report.sections, "request": Request(owner=Owner(), days=1)}
+
+    assert asked(report, sections=nobody)["Owner"] == "not named in the campaign"
+
+
+def test_ratings_without_a_campaign_ask_nobody(report):
+    bare = {key: value for key, value in report.sections.items() if key != "request"}
+
+    assert asked(report, sections=bare) == {}
+
+
+def test_one_name_is_that_of_who_decides():
+    assert Owner.model_validate("Head of claims").decision == "Head of claims"
+    assert Owner.model_validate({"ocr": "Vendor"}).of("ocr") == "Vendor"
+    assert Owner().of("decision") is None

@@ -1,0 +1,90 @@
+import dataclasses
+
+from ocrjury import Estimate
+from ocrjury.findings.field_errors import FieldErrors, KindErrors
+from ocrjury.gate.verdict import Action
+from ocrjury.report.html import SENTENCES
+
+say = SENTENCES.steps
+
+
+def kinds(**shares):
+    rows = tuple(
+        KindErrors(kind, pool, pool, Estimate(share), exact=True)
+        for kind, (pool, share) in shares.items()
+    )
+    return FieldErrors(dimension="meaning", share=Estimate(0.3), by_kind=rows)
+
+
+def test_steps_about_the_ocr_come_first_with_size_and_owner(report):
+    found = say.steps(report)
+
+    assert [step.head for step in found] == sorted(
+        (step.head for step in found), key=["OCR", "Rubric", "Raters"].index
+    )
+    assert {step.head for step in found} == {"OCR", "Rubric", "Raters"}
+    assert say.owner(report, found[0]) == "OCR team"
+    assert len(found) <= say.MOST
+
+
+def test_the_kind_with_most_wrong_fields_is_looked_at_and_not_the_worst_rate(report):
+    errors = kinds(code=(10, 0.9), amount=(400, 0.25))
+
+    first = say.steps(dataclasses.replace(report, field_errors=errors))[0]
+
+    assert first.text.startswith("Find out why amount fields are misread")
+    assert first.size == "100 of 400 amount fields have a critical error (25.0%)"
+
+
+def test_without_an_error_nothing_is_to_be_done_about_fields(report):
+    none = dataclasses.replace(report, field_errors=kinds(code=(10, 0.0)))
+
+    assert say.most_errors(none) is None
+    assert not any("misread" in step.text for step in say.steps(none))
+
+
+def test_only_types_clearly_below_the_pool_are_named(report):
+    value = report.headline.others.value
+    rows = [
+        dataclasses.replace(row, estimate=Estimate(value - 0.3, value - 0.5, high), pool=pool)
+        for row, high, pool in zip(
+            report.types, (value + 0.1, value - 0.1, value - 0.2), (900, 50, 70), strict=False
+        )
+    ]
+    estimates = tuple(dataclasses.replace(row, types=tuple(rows)) for row in report.estimates)
+
+    weak = say.weak_types(dataclasses.replace(report, estimates=estimates))
+
+    assert [row.pool for row in weak] == [70, 50]
+
+
+def test_a_hidden_headline_names_no_type(report):
+    doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
+
+    assert say.weak_types(dataclasses.replace(report, verdict=doubted)) == []
+
+
+def test_a_rater_is_recalibrated_once_on_all_dimensions_with_what_it_would_change(report):
+    actions = tuple(
+        Action("recalibrate", f"Recalibrate R06 on {name}: ...", name, "R06")
+        for name in ("meaning", "layout")
+    )
+    advised = dataclasses.replace(report.verdict, actions=actions)
+
+    (step,) = [
+        step
+        for step in say.steps(dataclasses.replace(report, verdict=advised))
+        if step.head == "Raters"
+    ]
+
+    assert step.text == (
+        "Recalibrate R06 on Meaning and Layout, then have this rater’s items rated again."
+    )
+    assert step.size == "87 ratings; the headline without R06 is 4.12"
+
+
+def test_the_rule_that_is_broken_most_is_discussed(report):
+    (step,) = [step for step in say.steps(report) if "rule" in step.text]
+
+    assert step.head == "Rubric"
+    assert " of the " in step.size
