@@ -9,6 +9,7 @@ from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import NewPurge, add_purge
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_verdicts
+from tests.covers import cover
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "campaign.yaml"
 
@@ -43,7 +44,7 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
     action = {"kind": "discuss", "text": "Talk about layout.", "dimension": "layout"}
     address = store.files.put(b"<p>report", kind="report", suffix=".html")
-    report = NewReport("interim", "en", address, None, "s", "i")
+    report = NewReport("interim", "en", address, None, "s", "i", cover())
     with writing(store.engine) as connection:
         add_verdicts(
             connection,
@@ -70,7 +71,9 @@ def test_show_says_when_a_report_was_removed(run, store, held):
     purge = NewPurge(held, 1, finished=True, body={"reports": [["final", "en", 1]]}, actor="flow")
     with writing(store.engine) as connection:
         for _ in range(2):
-            add_report(connection, held, NewReport("final", "en", "gone", None, "s", "i"), now=now)
+            add_report(
+                connection, held, NewReport("final", "en", "gone", None, "s", "i", cover()), now=now
+            )
         add_purge(connection, purge, now=now)
 
     out = run("evaluation", "show", held).out

@@ -2,9 +2,13 @@ from pathlib import Path
 
 import pytest
 
+from ocrjury.campaign.delivery_sections import Publish
+from ocrjury.campaign.sections import Report
 from ocrjury.campaign.settings import Settings
+from ocrjury.evaluation.case import Case
 from ocrjury.store.database import writing
 from ocrjury.store.reports import NewReport, add_report
+from tests.covers import cover
 
 DATA = Path(__file__).parent / "data"
 
@@ -15,7 +19,9 @@ def reported(store, opened):
     pdf = store.files.put(b"%PDF", kind="report", suffix=".pdf")
     with writing(store.engine) as connection:
         now = Settings.from_environment().now()
-        add_report(connection, opened, NewReport("final", "en", html, pdf, "s", "i"), now=now)
+        add_report(
+            connection, opened, NewReport("final", "en", html, pdf, "s", "i", cover()), now=now
+        )
     return opened
 
 
@@ -35,6 +41,30 @@ def test_it_is_copied_under_a_name_that_people_know(run, reported, tmp_path):
         f"{reported}-final-v1.html",
         f"{reported}-final-v1.pdf",
     ]
+
+
+def test_it_is_published_where_the_campaign_says_and_a_second_time_is_unchanged(
+    run, reported, monkeypatch, tmp_path
+):
+    to = Publish(to=str(tmp_path / "out"), link="https://reports.example.org/ocr")
+    changed = {"report": Report(publish=to)}
+    as_stored = Case.campaign.func
+    copied = property(lambda case: as_stored(case).model_copy(update=changed))
+    monkeypatch.setattr(Case, "campaign", copied)
+
+    first, second = (run("report", reported, "--publish") for _ in "12")
+
+    where = f"https://reports.example.org/ocr/korean-claims/{reported}/v1\n"
+    assert (first.out, second.out) == (f"published: {where}", f"unchanged: {where}")
+    folder = tmp_path / "out" / "korean-claims" / reported / "v1"
+    assert (folder / "report.pdf").read_bytes() == b"%PDF"
+
+
+def test_publishing_needs_a_place(run, reported):
+    answer = run("report", reported, "--publish")
+
+    assert answer.code == 2
+    assert "report.publish is not set; give it `to`" in answer.err
 
 
 def test_only_a_closed_evaluation_is_reported_again(run, reported):

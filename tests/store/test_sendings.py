@@ -18,13 +18,13 @@ from ocrjury.store.sendings import (
     CLAIM_LASTS,
     PAUSES,
     UNKNOWN,
-    Mail,
-    claim_mail,
+    Sending,
+    claim_sending,
     settle,
 )
 from tests.conftest import NOW
 
-MAIL = Mail("claims-2026w47", "<m@example.org>", "reminder", "a@example.org", "5be1")
+MAIL = Sending("claims-2026w47", "<m@example.org>", "reminder", "a@example.org", "5be1")
 LATER = CLAIM_LASTS + timedelta(seconds=1)
 
 
@@ -35,13 +35,13 @@ def lines(engine, mail=MAIL):
 
 
 def test_whoever_comes_second_sends_nothing(engine, now):
-    claim = claim_mail(engine, MAIL, now=now)
+    claim = claim_sending(engine, MAIL, now=now)
 
     assert claim.attempt == 1
-    assert claim_mail(engine, MAIL, now=now) is None
+    assert claim_sending(engine, MAIL, now=now) is None
     settle(engine, claim, state="sent", detail=None, now=now)
-    assert claim_mail(engine, MAIL, now=now + LATER) is None
-    assert claim_mail(engine, MAIL, now=now, limit=None) is None
+    assert claim_sending(engine, MAIL, now=now + LATER) is None
+    assert claim_sending(engine, MAIL, now=now, limit=None) is None
     assert lines(engine) == [(1, "sent")]
 
 
@@ -50,7 +50,7 @@ def test_of_many_at_once_one_may_send(engine, now):
 
     def claim(_):
         barrier.wait()
-        return claim_mail(engine, MAIL, now=now)
+        return claim_sending(engine, MAIL, now=now)
 
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(claim, range(8)))
@@ -59,12 +59,12 @@ def test_of_many_at_once_one_may_send(engine, now):
 
 
 def test_of_many_at_once_one_takes_a_dead_claim_over(engine, now):
-    claim_mail(engine, MAIL, now=now)
+    claim_sending(engine, MAIL, now=now)
     barrier = Barrier(8, timeout=60)
 
     def claim(_):
         barrier.wait()
-        return claim_mail(engine, MAIL, now=now + LATER)
+        return claim_sending(engine, MAIL, now=now + LATER)
 
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(claim, range(8)))
@@ -74,10 +74,10 @@ def test_of_many_at_once_one_takes_a_dead_claim_over(engine, now):
 
 
 def test_a_claim_is_taken_over_when_its_process_must_be_dead(engine, now):
-    claim_mail(engine, MAIL, now=now)
+    claim_sending(engine, MAIL, now=now)
 
-    assert claim_mail(engine, MAIL, now=now + CLAIM_LASTS - timedelta(seconds=1)) is None
-    second = claim_mail(engine, MAIL, now=now + LATER)
+    assert claim_sending(engine, MAIL, now=now + CLAIM_LASTS - timedelta(seconds=1)) is None
+    second = claim_sending(engine, MAIL, now=now + LATER)
 
     assert second.attempt == 2
     [dead] = list_deliveries(engine, MAIL.evaluation)
@@ -86,8 +86,8 @@ def test_a_claim_is_taken_over_when_its_process_must_be_dead(engine, now):
 
 
 def test_who_wakes_up_after_that_learns_that_it_lost(engine, now):
-    first = claim_mail(engine, MAIL, now=now)
-    second = claim_mail(engine, MAIL, now=now + LATER)
+    first = claim_sending(engine, MAIL, now=now)
+    second = claim_sending(engine, MAIL, now=now + LATER)
 
     with pytest.raises(LostRaceError, match="another process delivered <m@"):
         settle(engine, first, state="sent", detail=None, now=now + LATER)
@@ -98,29 +98,29 @@ def test_who_wakes_up_after_that_learns_that_it_lost(engine, now):
 
 def test_a_refused_mail_is_tried_again_after_longer_and_longer_pauses(engine, now):
     for attempt in range(1, ATTEMPTS + 1):
-        claim = claim_mail(engine, MAIL, now=now)
+        claim = claim_sending(engine, MAIL, now=now)
         assert claim.attempt == attempt
         settle(engine, claim, state="failed", detail="450 come back later", now=now)
         if attempt < ATTEMPTS:
-            assert claim_mail(engine, MAIL, now=now + PAUSES[attempt - 1] * 0.99) is None
+            assert claim_sending(engine, MAIL, now=now + PAUSES[attempt - 1] * 0.99) is None
             now += PAUSES[attempt - 1]
 
     assert lines(engine)[-1] == (ATTEMPTS, "given_up")
-    assert claim_mail(engine, MAIL, now=now + timedelta(days=9)) is None
+    assert claim_sending(engine, MAIL, now=now + timedelta(days=9)) is None
 
 
 def test_a_person_need_not_wait_for_another_attempt(engine, now):
     for attempt in range(1, ATTEMPTS + 3):
-        claim = claim_mail(engine, MAIL, now=now, limit=None)
+        claim = claim_sending(engine, MAIL, now=now, limit=None)
         assert claim.attempt == attempt
         settle(engine, claim, state="failed", detail="450 come back later", now=now)
 
 
 def test_a_process_that_dies_at_the_last_attempt_gives_the_mail_up(engine, now):
     for attempt in range(ATTEMPTS):
-        claim_mail(engine, MAIL, now=now + attempt * LATER)
+        claim_sending(engine, MAIL, now=now + attempt * LATER)
 
-    assert claim_mail(engine, MAIL, now=now + ATTEMPTS * LATER) is None
+    assert claim_sending(engine, MAIL, now=now + ATTEMPTS * LATER) is None
     assert [state for _, state in lines(engine)] == ["failed"] * 4 + ["given_up"]
 
 
@@ -146,7 +146,7 @@ def test_whatever_three_processes_do_at_most_one_holds_a_mail(kept, steps):
         if what == "wait":
             now += timedelta(minutes=4)
         elif what == "claim" and who not in held:
-            claim = claim_mail(kept, mail, now=now)
+            claim = claim_sending(kept, mail, now=now)
             if claim is not None:
                 assert all(now - one.at >= CLAIM_LASTS for one in held.values())
                 held[who] = claim

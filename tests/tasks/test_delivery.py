@@ -2,6 +2,8 @@
 
 import email
 import hashlib
+import html
+import json
 import re
 from collections import Counter
 from email.policy import default
@@ -100,6 +102,78 @@ def test_a_report_whose_file_is_gone_is_given_up_in_words(small, reported):
     last = small.stored(list_deliveries)[-1]
     assert last.state == "given_up"
     assert re.search(r"\.pdf cannot be read: No such file or directory", last.detail)
+
+
+def published(small, *, fail=False):
+    """Return where a small campaign publishes to, and its sections."""
+    folder = small.path.parent / "reports"
+    if fail:
+        folder.write_text("a file where the folder should be", "utf-8")
+    return folder / "small", {"report": {"publish": {"to": "reports"}, "worst_items": 1}}
+
+
+def test_the_report_is_published_beside_the_campaign_and_says_what_it_found(small, monkeypatch):
+    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
+    folder, sections = published(small)
+
+    assert small.write(**sections, sampling={"n": 60}).open().name == "Closed"
+
+    latest = json.loads((folder / "latest.json").read_text("utf-8"))
+    manifest = json.loads((folder / latest["manifest"]).read_text("utf-8"))
+    report = small.stored(list_reports)[-1]
+    assert manifest["cover"] == report.cover.to_json()
+    assert manifest["cover"]["simulated"]
+    hashes = {file["name"]: file["sha256"] for file in manifest["files"]}
+    assert hashes["report.pdf"] == report.sha256
+    page = (folder / latest["manifest"]).with_name("report.html").read_text("utf-8")
+    assert html.escape(manifest["cover"]["sentence"]) in page
+    (line,) = small.stored(list_deliveries)
+    assert (line.what, line.recipient, line.state) == ("publication", "reports", "sent")
+
+
+def test_what_the_gate_withholds_is_in_no_manifest(small, monkeypatch):
+    folder, sections = published(small)
+    noise = {"simulation": {"default": {"noise": 3.0, "careless": 0.9}}}
+    small.write(**sections, **noise, sampling={"n": 60}, gate={"on_fail": "proceed"})
+
+    assert small.open().name == "Closed"
+
+    latest = json.loads((folder / "latest.json").read_text("utf-8"))
+    cover = json.loads((folder / latest["manifest"]).read_text("utf-8"))["cover"]
+    assert (cover["verdict"], cover["headline"]) == ("FAIL", None)
+    assert cover["withheld"] == "No result is shown while the raters’ agreement is in doubt."
+    assert not re.search(r"\d\.\d\d", cover["sentence"] + cover["reason"])
+
+
+def test_a_folder_that_cannot_be_written_is_tried_again_and_then_given_up(small):
+    _, sections = published(small, fail=True)
+    assert small.write(**sections, sampling={"n": 60}).open().name == "WaitingForDelivery"
+
+    ends = [small.at(day).advance().name for day in (21, 22, 23, 24)]
+
+    assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
+    last = small.stored(list_deliveries)[-1]
+    assert (last.what, last.state) == ("publication", "given_up")
+    assert re.search(r"/reports cannot be used: .*File exists|Not a directory", last.detail)
+
+
+def test_a_recipient_gets_only_the_reports_that_they_asked_for(small, mailbox, monkeypatch):
+    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
+    asked = {
+        "a@example.org": ["PASS", "INCONCLUSIVE"],
+        "b@example.org": ["FAIL"],
+        "c@example.org": ["MET", "NOT MET", "NOT SHOWN"],
+    }
+    people = [{"address": name, "when": when} for name, when in asked.items()]
+    people += ["d@example.org", {"address": "B@example.org", "when": ["NOT SHOWN"]}]
+    sections = mail(mailbox.port)
+    sections["report"] |= {"recipients": people, "target": {"dimension": "meaning", "mean": 5.0}}
+
+    assert small.write(**sections, sampling={"n": 60}).open().name == "Closed"
+
+    cover = small.stored(list_reports)[-1].cover
+    assert (cover.verdict, cover.word) == ("PASS", "NOT MET")
+    assert set(arrived(mailbox)) == {"a@example.org", "c@example.org", "d@example.org"}
 
 
 def arrived(mailbox):

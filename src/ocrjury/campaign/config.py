@@ -50,7 +50,7 @@ class Campaign(Section):
     """Everything a lead decides before an evaluation; the raters themselves are in a CSV file.
 
     Attributes bear the names of the YAML keys. A path in the file is relative to the file's
-    folder; `pool_location`, `images_location` and `raters_path` resolve it.
+    folder; `pool_location`, `images_location`, `raters_path` and `located` resolve it.
     """
 
     model_config = ConfigDict(title="Campaign")
@@ -104,39 +104,39 @@ class Campaign(Section):
     @property
     def pool_location(self) -> str:
         """Pool's absolute path or URL."""
-        return self._locate(self.pool.path)
+        return self.located(self.pool.path)
 
     @property
     def reference_location(self) -> str | None:
         """Absolute path or URL of the references, None if the pool holds its own."""
-        return None if self.pool.reference is None else self._locate(self.pool.reference)
+        return None if self.pool.reference is None else self.located(self.pool.reference)
 
     @property
     def images_location(self) -> str:
         """Absolute folder or URL that image names are relative to."""
         if self.pool.images is not None:
-            return self._locate(self.pool.images)
+            return self.located(self.pool.images)
         return self.pool_location.rpartition("/")[0]
 
     @property
     def raters_path(self) -> Path:
         """Absolute path of the rater registry."""
-        return Path(self._locate(self.raters.file))
+        return Path(self.located(self.raters.file))
 
     @property
     def gold_path(self) -> Path | None:
         """Absolute path of the gold file, None where there is none."""
-        return None if self.raters.gold is None else Path(self._locate(self.raters.gold))
+        return None if self.raters.gold is None else Path(self.located(self.raters.gold))
 
     @property
     def masks_path(self) -> Path | None:
         """Absolute path of the file of masks, None where there is none."""
-        return None if self.privacy.masks is None else Path(self._locate(self.privacy.masks))
+        return None if self.privacy.masks is None else Path(self.located(self.privacy.masks))
 
     @property
     def gold_pool_location(self) -> str | None:
         """Address of the gold file's own documents, None if they are the pool's."""
-        return None if self.raters.gold_pool is None else self._locate(self.raters.gold_pool)
+        return None if self.raters.gold_pool is None else self.located(self.raters.gold_pool)
 
     @property
     def simulated(self) -> bool:
@@ -185,7 +185,7 @@ class Campaign(Section):
         campaign._source = None if source is None else Path(str(source))  # noqa: SLF001  # its own
         return campaign
 
-    def _locate(self, path: str) -> str:
+    def located(self, path: str) -> str:
         """Absolute path; URLs stay as they are."""
         return path if is_address(path) else str((self.folder / path).absolute())
 

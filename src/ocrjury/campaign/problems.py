@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 from ocrjury.campaign.yaml_source import Place, YamlSource
 from ocrjury.errors import InputError
 
-_SECRET = ("password", "token", "secret", "key")
+_SECRET = ("password", "token", "secret", "key", "url_env")
 _UNCALLED = "default_factory_not_called"  # follows from another problem
 
 
@@ -105,10 +105,10 @@ def _unknown_key(model: type[BaseModel], place: Place) -> str:
     owner = _at(model, place[:-1])[1] or model
     keys = [field.alias or name for name, field in owner.model_fields.items()]
     key, section = str(place[-1]), key_path(place[:-1])
-    if key == "password":
+    if f"{key}_env" in keys:
         return (
             f"{key_path(place)} has no place in this file; name the environment variable that "
-            "holds the password in password_env."
+            f"holds the {key} in {key}_env."
         )
     return (
         f"{key_path(place)} is not known.{nearest(key, keys)} Allowed "

@@ -24,7 +24,8 @@ def _encoding(name: str) -> str:
     return name
 
 
-def _address(text: str) -> str:
+def checked_address(text: str) -> str:
+    """E-mail address as it was given."""
     if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
         raise PydanticCustomError("address", "not an e-mail address")
     return text
@@ -43,11 +44,7 @@ def _cron(text: str) -> str:
 Encoding = Annotated[str, AfterValidator(_encoding)]
 
 
-Address = Annotated[str, AfterValidator(_address)]
-
-
-# YAML and JSON have lists; a frozen section keeps tuples.
-Addresses = Annotated[tuple[Address, ...], Field(strict=False)]
+Address = Annotated[str, AfterValidator(checked_address)]
 
 
 Cron = Annotated[str, AfterValidator(_cron)]

@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ocrjury.campaign.delivery_sections import Deliveries
 from ocrjury.campaign.owners import Owner
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import (
     A_COUNT,
     A_POSITIVE,
     A_SHARE,
-    Address,
-    Addresses,
     Count,
     Cron,
     Positive,
     PositiveShare,
     Section,
     Share,
-    Variable,
     Word,
 )
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
@@ -175,31 +173,7 @@ class Target(Section):
         return self
 
 
-class Mail(Section):
-    """The server that sends reports; its password is read from an environment variable."""
-
-    host: Word = Field(description="the name of an SMTP server")
-    port: Annotated[int, Field(ge=1, le=65535)] = Field(
-        default=587, description="a whole number from 1 to 65535"
-    )
-    sender: Address = Field(description="an e-mail address")
-    starttls: bool = Field(default=True, description="true or false")
-    username: Word | None = Field(default=None, description="the name to sign in with, or empty")
-    password_env: Variable | None = Field(
-        default=None,
-        description="the NAME of an environment variable that holds the password, such as "
-        "OCRJURY_MAIL_PASSWORD; the password itself never stands in this file",
-    )
-
-    @model_validator(mode="after")
-    def _signs_in(self) -> Self:
-        if (self.username is None) != (self.password_env is None):
-            message = "username and password_env belong together; give both or neither."
-            together("Mail", [problem((), message)])
-        return self
-
-
-class Report(Section):
+class Report(Deliveries):
     """What the report aims at, shows and asks for, and who gets it."""
 
     target: Target | None = Field(
@@ -212,8 +186,6 @@ class Report(Section):
     decide_in_days: Positive = Field(default=14, description=f"{A_POSITIVE} (days after the end)")
     examples: Literal["shown", "masked", "off"] = "masked"
     worst_items: Count = Field(default=8, description=A_COUNT)
-    recipients: Addresses = Field(default=(), description="a list of e-mail addresses")
-    mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
 
 
 class Schedule(Section):

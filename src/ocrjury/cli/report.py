@@ -25,6 +25,7 @@ REPORT = """the report of an evaluation, or of ratings that you already have
 ocrjury report claims-2026w47                       # where its newest report is
 ocrjury report claims-2026w47 --out reports         # copy it there
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
+ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
 ocrjury report --ratings ratings.csv --pool fields.jsonl --scale likert:1:5 --out reports"""
 
@@ -35,6 +36,7 @@ def add_to(commands: Commands) -> None:
     report.add_argument("evaluation", nargs="?", help="its name")
     report.add_argument("--again", action="store_true", help="render a new version of it")
     report.add_argument("--no-wait", action="store_true", help="with --again: do not wait")
+    report.add_argument("--publish", action="store_true", help="bring it to report.publish.to")
     report.add_argument("--out", type=Path, help="folder for HTML and PDF; made if not there")
     report.add_argument("--ratings", type=Path, help="a CSV of ratings, as of ocrjury agreement")
     report.add_argument("--pool", help="with --ratings: the OCR results that were rated")
@@ -58,7 +60,22 @@ def run_report(options: argparse.Namespace) -> int:
         return _bare_report(options)
     if options.again:
         return _render_again(options)
+    if options.publish:
+        return _publish(options.evaluation)
     return _show_latest(options.evaluation, options.out)
+
+
+def _publish(evaluation: str) -> int:
+    """Publish the newest report, and say whether anything had to be written."""
+    from ocrjury.delivery.report_files import publish_report, published_at
+    from ocrjury.store.reports import newest_final
+
+    with open_existing() as work:
+        case, report = work.case(evaluation), newest_final(work.engine, evaluation)
+        done = publish_report(case, report)
+        say(f"{done}: {published_at(case, report)}")
+        note(work, "export", f"{evaluation} report version {report.version}, published")
+    return 0
 
 
 def _render_again(options: argparse.Namespace) -> int:

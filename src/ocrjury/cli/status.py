@@ -83,7 +83,7 @@ def awaited(case: "Case") -> str:
     if history.state == "collecting" and not history.last.complete:
         return _raters(case)
     if history.state == "reported" and history.deliveries_pending:
-        return "the mail server; the report is not delivered yet"
+        return "the next attempt to deliver the report"
     return f"the next step: ocrjury evaluation advance {name}"
 
 

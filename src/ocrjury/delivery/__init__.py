@@ -1,4 +1,4 @@
-"""Emails: the report to its recipients, invitations and reminders to raters."""
+"""What leaves the store: reports to their receivers, invitations and reminders to raters."""
 
 from ocrjury.delivery.mail import Delivery, MailServer
 

@@ -22,7 +22,7 @@ from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.ratings import lock_open_round
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.rounds import RoundRow, list_progress
-from ocrjury.store.sendings import Mail, begin, free_attempt, settle
+from ocrjury.store.sendings import Sending, begin, free_attempt, settle
 from ocrjury.store.single_sign_on import list_shut_out
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def _invite(
         if attempt is None or left is None:
             return
         secret = make_link(connection, name, rater, number=last.round, created_by=MAKER, now=now)
-        mail = Mail(name, identity, WHAT, person.email, secret_hash(secret))
+        mail = Sending(name, identity, WHAT, person.email, secret_hash(secret))
         claim = begin(connection, mail, attempt=attempt, now=now)
     invitation = Invitation.to(
         person,

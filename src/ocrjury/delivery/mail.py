@@ -15,9 +15,9 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from typing import Literal, NamedTuple
 
-from ocrjury.campaign.sections import Mail as MailSection
+from ocrjury.campaign.delivery_sections import Mail as MailSection
 from ocrjury.store.database import Engine
-from ocrjury.store.sendings import ATTEMPTS, Mail, claim_mail, settle
+from ocrjury.store.sendings import ATTEMPTS, Sending, claim_sending, settle
 
 TIMEOUT = 30.0
 
@@ -110,7 +110,7 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
 
 def send_once(
     engine: Engine,
-    mail: Mail,
+    mail: Sending,
     message: EmailMessage,
     *,
     server: MailServer,
@@ -122,7 +122,7 @@ def send_once(
     A process that is killed between the two leaves a claim behind; once that is old enough, the
     next process sends again, with the same id of the message, by which mail programs know a second
     copy. So an email may come twice after a crash, but is never lost. `now` and `limit` are as in
-    `ocrjury.store.sendings.claim_mail`.
+    `ocrjury.store.sendings.claim_sending`.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def send_once(
     LostRaceError
         If it took so long that another process sent it meanwhile.
     """
-    claim = claim_mail(engine, mail, now=now, limit=limit)
+    claim = claim_sending(engine, mail, now=now, limit=limit)
     if claim is None:
         return None
     sent = hand_in(message, server, sha256=mail.sha256)

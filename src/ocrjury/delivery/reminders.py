@@ -19,7 +19,7 @@ from ocrjury.store.database import Engine
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.rounds import RoundRow, list_progress
-from ocrjury.store.sendings import ATTEMPTS, Mail
+from ocrjury.store.sendings import ATTEMPTS, Sending
 
 log = logging.getLogger(__name__)
 
@@ -137,5 +137,5 @@ def send_reminder(
     message = reminder.composed(
         reminder.kind, identity=identity, server=server, now=now, again=again
     )
-    mail = Mail(reminder.evaluation, identity, WHAT, reminder.recipient, reminder.key)
+    mail = Sending(reminder.evaluation, identity, WHAT, reminder.recipient, reminder.key)
     return send_once(engine, mail, message, server=server, now=now, limit=limit)

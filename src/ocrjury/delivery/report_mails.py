@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
+from typing import Self
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.delivery.mail import MailServer, compose, message_id, send_once, server_of
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.findings.cover import Cover
 from ocrjury.pages.environment import render
-from ocrjury.store.reports import ReportRow, list_deliveries
-from ocrjury.store.sendings import Mail, claim_mail, settle
+from ocrjury.store.reports import ReportRow
+from ocrjury.store.sendings import Sending, claim_sending, settle
 from ocrjury.text_files import read_bytes
 
 WHAT = "report"
@@ -29,51 +31,44 @@ class ReportText:
     sentences: Sequence[str] = ()
     simulated: bool = False
 
+    @classmethod
+    def of(cls, evaluation: str, cover: Cover) -> Self:
+        """What a cover says."""
+        return cls(
+            evaluation=evaluation,
+            title=cover.title,
+            outcome=cover.sentence,
+            sentences=(cover.reason,),
+            simulated=cover.simulated,
+        )
+
     @property
     def attachment(self) -> str:
         """Name of the attached file, in any language."""
         return " ".join(f"{self.title} {self.evaluation}.pdf".translate(_UNSAFE).split())
 
 
-def waiting_recipients(case: Case, report: ReportRow) -> list[str]:
-    """Recipients to whom the report was neither sent nor given up.
-
-    An address is one recipient however it is spelled, as its email has one id.
-    """
-    rows = [
-        row for row in list_deliveries(case.work.engine, case.name) if row.sha256 == report.sha256
-    ]
-    settled = {row.recipient.lower() for row in rows if row.state in {"sent", "given_up"}}
-    people: dict[str, str] = {}
-    for name in case.campaign.report.recipients:
-        people.setdefault(name.lower(), name)
-    return [name for key, name in people.items() if key not in settled]
-
-
-def send_report(
-    case: Case, report: ReportRow, recipients: Sequence[str], *, text: ReportText
-) -> None:
-    """Send the report to some recipients, or note why there is nothing to send."""
+def mail_report(case: Case, report: ReportRow, recipient: str) -> None:
+    """Send a report to a recipient, or note why there is nothing to send."""
     try:
         pdf = _pdf(case, report)
     except InputError as error:
-        for recipient in recipients:
-            _note_absence(case, report, recipient, why=str(error))
+        _note_absence(case, report, recipient, why=str(error))
         return
-    server = server_of(case.campaign.report.mail)
-    # One at a time: what was sent is in the ledger before the next email leaves.
-    for recipient in recipients:
-        now = Settings.from_environment().now()
-        message = compose_report(pdf, recipient, server=server, text=text, now=now)
-        mail = Mail(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
-        send_once(case.work.engine, mail, message, server=server, now=now)
+    server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
+    text = ReportText.of(case.name, report.cover)
+    message = compose_report(pdf, recipient, server=server, text=text, now=now)
+    mail = Sending(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
+    send_once(case.work.engine, mail, message, server=server, now=now)
 
 
 def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:
     """Note that there is nothing to send."""
     engine, now = case.work.engine, Settings.from_environment().now()
     identity = message_id(case.name, report.sha256, recipient, domain="none.invalid")
-    claim = claim_mail(engine, Mail(case.name, identity, WHAT, recipient, report.sha256), now=now)
+    claim = claim_sending(
+        engine, Sending(case.name, identity, WHAT, recipient, report.sha256), now=now
+    )
     if claim is not None:
         settle(engine, claim, state="failed", detail=why, now=now)
 

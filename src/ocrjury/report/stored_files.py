@@ -8,6 +8,7 @@ from typing import Literal
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import MissingDependencyError
+from ocrjury.report.cover_record import cover_of
 from ocrjury.report.evaluation_report import build_report
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
@@ -44,6 +45,7 @@ def store_report(
         pdf_uri=None if pdf is None else store.files.put(pdf, kind="report", suffix=".pdf"),
         sha256=file_hash(body if pdf is None else pdf),
         inputs_hash=content_hash(html),
+        cover=cover_of(data),
     )
 
 

@@ -12,9 +12,10 @@ from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.moves import Position
+from ocrjury.store.reports import waiting_receivers
 from ocrjury.store.rows import has_row, same
 from ocrjury.store.schema.course import decisions, moves
-from ocrjury.store.schema.findings import deliveries, reports, results, verdicts
+from ocrjury.store.schema.findings import results, verdicts
 from ocrjury.store.schema.material import items
 from ocrjury.store.schema.people import raters
 from ocrjury.store.schema.rating import assignments, rounds
@@ -62,7 +63,8 @@ def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
         released=about is not None and about in _released(connection, name),
         recalibrated=has_row(connection, moves, evaluation=name, row="27"),
         estimated_once=has_row(connection, results, evaluation=name, kind="estimate"),
-        deliveries_pending=_pending(connection, name, config["report"]),
+        deliveries_pending=row.state == "reported"
+        and bool(waiting_receivers(connection, name, config["report"])),
     )
 
 
@@ -155,22 +157,3 @@ def _released(connection: Connection, evaluation: str) -> list[VerdictName | Non
         decisions.c.evaluation == evaluation, decisions.c.kind == "proceed"
     )
     return [target.verdict for target in connection.execute(query).scalars()]
-
-
-def _pending(connection: Connection, evaluation: str, report: Any) -> bool:
-    """Whether somebody still waits for the newest report."""
-    if report["mail"] is None or not report["recipients"]:
-        return False
-    newest = connection.execute(
-        sa.select(reports.c.sha256)
-        .where(reports.c.evaluation == evaluation, reports.c.kind == "final")
-        .order_by(reports.c.version.desc())
-        .limit(1)
-    ).scalar()
-    settled = sa.select(deliveries.c.recipient).where(
-        deliveries.c.evaluation == evaluation,
-        deliveries.c.sha256 == newest,
-        deliveries.c.state.in_(("sent", "given_up")),
-    )
-    done = {name.lower() for name in connection.execute(settled).scalars()}
-    return not {name.lower() for name in report["recipients"]} <= done

@@ -1,11 +1,15 @@
 """Reports that were written, and to whom they went."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ocrjury.errors import LostRaceError
+from ocrjury.campaign.delivery_sections import Receiver
+from ocrjury.campaign.sections import Report
+from ocrjury.errors import LostRaceError, StateError
+from ocrjury.findings.cover import Cover
 from ocrjury.store.database import Connection, Engine, writing
 from ocrjury.store.rows import columns_of, list_of_evaluation, list_rows, next_number
 from ocrjury.store.schema.findings import deliveries, reports
@@ -21,11 +25,12 @@ class ReportRow(NamedTuple):
     pdf_uri: str | None
     sha256: str
     inputs_hash: str
+    cover: Cover
     at: datetime
 
 
 class DeliveryRow(NamedTuple):
-    """One attempt to bring a report to a person."""
+    """One attempt to bring something to somebody: an email, a publication, a webhook."""
 
     message_id: str
     attempt: int
@@ -46,6 +51,7 @@ class NewReport(NamedTuple):
     pdf_uri: str | None
     sha256: str
     inputs_hash: str
+    cover: Cover
 
 
 def add_report(connection: Connection, evaluation: str, report: NewReport, *, now: datetime) -> int:
@@ -78,6 +84,47 @@ def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
         .order_by(reports.c.at, reports.c.kind.desc(), reports.c.version)
     )
     return list_rows(engine, ReportRow, query)
+
+
+def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:
+    """Newest report that is no interim one.
+
+    Raises
+    ------
+    StateError
+        If there is none yet.
+    """
+    query = (
+        sa.select(*columns_of(reports, ReportRow))
+        .where(reports.c.evaluation == evaluation, reports.c.kind == "final")
+        .order_by(reports.c.at.desc(), reports.c.version.desc())
+        .limit(1)
+    )
+    found = list_rows(source, ReportRow, query)
+    if not found:
+        raise StateError(f"{evaluation} has no report yet.")
+    return found[0]
+
+
+def waiting_receivers(
+    connection: Connection, evaluation: str, section: Mapping[str, Any]
+) -> list[Receiver]:
+    """Receivers to whom the newest report was neither brought nor given up.
+
+    Parameters
+    ----------
+    section
+        The section ``report`` of the evaluation's campaign, as it is stored.
+    """
+    report = newest_final(connection, evaluation)
+    settled = sa.select(deliveries.c.what, deliveries.c.recipient).where(
+        deliveries.c.evaluation == evaluation,
+        deliveries.c.sha256 == report.sha256,
+        deliveries.c.state.in_(("sent", "given_up")),
+    )
+    done = {(row.what, row.recipient.lower()) for row in connection.execute(settled)}
+    wanted = Report.model_validate(section).receivers(report.cover.words)
+    return [one for one in wanted if (one.what, one.name.lower()) not in done]
 
 
 def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None:

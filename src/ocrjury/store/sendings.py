@@ -1,8 +1,8 @@
-"""Emails that a process has begun to send: whoever writes the line first sends, nobody else does.
+"""What a process has begun to send: whoever writes the line first sends, nobody else does.
 
-A line is written before an email leaves, and the ledger of deliveries says afterwards how that
-attempt ended. An attempt without an outcome is under way; once it is older than `CLAIM_LASTS`, its
-process is taken to be dead, and the next one may try.
+A line is written before an email or another message leaves, and the ledger of deliveries says
+afterwards how that attempt ended. An attempt without an outcome is under way; once it is older than
+`CLAIM_LASTS`, its process is taken to be dead, and the next one may try.
 """
 
 from datetime import datetime, timedelta
@@ -21,15 +21,17 @@ CLAIM_LASTS = timedelta(minutes=10)
 """Time that a process may take to send an email; a mail server that hangs costs half a minute."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (5, 15, 60, 240))
 """How long to wait after each failure, so that a mail server may be away for hours."""
+NEVER_TWICE = ("webhook",)
+"""Messages that are given up if nobody knows whether they arrived; an email shows its copies."""
 UNKNOWN = (
     "the process that was sending it ended before it said what became of it; it may have arrived"
 )
 
 
-class Mail(NamedTuple):
-    """An email; whoever sends it gives it the same ``message_id``, ``sha256`` is of what it brings.
+class Sending(NamedTuple):
+    """A message; whoever sends it gives it one ``message_id``, ``sha256`` is of what it brings.
 
-    ``what`` is ``invitation``, ``reminder`` or ``report``.
+    ``what`` is ``invitation``, ``reminder`` or ``report`` (emails), ``publication`` or ``webhook``.
     """
 
     evaluation: str
@@ -42,13 +44,13 @@ class Mail(NamedTuple):
 class Claim(NamedTuple):
     """The right to send an email, until `CLAIM_LASTS` after ``at``."""
 
-    mail: Mail
+    mail: Sending
     attempt: int
     at: datetime
 
 
-def claim_mail(
-    engine: Engine, mail: Mail, *, now: datetime, limit: int | None = ATTEMPTS
+def claim_sending(
+    engine: Engine, mail: Sending, *, now: datetime, limit: int | None = ATTEMPTS
 ) -> Claim | None:
     """Claim the right to send an email; None if it was sent, is being sent, rests or was given up.
 
@@ -70,7 +72,7 @@ def claim_mail(
 def free_attempt(
     connection: Connection, message_id: str, *, now: datetime, limit: int | None = ATTEMPTS
 ) -> int | None:
-    """Number of the attempt that may begin now; None as in `claim_mail`.
+    """Number of the attempt that may begin now; None as in `claim_sending`.
 
     After a failure there is a pause, unless a person wants the email (no ``limit``). An attempt
     whose process is taken to be dead gets its line in the ledger: it failed, as far as anybody
@@ -88,7 +90,7 @@ def free_attempt(
     )
     rows = connection.execute(known).all()
     states = {row.attempt: row.state for row in rows}
-    if "sent" in states.values():
+    if "sent" in states.values() or (limit is not None and "given_up" in states.values()):
         return None
     begun = connection.execute(
         sa.select(sendings)
@@ -99,19 +101,20 @@ def free_attempt(
     if begun is not None and begun.attempt not in states:
         if begun.at > now - CLAIM_LASTS:
             return None
-        mail = Mail(*(getattr(begun, name) for name in Mail._fields))
-        dead = _outcome(
-            Claim(mail, begun.attempt, begun.at), state="failed", detail=UNKNOWN, now=now
-        )
+        mail = Sending(*(getattr(begun, name) for name in Sending._fields))
+        state = "given_up" if mail.what in NEVER_TWICE else "failed"
+        dead = _outcome(Claim(mail, begun.attempt, begun.at), state=state, detail=UNKNOWN, now=now)
         _insert(connection, deliveries, evaluation=mail.evaluation, **dead._asdict())
         states[begun.attempt] = dead.state
+        if limit is not None and dead.state == "given_up":
+            return None
     elif limit is not None and rows and now < rows[-1].at + _pause_after(rows[-1].attempt):
         return None
     tried = max(states, default=0)
     return None if limit is not None and tried >= limit else tried + 1
 
 
-def begin(connection: Connection, mail: Mail, *, attempt: int, now: datetime) -> Claim:
+def begin(connection: Connection, mail: Sending, *, attempt: int, now: datetime) -> Claim:
     """Write down that an attempt begins, which `free_attempt` allowed in the same transaction.
 
     Raises
@@ -126,7 +129,7 @@ def begin(connection: Connection, mail: Mail, *, attempt: int, now: datetime) ->
 def settle(
     engine: Engine, claim: Claim, *, state: str, detail: str | None, now: datetime
 ) -> DeliveryRow:
-    """Write down what became of an attempt, ``sent`` or ``failed``, and return the line.
+    """Write down what became of an attempt, ``sent``, ``failed`` or ``given_up``; return the line.
 
     The last failed one of `ATTEMPTS` gives up.
 

@@ -369,6 +369,7 @@ CREATE TABLE reports (
   pdf_uri TEXT,
   sha256 TEXT NOT NULL,
   inputs_hash TEXT NOT NULL,
+  cover JSON NOT NULL,
   at DATETIME NOT NULL,
   CONSTRAINT pk_reports PRIMARY KEY (evaluation, kind, language, version)
 );

@@ -6,6 +6,8 @@ from typing import Any
 import sqlalchemy as sa
 from pydantic import BaseModel
 
+from ocrjury.findings.record import Record
+
 metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -50,6 +52,25 @@ class Body(sa.TypeDecorator[BaseModel]):
     def process_result_value(self, value: Any, _dialect: sa.Dialect) -> BaseModel | None:
         """Record as it was given."""
         return None if value is None else self.kind.model_validate(value)
+
+
+class Kept(sa.TypeDecorator[Record]):
+    """A record of what was measured, stored as JSON."""
+
+    impl = sa.JSON
+    cache_ok = True
+
+    def __init__(self, kind: type[Record]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Record | None, _dialect: sa.Dialect) -> Any:
+        """Record as it is stored."""
+        return None if value is None else value.to_json()
+
+    def process_result_value(self, value: Any, _dialect: sa.Dialect) -> Record | None:
+        """Record as it was given."""
+        return None if value is None else self.kind.from_json(value)
 
 
 def table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:

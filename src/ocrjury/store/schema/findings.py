@@ -1,8 +1,9 @@
-"""What is computed and handed out: verdicts, results, truths, reports, emails."""
+"""What is computed and handed out: verdicts, results, truths, reports, deliveries."""
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, must, only, table
+from ocrjury.findings.cover import Cover
+from ocrjury.store.schema.columns import Kept, Utc, among, key, may, must, only, table
 
 verdicts = table(
     "verdicts",
@@ -56,6 +57,7 @@ reports = table(
     may("pdf_uri"),
     must("sha256"),
     must("inputs_hash"),
+    must("cover", Kept(Cover)),
     must("at", Utc),
 )
 

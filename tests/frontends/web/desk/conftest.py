@@ -22,6 +22,7 @@ from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_verdicts
 from ocrjury.store.rounds import change_round, list_assignments
+from tests.covers import cover
 
 EVENTS = count(1)
 RATERS = ("R01", "R02", "R03")
@@ -164,7 +165,7 @@ def reported():
         files = place.store.files
         html = files.put(body, kind="report", suffix=".html")
         pdf = files.put(b"%PDF-1.7" + body, kind="report", suffix=".pdf")
-        new = NewReport("final", "en", html, pdf, "0" * 64, "i")
+        new = NewReport("final", "en", html, pdf, "0" * 64, "i", cover())
         with writing(place.store.engine) as connection:
             add_report(connection, place.evaluation, new, now=datetime.now(UTC))
 

@@ -1,0 +1,148 @@
+"""The sections of ``report`` that say where a report goes: recipients and a folder."""
+
+from collections.abc import Collection
+from typing import Annotated, Literal, NamedTuple, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from ocrjury.campaign.problems import problem, together
+from ocrjury.campaign.section_values import (
+    Address,
+    Positive,
+    Section,
+    Variable,
+    Word,
+    checked_address,
+)
+
+Occasion = Literal["PASS", "FAIL", "INCONCLUSIVE", "MET", "NOT MET", "NOT SHOWN"]
+What = Literal["publication", "report"]
+A_WHEN = (
+    "a list of PASS, FAIL, INCONCLUSIVE (the gate), MET, 'NOT MET' and 'NOT SHOWN' (the target), "
+    "or empty for every report"
+)
+
+Occasions = Annotated[
+    Annotated[tuple[Occasion, ...], Field(strict=False, min_length=1)] | None,
+    Field(default=None, description=A_WHEN),
+]
+
+
+class Receiver(NamedTuple):
+    """Who or what a report is brought to: an address or a folder."""
+
+    what: What
+    name: str
+
+
+class _Sometimes(Section):
+    """Something that only some reports are for."""
+
+    when: Occasions = None
+
+    def wants(self, words: Collection[str]) -> bool:
+        """Whether a report is wanted, by its verdict and its outcome."""
+        return self.when is None or not set(self.when).isdisjoint(words)
+
+
+class Recipient(_Sometimes):
+    """A person who is mailed the report."""
+
+    address: Address = Field(description="an e-mail address")
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(
+        default=None, description="the code of a language such as ko, or empty for the campaign's"
+    )
+
+
+def _recipient(value: object) -> object:
+    """Section of a recipient who is given as a mere address."""
+    return {"address": checked_address(value)} if isinstance(value, str) else value
+
+
+def _place(text: str) -> str:
+    """Folder or address without credentials."""
+    parts = urlsplit(text) if "://" in text else None
+    if "::" in text or (parts and ("@" in parts.netloc or parts.query or parts.fragment)):
+        message = (
+            "this is no plain folder or address; give one such as reports or s3://bucket/reports. "
+            "Credentials never stand in this file: the library of the bucket reads them from its "
+            "own environment variables or files."
+        )
+        raise PydanticCustomError("rule", "{message}", {"message": message})
+    return text.rstrip("/") or text
+
+
+def _site(text: str) -> str:
+    parts = urlsplit(text)
+    plain = parts.scheme in {"http", "https"} and parts.netloc and "@" not in parts.netloc
+    if not plain or parts.query or parts.fragment:
+        raise PydanticCustomError("site", "no address of a web server")
+    return text.rstrip("/")
+
+
+Recipients = Annotated[
+    tuple[Annotated[Recipient, BeforeValidator(_recipient)], ...], Field(strict=False)
+]
+
+
+class Publish(Section):
+    """The folder or bucket to which reports are published."""
+
+    to: Annotated[str, Field(min_length=1), AfterValidator(_place)] = Field(
+        description="a folder, or an address such as s3://bucket/reports"
+    )
+    keep: Positive | None = Field(
+        default=None, description="a whole number of at least 1, or empty to keep all reports"
+    )
+    link: Annotated[str, AfterValidator(_site)] | None = Field(
+        default=None,
+        description="the address under which people read that folder, such as "
+        "https://reports.example.org, or empty",
+    )
+
+
+class Mail(Section):
+    """The server that sends reports; its password is read from an environment variable."""
+
+    host: Word = Field(description="the name of an SMTP server")
+    port: Annotated[int, Field(ge=1, le=65535)] = Field(
+        default=587, description="a whole number from 1 to 65535"
+    )
+    sender: Address = Field(description="an e-mail address")
+    starttls: bool = Field(default=True, description="true or false")
+    username: Word | None = Field(default=None, description="the name to sign in with, or empty")
+    password_env: Variable | None = Field(
+        default=None,
+        description="the NAME of an environment variable that holds the password, such as "
+        "OCRJURY_MAIL_PASSWORD; the password itself never stands in this file",
+    )
+
+    @model_validator(mode="after")
+    def _signs_in(self) -> Self:
+        if (self.username is None) != (self.password_env is None):
+            message = "username and password_env belong together; give both or neither."
+            together("Mail", [problem((), message)])
+        return self
+
+
+class Deliveries(Section):
+    """Who gets a report, and how."""
+
+    recipients: Recipients = Field(default=(), description="a list of e-mail addresses")
+    mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
+    publish: Publish | None = Field(default=None, description="a section with to, or empty")
+
+    def receivers(self, words: Collection[str]) -> list[Receiver]:
+        """All to whom a report goes, by its verdict and outcome; a folder comes first.
+
+        Recipients are mailed only where there is a mail server. An address is one receiver however
+        it is spelled, as its email has one id.
+        """
+        folder = [Receiver("publication", self.publish.to)] if self.publish else []
+        people: dict[str, str] = {}
+        for one in self.recipients if self.mail else ():
+            if one.wants(words):
+                people.setdefault(one.address.lower(), one.address)
+        return [*folder, *(Receiver("report", name) for name in people.values())]

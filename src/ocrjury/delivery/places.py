@@ -1,0 +1,93 @@
+"""A folder on this machine or a bucket elsewhere, to which files come whole or not at all."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ocrjury.readers.sources import EXTRAS, address_errors
+
+PART = ".part"
+"""End of the name of a file that is not whole yet; nobody should read one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder of a file system of fsspec; names in it are relative to the folder."""
+
+    address: str
+    system: Any
+    folder: str
+
+    @classmethod
+    def at(cls, address: str) -> Self:
+        """Folder at a path or an address.
+
+        Raises
+        ------
+        MissingDependencyError
+            If the library for the address is not installed; the sentence says what to install.
+        InputError
+            If there is no such kind of address.
+        """
+        import fsspec  # noqa: PLC0415  # only campaigns that publish need it
+
+        with address_errors(address):
+            system, folder = fsspec.core.url_to_fs(address)
+        system.invalidate_cache()  # what others published meanwhile
+        return cls(address.rstrip("/"), system, folder.rstrip("/"))
+
+    def address_of(self, name: str) -> str:
+        """Full address of a file, for people."""
+        return f"{self.address}/{name}"
+
+    def read(self, name: str) -> bytes | None:
+        """Content of a file, None where there is none."""
+        try:
+            return bytes(self.system.cat_file(self._path(name)))
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+
+    def write(self, name: str, body: bytes, *, part: str = "") -> None:
+        """Bring a file: it goes up under another name and is moved into place.
+
+        Parameters
+        ----------
+        part
+            Word in that other name, where several processes may bring the file at once.
+        """
+        path = self._path(name)
+        if not self._is_bucket:
+            self.system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        self.system.pipe_file(path + part + PART, body)
+        self.system.mv(path + part + PART, path)
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a file another name."""
+        self.system.mv(self._path(name), self._path(new))
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with suppress(FileNotFoundError):
+            self.system.rm_file(self._path(name))
+
+    def remove_folder(self, name: str) -> None:
+        """Remove a folder if nothing is left in it; a bucket has none."""
+        if not self._is_bucket and not self.list(name):
+            with suppress(FileNotFoundError):
+                self.system.rmdir(self._path(name))
+
+    def list(self, name: str) -> list[str]:
+        """Names of what lies in a folder, without that of the folder."""
+        try:
+            found = self.system.ls(self._path(name), detail=False)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        return sorted({path.rstrip("/").rpartition("/")[2] for path in found} - {""})
+
+    @property
+    def _is_bucket(self) -> bool:
+        """Whether folders come and go by themselves with their files."""
+        return self.address.partition("://")[0] in EXTRAS
+
+    def _path(self, name: str) -> str:
+        return f"{self.folder}/{name}".rstrip("/")

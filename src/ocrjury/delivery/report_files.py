@@ -1,0 +1,58 @@
+"""The files of a stored report as they are published."""
+
+from ocrjury.delivery.manifests import Manifest, folder_of
+from ocrjury.delivery.places import Place
+from ocrjury.delivery.publishing import Done, Publication, publish
+from ocrjury.errors import InputError, OcrjuryError
+from ocrjury.evaluation.case import Case
+from ocrjury.store.files import FileStore
+from ocrjury.store.reports import ReportRow
+from ocrjury.text_files import read_bytes
+
+
+def files_of(files: FileStore, report: ReportRow) -> dict[str, bytes]:
+    """Everything that is published of a report, by name; whatever else is to go along goes here."""
+    addresses = {"report.html": report.html_uri, "report.pdf": report.pdf_uri}
+    return {
+        name: read_bytes(files.path(address), remedy="Render the report first.")
+        for name, address in addresses.items()
+        if address is not None
+    }
+
+
+def publish_report(case: Case, report: ReportRow) -> Done:
+    """Publish a report to the folder or bucket that the campaign names.
+
+    Raises
+    ------
+    InputError
+        If the campaign names none, the report's files are gone, or the place cannot be used.
+    """
+    section = case.campaign.report.publish
+    if section is None:
+        raise InputError(
+            "report.publish is not set; give it `to`, a folder or an address such as "
+            "s3://bucket/reports."
+        )
+    location = case.campaign.located(section.to)
+    bodies = files_of(case.work.store.files, report)
+    manifest = Manifest.of(report, bodies, evaluation=case.row)
+    publication = Publication(manifest=manifest, bodies=bodies, keep=section.keep)
+    try:
+        return publish(Place.at(location), publication)
+    except OcrjuryError:
+        raise
+    except OSError as error:
+        raise InputError(f"{location} cannot be used: {error}.") from error
+    except Exception as error:  # every library of a bucket has errors of its own
+        # Their words may hold a signed address.
+        raise InputError(f"{location} cannot be used: {type(error).__name__}.") from error
+
+
+def published_at(case: Case, report: ReportRow) -> str | None:
+    """Address of the folder that a report is published to, as people open it; None if nowhere."""
+    section = case.campaign.report.publish
+    if section is None:
+        return None
+    root = section.link or case.campaign.located(section.to)
+    return f"{root}/{case.row.campaign}/{folder_of(case.name, report.version)}"

@@ -1,0 +1,58 @@
+"""What the cover of a report says: its outcome, the gate's verdict, and the headline if shown."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from ocrjury.findings.record import Measured, Number, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownHeadline(Record):
+    """The number on the cover, which the gate lets everybody see.
+
+    ``caption`` says what it counts. ``share_at_least`` is the level of a share, ``nan`` for a mean;
+    ``low`` and ``high`` bound what is possible, and ``target`` is ``nan`` without a target.
+    """
+
+    dimension: str
+    caption: str
+    estimate: Measured
+    low: Number
+    high: Number
+    share_at_least: Number = math.nan
+    target: Number = math.nan
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the number is a share between 0 and 1."""
+        return not math.isnan(self.share_at_least)
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        """What the number is of; numbers of one subject can be compared."""
+        return self.dimension, str(self.share_at_least)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover(Record):
+    """The cover of a report, as it was when the report was written.
+
+    ``word`` is the outcome of the campaign's target, None without one; ``sentence`` says it as a
+    headline and ``reason`` why. Without a ``headline``, ``withheld`` is the sentence that says why
+    none is shown. No text of a document is in it.
+    """
+
+    title: str
+    simulated: bool
+    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE"]
+    word: Literal["MET", "NOT MET", "NOT SHOWN"] | None
+    sentence: str
+    reason: str
+    headline: ShownHeadline | None = None
+    withheld: str | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The verdict, and the outcome if there is a target."""
+        return frozenset({self.verdict} if self.word is None else {self.verdict, self.word})

@@ -1,0 +1,47 @@
+"""The record of a report's cover, for all that tell of a report without rendering it."""
+
+import math
+
+from ocrjury.findings.cover import Cover, ShownHeadline
+from ocrjury.report.data import Headline, ReportData
+from ocrjury.report.sections.cover import caption, outcome_text, outcome_title
+
+INTERIM = "An interim report shows no result."
+UNTRUSTED = "No result is shown while the raters’ agreement is in doubt."
+NO_ESTIMATE = "There is no estimate."
+
+
+def cover_of(report: ReportData) -> Cover:
+    """What the cover of a report says; a number that is not printed is not in it."""
+    shown = report.shown_headline
+    return Cover(
+        title=report.identity.title,
+        simulated=report.identity.simulated,
+        verdict=report.verdict.decision,
+        word=report.outcome.word if report.outcome else None,
+        sentence=outcome_title(report),
+        reason=outcome_text(report),
+        headline=_headline(report, shown) if shown else None,
+        withheld=None if shown else _withheld(report),
+    )
+
+
+def _headline(report: ReportData, headline: Headline) -> ShownHeadline:
+    scale, level, target = report.scale, headline.share_at_least, report.target
+    low, high = (scale.low, scale.high) if level is None else (0.0, 1.0)
+    return ShownHeadline(
+        dimension=headline.dimension,
+        caption=caption(report, headline),
+        estimate=headline.others,
+        low=low,
+        high=high,
+        share_at_least=math.nan if level is None else level,
+        target=math.nan if target is None else target.value,
+    )
+
+
+def _withheld(report: ReportData) -> str:
+    """Sentence on why there is no headline."""
+    if report.identity.kind == "interim":
+        return INTERIM
+    return UNTRUSTED if report.headline else NO_ESTIMATE
