@@ -33,6 +33,7 @@ COMMANDS = [
     "evaluation rerun",
     "evaluation retry",
     "evaluation show",
+    "export",
     "gold promote",
     "labelstudio close",
     "labelstudio environment",

@@ -1,20 +1,27 @@
-"""One stored evaluation gives the same report, byte for byte, in any process."""
+"""One stored evaluation gives the same report and export, byte for byte, in any process."""
 
 import os
 import subprocess
 import sys
 
+from ocrjury.evaluation.case import at_work
+from ocrjury.export.evaluation_export import export_files
 from ocrjury.report import write_pdf
 
 CODE = """
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
+from ocrjury.evaluation.case import Work
+from ocrjury.export.evaluation_export import export_files
 from ocrjury.report import build_report, render_html, write_pdf
 from ocrjury.store.workspace import open_store
 
 home, evaluation, path = sys.argv[1:]
 with open_store(home=Path(home)) as store:
     page = render_html(build_report(store, evaluation))
+    for name, body in export_files(Work(store, datetime.now(UTC)).case(evaluation)).items():
+        (Path(path).parent / name).write_bytes(body)
 Path(path).with_suffix(".html").write_text(page, "utf-8")
 write_pdf(page, Path(path))
 """
@@ -33,6 +40,8 @@ def test_another_process_renders_a_stored_evaluation_alike(small, tmp_path):
     there.parent.mkdir()
     page = small.report_page()
     write_pdf(page, here)
+    with at_work() as work:
+        exported = export_files(work.case(small.evaluation))
     subprocess.run(
         [sys.executable, "-c", CODE, os.environ["OCRJURY_HOME"], small.evaluation, str(there)],
         check=True,
@@ -48,3 +57,4 @@ def test_another_process_renders_a_stored_evaluation_alike(small, tmp_path):
 
     assert there.with_suffix(".html").read_text("utf-8") == page
     assert there.read_bytes() == here.read_bytes()
+    assert {name: (there.parent / name).read_bytes() for name in exported} == exported

@@ -33,9 +33,9 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         If the evaluation was not judged yet.
     """
     stored = read_stored(store, evaluation, final=kind == "final")
-    verdict, headline, target = gate_verdict(stored), headline_of(stored), _target(stored)
+    verdict, headline, target = gate_verdict(stored), headline_of(stored), target_of(stored)
     return ReportData(
-        identity=_identity(stored, kind),
+        identity=identity_of(stored, kind),
         dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
         scale=_labels(stored.campaign.rubric, stored.target_dimension, stored.campaign.language),
         verdict=verdict,
@@ -57,7 +57,7 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
     )
 
 
-def _identity(stored: Stored, kind: Kind) -> Identity:
+def identity_of(stored: Stored, kind: Kind) -> Identity:
     """Which evaluation this is; its date is that of the newest number in it."""
     row, campaign = stored.row, stored.campaign
     closed = [r.closed_at for r in stored.rounds if r.closed_at is not None]
@@ -111,7 +111,8 @@ def _labels(rubric: Rubric, dimension: str, language: str) -> ScaleLabels:
     return ScaleLabels(levels=levels, anchors=texts, text=str(scale), kind=scale.kind)
 
 
-def _target(stored: Stored) -> Target | None:
+def target_of(stored: Stored) -> Target | None:
+    """Target of the campaign, None without one."""
     wanted = stored.campaign.report.target
     if wanted is None:
         return None

@@ -8,7 +8,7 @@ from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.dimensions import Composite, Composites, Correlation, DimensionsFinding
 from ocrjury.pages.bias_rows import effect_text
 from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
-from ocrjury.report.data import ReportData
+from ocrjury.report.data import GateVerdict, ReportData
 from ocrjury.report.stored import Stored
 
 METHODS = {
@@ -139,11 +139,12 @@ def scale_text(together: Together) -> str | None:
 
 def untrusted(report: ReportData, row: Composite) -> list[str]:
     """Dimensions that a score uses and of which nothing is printed."""
-    return [
-        report.name(key)
-        for key, weight in row.weights.items()
-        if weight > 0 and not report.verdict.shows(key)
-    ]
+    return list(map(report.name, untrusted_keys(row, report.verdict)))
+
+
+def untrusted_keys(row: Composite, verdict: GateVerdict) -> list[str]:
+    """Keys of the dimensions that a score uses and of which nothing is printed."""
+    return [key for key, weight in row.weights.items() if weight > 0 and not verdict.shows(key)]
 
 
 def composites_title(report: ReportData, together: Together) -> str:

@@ -21,15 +21,18 @@ def text(report: ReportData) -> str | None:
     if not keys:
         return None
     them = "it" if len(keys) == 1 else "them"
-    reason = (
-        f"The raters do not agree well enough on {_names(report, keys)}."
-        if report.verdict.trusted
-        else "The gate did not pass, and nobody released the evaluation against it."
-    )
+    reason = reason_text(_names(report, keys), trusted=report.verdict.trusted)
     return (
         f"{reason} For that reason this was computed and is not printed: "
         f"{listing(_kinds(report, keys))}, and every score that combines {them} with others."
     )
+
+
+def reason_text(names: str, *, trusted: bool) -> str:
+    """Why nothing is printed of some dimensions."""
+    if trusted:
+        return f"The raters do not agree well enough on {names}."
+    return "The gate did not pass, and nobody released the evaluation against it."
 
 
 def _names(report: ReportData, keys: list[str]) -> str:

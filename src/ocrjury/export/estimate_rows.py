@@ -1,0 +1,192 @@
+"""Rows of what is estimated about the pool, without what the gate withholds."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ocrjury.estimate import Estimate
+from ocrjury.export.cells import Row, estimate_cells
+from ocrjury.findings.dimensions import Composite
+from ocrjury.findings.field_errors import FieldErrors
+from ocrjury.findings.judges import JudgeBiases
+from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare, TypeEstimate
+from ocrjury.findings.systems import Preferences, SystemMean, Systems
+from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.report.data import GateVerdict
+from ocrjury.report.sections.together import untrusted_keys
+from ocrjury.report.stored import Stored
+
+ALL = "*"
+_QUARTILES = ("lower_quartile", "median", "upper_quartile")
+
+
+def estimate_rows(stored: Stored, verdict: GateVerdict) -> Iterator[Row]:
+    """Every estimate that the report may print."""
+    for dimension in filter(verdict.shows, stored.dimension_names):
+        yield from _on_dimension(stored, dimension)
+    for row in stored.composites.rows:
+        if verdict.trusted and not untrusted_keys(row, verdict):
+            yield from _of_score(row)
+    if stored.preferences is not None and verdict.trusted:
+        yield from _of_preferences(stored.preferences)
+    if stored.field_errors is not None:
+        yield from _of_fields(stored.field_errors)
+
+
+def _on_dimension(stored: Stored, dimension: str) -> Iterator[Row]:
+    target = stored.campaign.report.target
+    level = None if target is None else target.share_at_least
+    lowest = stored.campaign.rubric.scales[dimension].low
+    if dimension in stored.estimates:
+        headline = dimension == stored.target_dimension
+        found = stored.estimates[dimension]
+        yield from _of_pool(found, lowest=lowest, level=level, headline=headline)
+    if dimension in stored.systems:
+        yield from _of_systems(stored.systems[dimension], level=level)
+    if dimension in stored.trends:
+        yield from _of_trend(stored.trends[dimension])
+    if dimension in stored.judge_biases:
+        yield from _of_judges(stored.judge_biases[dimension])
+
+
+def _of_pool(
+    row: PoolEstimates, *, lowest: float, level: float | None, headline: bool
+) -> Iterator[Row]:
+    is_mean = headline and row.target_share is None
+    dimension = row.dimension
+    yield _row(dimension, "mean", row.others, basis="others", headline=is_mean)
+    plain = {"these": row.these, "hajek": row.hajek, "naive": row.naive, "inferred": row.inferred}
+    for basis, estimate in _known(plain.items()):
+        yield _row(dimension, "mean", estimate, basis=basis)
+    if row.gold is not None:
+        yield _row(dimension, "mean", row.gold.uncorrected, basis="uncorrected")
+    if row.target_share is not None:
+        yield from _of_target(row, row.target_share, level=level, headline=headline)
+    shares = (
+        ("usable_share", row.usable, row.usable_level, "usable" in row.few),
+        ("lowest_share", row.unusable, lowest, "unusable" in row.few),
+    )
+    for statistic, share, at, few in shares:
+        if share is not None:
+            yield _share(dimension, statistic, share, basis="others", level=at, few=few)
+    for statistic, quartile in zip(_QUARTILES, row.quartiles, strict=False):
+        yield _row(dimension, statistic, quartile, basis="others")
+    for of_type in row.types:
+        yield _of_type(dimension, of_type, "doc_type", name=of_type.doc_type)
+
+
+def _of_target(
+    row: PoolEstimates, share: TargetShare, *, level: float | None, headline: bool
+) -> Iterator[Row]:
+    bases = {
+        "others": share.others,
+        "these": share.these,
+        "hajek": share.hajek,
+        "naive": share.naive,
+        "uncorrected": share.uncorrected,
+    }
+    for basis, estimate in _known(bases.items()):
+        cover = headline and basis == "others"
+        about = {"basis": basis, "level": level, "headline": cover}
+        yield _share(row.dimension, "target_share", estimate, **about)
+
+
+def _of_type(dimension: str, row: TypeEstimate, group: str, **names: str | None) -> Row:
+    about = {"group": group, "population": row.pool, "few": row.few}
+    return _row(dimension, "mean", row.estimate, basis="others", **about, **names)
+
+
+def _of_systems(row: Systems, *, level: float | None) -> Iterator[Row]:
+    for system in row.systems:
+        yield from _of_system(row.dimension, system, level=level)
+    for pair in row.differences:
+        about = {"group": "system_pair", "name": pair.a, "other": pair.b}
+        yield _row(row.dimension, "difference", pair.estimate, basis="others", **about)
+
+
+def _of_system(dimension: str, row: SystemMean, *, level: float | None) -> Iterator[Row]:
+    about = {
+        "group": "system",
+        "name": row.system,
+        "population": row.pool,
+        "basis": "others",
+    }
+    yield _row(dimension, "mean", row.estimate, **about)
+    if row.share is not None:
+        yield _share(dimension, "target_share", row.share, level=level, **about)
+    for of_type in row.types:
+        names = {"name": row.system, "other": of_type.doc_type}
+        yield _of_type(dimension, of_type, "system_doc_type", **names)
+
+
+def _of_trend(trend: Trend) -> Iterator[Row]:
+    for row in trend.mean:
+        yield from _of_evaluation(trend.dimension, "mean", row, make=_row)
+    for row in trend.share:
+        yield from _of_evaluation(
+            trend.dimension, "target_share", row, make=_share, level=trend.share_at_least
+        )
+
+
+def _of_evaluation(
+    dimension: str,
+    statistic: str,
+    row: TrendRow,
+    *,
+    make: Callable[..., Row],
+    **others: float | None,
+) -> Iterator[Row]:
+    about = {"group": "evaluation", "name": row.evaluation, "other": row.period, **others}
+    yield make(dimension, statistic, row.mean, basis="others", **about)
+    yield make(dimension, f"{statistic}_change", row.change, basis="others", **about)
+
+
+def _of_judges(found: JudgeBiases) -> Iterator[Row]:
+    for judge in found.judges:
+        for row in judge.rows:
+            about = {"group": "judge", "name": judge.judge, "other": row.period}
+            yield _row(found.dimension, "judge_bias", row.mean, basis="others", **about)
+            yield _row(found.dimension, "judge_bias_change", row.change, basis="others", **about)
+
+
+def _of_score(row: Composite) -> Iterator[Row]:
+    for basis, estimate in (("others", row.others), ("these", row.these)):
+        yield _row(ALL, "mean", estimate, basis=basis, group="score", name=row.method)
+
+
+def _of_preferences(found: Preferences) -> Iterator[Row]:
+    for row in found.systems:
+        about = {"group": "system", "name": row.system}
+        yield _share(ALL, "preferred_share", row.estimate, **about)
+    yield _share(ALL, "no_difference_share", found.same)
+
+
+def _of_fields(found: FieldErrors) -> Iterator[Row]:
+    total = sum(row.pool for row in found.by_kind)
+    statistic = "critical_error_share"
+    yield _share(ALL, statistic, found.share, population=total, few=found.few)
+    for row in found.by_kind:
+        about = {"group": "field_kind", "name": row.kind, "population": row.pool, "few": row.few}
+        yield _share(ALL, statistic, row.estimate, **about)
+
+
+def _known(
+    estimates: Iterable[tuple[str, Estimate | None]],
+) -> Iterator[tuple[str, Estimate]]:
+    """Estimates that were made."""
+    return ((name, estimate) for name, estimate in estimates if estimate is not None)
+
+
+def _share(dimension: str, statistic: str, estimate: Estimate, **others: object) -> Row:
+    return {**_row(dimension, statistic, estimate, **others), "unit": "share"}
+
+
+def _row(dimension: str, statistic: str, estimate: Estimate, **others: object) -> Row:
+    return {
+        "dimension": dimension,
+        "statistic": statistic,
+        "group": "pool",
+        "headline": False,
+        "few": False,
+        "unit": "points",
+        **others,
+        **estimate_cells(estimate),
+    }

@@ -1,0 +1,67 @@
+"""A folder of files that belong together, written whole or not at all."""
+
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from ocrjury.errors import InputError
+
+
+def check_folder(folder: Path, *, names: Collection[str], mark: str) -> None:
+    """Refuse a folder that holds anything but an earlier export.
+
+    Parameters
+    ----------
+    names
+        Files that an export writes.
+    mark
+        The one of them by which a folder is known to be an export.
+
+    Raises
+    ------
+    InputError
+        Names what was found, and what to do.
+    """
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{folder} is a file; --out names a folder.")
+    found = sorted(path.name for path in folder.iterdir())
+    others = [name for name in found if name not in names or (folder / name).is_dir()]
+    if others:
+        raise InputError(
+            f"{folder} holds something else than an export: {_some(others)}. Nothing was written; "
+            "name an empty or a new folder."
+        )
+    if found and mark not in found:
+        raise InputError(
+            f"{folder} holds {_some(found)}, but no {mark}: no export wrote them. Nothing was "
+            "written; name an empty or a new folder."
+        )
+
+
+def write_folder(folder: Path, bodies: Mapping[str, bytes], *, mark: str, last: str) -> None:
+    """Write the files of an export; those of an earlier one are replaced.
+
+    All are written beside the folder first. The ``mark`` then goes in before the others, and the
+    ``last`` one after them: where it stands, the export is complete.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    beside = tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent)
+    part = Path(beside)
+    try:
+        for name, body in bodies.items():
+            (part / name).write_bytes(body)
+        folder.mkdir(exist_ok=True)
+        (folder / last).unlink(missing_ok=True)
+        for name in (mark, *(name for name in bodies if name not in {mark, last}), last):
+            (part / name).replace(folder / name)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _some(names: list[str]) -> str:
+    """First few names."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(map(repr, names[:3])) + more
