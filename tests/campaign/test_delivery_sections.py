@@ -64,6 +64,28 @@ def test_a_folder_is_relative_to_the_campaign_and_an_address_stays(campaign_from
     assert campaign.located("s3://bucket/reports") == "s3://bucket/reports"
 
 
+def test_a_webhook_comes_between_folder_and_people_and_may_want_some_reports(campaign_from):
+    hooks = [
+        {"name": "team", "kind": "slack", "url_env": "TEAM_URL"},
+        {"name": "alarm", "url_env": "ALARM_URL", "when": ["FAIL"]},
+    ]
+    section = report(campaign_from, recipients=["a@example.org"], webhooks=hooks)
+
+    assert names(section, "FAIL") == ["team", "alarm", "a@example.org"]
+    assert names(section, "PASS", "MET") == ["team", "a@example.org"]
+    assert section.webhooks[1].kind == "json"
+
+
+def test_the_address_of_a_webhook_has_no_place_in_the_file(campaign_from):
+    address = "https://hooks.example.org/tr0ub4dor"
+    for key in ("url", "url_env"):
+        hook = {"name": "team", "url_env": "TEAM_URL", key: address}
+        with pytest.raises(InputError, match=f"webhooks\\[0\\].{key} ") as caught:
+            report(campaign_from, webhooks=[hook])
+        assert "tr0ub4dor" not in str(caught.value)
+    assert "is something else (not shown); it must be the NAME of an" in str(caught.value)
+
+
 def test_a_campaign_that_was_stored_is_read_back(campaign_from):
     campaign = campaign_from(
         report={"mail": MAIL, "recipients": [{"address": "a@b.example", "when": ["MET"]}]}
@@ -83,6 +105,16 @@ def test_a_campaign_that_was_stored_is_read_back(campaign_from):
         ({"recipients": [{"when": ["FAIL"]}]}, r"recipients\[0\]\.address is missing"),
         ({"recipients": [{"address": "a@b", "language": "Korean"}]}, "the code of a language"),
         ({"recipients": [7]}, r"report\.recipients\[0\] is 7; report\.recipients must be"),
+        (
+            {"webhooks": [{"name": "a", "url_env": "A"}, {"name": "a", "url_env": "B"}]},
+            r"report\.webhooks: 'a' names two webhooks; give each a name of its own",
+        ),
+        ({"webhooks": [{"name": "a b", "url_env": "A"}]}, "a short name for logs"),
+        (
+            {"webhooks": [{"name": "a", "url_env": "A", "kind": "chat"}]},
+            "one of slack, teams, json",
+        ),
+        ({"webhooks": [{"name": "a"}]}, r"report\.webhooks\[0\]\.url_env is missing"),
         ({"publish": {"to": ""}}, r"report\.publish\.to is ''; it must be a folder, or an address"),
         ({"publish": {"to": "r", "keep": 0}}, r"report\.publish\.keep is 0; it must be a whole"),
         ({"publish": {"to": "r", "link": "reports.example.org"}}, "the address under which people"),

@@ -4,6 +4,7 @@ import email
 import hashlib
 import html
 import json
+import logging
 import re
 from collections import Counter
 from email.policy import default
@@ -11,15 +12,18 @@ from email.policy import default
 import pytest
 
 import ocrjury.flows.advance_evaluation as advance
+from ocrjury.delivery import report_delivery, webhooks
 from ocrjury.evaluation.case import at_work
 from ocrjury.report import write_pdf
 from ocrjury.store.links import list_links, secret_hash
 from ocrjury.store.reports import list_deliveries, list_reports
+from ocrjury.store.sendings import UNKNOWN
 from ocrjury.tasks import report as report_task
 from tests.forked import at_once
 from tests.mailbox import open_mailbox
 from tests.tasks.conftest import write_sketch
 from tests.tasks.deliverer import deliver
+from tests.webhook_server import SECRET, open_webhook
 
 
 @pytest.fixture
@@ -174,6 +178,108 @@ def test_a_recipient_gets_only_the_reports_that_they_asked_for(small, mailbox, m
     cover = small.stored(list_reports)[-1].cover
     assert (cover.verdict, cover.word) == ("PASS", "NOT MET")
     assert set(arrived(mailbox)) == {"a@example.org", "c@example.org", "d@example.org"}
+
+
+def nobody_delivers(_):
+    return False
+
+
+@pytest.fixture
+def told(small, monkeypatch):
+    """Return a function that opens an evaluation of which a webhook is told."""
+
+    def open_(server, **report):
+        monkeypatch.setenv("TEAM_URL", server.address)
+        hook = {"name": "team", "url_env": "TEAM_URL"}
+        small.write(report={"webhooks": [hook], "worst_items": 1, **report}, sampling={"n": 60})
+        with monkeypatch.context() as paused:
+            paused.setattr(advance, "deliver_report", nobody_delivers)
+            assert small.open().name == "WaitingForDelivery"
+        return small.advance()
+
+    return open_
+
+
+def attempts(small):
+    """Return what the ledger says of webhooks; nothing in the store holds the secret."""
+    with at_work() as work:
+        for file in work.store.files.folder.parent.rglob("ocrjury.db*"):
+            assert not any(part.encode() in file.read_bytes() for part in SECRET.split("/"))
+    lines = [line for line in small.stored(list_deliveries) if line.what == "webhook"]
+    return [(line.recipient, line.attempt, line.state) for line in lines]
+
+
+def test_a_webhook_is_told_once_and_where_the_report_is(small, told, caplog):
+    caplog.set_level(logging.DEBUG)
+    with open_webhook() as server:
+        publish = {"to": "reports", "link": "https://reports.example.org"}
+        assert told(server, publish=publish).name == "Closed"
+        small.advance()
+
+    ((_, message),) = server.posts
+    report = small.stored(list_reports)[-1]
+    folder = f"small/{small.evaluation}/v1"
+    assert message["link"] == f"https://reports.example.org/{folder}/report.html"
+    assert (small.path.parent / "reports" / folder / "report.html").exists()
+    assert (message["verdict"], message["sentence"]) == (
+        report.cover.verdict,
+        report.cover.sentence,
+    )
+    assert attempts(small) == [("team", 1, "sent")]
+    assert not any(part in caplog.text for part in SECRET.split("/"))
+
+
+def test_without_a_published_report_the_link_is_that_of_the_desk(told, monkeypatch):
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+    with open_webhook() as server:
+        told(server)
+
+    assert server.posts[0][1]["link"] == "https://rate.example.org/desk/small-p"
+
+
+def test_a_webhook_that_is_down_is_tried_by_later_runs(small, told):
+    with open_webhook(503, 500, 200) as server:
+        assert told(server).name == "WaitingForDelivery"
+        assert small.advance().name == "WaitingForDelivery"  # and no second attempt at once
+        ends = [small.at(day).advance().name for day in (21, 22)]
+
+    assert ends == ["WaitingForDelivery", "Closed"]
+    assert attempts(small) == [("team", 1, "failed"), ("team", 2, "failed"), ("team", 3, "sent")]
+    assert len({one["Idempotency-Key"] for one in server.headers}) == 1
+
+
+def test_a_webhook_that_refuses_is_given_up_at_once_in_words(small, told):
+    with open_webhook(404) as server:
+        assert told(server).name == "Closed"
+
+    assert attempts(small) == [("team", 1, "given_up")]
+    assert "'team' answered 404 (Not Found)" in small.stored(list_deliveries)[-1].detail
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_run_that_was_killed_while_it_posted_posts_no_second_time(
+    small, told, monkeypatch, moment
+):
+    def die(*arguments, **options):
+        if moment == "after":
+            webhooks.post(*arguments, **options)
+        raise Killed
+
+    with open_webhook() as server:
+        with monkeypatch.context() as dying, pytest.raises(Killed):
+            dying.setattr(report_delivery, "post", die)
+            told(server)
+        at_once_again = small.advance().name
+        later = small.at(21).advance().name
+
+    assert (at_once_again, later) == ("WaitingForDelivery", "Closed")
+    assert len(server.posts) == (moment == "after")
+    assert attempts(small) == [("team", 1, "given_up")]
+    assert small.stored(list_deliveries)[-1].detail == UNKNOWN
 
 
 def arrived(mailbox):

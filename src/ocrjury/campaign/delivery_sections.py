@@ -1,4 +1,4 @@
-"""The sections of ``report`` that say where a report goes: recipients and a folder."""
+"""The sections of ``report`` that say where a report goes: recipients, a folder, webhooks."""
 
 from collections.abc import Collection
 from typing import Annotated, Literal, NamedTuple, Self
@@ -18,7 +18,7 @@ from ocrjury.campaign.section_values import (
 )
 
 Occasion = Literal["PASS", "FAIL", "INCONCLUSIVE", "MET", "NOT MET", "NOT SHOWN"]
-What = Literal["publication", "report"]
+What = Literal["publication", "webhook", "report"]
 A_WHEN = (
     "a list of PASS, FAIL, INCONCLUSIVE (the gate), MET, 'NOT MET' and 'NOT SHOWN' (the target), "
     "or empty for every report"
@@ -31,7 +31,7 @@ Occasions = Annotated[
 
 
 class Receiver(NamedTuple):
-    """Who or what a report is brought to: an address or a folder."""
+    """Who or what a report is brought to: an address, a folder, or the name of a webhook."""
 
     what: What
     name: str
@@ -103,6 +103,25 @@ class Publish(Section):
     )
 
 
+class Webhook(_Sometimes):
+    """An address of a chat or a program that is told of every report.
+
+    Whoever has the address may post there, so it is read from an environment variable.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,29}$")] = Field(
+        description="a short name for logs: lower-case letters, digits and hyphens"
+    )
+    kind: Literal["slack", "teams", "json"] = "json"
+    url_env: Variable = Field(
+        description="the NAME of an environment variable that holds the address, such as "
+        "OCRJURY_SLACK_URL; the address itself never stands in this file",
+    )
+
+
+Webhooks = Annotated[tuple[Webhook, ...], Field(strict=False)]
+
+
 class Mail(Section):
     """The server that sends reports; its password is read from an environment variable."""
 
@@ -133,16 +152,29 @@ class Deliveries(Section):
     recipients: Recipients = Field(default=(), description="a list of e-mail addresses")
     mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
     publish: Publish | None = Field(default=None, description="a section with to, or empty")
+    webhooks: Webhooks = Field(
+        default=(), description="a list of sections with name, kind and url_env"
+    )
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        names = [hook.name for hook in self.webhooks]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            message = f"{twice[0]!r} names two webhooks; give each a name of its own."
+            together("Report", [problem(("webhooks",), message)])
+        return self
 
     def receivers(self, words: Collection[str]) -> list[Receiver]:
-        """All to whom a report goes, by its verdict and outcome; a folder comes first.
+        """All to whom a report goes, by its verdict and outcome; a folder comes before the rest.
 
         Recipients are mailed only where there is a mail server. An address is one receiver however
         it is spelled, as its email has one id.
         """
         folder = [Receiver("publication", self.publish.to)] if self.publish else []
+        hooks = [Receiver("webhook", hook.name) for hook in self.webhooks if hook.wants(words)]
         people: dict[str, str] = {}
         for one in self.recipients if self.mail else ():
             if one.wants(words):
                 people.setdefault(one.address.lower(), one.address)
-        return [*folder, *(Receiver("report", name) for name in people.values())]
+        return [*folder, *hooks, *(Receiver("report", name) for name in people.values())]

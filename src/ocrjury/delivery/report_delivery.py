@@ -1,24 +1,18 @@
-"""Bring a report to all who wait for it: a folder first, then people."""
-
-from typing import NamedTuple
+"""Bring a report to all who wait for it: a folder first, then webhooks, then people."""
 
 from ocrjury.campaign.delivery_sections import Receiver
 from ocrjury.campaign.settings import Settings
+from ocrjury.delivery.announcements import Announcement, body_for
 from ocrjury.delivery.mail import message_id
-from ocrjury.delivery.report_files import publish_report
+from ocrjury.delivery.report_files import publish_report, published_at
 from ocrjury.delivery.report_mails import mail_report
+from ocrjury.delivery.webhooks import Ended, post
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
+from ocrjury.readers.sources import is_address
 from ocrjury.store.database import reading
-from ocrjury.store.reports import ReportRow, waiting_receivers
+from ocrjury.store.reports import ReportRow, list_deliveries, waiting_receivers
 from ocrjury.store.sendings import Sending, claim_sending, settle
-
-
-class Ended(NamedTuple):
-    """What became of an attempt; ``detail`` is a sentence on a failure."""
-
-    state: str
-    detail: str | None = None
 
 
 def waiting_for_report(case: Case) -> list[Receiver]:
@@ -39,7 +33,11 @@ def bring_report(case: Case, report: ReportRow, receiver: Receiver) -> None:
     sending = Sending(case.name, identity, receiver.what, receiver.name, report.sha256)
     claim = claim_sending(engine, sending, now=now)
     if claim is not None:
-        ended = _published(case, report)
+        ended = (
+            _published(case, report)
+            if receiver.what == "publication"
+            else _posted(case, report, receiver.name, identity=identity)
+        )
         settle(engine, claim, state=ended.state, detail=ended.detail, now=now)
 
 
@@ -50,3 +48,36 @@ def _published(case: Case, report: ReportRow) -> Ended:
     except OcrjuryError as error:
         return Ended("failed", str(error))
     return Ended("sent")
+
+
+def _posted(case: Case, report: ReportRow, name: str, *, identity: str) -> Ended:
+    """Tell a webhook of a report."""
+    hook = next(hook for hook in case.campaign.report.webhooks if hook.name == name)
+    return post(hook, body_for(hook, _announcement(case, report)), identity=identity.strip("<>"))
+
+
+def _announcement(case: Case, report: ReportRow) -> Announcement:
+    """What there is to tell, with a link if the report is published or served."""
+    folder = published_at(case, report) if _is_published(case, report) else None
+    site = Settings.from_environment().rating_url
+    desk = None if site is None else f"{site}/desk/{case.name}"
+    here = folder is not None and folder.startswith("file://")
+    readable = folder is not None and folder.startswith(("https://", "http://"))
+    return Announcement(
+        campaign=case.row.campaign,
+        evaluation=case.name,
+        period=case.row.period,
+        version=report.version,
+        cover=report.cover,
+        link=f"{folder}/report.html" if readable else desk,
+        # A path on this machine is of no use to others, and none of their business.
+        published=folder if is_address(folder or "") and not here else None,
+    )
+
+
+def _is_published(case: Case, report: ReportRow) -> bool:
+    """Whether the ledger knows that a report was published."""
+    return any(
+        (line.what, line.sha256, line.state) == ("publication", report.sha256, "sent")
+        for line in list_deliveries(case.work.engine, case.name)
+    )

@@ -1,0 +1,121 @@
+"""What a webhook is told of a report, in the words of its cover; no document, rater or lead."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.findings.cover import Cover
+from ocrjury.pages.numbers import estimate_text
+
+Body = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """A report and where it is; `link` is a web address, `published` a folder, if there is one."""
+
+    campaign: str
+    evaluation: str
+    period: str
+    version: int
+    cover: Cover
+    link: str | None = None
+    published: str | None = None
+
+    @property
+    def title(self) -> str:
+        """Title with the mark of a rehearsal."""
+        return f"{'[SIMULATED] ' if self.cover.simulated else ''}{self.cover.title}"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What there is to know, by what it is."""
+        headline = self.cover.headline
+        number = (
+            str(self.cover.withheld)
+            if headline is None
+            else f"{headline.caption}: {estimate_text(headline.estimate, share=headline.is_share)}"
+        )
+        found = {
+            "Evaluation": f"{self.evaluation}, version {self.version}",
+            "Gate": self.cover.verdict,
+            "Headline": number,
+        }
+        return {**found, "Published": self.published} if self.published else found
+
+
+def body_for(hook: Webhook, announcement: Announcement) -> Body:
+    """Message in the form that a webhook takes."""
+    return _FORMS[hook.kind](announcement)
+
+
+def _slack(said: Announcement) -> Body:
+    lines = [f"*{_mrkdwn(said.title)}*", _mrkdwn(said.cover.sentence)]
+    lines += [f"{name}: {_mrkdwn(text)}" for name, text in said.facts.items()]
+    lines += [f"<{said.link}|Open the report>"] if said.link else []
+    return {"text": "\n".join(lines)}
+
+
+def _mrkdwn(text: str) -> str:
+    """Text in which nothing is a link, a mention or a tag."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _teams(said: Announcement) -> Body:
+    card: dict[str, object] = {
+        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+        "type": "AdaptiveCard",
+        "version": "1.4",
+        "body": [
+            {"type": "TextBlock", "text": said.title, "weight": "Bolder", "wrap": True},
+            {"type": "TextBlock", "text": said.cover.sentence, "wrap": True},
+            {
+                "type": "FactSet",
+                "facts": [{"title": name, "value": text} for name, text in said.facts.items()],
+            },
+        ],
+    }
+    if said.link:
+        card["actions"] = [{"type": "Action.OpenUrl", "title": "Open the report", "url": said.link}]
+    kind = "application/vnd.microsoft.card.adaptive"
+    return {"type": "message", "attachments": [{"contentType": kind, "content": card}]}
+
+
+def _plain(said: Announcement) -> Body:
+    cover, headline = said.cover, said.cover.headline
+    estimate = None if headline is None else headline.estimate
+    return {
+        "event": "report",
+        "campaign": said.campaign,
+        "title": cover.title,
+        "evaluation": said.evaluation,
+        "period": said.period,
+        "version": said.version,
+        "simulated": cover.simulated,
+        "verdict": cover.verdict,
+        "outcome": cover.word,
+        "sentence": cover.sentence,
+        "headline": headline
+        and estimate
+        and {
+            "dimension": headline.dimension,
+            "caption": headline.caption,
+            "share": headline.is_share,
+            **{
+                name: value if math.isfinite(value) else None
+                for name in ("value", "low", "high")
+                for value in [getattr(estimate, name)]
+            },
+        },
+        "withheld": cover.withheld,
+        "link": said.link,
+        "published": said.published,
+    }
+
+
+_FORMS: Mapping[str, Callable[[Announcement], Body]] = {
+    "slack": _slack,
+    "teams": _teams,
+    "json": _plain,
+}
