@@ -326,6 +326,18 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
             ),
         ),
         (
+            {"report": {"costs": {"error": 1, "check": 2}}},
+            r"report\.costs: check 2 is not below error 1: it would pay to check nothing",
+        ),
+        (
+            {"report": {"costs": {"error": -1, "check": 2}}},
+            r"report\.costs\.error is -1; it must be an amount above 0\.",
+        ),
+        (
+            {"report": {"owner": {"boss": "J. Kim"}}},
+            r"report\.owner\.boss is not known\. Allowed in report\.owner: decision, ocr",
+        ),
+        (
             {"report": {"target": {"dimension": "meanin", "mean": 4}}},
             (
                 r"report\.target\.dimension: the rubric has no dimension 'meanin'; it has meaning "

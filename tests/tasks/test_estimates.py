@@ -11,6 +11,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, means_by_group
 from ocrjury.evaluation import type_estimates
 from ocrjury.ratings.files import read_ratings
+from ocrjury.report.html import SENTENCES
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
@@ -309,3 +310,26 @@ def test_the_report_weighs_dimensions_by_an_overall_rating(small):
     assert sum(scores[-1].weights.values()) == pytest.approx(1)
     assert "Weighted by regression" in text
     assert "of the overall rating’s variance" in text
+
+
+def test_costs_tell_what_needs_no_check(small):
+    data, text = closed(
+        small, sampling={"n": 58}, report={"costs": {"error": 4, "check": 1, "currency": "EUR"}}
+    )
+
+    found = data.sections["routing"]
+    assert found.risk == 0.25
+    assert (found.pool, found.unsure) == (60, 0)
+    assert found.share.low <= found.share.value <= found.share.high
+    assert SENTENCES.routing.title(data, found) in text
+    (usable,) = [row.usable for row in data.estimates]
+    assert found.all_wrong.value == pytest.approx(1 - usable.value)
+
+
+def test_without_a_confidence_nothing_is_routed(small):
+    for row in small.pool:
+        row["confidence"] = None
+
+    data, _ = closed(small, report={"costs": {"error": 4, "check": 1}})
+
+    assert data.sections["routing"] is None

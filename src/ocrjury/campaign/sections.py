@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ocrjury.campaign.costs import Costs
 from ocrjury.campaign.delivery_sections import Deliveries
 from ocrjury.campaign.owners import Owner
 from ocrjury.campaign.problems import problem, together
@@ -182,6 +183,9 @@ class Report(Deliveries):
     owner: Owner = Field(
         default=Owner(),
         description="the name of who decides, or a section with decision, ocr, rubric and raters",
+    )
+    costs: Costs | None = Field(
+        default=None, description="a section with error, check and currency, or empty"
     )
     decide_in_days: Positive = Field(default=14, description=f"{A_POSITIVE} (days after the end)")
     examples: Literal["shown", "masked", "off"] = "masked"

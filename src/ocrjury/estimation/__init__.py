@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ocrjury.estimation.rated import rated_mean, rated_share
     from ocrjury.estimation.rated_sample import RatedSample
     from ocrjury.estimation.response import response_probabilities
+    from ocrjury.estimation.routing import Routing, route_by_confidence
     from ocrjury.estimation.sources import MeanSources, RaterPart, mean_sources
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Preferences",
     "RatedSample",
     "RaterPart",
+    "Routing",
     "auxiliaries",
     "compare_evaluations",
     "compare_systems",
@@ -41,6 +43,7 @@ __all__ = [
     "rated_mean",
     "rated_share",
     "response_probabilities",
+    "route_by_confidence",
     "trend",
     "within_scale",
 ]

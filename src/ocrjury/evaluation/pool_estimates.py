@@ -32,10 +32,12 @@ from ocrjury.evaluation.headline_sources import (
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.judge_bias import measure_judge_biases
 from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.evaluation.routing import measure_routing
 from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
 from ocrjury.evaluation.trends import earlier_pools, measure_trends
 from ocrjury.evaluation.type_estimates import type_estimates
+from ocrjury.findings.dimensions import Composites
 from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
@@ -62,6 +64,11 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     samples = {name: rated_sample(case, pool, [name]) for name in ordered}
     estimates = pool_estimates(case, samples)
     fields = field_errors(case, pool, case.campaign.target_dimension)
+    routings = [
+        measure_routing(case, pool, samples[record.dimension], of_pool=record)
+        for record in estimates
+        if record.dimension == case.campaign.target_dimension
+    ]
     preferences = measure_preferences(case, pool)
     earlier = earlier_pools(case)
     records: list[tuple[str, str, Record]] = [
@@ -77,10 +84,19 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
         ),
         *([] if preferences is None else [("preferences", "*", preferences)]),
         *([] if fields is None else [("field_errors", "*", fields)]),
+        *(("routing", "*", record) for record in routings if record is not None),
     ]
     results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in records]
-    whole = rated_sample(case, pool, ordered)
-    composites = measure_composites(
+    composites = _composites(case, rated_sample(case, pool, ordered))
+    if composites.rows:
+        results.append(Result(0, "composite", "*", composites.to_json(), inputs))
+    return estimates, results
+
+
+def _composites(case: Case, whole: Sample) -> Composites:
+    """All dimensions as one score, from the sample that counts on all of them."""
+    rubric = case.campaign.rubric
+    return measure_composites(
         case.first_pass,
         scale=rubric.scales,
         weights={dimension.name: dimension.weight for dimension in rubric.dimensions},
@@ -88,9 +104,6 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
         methods=METHODS if rubric.overall is None else (*METHODS, "regression"),
         overall=rubric.overall,
     )
-    if composites.rows:
-        results.append(Result(0, "composite", "*", composites.to_json(), inputs))
-    return estimates, results
 
 
 def pool_estimates(case: Case, samples: Mapping[str, Sample]) -> list[PoolEstimates]:

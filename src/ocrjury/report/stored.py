@@ -18,6 +18,7 @@ from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolScores
 from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.routing import RoutingFinding
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
@@ -66,6 +67,7 @@ class Stored:
     trends: dict[str, Trend]
     judge_biases: dict[str, JudgeBiases]
     field_errors: FieldErrors | None
+    routing: RoutingFinding | None
     systems: dict[str, Systems]
     preferences: Preferences | None
     scores: PoolScores
@@ -124,12 +126,10 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         return latest(record, kind) if final else {}
 
     assignments = list_assignments(engine, evaluation)
-    # Somebody who rated may since have left the registry.
-    people = {*row.raters, *(assignment.rater for assignment in assignments)}
     return Stored(
         row=row,
         campaign=_campaign(engine, row),
-        people=list_raters(engine, people),
+        people=_people(engine, row, assignments),
         items=list_items(engine, evaluation),
         rounds=list_rounds(engine, evaluation),
         assignments=assignments,
@@ -146,6 +146,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         trends=of_pool(Trend, "trend"),
         judge_biases=of_pool(JudgeBiases, "judge_bias"),
         field_errors=of_pool(FieldErrors, "field_errors").get("*"),
+        routing=of_pool(RoutingFinding, "routing").get("*"),
         systems=of_pool(Systems, "systems"),
         preferences=of_pool(Preferences, "preferences").get("*"),
         scores=latest(PoolScores, "scores")["*"],
@@ -154,6 +155,11 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         looks=findings_by_round(engine, evaluation, Looks, kind="looks"),
         reports=list_reports(engine, evaluation),
     )
+
+
+def _people(engine: Engine, row: Evaluation, assignments: list[AssignmentRow]) -> list[RaterEntry]:
+    """People of the campaign, and whoever rated and has since left the registry."""
+    return list_raters(engine, {*row.raters, *(assignment.rater for assignment in assignments)})
 
 
 def _campaign(engine: Engine, row: Evaluation) -> Campaign:

@@ -19,6 +19,7 @@ from ocrjury.report.sections import (
     ratings,
     request,
     rounds,
+    routing,
     scores,
     sources,
     steps,
@@ -39,7 +40,8 @@ class Finding(NamedTuple):
 
     ``weight`` is the share of what was evaluated that it is about: of the pool's documents, of
     the ratings, or of the labels; a fifth where it is about no share. The answer to the question
-    of the report weighs 1, and what keeps it from being an answer more.
+    of the report weighs 1, what keeps it from being an answer more, and what the campaign asks
+    beside it somewhat less.
     """
 
     title: str
@@ -63,7 +65,7 @@ def lead(report: ReportData) -> str:
 
 def findings(report: ReportData) -> list[Finding]:
     """At most `MOST` findings, the weightiest first."""
-    makers = (_agreement, _score, _critical, _change, _types, _raters, _metrics, _rounds)
+    makers = (_agreement, _score, _critical, _routing, _change, _types, _raters, _metrics, _rounds)
     found = [finding for make in makers if (finding := make(report)) is not None]
     return sorted(found, key=lambda finding: -finding.weight)[:MOST]
 
@@ -111,6 +113,14 @@ def _critical(report: ReportData) -> Finding | None:
         + (". Every field was compared." if errors.exact else ". Estimated from the rated items."),
         weight=errors.share.value,
     )
+
+
+def _routing(report: ReportData) -> Finding | None:
+    found = routing.shown(report)
+    if found is None:
+        return None
+    sentence = f"{routing.title(report, found)}."
+    return Finding(sentence, routing.text(report, found), weight=0.6)
 
 
 def _change(report: ReportData) -> Finding | None:
@@ -182,5 +192,5 @@ SECTION = Section(
     "Summary",
     "report/summary.html.j2",
     lambda _: True,
-    {"request": request.request_of},
+    {"request": request.request_of, "routing": lambda stored: stored.routing},
 )
