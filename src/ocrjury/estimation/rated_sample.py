@@ -58,7 +58,8 @@ class RatedSample:
 
         Notes
         -----
-        The auxiliaries of an export are centred at the pool, so that their means over it are 0.
+        The auxiliaries of an export are centred at the pool, so that their means over it are 0. An
+        export without any comes from a mean whose only auxiliary is the constant.
         """
         check_columns(ratings, _COLUMNS, "ratings")
         of = ratings[ratings["dimension"] == dimension]
@@ -83,8 +84,8 @@ class RatedSample:
         return cls(
             of.loc[drawn | in_passing, ["item", "rater", "rating"]].astype({"rating": float}),
             items[["item", PROBABILITY, "stratum", "cluster"]].reset_index(drop=True),
-            items[names].to_numpy(dtype=float) if names else None,
-            np.zeros(len(names)) if names else None,
+            items[names].to_numpy(dtype=float),
+            np.zeros(len(names)),
             gold if len(gold) else None,
         )
 
