@@ -1,6 +1,7 @@
 import base64
 import io
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,6 +33,19 @@ def test_the_place_is_cut_out_with_its_surroundings(page):
     red = image.getpixel((image.width // 2, image.height // 2))
     assert red[0] > 150
     assert red[1] < 60
+
+
+def test_the_place_has_a_frame_and_a_whole_page_none(tmp_path):
+    path = tmp_path / "page.png"
+    Image.new("L", (900, 700), 250).save(path)
+
+    framed, whole = (
+        np.asarray(opened(uri).convert("RGB")).astype(int)
+        for uri in (crop_image(path, [0.6, 0.6, 0.9, 0.7]), crop_image(path))
+    )
+
+    assert np.ptp(framed, axis=2).max() > 40
+    assert np.ptp(whole, axis=2).max() < 10
 
 
 @settings(max_examples=30)

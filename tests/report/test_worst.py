@@ -43,6 +43,16 @@ def test_the_lowest_mean_comes_first_and_the_higher_error_rate_among_equals(pool
     assert items.rows[1].ratings[0].values == {"meaning": 1.0, "layout": 5.0}  # noqa: PD011  # no frame
 
 
+def test_each_page_comes_once_as_long_as_there_are_others(pool, ratings):
+    pool["page_id"] = ["p1", "p1", "p2", None]
+
+    two = worst_items(pool, ratings, dimension="meaning", count=2)
+    all_of_them = worst_items(pool, ratings, dimension="meaning", count=3)
+
+    assert [row.doc_id for row in two.rows] == ["b", "c"]
+    assert [row.doc_id for row in all_of_them.rows] == ["b", "a", "c"]
+
+
 def test_missing_values_are_none_and_not_nan(pool, ratings):
     last = worst_items(pool, ratings, dimension="meaning").rows[-1]
 

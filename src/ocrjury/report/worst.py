@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from PIL import Image
 
@@ -33,6 +34,9 @@ def worst_items(
     options: TextOptions = TextOptions(),  # noqa: B008  # frozen
 ) -> Items:
     """Items with the lowest mean rating, the higher error rate first among equals.
+
+    Each page comes once as long as there are others: what went wrong with a page is told by one of
+    its items.
 
     Parameters
     ----------
@@ -70,12 +74,19 @@ def worst_items(
                 images=images,
                 options=options,
             )
-            for row in order.head(count).to_dict("records")
+            for row in _spread(order, count).to_dict("records")
         ),
         dimension=dimension,
         n_rated=len(means),
         examples=examples,
     )
+
+
+def _spread(order: pd.DataFrame, count: int) -> pd.DataFrame:
+    """First items, each page once; a page again only where there are not enough."""
+    again = (order["page_id"].notna() & order.duplicated("page_id")).to_numpy(dtype=bool)
+    places = np.argsort(again, kind="stable")[:count]
+    return order.iloc[np.sort(places)]
 
 
 def _item(
@@ -138,7 +149,7 @@ def crop_image(
     masks: Sequence[Sequence[float]] | None = None,
     margin: float = 0.6,
 ) -> str:
-    """Place of a page image as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
+    """Place of a page image, in a frame, as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
 
     The picture is decoded and encoded anew: whatever else the file held does not reach the report.
 
@@ -159,7 +170,9 @@ def crop_image(
         If there is no such image, or it is none, or larger than 40 million pixels.
     """
     page = open_page(path, masks=masks)
-    picture = cut_out(page, [0, 0, 1, 1] if box is None else box, margin=margin)
+    picture = cut_out(
+        page, [0, 0, 1, 1] if box is None else box, margin=margin, framed=box is not None
+    )
     picture.thumbnail((WIDTH, HEIGHT))
     return "data:image/jpeg;base64," + base64.b64encode(_encoded(picture)).decode()
 

@@ -52,9 +52,11 @@ def lead(report: ReportData) -> str:
     """Contents of the list."""
     items = report.items
     name = report.name(items.dimension)
+    pages = [row.page_id for row in items.rows if row.page_id is not None]
+    once = ", one of each page" if len(pages) > 1 and len(set(pages)) == len(pages) else ""
     return (
         f"The {plural(len(items.rows), 'item')} with the lowest ratings on {name} among "
-        f"{items.n_rated:,} rated; the higher error rate first among equals."
+        f"{items.n_rated:,} rated{once}; the higher error rate first among equals."
     )
 
 

@@ -5,9 +5,7 @@ from ocrjury.pages.numbers import (
     count,
     decimal,
     estimate_text,
-    interval_text,
     percent,
-    value_text,
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.counts import Counts
@@ -38,11 +36,11 @@ def text(report: ReportData, found: RoutingFinding) -> str:
 
 
 def _share(found: RoutingFinding) -> str:
-    name = f"rated below {found.usable_level:g}"
+    share = estimate_text(found.share, share=True)
     return (
-        f"Largest share whose part {name} is at most {percent(found.risk)}, the cost of a check "
-        f"by that of an error: {value_text(found.share, share=True)}, 95% range "
-        f"{interval_text(found.share, share=True)}."
+        f"By the ratings {share} could go without: the most confident ones, of which at most "
+        f"{percent(found.risk)} are rated below {found.usable_level:g}. That is what a check costs "
+        f"beside an error that nobody finds."
     )
 
 
