@@ -37,8 +37,10 @@ def reported(small, mailbox, monkeypatch):
     """Write and open a small campaign whose report is mailed to some people."""
     monkeypatch.setattr(report_task, "write_pdf", write_sketch)
 
-    def open_(*people):
-        return small.write(**mail(mailbox.port, *people), sampling={"n": 60}).open()
+    def open_(*people, **more):
+        sections = mail(mailbox.port, *people)
+        sections["report"] |= more
+        return small.write(**sections, sampling={"n": 60}).open()
 
     return open_
 
@@ -291,14 +293,18 @@ def test_two_processes_bring_the_report_to_everybody_once(
 ):
     monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
     people = [f"p{number}@example.org" for number in range(6)]
+    hook = {"name": "team", "url_env": "TEAM_URL"}
     with monkeypatch.context() as paused:
         paused.setattr(advance, "deliver_report", lambda _: False)
-        reported(*people)
+        reported(*people, webhooks=[hook], publish={"to": "reports"})
     assert mailbox.envelopes == []
     mailbox.seconds = 0.05
 
-    answers = at_once(deliver, "report", small.evaluation, count=2)
+    with open_webhook() as server:
+        monkeypatch.setenv("TEAM_URL", server.address)
+        answers = at_once(deliver, "report", small.evaluation, count=2)
 
+    assert len(server.posts) == 1
     assert arrived(mailbox) == dict.fromkeys(people, 1)
     assert {one.state for one in small.stored(list_deliveries)} == {"sent"}
     assert True in answers

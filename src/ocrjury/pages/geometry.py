@@ -1,7 +1,10 @@
 """Where a value stands on a chart."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from ocrjury.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +58,16 @@ def axis(low: float, high: float, *, start: float, stop: float) -> Axis:
     if high <= low:
         low, high = low - 0.5, low + 0.5
     return Axis(low, high, start, stop)
+
+
+def axis_ends(
+    estimates: Iterable[Estimate], *marks: float, step: float, low: float, high: float
+) -> tuple[float, float]:
+    """Ends of an axis in whole steps: the estimates with their ranges and the marks, in bounds."""
+    numbers = [n for row in estimates for n in (row.value, row.low, row.high) if math.isfinite(n)]
+    numbers += marks
+    if not numbers:
+        return low, high
+    first = math.floor(min(numbers) / step - 0.1) * step
+    last = math.ceil(max(numbers) / step + 0.1) * step
+    return max(first, low), min(last, high)

@@ -1,14 +1,13 @@
 """Histograms, axes and rank correlation for the charts of the report."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
 from ocrjury.arrays import Floats
-from ocrjury.estimate import Estimate
 from ocrjury.scales import Scale
 
 
@@ -78,19 +77,6 @@ def histogram(values: Numbers, *, bins: int = 20) -> Histogram | None:
         p95,
         int((known > last).sum()),
     )
-
-
-def axis_ends(
-    estimates: Iterable[Estimate], *marks: float, step: float, low: float, high: float
-) -> tuple[float, float]:
-    """Ends of an axis in whole steps: the estimates with their ranges and the marks, in bounds."""
-    numbers = [n for row in estimates for n in (row.value, row.low, row.high) if math.isfinite(n)]
-    numbers += marks
-    if not numbers:
-        return low, high
-    first = math.floor(min(numbers) / step - 0.1) * step
-    last = math.ceil(max(numbers) / step + 0.1) * step
-    return max(first, low), min(last, high)
 
 
 def spearman(x: Numbers, y: Numbers) -> float:

@@ -1,17 +1,25 @@
 """Reports that were written, and to whom they went."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.delivery_sections import Receiver
+from ocrjury.campaign.delivery_sections import Receiver, What
 from ocrjury.campaign.sections import Report
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.findings.cover import Cover
-from ocrjury.store.database import Connection, Engine, writing
-from ocrjury.store.rows import columns_of, list_of_evaluation, list_rows, next_number
+from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.rows import (
+    columns_of,
+    list_of_evaluation,
+    list_rows,
+    next_number,
+    rows_among,
+    same,
+)
+from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import deliveries, reports
 
 
@@ -40,6 +48,31 @@ class DeliveryRow(NamedTuple):
     state: str
     detail: str | None
     at: datetime
+
+
+class IssuedReport(NamedTuple):
+    """A report with the evaluation that it is of, and the state of that."""
+
+    evaluation: str
+    campaign: str
+    period: str
+    state: str
+    opened_at: datetime
+    kind: str
+    version: int
+    sha256: str
+    cover: Cover
+    at: datetime
+
+
+class Outcome(NamedTuple):
+    """How an attempt to bring a report to a receiver ended."""
+
+    evaluation: str
+    what: str
+    recipient: str
+    sha256: str
+    state: str
 
 
 class NewReport(NamedTuple):
@@ -84,6 +117,32 @@ def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
         .order_by(reports.c.at, reports.c.kind.desc(), reports.c.version)
     )
     return list_rows(engine, ReportRow, query)
+
+
+def list_issued(engine: Engine, *, limit: int) -> list[IssuedReport]:
+    """Newest reports of all evaluations, the newest first."""
+    of = dict.fromkeys(("campaign", "period", "state", "opened_at"), evaluations.c)
+    query = (
+        sa.select(*(of.get(name, reports.c)[name] for name in IssuedReport._fields))
+        .join(evaluations, same(evaluations, reports, "evaluation"))
+        .order_by(
+            reports.c.at.desc(), reports.c.evaluation, reports.c.kind, reports.c.version.desc()
+        )
+        .limit(limit)
+    )
+    return list_rows(engine, IssuedReport, query)
+
+
+def list_outcomes(engine: Engine, names: Sequence[str]) -> list[Outcome]:
+    """How every attempt to bring a report of some evaluations to somebody ended, in order."""
+    query = (
+        sa.select(*columns_of(deliveries, Outcome))
+        .where(deliveries.c.what.in_(get_args(What)))
+        .order_by(deliveries.c.attempt)
+    )
+    with reading(engine) as connection:
+        found = rows_among(connection, query, deliveries.c.evaluation, names=names)
+        return [Outcome(*row) for row in found]
 
 
 def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.pages.document_text import cut
+from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import (
     decimal,
     estimate_text,
@@ -15,7 +16,7 @@ from ocrjury.pages.numbers import (
     plural,
 )
 from ocrjury.report.data import ReportData, ScaleLabels
-from ocrjury.report.distributions import RatingCounts, at_levels, axis_ends
+from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.sections import Section, withheld
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import uncorrected_text

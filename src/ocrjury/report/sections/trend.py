@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
@@ -14,7 +15,6 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import axis_ends
 from ocrjury.report.sections import Section
 
 

@@ -26,9 +26,17 @@ def held(measured, judge, reported, hold):
     return place
 
 
-def test_no_page_has_a_violation_and_nothing_scrolls_sideways(held, visitor, browser, code_of):
+def parts_of(place):
+    """Every page of the desk, below its address."""
+    return ("", "/reports", *(f"/{place.evaluation}{part}" for part in ("", "/items", "/raters")))
+
+
+def test_no_page_has_a_violation_and_nothing_scrolls_sideways(
+    held, rounds, reported, visitor, browser, code_of
+):
+    reported(rounds())  # a second report of the campaign: a chart
     desk, code = f"{held.server.address}/desk", code_of(held)
-    parts = ("", *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters")))
+    parts = parts_of(held)
     for look in LOOKS:
         page, found = visitor(held.server, **options_of(browser, look)), {}
         page.goto(f"{desk}/enter")
@@ -41,6 +49,7 @@ def test_no_page_has_a_violation_and_nothing_scrolls_sideways(held, visitor, bro
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= page.viewport_size["width"], (look, part)
             found[part] = violations(page)
+            assert part != "/reports" or page.locator("figure svg").count() == 1
 
         assert {name: one for name, one in found.items() if one} == {}, look
         assert page.foreign == []
@@ -50,7 +59,11 @@ def test_no_page_scrolls_sideways_in_a_narrow_window(held, visitor, code_of):
     page = visitor(held.server, viewport={"width": 320, "height": 640})
     page.goto(f"{held.server.address}/desk/enter#{code_of(held)}")
     page.wait_for_url("**/desk")
-    for part in ("", *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters"))):
+    for part in (
+        "",
+        "/reports",
+        *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters")),
+    ):
         page.goto(f"{held.server.address}/desk{part}")
         page.evaluate(OPEN_ALL)
 

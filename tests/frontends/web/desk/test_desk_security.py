@@ -84,6 +84,7 @@ def test_a_rater_opens_nothing_of_the_desk(place, desk_without_link, client_of):
     for cookie in (rater.cookie, f"__Host-ocrjury-desk={secret}"):
         stranger.cookie = cookie
         assert stranger.ask("GET", f"/desk/{place.evaluation}").status == 303
+        assert stranger.ask("GET", "/desk/reports").status == 303
         assert stranger.ask("GET", f"/api/evaluations/{place.evaluation}").status == 401
         assert stranger.ask("GET", f"/desk/{place.evaluation}/reports/final-en-1.pdf").status == 303
     assert stranger.ask("POST", "/desk/enter", {"code": place.link("R01")}).status == 403

@@ -18,8 +18,9 @@ from ocrjury.frontends.web.desk.rater_view import (
     rater_profiles,
     signed_in_by_proxy,
 )
+from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
-from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS
+from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS, TONES
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
@@ -37,6 +38,13 @@ T = TypeVar("T", bound=BaseModel)
 def show_evaluations(lead: OnPage) -> Response:
     """Show all evaluations."""
     return desk_page("evaluations", lead=lead, evaluations=list_view(lead), kinds=KINDS)
+
+
+@router.get("/desk/reports")
+def show_reports(lead: OnPage) -> Response:
+    """Show all reports of all campaigns."""
+    reports, trends = list_reports_view(lead.site.store.engine)
+    return desk_page("reports", lead=lead, reports=reports, trends=trends, tones=TONES)
 
 
 @router.get("/desk/{name}")

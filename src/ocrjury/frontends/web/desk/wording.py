@@ -37,6 +37,17 @@ KINDS: Final[Mapping[str, str]] = {
 }
 
 
+TONES: Final[Mapping[str, str]] = {
+    "PASS": "pass",
+    "FAIL": "fail",
+    "INCONCLUSIVE": "inconclusive",
+    "MET": "pass",
+    "NOT MET": "fail",
+    "NOT SHOWN": "inconclusive",
+}
+"""Colour of a verdict or an outcome; the word is always printed too."""
+
+
 class DecisionWords(NamedTuple):
     """Title of a decision, what it does, and the parts of a target that its form asks for."""
 

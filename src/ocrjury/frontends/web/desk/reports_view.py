@@ -1,0 +1,148 @@
+"""All reports of all campaigns as the desk shows them, from what was stored with each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ocrjury.estimate import Estimate
+from ocrjury.findings.cover import Cover, ShownHeadline
+from ocrjury.pages.geometry import axis_ends
+from ocrjury.pages.numbers import estimate_text, value_text
+from ocrjury.store.database import Engine
+from ocrjury.store.reports import IssuedReport, list_issued, list_outcomes
+
+LISTED = 200
+"""So many reports are in the list, the newest."""
+CHARTED = 11
+"""So many evaluations are in a chart: a quarter of weekly ones."""
+_STATES = {"sent": "sent", "given_up": "given up", "failed": "failed, tried again"}
+
+
+class ReportLine(NamedTuple):
+    """A report in the list; ``headline`` is why there is none where ``shown`` is false."""
+
+    evaluation: str
+    campaign: str
+    title: str
+    period: str
+    kind: str
+    version: int
+    at: datetime
+    word: str
+    headline: str
+    shown: bool
+    simulated: bool
+    delivery: str
+
+
+class Point(NamedTuple):
+    """The headline of an evaluation in a chart."""
+
+    period: str
+    mean: Estimate
+
+
+class CampaignTrend(NamedTuple):
+    """The headlines of a campaign over time, the oldest first, and all that its chart needs."""
+
+    title: str
+    caption: str
+    sentence: str
+    points: Sequence[Point]
+    texts: Sequence[str]
+    ends: tuple[float, float]
+    target: float | None
+    is_share: bool
+
+
+def list_view(engine: Engine) -> tuple[list[ReportLine], list[CampaignTrend]]:
+    """Newest reports, the newest first, and the trends of their campaigns."""
+    reports = list_issued(engine, limit=LISTED)
+    delivered = _deliveries(engine, reports)
+    lines = [_line(one, delivered.get((one.evaluation, one.sha256), "")) for one in reports]
+    by_campaign: dict[str, list[IssuedReport]] = defaultdict(list)
+    for one in reports:
+        by_campaign[one.campaign].append(one)
+    return lines, [found for own in by_campaign.values() if (found := _trend(own))]
+
+
+def _line(report: IssuedReport, delivery: str) -> ReportLine:
+    cover, headline = report.cover, report.cover.headline
+    said = str(cover.withheld) if headline is None else headline_text(headline)
+    if not delivery and report.kind == "final" and report.state == "reported":
+        delivery = "on its way"
+    return ReportLine(
+        evaluation=report.evaluation,
+        campaign=report.campaign,
+        title=cover.title,
+        period=report.period,
+        kind=report.kind,
+        version=report.version,
+        at=report.at,
+        word=cover.word or cover.verdict,
+        headline=said,
+        shown=headline is not None,
+        simulated=cover.simulated,
+        delivery=delivery,
+    )
+
+
+def headline_text(headline: ShownHeadline) -> str:
+    """Headline with its interval."""
+    return estimate_text(headline.estimate, share=headline.is_share)
+
+
+def _deliveries(engine: Engine, reports: Iterable[IssuedReport]) -> dict[tuple[str, str], str]:
+    """What became of every report, by its evaluation and hash."""
+    last: dict[tuple[str, str], dict[tuple[str, str], str]] = defaultdict(dict)
+    for one in list_outcomes(engine, sorted({report.evaluation for report in reports})):
+        last[one.evaluation, one.sha256][one.what, one.recipient.lower()] = one.state
+    return {
+        key: ", ".join(
+            f"{count} {_STATES[state]}" for state, count in sorted(Counter(ends.values()).items())
+        )
+        for key, ends in last.items()
+    }
+
+
+def _trend(reports: Sequence[IssuedReport]) -> CampaignTrend | None:
+    """Trend of a campaign's headlines, the newest report first; None with fewer than two.
+
+    Only numbers of what the newest one is of are compared, and rehearsals with rehearsals.
+    """
+    newest: dict[str, tuple[IssuedReport, Cover, ShownHeadline]] = {}
+    for one in reports:
+        headline = one.cover.headline
+        if one.kind == "final" and headline is not None and headline.estimate.defined:
+            newest.setdefault(one.evaluation, (one, one.cover, headline))
+    found = sorted(newest.values(), key=lambda each: each[0].opened_at)
+    alike = [
+        (report.period, headline)
+        for report, cover, headline in found
+        if (cover.simulated, headline.subject) == (found[-1][1].simulated, found[-1][2].subject)
+    ][-CHARTED:]
+    return _chart(found[-1][1].title, alike) if len(alike) > 1 else None
+
+
+def _chart(title: str, alike: Sequence[tuple[str, ShownHeadline]]) -> CampaignTrend:
+    """Chart of numbers of one subject."""
+    last = alike[-1][1]
+    told = "; ".join(f"{period} {headline_text(headline)}" for period, headline in alike)
+    target = last.target if last.target == last.target else None
+    return CampaignTrend(
+        title=title,
+        caption=last.caption,
+        sentence=f"{title}. {last.caption}: {told}.",
+        points=[Point(period, headline.estimate) for period, headline in alike],
+        texts=[value_text(headline.estimate, share=last.is_share) for _, headline in alike],
+        ends=axis_ends(
+            (headline.estimate for _, headline in alike),
+            *([] if target is None else [target]),
+            step=(last.high - last.low) / 8,
+            low=last.low,
+            high=last.high,
+        ),
+        target=target,
+        is_share=last.is_share,
+    )
