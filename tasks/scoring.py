@@ -39,7 +39,7 @@ def score_pool(prospects: Prospects, step: Step) -> None:
             pool_hash=pool.address,
             pool_size=pool.rows,
         ) as connection:
-            add_results(connection, case.name, [pool.result], now=work.now)
+            add_results(connection, case.name, pool.results, now=work.now)
         remove_batches(case, settings.home)
     _publish(case.name, pool)
 

@@ -319,9 +319,9 @@ def test_whole_pages_have_no_share_of_perfect_texts(run, tmp_path):
     assert system["calibration_error"]["value"] == pytest.approx(0.993 - 0.9, abs=0.001)
     page = (tmp_path / "d.html").read_text("utf-8")
     assert "Perfect match is left out" in page
-    assert "Characters right, mean" in page
-    assert "Perfectly read" not in page
-    assert "All documents are wrong" not in page
+    assert "confidence is compared with the share of right characters" in page
+    assert "the output equals its reference" not in page
+    assert "all or none of the texts are exactly right" in page
 
 
 def test_fields_keep_their_share_of_perfect_texts(run, tmp_path):

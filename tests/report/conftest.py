@@ -30,6 +30,8 @@ from ocrjury.findings.dimensions import Composite, Correlation, MeanOver
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.judges import Seat, SeatTest
 from ocrjury.findings.looks import Look
+from ocrjury.findings.measurement.pool_groups import columns_that_group
+from ocrjury.findings.measurement.pool_metrics import measure_pool_metrics, text_facts
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PoolEstimates,
@@ -39,6 +41,7 @@ from ocrjury.findings.pool_estimates import (
     Sources,
     TypeEstimate,
 )
+from ocrjury.findings.pool_metrics import GroupMean, GroupMeans
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
@@ -54,7 +57,7 @@ from ocrjury.report.data import (
     ReportData,
     ScaleLabels,
 )
-from ocrjury.report.distributions import RatingCounts, histogram, spearman
+from ocrjury.report.distributions import RatingCounts, spearman
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import Target, outcome_of
@@ -70,6 +73,7 @@ from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, Stratu
 from ocrjury.report.sections.scores import Point, Scores
 from ocrjury.report.sections.together import Together
 from ocrjury.store.decisions import DecisionRow
+from ocrjury.text import TextOptions, score_texts
 
 NAN = math.nan
 TARGET = Target(dimension="meaning", value=4.0)
@@ -705,7 +709,6 @@ def sample_scores():
             )
             for name, micro, macro, median, p95, (low, high), rho in rows
         ),
-        histogram=histogram(cer),
         points=tuple(
             Point(x, y, str(r))
             for x, y, r in zip(cer.tolist(), score.tolist(), reasons, strict=True)
@@ -720,6 +723,52 @@ def sample_scores():
         ),
         signature="CER|norm:NFC|ws:collapse|unit:grapheme|v:0.1.0",
     )
+
+
+def sample_metrics():
+    """Charts of a pool that a small simulation scores: bad scans, and confidences too high."""
+    rng = np.random.default_rng(15)
+    n = 600
+    level = np.array(["light", "heavy", "medium"])[rng.integers(0, 3, n)]
+    rate = np.where(level == "heavy", 0.35, 0.05)
+    length = rng.integers(4, 16, n)
+    references = ["".join(rng.choice(list("가나다라0158"), size)) for size in length]
+    outputs = [
+        "".join(
+            "" if rng.random() < share / 3 else "5" if rng.random() < share else sign
+            for sign in text
+        )
+        for text, share in zip(references, rate, strict=True)
+    ]
+    outputs[:30] = [""] * 30
+    scored = score_texts(references, outputs).assign(
+        reference=references,
+        hypothesis=outputs,
+        page_id=[f"p{number // 10}" for number in range(n)],
+        kind=np.array(["amount", "text"])[np.arange(n) % 2],
+        doc_type=np.array(["진단서", "처방전"])[np.arange(n) % 3 % 2],
+        level=level,
+    )
+    confidence = np.clip(0.98 - scored["cer"] * 0.5 + rng.normal(0, 0.04, n), 0, 1)
+    scored["confidence"] = confidence.where(np.arange(n) > 12)
+    facts = text_facts(
+        [scored],
+        options=TextOptions(),
+        examples="masked",
+        kinds=frozenset({"amount"}),
+        is_critical=lambda reference, output, kind: reference != output,
+    )
+    groups = columns_that_group(map(str, scored), lambda name: scored[name], named=None)
+    return measure_pool_metrics(scored, facts, groups=groups)
+
+
+def sample_groups():
+    means = {"light": (4.4, 61), "medium": (4.1, 70), "heavy": (2.6, 66)}
+    rows = tuple(
+        GroupMean(name, n, Estimate(mean, mean - 0.2, mean + 0.2, n_items=n))
+        for name, (mean, n) in means.items()
+    )
+    return GroupMeans("meaning", {"level": rows})
 
 
 def make_items(examples="shown"):
@@ -931,6 +980,8 @@ def make_report(**changes):
             "plan": sample_plan(),
             "together": sample_together(),
             "scores": sample_scores(),
+            "metrics": sample_metrics(),
+            "groups": sample_groups(),
             "rounds": sample_rounds(),
             "decisions": (
                 DecisionRow(

@@ -6,26 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.findings.measurement.pool_scores import field_accuracies, wilson_share
-from ocrjury.report.distributions import histogram, spearman
+from ocrjury.report.distributions import spearman
 from ocrjury.report.sections.scores import pool_scores
 from ocrjury.text import score_texts, summarize_scores
-
-RATES = st.lists(st.floats(0, 3), min_size=1, max_size=60)
-
-
-@given(RATES)
-def test_every_value_is_in_some_bin(values):
-    shown = histogram(values)
-
-    assert shown.n == len(values)
-    assert shown.beyond <= len(values) * 0.05 + 1
-    assert len(shown.edges) == len(shown.counts) + 1
-    assert shown.edges[-1] >= 0.1
-
-
-def test_missing_values_are_left_out():
-    assert histogram([math.nan, math.inf]) is None
-    assert histogram([math.nan, 0.2]).n == 1
 
 
 @given(st.lists(st.integers(0, 30), min_size=3).filter(lambda values: len(set(values)) > 1))

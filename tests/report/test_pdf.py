@@ -13,7 +13,7 @@ from ocrjury.report.html import render_html
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.pdf import write_pdf
 
-PAGES = 17
+PAGES = 18
 
 
 def run(*command):

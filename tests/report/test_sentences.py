@@ -9,7 +9,7 @@ from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.verdict import Action
 from ocrjury.report.data import ScaleLabels
-from ocrjury.report.distributions import Histogram, RatingCounts
+from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections.rounds import Rounds
@@ -412,22 +412,6 @@ def test_the_error_axis_ends_where_almost_all_points_are(report):
     assert (
         say.scores.scatter_right(dataclasses.replace(report.sections["scores"], points=points))
         == 0.5
-    )
-
-
-def test_a_median_of_zero_is_no_error():
-    edges, counts = (0.0, 0.1), (3,)
-
-    assert "no error" in say.scores.histogram_title(Histogram(edges, counts, 0.0, 0.05))
-    assert "7.2%" in say.scores.histogram_title(Histogram(edges, counts, 0.072, 0.1))
-
-
-def test_the_histogram_says_that_it_is_no_picture_of_the_pool(make, report):
-    all_drawn = make(sampling=dataclasses.replace(report.sections["sampling"], n=1525))
-
-    assert "not the pool" in say.scores.histogram_text(report, report.sections["scores"].histogram)
-    assert "not the pool" not in say.scores.histogram_text(
-        all_drawn, report.sections["scores"].histogram
     )
 
 

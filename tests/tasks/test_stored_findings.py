@@ -7,6 +7,8 @@ import pytest
 from ocrjury.bias.findings import KINDS, BiasFinding
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
+from ocrjury.findings.pool_metrics import GroupMeans, PoolMetrics
+from ocrjury.report.sections import metric_charts as say
 from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.tasks import gate as gate_task
 from tests.tasks.conftest import closed
@@ -18,6 +20,7 @@ WEIGHTS = {"meaning": 3.0, "layout": 1.0, "style": 1.0}
 def several(small, monkeypatch):
     """A campaign with three dimensions that weigh differently."""
     small.dimensions = list(WEIGHTS)
+    small.pool = [{**row, "level": ("light", "heavy")[n % 2]} for n, row in enumerate(small.pool)]
     plain = small.rubric
     monkeypatch.setattr(
         small, "rubric", lambda: [{**one, "weight": WEIGHTS[one["name"]]} for one in plain()]
@@ -45,6 +48,19 @@ def test_findings_are_stored_reported_and_on_the_run_s_page(several, pages):
     _everything_about_a_dimension(several, data, text)
     _the_mean_over_dimensions_beside_the_lowest(several, data, text)
     _the_tests_for_bias(several, pages)
+    _what_is_drawn_of_the_pool(several, data, text)
+
+
+def _what_is_drawn_of_the_pool(several, data, text):
+    metrics = several.stored(latest_findings, PoolMetrics, kind="metrics")["*"]
+    assert metrics.to_json() == data.sections["metrics"].to_json()
+    assert metrics.n == data.sections["scores"].pool_size
+    assert say.distributions_title(metrics) in text
+    groups = several.stored(latest_findings, GroupMeans, kind="groups")["meaning"]
+    assert sum(row.n for row in groups.by_column["level"]) == data.headline.others.n_items
+    assert {row.name for row in groups.by_column["level"]} <= {
+        row.name for of in metrics.groups if of.column == "level" for row in of.rows
+    }
 
 
 def _everything_about_a_dimension(several, data, text):

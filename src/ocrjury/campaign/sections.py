@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from pydantic_core import InitErrorDetails
 
 SHARES_TOLERANCE = 1e-6
+Names = Annotated[tuple[Word, ...], Field(strict=False)]
+"""Columns by name; YAML and JSON have lists, a frozen section keeps tuples."""
 
 
 class Shares(Section):
@@ -190,6 +192,10 @@ class Report(Deliveries):
     decide_in_days: Positive = Field(default=14, description=f"{A_POSITIVE} (days after the end)")
     examples: Literal["shown", "masked", "off"] = "masked"
     worst_items: Count = Field(default=8, description=A_COUNT)
+    covariates: Names | None = Field(
+        default=None,
+        description="a list of columns of the pool, [scan_quality], or empty to let them be found",
+    )
 
 
 class Schedule(Section):

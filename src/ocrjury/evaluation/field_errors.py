@@ -39,8 +39,7 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
     some have none, it is estimated from the drawn fields, and those without a reference are stood
     for by the others of their stratum.
     """
-    rules = case.campaign.rubric.field_rules
-    ruled = {rule.kind for rule in rules if rule.dimension in {None, dimension}} - {FREE}
+    ruled = ruled_kinds(case.campaign.rubric, dimension)
     drawn = [item for item in case.sample if item.kind in ruled]
     if "kind" not in pool or not pool["kind"].isin(ruled).any():
         return None
@@ -67,6 +66,13 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
     )
 
 
+def ruled_kinds(rubric: Rubric, dimension: str) -> frozenset[str]:
+    """Kinds of field in which a field rule may find a critical error."""
+    rules = rubric.field_rules
+    kinds = {rule.kind for rule in rules if rule.dimension in {None, dimension}}
+    return frozenset(kinds) - {FREE}
+
+
 def _of_kind(
     case: Case, fields: pd.DataFrame, drawn: Sequence[SampledItem], *, dimension: str
 ) -> KindErrors | None:
@@ -86,7 +92,7 @@ def _of_kind(
 def _counted(rubric: Rubric, fields: pd.DataFrame, *, dimension: str) -> Estimate:
     """Share of wrong fields where all can be judged; it has no sampling error."""
     columns = (fields[name] for name in Field._fields)
-    wrong = [_is_wrong(rubric, dimension, Field(*row)) for row in zip(*columns, strict=True)]
+    wrong = [is_wrong(rubric, dimension, Field(*row)) for row in zip(*columns, strict=True)]
     share = float(np.mean(wrong))
     return Estimate(share, share, share, 0.0, len(wrong), method=COUNTED)
 
@@ -107,7 +113,7 @@ def _estimated(
     places = pd.Index(within["doc_id"]).get_indexer(pd.Index([item.doc_id for item in judged]))
     rubric = case.campaign.rubric
     return greg_mean(
-        [float(_is_wrong(rubric, dimension, _field(item))) for item in judged],
+        [float(is_wrong(rubric, dimension, _field(item))) for item in judged],
         probability,
         auxiliary=matrix[places],
         pool_mean=matrix.mean(axis=0),
@@ -136,7 +142,7 @@ def _together(by_kind: Sequence[KindErrors], rest: Estimate | None) -> Estimate:
     )
 
 
-def _is_wrong(rubric: Rubric, dimension: str, field: Field) -> bool:
+def is_wrong(rubric: Rubric, dimension: str, field: Field) -> bool:
     """Whether a rule takes the best rating from a field."""
     reference, hypothesis, kind = field
     facts = compare_field(reference or "", hypothesis, kind=kind)  # type: ignore[arg-type]  # of a rule

@@ -1,6 +1,6 @@
 """Estimates of the pool's quality on each dimension, and the results that rest on them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from ocrjury.evaluation.evidence import (
     usable_level,
 )
 from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.group_means import measure_group_means
 from ocrjury.evaluation.headline_sources import (
     plain_hajek,
     sources_of,
@@ -63,28 +64,15 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     pool = case.pool()
     samples = {name: rated_sample(case, pool, [name]) for name in ordered}
     estimates = pool_estimates(case, samples)
-    fields = field_errors(case, pool, case.campaign.target_dimension)
     routings = [
         measure_routing(case, pool, samples[record.dimension], of_pool=record)
         for record in estimates
         if record.dimension == case.campaign.target_dimension
     ]
-    preferences = measure_preferences(case, pool)
-    earlier = earlier_pools(case)
     records: list[tuple[str, str, Record]] = [
         *(("estimate", record.dimension, record) for record in estimates),
-        *(("trend", record.dimension, record) for record in measure_trends(case, samples, earlier)),
-        *(
-            ("judge_bias", record.dimension, record)
-            for record in measure_judge_biases(case, pool, earlier)
-        ),
-        *(
-            ("systems", record.dimension, record)
-            for record in compare_systems_on(case, pool, samples)
-        ),
-        *([] if preferences is None else [("preferences", "*", preferences)]),
-        *([] if fields is None else [("field_errors", "*", fields)]),
         *(("routing", "*", record) for record in routings if record is not None),
+        *_beside(case, pool, samples),
     ]
     results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in records]
     composites = _composites(case, rated_sample(case, pool, ordered))
@@ -103,6 +91,32 @@ def _composites(case: Case, whole: Sample) -> Composites:
         estimate=partial(_plain_means, sample=whole),
         methods=METHODS if rubric.overall is None else (*METHODS, "regression"),
         overall=rubric.overall,
+    )
+
+
+def _beside(
+    case: Case, pool: pd.DataFrame, samples: Mapping[str, Sample]
+) -> Iterator[tuple[str, str, "Record"]]:
+    """Yield what is measured beside the estimates, with its kind and its dimension."""
+    fields = field_errors(case, pool, case.campaign.target_dimension)
+    preferences = measure_preferences(case, pool)
+    earlier = earlier_pools(case)
+    yield from (
+        *(("trend", record.dimension, record) for record in measure_trends(case, samples, earlier)),
+        *(
+            ("judge_bias", record.dimension, record)
+            for record in measure_judge_biases(case, pool, earlier)
+        ),
+        *(
+            ("systems", record.dimension, record)
+            for record in compare_systems_on(case, pool, samples)
+        ),
+        *([] if preferences is None else [("preferences", "*", preferences)]),
+        *([] if fields is None else [("field_errors", "*", fields)]),
+        *(
+            ("groups", record.dimension, record)
+            for record in measure_group_means(case, pool, samples)
+        ),
     )
 
 

@@ -12,11 +12,13 @@ import pyarrow.parquet as pq
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pool_frames import PoolFrames
+from ocrjury.evaluation.snapshot_metrics import metrics_of_snapshot
 from ocrjury.findings.measurement.pool_scores import (
     field_accuracies,
     metric_summaries,
     page_cluster,
 )
+from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
 from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
@@ -35,11 +37,15 @@ class PoolSnapshot(NamedTuple):
     address: str
     rows: int
     scores: PoolScores
+    metrics: PoolMetrics
 
     @property
-    def result(self) -> Result:
+    def results(self) -> list[Result]:
         """Metrics as the store keeps them."""
-        return Result(0, "scores", "*", self.scores.to_json(), inputs_hash=self.address)
+        return [
+            Result(0, "scores", "*", self.scores.to_json(), inputs_hash=self.address),
+            Result(0, "metrics", "*", self.metrics.to_json(), inputs_hash=self.address),
+        ]
 
 
 def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSnapshot:
@@ -62,7 +68,13 @@ def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSn
     except FileNotFoundError as error:
         raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
     path = case.work.store.files.path(address)
-    return PoolSnapshot(address, scored.rows, _scores(case, path, gaps=_gaps(pool, scored)))
+    frame = _without_texts(path, case.campaign.sampling.stratum)
+    return PoolSnapshot(
+        address,
+        scored.rows,
+        _scores(case, frame, gaps=_gaps(pool, scored)),
+        metrics_of_snapshot(case, path, frame),
+    )
 
 
 def remove_batches(case: Case, home: Path) -> None:
@@ -99,10 +111,9 @@ def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
     )
 
 
-def _scores(case: Case, path: Path, *, gaps: PoolGaps) -> PoolScores:
+def _scores(case: Case, frame: pd.DataFrame, *, gaps: PoolGaps) -> PoolScores:
     options = TextOptions.preset(case.campaign.pool.options)
     stratum = case.campaign.sampling.stratum
-    frame = _without_texts(path, stratum)
     cluster = page_cluster(frame)
     summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
     return PoolScores(
@@ -120,6 +131,7 @@ def _scores(case: Case, path: Path, *, gaps: PoolGaps) -> PoolScores:
 
 def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
     """Scores of a pool and what groups them, which memory holds for millions."""
-    wanted = dict.fromkeys(["page_id", "kind", *([] if stratum is None else [stratum]), *SCORES])
+    own = ["page_id", "kind", "system", "confidence"]
+    wanted = dict.fromkeys([*own, *([] if stratum is None else [stratum]), *SCORES])
     present = set(pq.read_schema(path).names)
     return pd.read_parquet(path, columns=[name for name in wanted if name in present])

@@ -17,6 +17,8 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_mean
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
+from ocrjury.findings.measurement.pool_groups import columns_that_group
+from ocrjury.findings.measurement.pool_metrics import measure_pool_metrics, text_facts
 from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratings
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
@@ -131,7 +133,7 @@ def build_bare_report(
             ),
             "raters": raters_of_table(finding, tables[first], names=names),
             "together": together_of(finding.together, finding.composites, finding.bias.findings),
-            "scores": None if scored is None else pool_scores(scored, human, seed=options.seed),
+            **_of_pool(scored, human, options),
         },
     )
 
@@ -202,6 +204,20 @@ def _scored(pool: pd.DataFrame, numbers: pd.DataFrame, options: BareOptions) -> 
     scored["doc_id"] = scored["doc_id"].astype(str)
     scored.attrs = {"signature": scores.attrs.get("signature", "")}
     return scored
+
+
+def _of_pool(
+    scored: pd.DataFrame | None, human: dict[str, float], options: BareOptions
+) -> dict[str, object]:
+    """Records about the pool, none without one."""
+    if scored is None:
+        return {}
+    facts = text_facts([scored], options=options.text, examples=options.examples)
+    groups = columns_that_group(map(str, scored), lambda name: scored[name], named=None)
+    return {
+        "scores": pool_scores(scored, human, seed=options.seed),
+        "metrics": measure_pool_metrics(scored, facts, groups=groups),
+    }
 
 
 def _item_means(numbers: pd.DataFrame, dimension: str) -> dict[str, float]:

@@ -4,22 +4,23 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 
 import ocrjury
+from ocrjury.findings.measurement.pool_groups import columns_that_group
+from ocrjury.findings.measurement.pool_metrics import TextFacts, is_empty, measure_pool_metrics
+from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import Unit, unit_of
 from ocrjury.pages.environment import render
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
+from ocrjury.report.sections import confidences, groups, metric_charts
 from ocrjury.text.alignment import EditOp, Op, align
-from ocrjury.text.confidences import (
-    ConfidenceReliability,
-    confidence_reliability,
-    has_long_texts,
-)
+from ocrjury.text.confidences import has_long_texts
 from ocrjury.text.confusion import confusion_table
 from ocrjury.text.options import TextOptions
 from ocrjury.text.summary import summarize_scores
@@ -77,6 +78,8 @@ class ScoreReport:
         The worst documents with their texts, a hundred at most.
     n_differing
         How many differ at all.
+    metrics
+        Distributions of the metrics, confidences, and groups of documents.
     """
 
     title: str
@@ -88,7 +91,7 @@ class ScoreReport:
     groups: Rows
     confusions: Rows
     blocks: Rows
-    confidences: Sequence[ConfidenceReliability]
+    metrics: PoolMetrics
     documents: Rows
     differing: Sequence[Comparison]
     n_differing: int
@@ -140,7 +143,7 @@ def score_report(
         groups=[] if by is None else _group_rows(scored, by, cluster),
         confusions=_confusions(scored, texts, options),
         blocks=_records(error_rates_by_block(*texts, options=options)),
-        confidences=[level for level in confidence_reliability(scored) if level.n],
+        metrics=_metrics(scored),
         documents=_records(worst.head(MOST_ROWS)),
         differing=[_comparison(row, options) for row in differing.head(MOST_DIFFS).itertuples()],
         n_differing=len(differing),
@@ -154,7 +157,15 @@ def score_report(
 
 def render_score_report(report: ScoreReport) -> str:
     """Page as one HTML file, without a reference to anything outside it."""
-    return render("score/score.html.j2", report=report)
+    say = SimpleNamespace(metric_charts=metric_charts, confidences=confidences, groups=groups)
+    return render("score/score.html.j2", report=report, say=say)
+
+
+def _metrics(scored: pd.DataFrame) -> PoolMetrics:
+    """Charts; the page has a longer table of confusions of its own."""
+    facts = TextFacts(empty=is_empty(scored["hypothesis"]))
+    found = columns_that_group(map(str, scored), lambda name: scored[name], named=None)
+    return measure_pool_metrics(scored, facts, groups=found)
 
 
 def _references(scored: pd.DataFrame) -> list[str | None]:

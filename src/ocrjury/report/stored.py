@@ -16,6 +16,7 @@ from ocrjury.findings.judges import JudgeBiases
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_metrics import GroupMeans, PoolMetrics
 from ocrjury.findings.pool_scores import PoolScores
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.routing import RoutingFinding
@@ -71,6 +72,8 @@ class Stored:
     systems: dict[str, Systems]
     preferences: Preferences | None
     scores: PoolScores
+    metrics: PoolMetrics | None
+    group_means: dict[str, GroupMeans]
     bias: BiasTests | None
     truth_by_round: dict[int, TruthSummary]
     looks: dict[int, Looks]
@@ -122,9 +125,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     def latest(record: type[Finding], kind: str) -> dict[str, Finding]:
         return latest_findings(engine, evaluation, record, kind=kind)
 
-    def of_pool(record: type[Finding], kind: str) -> dict[str, Finding]:
-        return latest(record, kind) if final else {}
-
+    of_pool = latest if final else _nothing
     assignments = list_assignments(engine, evaluation)
     return Stored(
         row=row,
@@ -150,11 +151,18 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         systems=of_pool(Systems, "systems"),
         preferences=of_pool(Preferences, "preferences").get("*"),
         scores=latest(PoolScores, "scores")["*"],
+        metrics=latest(PoolMetrics, "metrics").get("*"),
+        group_means=of_pool(GroupMeans, "groups"),
         bias=latest(BiasTests, "bias").get("*"),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         looks=findings_by_round(engine, evaluation, Looks, kind="looks"),
         reports=list_reports(engine, evaluation),
     )
+
+
+def _nothing(record: type[Finding], kind: str) -> dict[str, Finding]:  # noqa: ARG001  # as latest
+    """What an interim report has of the pool."""
+    return {}
 
 
 def _people(engine: Engine, row: Evaluation, assignments: list[AssignmentRow]) -> list[RaterEntry]:

@@ -51,7 +51,7 @@ def confusion_table(
     for place, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
         if not isinstance(reference, str):
             continue
-        edits = Counter(_edits(reference, hypothesis, units=units, options=options))
+        edits = Counter(edits_of(reference, hypothesis, units=units, options=options))
         count.update(edits)
         n_documents.update(edits.keys())
         for edit in edits:
@@ -59,8 +59,8 @@ def confusion_table(
     return _table(count, n_documents, example)
 
 
-def _edits(
-    reference: str, hypothesis: str, *, units: Units, options: TextOptions
+def edits_of(
+    reference: str, hypothesis: str, *, units: Units = "characters", options: TextOptions
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the two characters or words and the kind of every edit."""
     if reference == hypothesis:

@@ -1,6 +1,7 @@
 """Error rates of the pool, and how far they go with people's ratings."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,11 +9,13 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.measurement.metric_charts import ERROR_RATES
 from ocrjury.findings.measurement.pool_scores import (
     field_accuracies,
     metric_summaries,
     page_cluster,
 )
+from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import (
     FieldAccuracy,
     MetricSummary,
@@ -30,10 +33,9 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import Histogram, histogram
 from ocrjury.report.rank_correlation import rank_correlation
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.sampling import PART_NAMES, PARTS, Part, Sampling
+from ocrjury.report.sections.sampling import Part
 from ocrjury.report.stored import Stored
 from ocrjury.text.summary import summarize_scores
 
@@ -50,6 +52,7 @@ METRIC_NAMES = {
     "confidence": "OCR confidence",
 }
 _SHARES = frozenset(METRIC_NAMES) - {"bleu"}
+_COLUMNS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,6 @@ class Scores:
     pool_size: int
     n_reference: int
     metrics: tuple[MetricSummary, ...]
-    histogram: Histogram | None = None
     points: tuple[Point, ...] = ()
     rho: Estimate = field(default_factory=lambda: Estimate(math.nan))
     """Rank correlation of CER and human score."""
@@ -148,7 +150,6 @@ def _scores(
             replace(summary[name], rho=found.value) for name, found in correlations.items()
         ),
         correlations=correlations,
-        histogram=histogram(cer),
         points=tuple(
             Point(x, y, reason)  # type: ignore[arg-type]  # one of the parts
             for x, y, reason in zip(cer, human, reasons, strict=True)
@@ -160,43 +161,27 @@ def _scores(
     )
 
 
-def histogram_title(histogram: Histogram) -> str:
-    """Finding of the histogram."""
-    if histogram.median == 0:
-        return "At least half of the rated items have no error"
-    return f"Half of the rated items have a CER of {percent(histogram.median)} or less"
-
-
-def histogram_text(report: ReportData, histogram: Histogram) -> str:
-    """Population of the histogram, which is no picture of the pool."""
-    sampling = report.get(Sampling)
-    focused = sampling is not None and not sampling.everything and sampling.focused
-    tail = (
-        ", not the pool: documents that are likely to be bad were drawn with a higher probability"
-        if focused
-        else ""
-    )
-    beyond = f" {beyond_text(histogram)}" if histogram.beyond else ""
-    return f"{plural(histogram.n, 'rated item')} with a reference{tail}.{beyond}"
-
-
-def histogram_alternative(histogram: Histogram) -> str:
-    """Histogram in words."""
-    tail = f" {beyond_text(histogram)}" if histogram.beyond else ""
-    return (
-        f"Histogram of the character error rate of {plural(histogram.n, 'item')}: median "
-        f"{percent(histogram.median)}, 95th percentile {percent(histogram.p95)}.{tail}"
-    )
-
-
 def scatter_title(scores: Scores) -> str:
+    """Finding of the scatter with its number."""
+    words = scatter_words(scores)
+    return f"{words} (ρ = {rho_text(scores.rho)})" if scores.rho.defined else words
+
+
+def scatter_words(scores: Scores) -> str:
     """Finding of the scatter."""
-    rho = scores.rho
-    if not rho.defined:
+    if not scores.rho.defined:
         return "Error rate and people cannot be compared"
-    size = abs(rho.value)
+    size = abs(scores.rho.value)
     strength = "largely" if size >= 0.7 else "partly" if size >= 0.4 else "hardly"
-    return f"Error rate and people {strength} agree (ρ = {rho_text(rho)})"
+    return f"Error rate and people {strength} agree"
+
+
+def scatter_text(report: ReportData, scores: Scores) -> str:
+    """What the scatter shows, and its number."""
+    headline = report.shown_headline
+    rating = f"Mean rating on {report.name(headline.dimension)}" if headline else "Mean rating"
+    rho = f"ρ = {rho_text(scores.rho)}. " if scores.rho.defined else ""
+    return f"{rho}{rating}, n = {count(len(scores.points))}; area: items."
 
 
 def rho_text(rho: Estimate | None) -> str:
@@ -212,8 +197,8 @@ def scatter_alternative(scores: Scores) -> str:
     """Scatter in words."""
     return (
         f"{scatter_title(scores)}. Spearman’s ρ between CER and human score over "
-        f"{plural(len(scores.points), 'item')} is {rho_text(scores.rho)}; shapes show the part "
-        "that drew an item."
+        f"{plural(len(scores.points), 'item')} is {rho_text(scores.rho)}; the area of a circle "
+        "shows how many items it stands for."
     )
 
 
@@ -223,10 +208,26 @@ def scatter_right(scores: Scores) -> float:
     return max(math.ceil(10 * values[int(0.98 * (len(values) - 1))]) / 10, 0.1)
 
 
-def point_names(scores: Scores) -> dict[Part, str]:
-    """Names of the parts that occur among the points."""
-    there = {point.reason for point in scores.points}
-    return {part: PART_NAMES[part] for part in PARTS if part in there} if len(there) > 1 else {}
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """Rated items with about the same error rate and the same mean rating."""
+
+    x: float
+    y: float
+    n: int
+
+
+def dots(scores: Scores) -> list[Dot]:
+    """Points that lie on top of one another, counted; the fullest first.
+
+    Points beyond the end of the error axis are counted there.
+    """
+    right = scatter_right(scores)
+    step = right / _COLUMNS
+    places = Counter(
+        (round(min(point.x, right) / step), round(point.y, 2)) for point in scores.points
+    )
+    return [Dot(at * step, y, n) for (at, y), n in places.most_common()]
 
 
 def known_text(scores: Scores) -> str:
@@ -240,6 +241,12 @@ def metric_range(row: MetricSummary) -> str:
     if not (math.isfinite(row.low) and math.isfinite(row.high)):
         return "—"
     return f"{metric_value(row.metric, row.low)} to {metric_value(row.metric, row.high)}"
+
+
+def tail_text(metrics: PoolMetrics | None, row: MetricSummary) -> str:
+    """Percentile of a metric on the side of its bad values."""
+    tail = row.p95 if metrics is None and row.metric in ERROR_RATES else math.nan
+    return metric_value(row.metric, tail if metrics is None else metrics.tail(row.metric))
 
 
 def metrics_title(scores: Scores) -> str:
@@ -263,18 +270,14 @@ def fields_title(scores: Scores) -> str:
     return f"Fields read exactly: {worst.kind} is worst with {percent(worst.exact.value)}"
 
 
-def beyond_text(histogram: Histogram) -> str | None:
-    """Number of values that the last bar hides."""
-    if not histogram.beyond:
-        return None
-    end = percent(histogram.edges[-1], 0)
-    return f"The last bar holds {plural(histogram.beyond, 'item')} above {end}."
-
-
 SECTION = Section(
     "scores",
-    "Error rates and people",
+    "Automatic metrics",
     "report/scores.html.j2",
     lambda report: report.get(Scores),
-    {"scores": scores_of},
+    {
+        "scores": scores_of,
+        "metrics": lambda stored: stored.metrics,
+        "groups": lambda stored: stored.group_means.get(stored.target_dimension),
+    },
 )

@@ -1,0 +1,73 @@
+"""Mean rating by the values of the pool's other columns, such as the quality of a scan."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.estimation import means_by_group, within_scale
+from ocrjury.estimation.auxiliary import auxiliary_columns
+from ocrjury.estimation.interval import rests_on_few
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.evidence import evidence_on
+from ocrjury.evaluation.rated_sample import Sample, sampled_frame
+from ocrjury.evaluation.snapshot_metrics import numbers_of_judges
+from ocrjury.findings.measurement.pool_groups import FIRST, Groups, columns_that_group
+from ocrjury.findings.pool_metrics import GroupMean, GroupMeans
+
+
+def measure_group_means(
+    case: Case, pool: pd.DataFrame, samples: Mapping[str, Sample]
+) -> list[GroupMeans]:
+    """Mean rating on the target's dimension by every column that groups the pool.
+
+    Document types are left out, as every dimension has their means. All ranges of a column hold at
+    once (Bonferroni).
+    """
+    dimension = case.campaign.target_dimension
+    groups = columns_that_group(
+        map(str, pool.columns),
+        lambda name: pool[name],
+        named=case.campaign.report.covariates,
+        others=numbers_of_judges(case),
+    )
+    groups.pop(FIRST, None)
+    if dimension not in samples or not groups:
+        return []
+    means = {
+        column: _means(case, pool, samples[dimension], dimension=dimension, of=of)
+        for column, of in groups.items()
+    }
+    return [GroupMeans(dimension, means)]
+
+
+def _means(
+    case: Case, pool: pd.DataFrame, sample: Sample, *, dimension: str, of: Groups
+) -> tuple[GroupMean, ...]:
+    """Mean of every group, in the order of the column."""
+    drawn = sampled_frame(case, pool, [dimension])
+    places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))
+    matrix = auxiliary_columns(
+        pool, n=len(drawn), judges=case.campaign.auxiliaries_on([dimension])
+    ).matrix
+    evidence, scale = evidence_on(case, dimension), case.campaign.rubric.scales[dimension]
+    there = np.unique(of.code[places])
+    estimates = means_by_group(
+        evidence.rated,
+        items=sample.items.assign(group=of.code[places]),
+        group="group",
+        auxiliary=sample.auxiliary,
+        pool_means={int(code): matrix[of.code == code].mean(axis=0) for code in there},
+        gold=evidence.known,
+        confidence=1 - 0.05 / max(len(there), 1),
+    )
+    return tuple(
+        GroupMean(
+            name,
+            mean.n_items,
+            within_scale(mean, low=scale.low, high=scale.high),
+            few=rests_on_few(mean),
+        )
+        for code, name in of.order.items()
+        if (mean := estimates.get(code)) is not None
+    )

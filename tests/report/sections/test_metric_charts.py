@@ -1,0 +1,188 @@
+import dataclasses
+import math
+import re
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.findings.pool_metrics import (
+    CharacterConfusion,
+    ConfidenceCheck,
+    Confusions,
+    Coverage,
+    PoolMetrics,
+)
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import confidences, groups, metric_charts, scores
+
+
+@pytest.fixture(scope="module")
+def metrics(report):
+    return report.get(PoolMetrics)
+
+
+@pytest.fixture
+def check(metrics):
+    return confidences.texts(metrics)[0]
+
+
+def section(page):
+    return page.split('id="scores"')[1].split("</section>")[0]
+
+
+def test_the_tail_of_each_metric_is_on_its_bad_side(report, metrics, html):
+    cells = {
+        row.metric: scores.tail_text(metrics, row) for row in report.sections["scores"].metrics
+    }
+
+    assert cells["cer"] == scores.percent(metrics.tails["cer"])
+    assert cells["bleu"] == scores.decimal(metrics.tails["bleu"], 3)
+    assert metrics.tails["bleu"] < 0.5 < metrics.tails["cer"] + 0.5
+    assert "5th percentile" in section(html)
+    assert "95th percentile" in section(html)
+
+
+def test_an_evaluation_scored_earlier_says_what_it_lacks(make):
+    page = render_html(make(metrics=None, groups=None))
+
+    assert "were not measured: this evaluation was scored by an earlier version" in page
+    assert "Bad tail" in page
+
+
+def test_no_text_of_the_charts_is_below_seven_points(html):
+    """A panel of 38.5 mm is 152 units wide, so that a unit is .718 points."""
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', section(html))]
+
+    assert min(sizes) * 0.718 >= 7
+
+
+def test_nothing_is_drawn_beyond_the_edge_of_a_chart(html):
+    for chart in re.findall(r"<svg.*?</svg>", section(html), re.DOTALL):
+        width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', chart).groups())
+        for x, y, size, anchor, words in re.findall(
+            r'<text x="(\S+)" y="(\S+)" font-size="(\S+)" text-anchor="(\w+)"[^>]*>([^<]*)', chart
+        ):
+            long = 0.56 * float(size) * len(words)
+            start = float(x) - {"start": 0, "middle": long / 2, "end": long}[anchor]
+            assert start > -3, words
+            assert start + long < width + 3, words
+            assert 0 < float(y) <= height, words
+
+
+def test_characters_are_printed_as_far_as_the_report_shows_texts(make, sample_items):
+    pair = CharacterConfusion("0", "O", "replace", 12, 5)
+    found = Confusions(
+        edits={"replace": 12, "insert": 0, "delete": 8}, distinct=3, pairs=(pair,), least_pages=5
+    )
+
+    assert metric_charts.confusions_title(found) == (
+        "60% of the character errors are replaced characters"
+    )
+    assert metric_charts.confusions_shown(found, "masked") == (pair,)
+    assert "at least 5 pages" in metric_charts.confusions_note(found, "masked")
+    assert metric_charts.confusions_shown(found, "off") == ()
+    assert "shows no texts" in metric_charts.confusions_note(found, "off")
+    nothing = Confusions(edits={"replace": 0, "insert": 0, "delete": 0}, distinct=0, pairs=())
+    assert metric_charts.confusions_title(nothing) == "No character was misread"
+    assert metric_charts.character(" ") == "space"
+
+
+def test_a_report_without_texts_prints_no_character(make, metrics, sample_items):
+    pair = CharacterConfusion("璿", "x", "replace", 12, 5)
+    shown = dataclasses.replace(metrics.confusions, pairs=(pair,))
+    changed = dataclasses.replace(metrics, confusions=shown)
+
+    pages = {
+        name: render_html(make(metrics=changed, items=sample_items(name)))
+        for name in ("shown", "off")
+    }
+
+    assert "璿" in section(pages["shown"])
+    assert "璿" not in section(pages["off"])
+
+
+@pytest.mark.parametrize(
+    ("stated", "correct", "error", "words"),
+    [
+        (0.9, 0.7, 0.2, "overconfident"),
+        (0.6, 0.8, 0.2, "underconfident"),
+        (0.8, 0.81, 0.02, "reads as a probability"),
+        (0.8, 0.81, 0.2, "not at every level"),
+    ],
+)
+def test_the_title_says_how_confidence_errs(check, stated, correct, error, words):
+    changed = dataclasses.replace(
+        check, stated=stated, correct=correct, calibration_error=Estimate(error)
+    )
+
+    assert words in confidences.reliability_title(changed)
+
+
+def test_missing_constant_and_impossible_confidences_have_their_sentences(metrics, check):
+    assert "13 documents without confidence" in confidences.numbers_text(metrics, check)
+    constant = dataclasses.replace(check, coverage=(Coverage(1.0, 0.4),), stated=0.9)
+    assert "separates nothing" in confidences.reliability_title(constant)
+    assert "not possible" in confidences.coverage_title(constant)
+    percentages = dataclasses.replace(check, n_outside=2, percentages=True)
+    sentence = confidences.numbers_text(metrics, percentages)
+    assert "2 outside 0 to 100" in sentence
+    assert "Confidences were given from 0 to 100." in sentence
+    silent = dataclasses.replace(metrics, confidences=())
+    assert "no confidences" in confidences.absent_text(silent)
+    unknown = dataclasses.replace(silent, n_reference=0)
+    assert "No document has a reference" in confidences.absent_text(unknown)
+    assert confidences.absent_text(metrics) == ""
+
+
+def test_ranges_are_printed_where_the_pool_is_not_fully_known(metrics, check):
+    partly = dataclasses.replace(metrics, n_reference=500)
+    ranged = dataclasses.replace(check, brier=Estimate(0.1, 0.08, 0.12))
+
+    assert "0.10 (0.08 to 0.12)" in confidences.numbers_text(partly, ranged)
+    assert "Ranges (95%) are over pages" in confidences.numbers_text(partly, ranged)
+    assert "Ranges" not in confidences.numbers_text(metrics, check)
+
+
+def test_a_report_of_a_pool_without_references_has_no_charts(make, report):
+    empty = PoolMetrics(n=3, n_reference=0, n_empty=1)
+    page = section(render_html(make(metrics=empty, groups=None)))
+
+    assert "No document has a reference, so there is no error rate" in page
+    assert "confidence cannot be checked" in page
+
+
+def test_groups_are_compared_by_ratings_whose_ranges_do_not_meet(make, report, metrics):
+    title = groups.groups_title(report, metrics)
+
+    assert title == "By level, the rating falls from 4.40 (light) to 2.60 (heavy)"
+    closed = make(groups=None)
+    assert "are read exactly" in groups.groups_title(closed, metrics)
+    assert "are read exactly" in groups.groups_title(None, metrics)
+
+
+def test_no_mean_is_printed_where_agreement_was_not_shown(make, report, metrics):
+    verdict = dataclasses.replace(report.verdict, decision="INCONCLUSIVE", release=None)
+    hidden = make(verdict=verdict)
+    level = next(of for of in metrics.groups if of.column == "level")
+
+    assert groups.mean_of(hidden, level, level.rows[0]) is None
+    assert "Ratings are not printed" in groups.groups_text(hidden, metrics)
+    assert groups.mean_of(report, level, level.rows[0]) is not None
+
+
+def test_empty_outputs_are_counted_by_type(metrics):
+    title = groups.empty_title(metrics)
+
+    assert title.startswith("5.0% of the outputs are empty: 30 of 600; most often ")
+    none = dataclasses.replace(metrics, n_empty=0)
+    assert groups.empty_title(none) == "No output is empty"
+
+
+def test_a_check_without_bins_has_a_title():
+    nothing = ConfidenceCheck(
+        system="a", right="exact", n=0, n_missing=3, n_outside=0, percentages=False,
+        stated=math.nan, correct=math.nan, bins=(), calibration_error=Estimate(math.nan),
+        brier=Estimate(math.nan), auroc=Estimate(math.nan), coverage=(), pool=3,
+    )  # fmt: skip
+
+    assert confidences.bins_title(nothing) == "No confidences"
