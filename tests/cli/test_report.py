@@ -88,6 +88,12 @@ def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
         (["x", "--ratings", "r.csv"], "report takes either the name of an evaluation"),
         (["--ratings", "r.csv", "--scale", "binary"], "report --ratings needs --out FOLDER"),
         (["--ratings", str(DATA / "cohen.csv"), "--out", "o"], "use --scale binary"),
+        (["x", "--sections", "bias"], "give --out FOLDER, and neither --again nor --publish."),
+        (["x", "--sections", "bias", "--out", "o", "--again"], "an excerpt, which is not stored"),
+        (
+            ["x", "--sections", "bias,sorrow, ", "--out", "o"],
+            "has no section 'sorrow', ''; its sections are summary, sampling, agreement,",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence(run, words, sentence):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import zlib
 from pathlib import Path
 
@@ -94,6 +95,8 @@ def test_a_folder_holds_what_is_stored_and_gives_the_headline_again(
     again = RatedSample.from_export(exported.csv("ratings"), "meaning").mean()
     assert again.value == pytest.approx(data.headline.others.value, abs=1e-9)
     _a_second_export_replaces_the_first(small, exported, capsys)
+    monkeypatch.setattr("ocrjury.report.write_pdf", lambda _page, path: path.write_bytes(b"%PDF"))
+    _an_excerpt_holds_the_sections_that_were_asked_for(small, exported.folder.parent, capsys)
 
 
 def _is_what_is_stored(small, exported, data):
@@ -135,6 +138,18 @@ def _a_second_export_replaces_the_first(small, first, capsys):
     with at_work() as work:
         noted = [line.object for line in list_audit(work.engine) if line.action == "export"]
     assert noted == [f"{small.evaluation} tables"]
+
+
+def _an_excerpt_holds_the_sections_that_were_asked_for(small, folder, capsys):
+    words = ["report", small.evaluation, "--out", str(folder), "--sections"]
+    assert main([*words, "bias, systems,agreement"]) == 0
+    html, pdf = map(Path, capsys.readouterr().out.splitlines())
+    page = html.read_text("utf-8")
+    assert (html.name, pdf.suffix) == (f"{small.evaluation}-final-v1-excerpt.html", ".pdf")
+    titles = re.findall(r'<h1 class="title" id="(\w+)">', page)
+    assert titles == ["contents", "agreement", "bias", "methods"]  # of one system: no "systems"
+    assert "An excerpt: 3 of the" in page
+    assert "An excerpt" not in small.report_page()
 
 
 def test_what_the_gate_withholds_is_withheld_and_named(small, export):

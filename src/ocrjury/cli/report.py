@@ -2,8 +2,9 @@
 
 import argparse
 import shutil
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.campaign.state import report_again
@@ -16,6 +17,7 @@ from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
+    from ocrjury.evaluation.case import Work
     from ocrjury.store.files import FileStore
     from ocrjury.store.reports import ReportRow
 
@@ -24,6 +26,7 @@ REPORT = """the report of an evaluation, or of ratings that you already have
 
 ocrjury report claims-2026w47                       # where its newest report is
 ocrjury report claims-2026w47 --out reports         # copy it there
+ocrjury report claims-2026w47 --sections agreement,bias --out reports   # an excerpt
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
 ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
@@ -38,6 +41,9 @@ def add_to(commands: Commands) -> None:
     report.add_argument("--no-wait", action="store_true", help="with --again: do not wait")
     report.add_argument("--publish", action="store_true", help="bring it to report.publish.to")
     report.add_argument("--out", type=Path, help="folder for HTML and PDF; made if not there")
+    report.add_argument(
+        "--sections", metavar="A,B", help="with --out: an excerpt; cover and methods are in it"
+    )
     report.add_argument("--ratings", type=Path, help="a CSV of ratings, as of ocrjury agreement")
     report.add_argument("--pool", help="with --ratings: the OCR results that were rated")
     report.add_argument("--images", help="with --pool: folder of page images [the pool's]")
@@ -56,13 +62,52 @@ def run_report(options: argparse.Namespace) -> int:
     """Find, copy, renew or make a report."""
     if (options.evaluation is None) == (options.ratings is None):
         raise InputError("report takes either the name of an evaluation, or --ratings FILE.")
+    only = _sections(options)
     if options.ratings is not None:
-        return _bare_report(options)
+        return _bare_report(options, only)
+    if only:
+        return _excerpt(options.evaluation, options.out, only)
     if options.again:
         return _render_again(options)
     if options.publish:
         return _publish(options.evaluation)
     return _show_latest(options.evaluation, options.out)
+
+
+def _sections(options: argparse.Namespace) -> list[str]:
+    """Sections of an excerpt, none for the whole report."""
+    if options.sections is None:
+        return []
+    if options.out is None or options.again or options.publish:
+        raise InputError(
+            "--sections makes an excerpt, which is not stored or published: give --out FOLDER, and "
+            "neither --again nor --publish."
+        )
+    from ocrjury.report.html import check_sections
+
+    names = [name.strip() for name in options.sections.split(",")]
+    check_sections(names)
+    return names
+
+
+def _excerpt(evaluation: str, out: Path, only: list[str]) -> int:
+    """Write some sections of an evaluation's newest report, rendered from stored numbers."""
+    from ocrjury.report import build_report, render_html, write_pdf
+
+    with open_existing() as work:
+        newest = _newest(work, evaluation)
+        kind: Literal["interim", "final"] = "interim" if newest.kind == "interim" else "final"
+        data = build_report(work.store, evaluation, kind=kind)
+        version = replace(data.identity, version=newest.version)
+        page = render_html(replace(data, identity=version), only=only)
+        note(work, "export", f"{evaluation} report, excerpt: {', '.join(only)}")
+    out.mkdir(parents=True, exist_ok=True)
+    html = out / f"{evaluation}-{kind}-v{newest.version}-excerpt.html"
+    html.write_text(page, encoding="utf-8")
+    say(str(html))
+    write_pdf(page, html.with_suffix(".pdf"))
+    say(str(html.with_suffix(".pdf")))
+    return 0
 
 
 def _publish(evaluation: str) -> int:
@@ -91,26 +136,32 @@ def _render_again(options: argparse.Namespace) -> int:
 
 def _show_latest(evaluation: str, out: Path | None) -> int:
     """Print where the newest report is; copy it if asked."""
-    from ocrjury.store.reports import list_reports
-
     with open_existing() as work:
-        work.case(evaluation)
-        reports = list_reports(work.engine, evaluation)
-        if not reports:
-            raise InputError(
-                f"{evaluation} has no report yet; `ocrjury evaluation show {evaluation}` says "
-                "what is awaited."
-            )
-        if not work.store.files.path(reports[-1].html_uri).exists():
+        newest = _newest(work, evaluation)
+        if not work.store.files.path(newest.html_uri).exists():
             from ocrjury.report.stored_files import removed_report
 
             raise InputError(removed_report(evaluation))
-        for path in _files(work.store.files, reports[-1], out=out and out / evaluation):
+        for path in _files(work.store.files, newest, out=out and out / evaluation):
             say(str(path))
         if out is not None:
-            what = f"{reports[-1].kind}-{reports[-1].language}-{reports[-1].version}"
+            what = f"{newest.kind}-{newest.language}-{newest.version}"
             note(work, "export", f"{evaluation} report {what}")
     return 0
+
+
+def _newest(work: "Work", evaluation: str) -> "ReportRow":
+    """Newest report of an evaluation; refuses one without any."""
+    from ocrjury.store.reports import list_reports
+
+    work.case(evaluation)
+    reports = list_reports(work.engine, evaluation)
+    if not reports:
+        raise InputError(
+            f"{evaluation} has no report yet; `ocrjury evaluation show {evaluation}` says what is "
+            "awaited."
+        )
+    return reports[-1]
 
 
 def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Path]:
@@ -123,7 +174,7 @@ def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Pa
     return [Path(shutil.copyfile(path, out.with_name(name + path.suffix))) for path in paths]
 
 
-def _bare_report(options: argparse.Namespace) -> int:
+def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
     from ocrjury.cli.agreement import EXIT_CODES, basis
     from ocrjury.cli.declared_ratings import read_declared, with_context
@@ -149,7 +200,7 @@ def _bare_report(options: argparse.Namespace) -> int:
             basis=basis(file),
         ),
     )
-    page = render_html(data)
+    page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{name}.html"
     html.write_text(page, encoding="utf-8")

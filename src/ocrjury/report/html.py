@@ -1,15 +1,19 @@
 """Report data to one HTML page that needs nothing beside it."""
 
+from collections.abc import Collection
 from importlib import import_module
 from pkgutil import iter_modules
 from types import SimpleNamespace
 
+from ocrjury.errors import InputError
 from ocrjury.pages.environment import render
 from ocrjury.report import sections as package
 from ocrjury.report.data import ReportData
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.methods import SECTION as METHODS_SECTION
 
+METHODS = METHODS_SECTION.anchor
 SENTENCES = SimpleNamespace(
     **{
         module.name: import_module(f"{package.__name__}.{module.name}")
@@ -19,20 +23,42 @@ SENTENCES = SimpleNamespace(
 """Modules that the templates call ``say``, by name."""
 
 
-def render_html(data: ReportData) -> str:
+def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
     """Report as one HTML file, without a reference to anything outside it.
 
     Parameters
     ----------
     data
         Everything to print. The same data give the same text, byte for byte.
+    only
+        Anchors of the sections of an excerpt, beside cover, contents and methods, which stand in
+        every report; none for the whole report.
 
     Raises
     ------
+    InputError
+        For a section that no report has; names those there are.
     jinja2.UndefinedError
         If a template names something that the data do not have.
     """
-    return render("report/report.html.j2", report=data, say=SENTENCES, sections=sections(data))
+    check_sections(only)
+    whole = sections(data)
+    chosen = [one for one in whole if one.anchor in {*only, METHODS}] if only else whole
+    excerpt = (len(chosen), len(whole)) if only else None
+    return render(
+        "report/report.html.j2", report=data, say=SENTENCES, sections=chosen, excerpt=excerpt
+    )
+
+
+def check_sections(names: Collection[str]) -> None:
+    """Refuse a section that no report has."""
+    known = [section.anchor for section in SECTIONS]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise InputError(
+            f"a report has no section {', '.join(map(repr, unknown))}; its sections are "
+            f"{', '.join(known)}."
+        )
 
 
 def sections(data: ReportData) -> list[Section]:

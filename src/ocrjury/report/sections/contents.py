@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ocrjury.pages.numbers import plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.sampling import Sampling
 from ocrjury.statistics import words_by_level
@@ -50,6 +51,19 @@ def readings(report: ReportData) -> list[Reading]:
     if report.get(Sampling) is None:
         return [ONLY, AGREEMENT, RATING]
     return [RANGE, OTHERS, THESE, AGREEMENT, RATING, ASSIGNMENT]
+
+
+def excerpt_text(excerpt: tuple[int, int]) -> str:
+    """Note on sections that were left out.
+
+    >>> excerpt_text((3, 14))
+    'An excerpt: 3 of the 14 sections of the report. Sections that the text names may be missing.'
+    """
+    printed, whole = excerpt
+    return (
+        f"An excerpt: {printed} of the {plural(whole, 'section')} of the report. Sections that the "
+        "text names may be missing."
+    )
 
 
 def legend() -> list[tuple[int, str]]:
