@@ -17,6 +17,7 @@ from ocrjury.campaign.owners import Owner
 from ocrjury.campaign.recommendations import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,
+    Confusion,
     Disagreements,
     JudgeAgreement,
     PairKappa,
@@ -238,6 +239,19 @@ def sample_agreement():
                 chance=0.74,
                 adjacent=0.97,
                 item_means=(6, 9, 22, 61, 102),
+                confusions=tuple(
+                    Confusion(
+                        rater=rater,
+                        counts=(
+                            (10, 2, 0, 0, 0),
+                            (3, 12, 4, 0, 0),
+                            (0, 3, 20, 5 + number, 0),
+                            (0, 0, 6, 40, 9),
+                            (1, 0, 0, 8, 60),
+                        ),
+                    )
+                    for number, rater in enumerate(RATERS)
+                ),
                 judges=(
                     JudgeAgreement(
                         "LLM",

@@ -45,6 +45,29 @@ class PairKappas(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Confusion(Record):
+    """One rater's levels beside those of colleagues on the same items.
+
+    ``counts[i][j]`` pairs of ratings in which the rater gave level i and a colleague level j, in
+    the order of the scale.
+    """
+
+    rater: str
+    counts: tuple[tuple[int, ...], ...]
+
+    @property
+    def n(self) -> int:
+        """Number of pairs."""
+        return sum(map(sum, self.counts))
+
+    @property
+    def differing(self) -> float:
+        """Share of the pairs with two different levels."""
+        same = sum(row[place] for place, row in enumerate(self.counts))
+        return 1 - same / self.n if self.n else math.nan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSpread(Record):
     """Ratings of one item that lie far apart.
 
@@ -173,6 +196,8 @@ class AgreementFinding(Record):
         order.
     profiles
         Of every rater, the strictest first.
+    confusions
+        Of the raters who differ most from colleagues, on a scale of few levels.
     """
 
     dimension: str
@@ -187,6 +212,7 @@ class AgreementFinding(Record):
     item_means: tuple[int, ...] = ()
     profiles: tuple[Profile, ...] = ()
     judges: tuple[JudgeAgreement, ...] = ()
+    confusions: tuple[Confusion, ...] = ()
     variants: Variants | None = None
 
     @property

@@ -42,6 +42,7 @@ from ocrjury.findings.agreement import (
     Suggestion,
     Variants,
 )
+from ocrjury.findings.measurement.confusions import measure_confusions
 from ocrjury.findings.measurement.judges import Scores, measure_judge
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
@@ -107,6 +108,7 @@ def measure_dimension(
         judges=tuple(
             measure_judge(judge, table, scores) for judge, scores in (judges or {}).items()
         ),
+        confusions=measure_confusions(table),
     )
 
 
