@@ -18,6 +18,7 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import FILES, export_files, write_export
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_metrics import GroupMeans
 from ocrjury.retention.purge import purge_texts
 from ocrjury.store.audit import list_audit
 from ocrjury.store.results import latest_findings, latest_truths
@@ -87,6 +88,8 @@ def test_a_folder_holds_what_is_stored_and_gives_the_headline_again(
     small, export, monkeypatch, capsys
 ):
     small.dimensions = ["meaning", "layout"]
+    for place, row in enumerate(small.pool):
+        row["scan"] = ("clear", "grey")[place % 3 == 0]
     data, _ = closed(small, **QUICK, report={"target": {"dimension": "meaning", "mean": 3.5}})
     exported = export()
 
@@ -122,6 +125,10 @@ def _is_what_is_stored(small, exported, data):
     of = means.set_index("basis")["value"]
     assert (of["others"], of["inferred"]) == (stored.others.value, stored.inferred.value)
     assert (estimates["group"] == "score").sum() == 2 * len(data.sections["together"].composites)
+    columns = estimates[estimates["group"] == "column"].set_index("name")
+    [by_column] = small.stored(latest_findings, GroupMeans, kind="groups").values()
+    assert dict(columns["value"]) == {g.name: g.estimate.value for g in by_column.by_column["scan"]}
+    assert set(columns["other"]) == {"scan"}
     labels = exported.read("labels")
     assert labels.filter(regex="^p:").sum(axis=1).to_numpy() == pytest.approx(1)
     assert len(labels) == len(small.stored(latest_truths))

@@ -8,6 +8,7 @@ from ocrjury.findings.dimensions import Composite
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.judges import JudgeBiases
 from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare, TypeEstimate
+from ocrjury.findings.pool_metrics import GroupMeans
 from ocrjury.findings.systems import Preferences, SystemMean, Systems
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.report.data import GateVerdict
@@ -39,6 +40,8 @@ def _on_dimension(stored: Stored, dimension: str) -> Iterator[Row]:
         headline = dimension == stored.target_dimension
         found = stored.estimates[dimension]
         yield from _of_pool(found, lowest=lowest, level=level, headline=headline)
+    if dimension in stored.group_means:
+        yield from _of_columns(stored.group_means[dimension])
     if dimension in stored.systems:
         yield from _of_systems(stored.systems[dimension], level=level)
     if dimension in stored.trends:
@@ -92,6 +95,13 @@ def _of_target(
 def _of_type(dimension: str, row: TypeEstimate, group: str, **names: str | None) -> Row:
     about = {"group": group, "population": row.pool, "few": row.few}
     return _row(dimension, "mean", row.estimate, basis="others", **about, **names)
+
+
+def _of_columns(found: GroupMeans) -> Iterator[Row]:
+    for column, rows in found.by_column.items():
+        for row in rows:
+            about = {"group": "column", "name": row.name, "other": column, "few": row.few}
+            yield _row(found.dimension, "mean", row.estimate, basis="others", **about)
 
 
 def _of_systems(row: Systems, *, level: float | None) -> Iterator[Row]:

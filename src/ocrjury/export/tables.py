@@ -133,6 +133,7 @@ BASES = {
 GROUPS = {
     "pool": "the whole pool",
     "doc_type": "documents of a type",
+    "column": "documents with a value of one of the pool's own columns",
     "system": "output of an OCR system",
     "system_doc_type": "a system on documents of a type",
     "system_pair": "two systems",
@@ -149,8 +150,10 @@ ESTIMATES = Table(
         words("statistic", "what is estimated", STATISTICS, always=True),
         words("basis", "whose ratings it speaks of, and how they are weighted", BASES),
         words("group", "what kind of part it is about", GROUPS, always=True),
-        text("name", "type, system, kind, method, evaluation or judge; empty for the pool"),
-        text("other", "other system of a pair, type within a system, or period"),
+        text("name", "type, value, system, kind, method, evaluation or judge; empty for the pool"),
+        text(
+            "other", "column of the value, other system of a pair, type within a system, or period"
+        ),
         number("level", "rating from which, or up to which, a share counts", unit="points"),
         integer("population", "documents or fields of the part", unit="documents"),
         flag("headline", "whether it is the number on the report's cover"),
