@@ -39,6 +39,22 @@ def test_a_page_of_right_texts_says_so():
     assert "No document differs." in page
 
 
+def test_the_page_draws_the_pool_and_has_the_bad_tail_of_every_metric():
+    outputs = ["가나다라"] * 18 + ["가나"] * 2
+    found = report(scored(["가나다라"] * 20, outputs, level=["a", "b"] * 10))
+    split = report(scored(["가나다라"] * 20, outputs, level=["a"] * 10 + ["b"] * 10))
+    page = render_score_report(found)
+
+    assert {row["metric"] for row in found.summary} <= set(found.metrics.tails)
+    assert found.metrics.tail("cer") == 0.5
+    assert found.metrics.tail("char_recall") == 0.5
+    assert "90% of the outputs have no error; the worst 5% have a CER of 50% or more" in page
+    assert "Every output has the confidence 0.50: it separates nothing" in page
+    assert "Groups of documents are read about equally well" in page
+    assert "By level, 80% (b) to 100% (a) are read exactly" in render_score_report(split)
+    assert "No output is empty." in page
+
+
 def test_long_lists_are_cut_and_say_so(monkeypatch):
     monkeypatch.setattr(module, "MOST_DIFFS", 1)
     monkeypatch.setattr(module, "MOST_ROWS", 2)

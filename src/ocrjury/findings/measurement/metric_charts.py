@@ -13,7 +13,9 @@ CHARTS = ("cer", "wer", "ned", "bleu")
 """Metrics with a histogram."""
 PAIRS = (("cer", "wer"), ("cer", "bleu"))
 RANKED = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
-ERROR_RATES = frozenset({"cer", "cer_nospace", "wer", "ned"})
+ERROR_RATES = frozenset(
+    {"cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "mer", "wil", "ned"}
+)
 """Metrics that are worse the higher they are."""
 _BINS, _CELLS = 20, 20
 

@@ -15,6 +15,7 @@ from ocrjury.findings.measurement.character_confusions import (
 )
 from ocrjury.findings.measurement.confidence_checks import confidence_checks
 from ocrjury.findings.measurement.metric_charts import (
+    ERROR_RATES,
     bad_tail,
     metric_distributions,
     metric_pairs,
@@ -26,7 +27,8 @@ from ocrjury.text.options import TextOptions
 
 TEXTS = ("reference", "hypothesis", "page_id", "kind")
 """Columns that the pass over the texts needs; the last two may be missing."""
-TAILS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
+_BETTER = ("nacc", "wip", "bleu", "char_precision", "char_recall", "char_f1", "exact_match")
+TAILS = (*sorted(ERROR_RATES), *_BETTER)
 
 IsCritical = Callable[[str, str, str], bool]
 """Whether a field has a critical error: reference, output and kind."""
@@ -131,5 +133,7 @@ def measure_pool_metrics(
         confusions=facts.confusions,
         confidences=confidence_checks(scored, critical=facts.critical),
         groups=pool_groups(scored, groups, empty=facts.empty, critical=facts.critical),
-        tails={name: bad_tail(name, numeric_column(scored, name)) for name in TAILS},
+        tails={
+            name: bad_tail(name, numeric_column(scored, name)) for name in TAILS if name in scored
+        },
     )

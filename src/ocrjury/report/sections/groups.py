@@ -1,12 +1,11 @@
 """Sentences about empty outputs, and about groups of documents such as those of poor scans."""
 
-from itertools import pairwise
-
 from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolGroups, PoolMetrics
 from ocrjury.pages.numbers import count, decimal, has_interval, percent, plural
 from ocrjury.report.data import ReportData
 
 TYPES, KINDS = "doc_type", "kind"
+_ALIKE = 0.05
 
 
 def means(report: ReportData) -> GroupMeans | None:
@@ -80,13 +79,12 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
             f"{decimal(high.estimate.value)} ({high.name or 'none'}) to "
             f"{decimal(low.estimate.value)} ({low.name or 'none'})"
         )
-    exact = [(_spread(of), of) for of in metrics.groups]
-    if not exact or max(exact, key=lambda pair: pair[0])[0] < 0:
-        return "Documents by group"
-    _, column = max(exact, key=lambda pair: pair[0])
-    rows = sorted(_known(column), key=lambda row: row.exact)
+    widest = max(metrics.groups, key=_spread, default=None)
+    if widest is None or _spread(widest) < _ALIKE:
+        return "Groups of documents are read about equally well"
+    rows = sorted(_known(widest), key=lambda row: row.exact)
     return (
-        f"By {column_name(column)}, {percent(rows[0].exact, 0)} ({name(rows[0])}) to "
+        f"By {column_name(widest)}, {percent(rows[0].exact, 0)} ({name(rows[0])}) to "
         f"{percent(rows[-1].exact, 0)} ({name(rows[-1])}) are read exactly"
     )
 
@@ -115,8 +113,9 @@ def _known(groups: PoolGroups) -> list[GroupRow]:
 
 
 def _spread(groups: PoolGroups) -> float:
-    shares = sorted(row.exact for row in _known(groups))
-    return sum(high - low for low, high in pairwise(shares)) if len(shares) > 1 else -1.0
+    """Distance between the lowest and the highest exact share."""
+    shares = [row.exact for row in _known(groups)]
+    return max(shares) - min(shares) if shares else 0.0
 
 
 def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
