@@ -110,37 +110,11 @@ def test_a_report_whose_file_is_gone_is_given_up_in_words(small, reported):
     assert re.search(r"\.pdf cannot be read: No such file or directory", last.detail)
 
 
-def published(small, *, fail=False):
-    """Return where a small campaign publishes to, and its sections."""
-    folder = small.path.parent / "reports"
-    if fail:
-        folder.write_text("a file where the folder should be", "utf-8")
-    return folder / "small", {"report": {"publish": {"to": "reports"}, "worst_items": 1}}
-
-
-def test_the_report_is_published_beside_the_campaign_and_says_what_it_found(small, monkeypatch):
-    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
-    folder, sections = published(small)
-
-    assert small.write(**sections, sampling={"n": 60}).open().name == "Closed"
-
-    latest = json.loads((folder / "latest.json").read_text("utf-8"))
-    manifest = json.loads((folder / latest["manifest"]).read_text("utf-8"))
-    report = small.stored(list_reports)[-1]
-    assert manifest["cover"] == report.cover.to_json()
-    assert manifest["cover"]["simulated"]
-    hashes = {file["name"]: file["sha256"] for file in manifest["files"]}
-    assert hashes["report.pdf"] == report.sha256
-    page = (folder / latest["manifest"]).with_name("report.html").read_text("utf-8")
-    assert html.escape(manifest["cover"]["sentence"]) in page
-    (line,) = small.stored(list_deliveries)
-    assert (line.what, line.recipient, line.state) == ("publication", "reports", "sent")
-
-
 def test_what_the_gate_withholds_is_in_no_manifest(small, monkeypatch):
-    folder, sections = published(small)
+    folder = small.path.parent / "reports" / "small"
     noise = {"simulation": {"default": {"noise": 3.0, "careless": 0.9}}}
-    small.write(**sections, **noise, sampling={"n": 60}, gate={"on_fail": "proceed"})
+    report = {"report": {"publish": {"to": "reports"}, "worst_items": 1}}
+    small.write(**report, **noise, sampling={"n": 60}, gate={"on_fail": "proceed"})
 
     assert small.open().name == "Closed"
 
@@ -149,18 +123,6 @@ def test_what_the_gate_withholds_is_in_no_manifest(small, monkeypatch):
     assert (cover["verdict"], cover["headline"]) == ("FAIL", None)
     assert cover["withheld"] == "No result is shown while the raters’ agreement is in doubt."
     assert not re.search(r"\d\.\d\d", cover["sentence"] + cover["reason"])
-
-
-def test_a_folder_that_cannot_be_written_is_tried_again_and_then_given_up(small):
-    _, sections = published(small, fail=True)
-    assert small.write(**sections, sampling={"n": 60}).open().name == "WaitingForDelivery"
-
-    ends = [small.at(day).advance().name for day in (21, 22, 23, 24)]
-
-    assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
-    last = small.stored(list_deliveries)[-1]
-    assert (last.what, last.state) == ("publication", "given_up")
-    assert re.search(r"/reports cannot be used: .*File exists|Not a directory", last.detail)
 
 
 def test_a_recipient_gets_only_the_reports_that_they_asked_for(small, mailbox, monkeypatch):
@@ -188,15 +150,20 @@ def nobody_delivers(_):
 
 @pytest.fixture
 def told(small, monkeypatch):
-    """Return a function that opens an evaluation of which a webhook is told."""
+    """Return a function that brings the report of an evaluation to a folder and a webhook."""
+    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
+    hook = {"name": "team", "url_env": "TEAM_URL"}
+    publish = {"to": "reports", "link": "https://reports.example.org"}
+    sections = {"report": {"webhooks": [hook], "publish": publish, "worst_items": 1}}
 
-    def open_(server, **report):
-        monkeypatch.setenv("TEAM_URL", server.address)
-        hook = {"name": "team", "url_env": "TEAM_URL"}
-        small.write(report={"webhooks": [hook], "worst_items": 1, **report}, sampling={"n": 60})
+    def open_(server, *, blocked=False):
         with monkeypatch.context() as paused:
             paused.setattr(advance, "deliver_report", nobody_delivers)
-            assert small.open().name == "WaitingForDelivery"
+            assert small.write(**sections, sampling={"n": 60}).open().name == "WaitingForDelivery"
+        monkeypatch.setenv("TEAM_URL", server.address)
+        monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+        if blocked:
+            (small.path.parent / "reports").write_text("a file in place of the folder", "utf-8")
         return small.advance()
 
     return open_
@@ -211,32 +178,48 @@ def attempts(small):
     return [(line.recipient, line.attempt, line.state) for line in lines]
 
 
-def test_a_webhook_is_told_once_and_where_the_report_is(small, told, caplog):
+def test_the_report_is_published_beside_the_campaign_and_a_webhook_told_where(small, told, caplog):
     caplog.set_level(logging.DEBUG)
     with open_webhook() as server:
-        publish = {"to": "reports", "link": "https://reports.example.org"}
-        assert told(server, publish=publish).name == "Closed"
+        assert told(server).name == "Closed"
         small.advance()
 
+    report, folder = small.stored(list_reports)[-1], small.path.parent / "reports" / "small"
+    latest = json.loads((folder / "latest.json").read_text("utf-8"))
+    manifest = json.loads((folder / latest["manifest"]).read_text("utf-8"))
+    assert manifest["cover"] == report.cover.to_json()
+    assert manifest["cover"]["simulated"]
+    hashes = {file["name"]: file["sha256"] for file in manifest["files"]}
+    assert hashes["report.pdf"] == report.sha256
+    page = (folder / small.evaluation / "v1" / "report.html").read_text("utf-8")
+    assert html.escape(report.cover.sentence) in page
     ((_, message),) = server.posts
-    report = small.stored(list_reports)[-1]
-    folder = f"small/{small.evaluation}/v1"
-    assert message["link"] == f"https://reports.example.org/{folder}/report.html"
-    assert (small.path.parent / "reports" / folder / "report.html").exists()
+    where = f"https://reports.example.org/small/{small.evaluation}/v1"
+    assert (message["link"], message["published"]) == (f"{where}/report.html", where)
     assert (message["verdict"], message["sentence"]) == (
         report.cover.verdict,
         report.cover.sentence,
     )
+    lines = [(line.what, line.recipient, line.state) for line in small.stored(list_deliveries)]
+    assert sorted(lines) == [("publication", "reports", "sent"), ("webhook", "team", "sent")]
     assert attempts(small) == [("team", 1, "sent")]
     assert not any(part in caplog.text for part in SECRET.split("/"))
 
 
-def test_without_a_published_report_the_link_is_that_of_the_desk(told, monkeypatch):
-    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+def test_a_folder_that_cannot_be_used_is_given_up_and_the_link_is_that_of_the_desk(small, told):
     with open_webhook() as server:
-        told(server)
+        assert told(server, blocked=True).name == "WaitingForDelivery"
+        ends = [small.at(day).advance().name for day in (21, 22, 23, 24)]
 
-    assert server.posts[0][1]["link"] == "https://rate.example.org/desk/small-p"
+    assert ends == ["WaitingForDelivery"] * 3 + ["Closed"]
+    last = small.stored(list_deliveries)[-1]
+    assert (last.what, last.state) == ("publication", "given_up")
+    assert re.search(r"/reports cannot be used: .*(File exists|Not a directory)", last.detail)
+    ((_, message),) = server.posts
+    assert (message["link"], message["published"]) == (
+        f"https://rate.example.org/desk/{small.evaluation}",
+        None,
+    )
 
 
 def test_a_webhook_that_is_down_is_tried_by_later_runs(small, told):
@@ -255,7 +238,8 @@ def test_a_webhook_that_refuses_is_given_up_at_once_in_words(small, told):
         assert told(server).name == "Closed"
 
     assert attempts(small) == [("team", 1, "given_up")]
-    assert "'team' answered 404 (Not Found)" in small.stored(list_deliveries)[-1].detail
+    (line,) = (line for line in small.stored(list_deliveries) if line.what == "webhook")
+    assert "'team' answered 404 (Not Found)" in line.detail
 
 
 class Killed(BaseException):

@@ -31,7 +31,8 @@ keep their numbers only; reports that printed texts, sheets and half-scored pool
 Ratings, scores, inclusion probabilities, verdicts, truths and estimates stay, and reports are
 written anew from them. Every purge leaves a certificate. Lines of the audit log that are older than
 OCRJURY_AUDIT_DAYS go, too. Killed at any point, the same command goes on. Nothing outside the home
-and the database is touched: your pool, your images, files that you exported, mails, backups.
+and the database is touched: your pool, your images, files that you exported, mails, published
+reports, backups.
 
 ocrjury privacy purge --dry-run                     # what is due, and what would go
 ocrjury privacy purge                               # what the campaigns' retention_days ask
@@ -42,7 +43,8 @@ CERTIFICATES = """what was removed, when and by whom
 ocrjury privacy certificates
 ocrjury privacy certificates claims-2026w47"""
 OUTSIDE = (
-    "Not touched: your pool and images, exported or mailed files, Label Studio's projects, backups."
+    "Not touched: your pool and images, exported, mailed or published files, "
+    "Label Studio's projects, backups."
 )
 VACUUM = (
     "PostgreSQL keeps the bytes of removed rows until its files are written anew: "
