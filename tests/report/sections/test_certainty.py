@@ -170,7 +170,7 @@ def test_what_did_not_come_back_is_told(report, html):
 def test_a_full_return_says_so(make):
     report = with_rows(make, row())
 
-    assert certainty.response_title(report) == "Every drawn item has all its ratings"
+    assert certainty.complete_text(report).startswith("Every drawn item has all its ratings: ")
     assert certainty.response_text(report) is None
 
 

@@ -178,11 +178,20 @@ def responses(report: ReportData) -> list[tuple[str, Response]]:
     ]
 
 
-def response_title(report: ReportData) -> str:
-    """Finding of the table of what came back."""
+def complete_text(report: ReportData) -> str | None:
+    """Sentence in place of a table where everything came back, None otherwise."""
     answers = [response for _, response in responses(report)]
-    if all(answer.complete == answer.drawn for answer in answers):
-        return "Every drawn item has all its ratings"
+    if not answers or any(answer.complete < answer.drawn for answer in answers):
+        return None
+    drawn, given = answers[0].drawn, answers[0].given
+    alike = len({(answer.drawn, answer.given) for answer in answers}) == 1
+    counts = f": {plural(drawn, 'item')}, {plural(given, 'rating')} on each dimension"
+    return f"Every drawn item has all its ratings{counts if alike else ''}."
+
+
+def response_title(report: ReportData) -> str:
+    """Finding of the table of what came back, where something did not."""
+    answers = [response for _, response in responses(report)]
     worst = min(answers, key=lambda answer: answer.complete / max(answer.drawn, 1))
     return (
         f"{count(worst.complete)} of {plural(worst.drawn, 'drawn item')} have all their ratings "
