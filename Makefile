@@ -20,7 +20,7 @@ help:
 	@echo "make check   test without pytest"
 	@echo "make test-external   rivals that CI does not install, and a real Tesseract"
 	@echo "make bench   measure the claims again, into benchmarks/results"
-	@echo "make golden  write the golden files of the report anew"
+	@echo "make golden  write the golden files of the report and its picture anew"
 	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
 
 setup: .venv/.ready
@@ -71,10 +71,10 @@ style:
 	$(BIN)/python -m ruff format --check
 	$(BIN)/lint-imports
 
-# Three processes for two cores, because tests also wait; the checks are done before a server starts.
+# Four processes for two cores, because tests also wait; the checks are done before a server starts.
 test: system-test setup
 	@$(MAKE) --no-print-directory check & checks=$$!; \
-	$(BIN)/python -m pytest --numprocesses 3 --timeout 300; tests=$$?; \
+	$(BIN)/python -m pytest --numprocesses 4 --timeout 300; tests=$$?; \
 	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
 
 bench: setup peers
@@ -112,6 +112,8 @@ test-external: setup system-test system-external peers out/labelstudio/.ready ou
 
 golden: setup
 	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
+	test -f out/report.pdf || $(BIN)/ocrjury demo
+	$(BIN)/python -m benchmarks.report_pictures
 
 drill: setup
 	$(BIN)/python -m pytest tests/drill --all-points -o faulthandler_timeout=0

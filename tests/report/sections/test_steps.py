@@ -88,3 +88,29 @@ def test_the_rule_that_is_broken_most_is_discussed(report):
 
     assert step.head == "Rubric"
     assert " of the " in step.size
+
+
+def test_a_weak_group_is_a_step_with_its_size(report):
+    texts = {step.text: step.size for step in say.steps(report)}
+
+    ((column, group, mean),) = say.weak_groups(report)
+    assert (column, group.name) == ("level", "heavy")
+    assert texts["Where level is heavy, try other scans or another setting of the engine."] == (
+        f"{group.n} documents, mean {mean.estimate.value:.2f}"
+    )
+
+
+def test_without_an_empty_output_there_is_no_such_step(report):
+    none = dataclasses.replace(report.sections["metrics"], n_empty=0)
+    full = dataclasses.replace(report, sections={**report.sections, "metrics": none})
+    some = dataclasses.replace(none, n_empty=3)
+    three = dataclasses.replace(report, sections={**report.sections, "metrics": some})
+
+    assert not any("empty" in step.text for step in say.steps(full))
+    assert any(step.size.startswith("3 of ") for step in say.steps(three))
+
+
+def test_groups_are_named_only_where_a_headline_is_printed(report):
+    doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
+
+    assert say.weak_groups(dataclasses.replace(report, verdict=doubted)) == []

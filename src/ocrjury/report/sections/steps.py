@@ -7,14 +7,15 @@ from typing import NamedTuple
 from ocrjury.campaign.owners import About
 from ocrjury.findings.field_errors import KindErrors
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.findings.pool_metrics import GroupMean, GroupRow, PoolMetrics
 from ocrjury.gate.verdict import Action
 from ocrjury.pages.numbers import count, decimal, has_interval, listing, percent, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import gate, request, sources
+from ocrjury.report.sections import gate, groups, request, sources
 from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.rules import RuleBreaks
 
-MOST = 7
+MOST = 8
 """Steps on the page; whoever gets more does none."""
 
 _ABOUT: dict[str, About] = {"rewrite_anchors": "rubric", "collect_items": "raters"}
@@ -55,12 +56,26 @@ def _of_ocr(report: ReportData) -> Iterator[Step]:
             f"{about}{count(wrong)} of {plural(worst.pool, f'{worst.kind} field')} have a critical "
             f"error ({percent(worst.estimate.value)})",
         )
+    noun = counts.noun if (counts := report.get(Counts)) else "document"
     for row in weak_types(report)[:1]:
-        noun = counts.noun if (counts := report.get(Counts)) else "document"
         yield Step(
             "ocr",
             f"Look at the scans and the layout of {row.name} first.",
             f"{plural(row.pool, noun)}, mean {decimal(row.estimate.value)}",
+        )
+    metrics = report.get(PoolMetrics)
+    if metrics is not None and metrics.n_empty:
+        yield Step(
+            "ocr",
+            "Find out why outputs are empty; nobody can use them.",
+            f"{count(metrics.n_empty)} of {plural(metrics.n, noun)} "
+            f"({percent(metrics.n_empty / metrics.n)})",
+        )
+    for column, group, mean in weak_groups(report)[:1]:
+        yield Step(
+            "ocr",
+            f"Where {column} is {group.name}, try other scans or another setting of the engine.",
+            f"{plural(group.n, noun)}, mean {decimal(mean.estimate.value)}",
         )
 
 
@@ -82,6 +97,23 @@ def weak_types(report: ReportData) -> list[TypeEstimate]:
         if has_interval(row.estimate) and row.estimate.high < headline.others.value
     ]
     return sorted(below, key=lambda row: -row.pool)
+
+
+def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
+    """Groups by the pool's own columns clearly below its mean, what costs it most points first."""
+    metrics, headline = report.get(PoolMetrics), report.shown_headline
+    if metrics is None or headline is None or headline.is_share or not headline.others.defined:
+        return []
+    found = [
+        (groups.column_name(of), row, mean)
+        for of in metrics.groups
+        if of.column not in {groups.TYPES, groups.KINDS} and not of.quarters
+        for row in of.rows
+        if row.name is not None and (mean := groups.mean_of(report, of, row)) is not None
+        if has_interval(mean.estimate) and mean.estimate.high < headline.others.value
+    ]
+    mean_of_all = headline.others.value
+    return sorted(found, key=lambda one: one[1].n * (one[2].estimate.value - mean_of_all))
 
 
 def _of_rubric(report: ReportData) -> Iterator[Step]:
