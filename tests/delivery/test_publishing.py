@@ -6,6 +6,7 @@ import json
 import sys
 import uuid
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import fsspec
 import pytest
@@ -267,3 +268,20 @@ def test_a_bucket_has_no_folders_to_make_or_remove(monkeypatch):
 
     assert made == []
     assert whole_reports(address) == ["claims-2026w47/v1"]
+
+
+def test_errors_of_a_loaded_library_are_known_and_no_library_is_loaded_for_them(monkeypatch):
+    class ClientError(Exception):
+        pass
+
+    class BotoCoreError(Exception):
+        pass
+
+    monkeypatch.delitem(sys.modules, "botocore.exceptions", raising=False)
+    assert not issubclass(ClientError, places.bucket_failures())
+
+    loaded = SimpleNamespace(ClientError=ClientError, BotoCoreError=BotoCoreError)
+    monkeypatch.setitem(sys.modules, "botocore.exceptions", loaded)
+
+    assert {ClientError, BotoCoreError} <= set(places.bucket_failures())
+    assert Exception not in places.bucket_failures()

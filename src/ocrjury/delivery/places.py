@@ -1,5 +1,6 @@
 """A folder on this machine or a bucket elsewhere, to which files come whole or not at all."""
 
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -8,6 +9,23 @@ from ocrjury.readers.sources import EXTRAS, address_errors
 
 PART = ".part"
 """End of the name of a file that is not whole yet; nobody should read one."""
+
+
+_BUCKETS = (
+    ("botocore.exceptions", "BotoCoreError"),
+    ("botocore.exceptions", "ClientError"),
+    ("gcsfs.retry", "HttpError"),
+    ("google.auth.exceptions", "GoogleAuthError"),
+    ("azure.core.exceptions", "AzureError"),
+    ("aiohttp.client_exceptions", "ClientError"),
+)
+"""Errors of the libraries behind S3, Google Cloud Storage and Azure that are no `OSError`."""
+
+
+def bucket_failures() -> tuple[type[Exception], ...]:
+    """What a bucket may raise besides `OSError`: of its library, if that is loaded at all."""
+    own = [getattr(sys.modules[module], name) for module, name in _BUCKETS if module in sys.modules]
+    return (ValueError, RuntimeError, NotImplementedError, *own)
 
 
 @dataclass(frozen=True, slots=True)

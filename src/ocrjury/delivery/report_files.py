@@ -1,7 +1,7 @@
 """The files of a stored report as they are published."""
 
 from ocrjury.delivery.manifests import Manifest, folder_of
-from ocrjury.delivery.places import Place
+from ocrjury.delivery.places import Place, bucket_failures
 from ocrjury.delivery.publishing import Done, Publication, publish
 from ocrjury.errors import InputError, OcrjuryError
 from ocrjury.evaluation.case import Case
@@ -44,7 +44,7 @@ def publish_report(case: Case, report: ReportRow) -> Done:
         raise
     except OSError as error:
         raise InputError(f"{location} cannot be used: {error}.") from error
-    except Exception as error:  # every library of a bucket has errors of its own
+    except bucket_failures() as error:
         # Their words may hold a signed address.
         raise InputError(f"{location} cannot be used: {type(error).__name__}.") from error
 
