@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 
 Reason = Literal[
     "no_items",
@@ -19,25 +20,25 @@ Reason = Literal[
     "scale_mismatch",
 ]
 UNDEFINED: Final[Mapping[str, str]] = {
-    "no_items": "no items were rated",
-    "fewer_than_two_raters": "fewer than two raters",
-    "no_pairable_items": "no item has two ratings",
-    "no_variation": "all ratings are equal",
-    "fewer_than_two_items": "fewer than two items",
-    "fewer_than_two_categories": "fewer than two categories",
-    "no_complete_items": "no item was rated by every rater",
-    "too_few_common_items": "too few items in common",
-    "scale_mismatch": "not defined on this scale",
-    "fewer_than_two_dimensions": "only one dimension was rated",
-    "too_few_items": "too few items",
-    "too_few_ratings": "too few ratings",
-    "not_connected": "raters fall into groups that have no item in common",
-    "no_order": "nobody kept the order of the ratings",
-    "same_order": "raters saw the items in one and the same order",
-    "no_disagreement": "raters never differ",
-    "no_agreement": "raters agree too little for it to show",
-    "collinear": "some dimensions repeat each other exactly",
-    "negative_weight": "a coefficient is below 0",
+    "no_items": phrase("no items were rated"),
+    "fewer_than_two_raters": phrase("fewer than two raters"),
+    "no_pairable_items": phrase("no item has two ratings"),
+    "no_variation": phrase("all ratings are equal"),
+    "fewer_than_two_items": phrase("fewer than two items"),
+    "fewer_than_two_categories": phrase("fewer than two categories"),
+    "no_complete_items": phrase("no item was rated by every rater"),
+    "too_few_common_items": phrase("too few items in common"),
+    "scale_mismatch": phrase("not defined on this scale"),
+    "fewer_than_two_dimensions": phrase("only one dimension was rated"),
+    "too_few_items": phrase("too few items"),
+    "too_few_ratings": phrase("too few ratings"),
+    "not_connected": phrase("raters fall into groups that have no item in common"),
+    "no_order": phrase("nobody kept the order of the ratings"),
+    "same_order": phrase("raters saw the items in one and the same order"),
+    "no_disagreement": phrase("raters never differ"),
+    "no_agreement": phrase("raters agree too little for it to show"),
+    "collinear": phrase("some dimensions repeat each other exactly"),
+    "negative_weight": phrase("a coefficient is below 0"),
 }
 """Why a statistic has no value, by the reason of its estimate."""
 
@@ -140,5 +141,5 @@ def reason_words(reason: str | None) -> str:
     'pool is empty'
     """
     if not reason:
-        return "not computed"
+        return phrase("not computed")
     return UNDEFINED.get(reason, reason.replace("_", " "))

@@ -2,12 +2,14 @@
 
 import math
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ocrjury.estimate import reason_words
+from ocrjury.language import filled, language, said, translation
 from ocrjury.pages import numbers
 from ocrjury.pages.document_text import cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
@@ -24,7 +26,7 @@ def environment() -> Environment:
         loader=PackageLoader("ocrjury", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=harmless,
+        finalize=lambda value: harmless(said(value)),
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -40,17 +42,21 @@ def environment() -> Environment:
         "short_hash": numbers.short_hash,
         "long_date": numbers.long_date,
         "long_moment": numbers.long_moment,
-        "visible": visible,
-        "cut": cut,
-        "mask": mask,
-        "cell": markdown_cell,
-        "typeset": typeset,
+        "visible": _saying(visible),
+        "cut": _saying(cut),
+        "mask": _saying(mask),
+        "cell": _saying(markdown_cell),
+        "typeset": _saying(typeset),
     }
     made.globals |= {
         "axis": axis,
         "grade": grade,
         "statistic": statistic,
         "plural": numbers.plural,
+        "listing": numbers.listing,
+        "language": language,
+        "tr": _tr,
+        "trn": _trn,
         "has_interval": numbers.has_interval,
         "isnan": math.isnan,
     }
@@ -60,6 +66,31 @@ def environment() -> Environment:
 def render(template: str, **context: object) -> str:
     """Text of a template."""
     return environment().get_template(template).render(context)
+
+
+def _tr(pattern: str, /, **values: object) -> Markup:
+    """`ocrjury.language.tr` for templates: sentence and values are escaped unless markup."""
+    return _markup(translation(pattern, pattern), values)
+
+
+def _trn(one: str, many: str, number: float, /, **values: object) -> Markup:
+    """`ocrjury.language.trn` for templates."""
+    pattern = translation((one, many), one if number == 1 else many)
+    return _markup(pattern, {"n": numbers.count(number), **values})
+
+
+def _markup(pattern: str, values: Mapping[str, object]) -> Markup:
+    safe = {name: _escaped(value) for name, value in values.items()}
+    return Markup(filled(str(escape(pattern)), safe))  # noqa: S704  # escaped
+
+
+def _escaped(value: object) -> object:
+    return escape(harmless(said(value))) if isinstance(value, str) else value
+
+
+def _saying(function: Callable[..., str]) -> Callable[..., str]:
+    """A filter of texts that says phrases first."""
+    return lambda text, *options, **named: function(said(text), *options, **named)
 
 
 def typeset(text: str) -> Markup:

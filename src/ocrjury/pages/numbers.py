@@ -1,20 +1,18 @@
 """Numbers as people read them: true minus, thousands, intervals, and reasons in words."""
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
+from typing import Literal
 
 from ocrjury.estimate import Estimate, reason_words
+from ocrjury.language import LOCALES, counted, language, said, tr
 from ocrjury.statistics import statistic
 
 MINUS = "−"
 DASH = "–"
 NOTHING = "—"
-
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 
 
 def decimal(number: float | None, places: int = 2) -> str:
@@ -91,10 +89,10 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     >>> plural(1, "item"), plural(1200, "item"), plural(2, "entry", "entries")
     ('1 item', '1,200 items', '2 entries')
     """
-    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+    return str(said(counted(number, one, many)))
 
 
-def listing(words: list[str] | tuple[str, ...], joiner: str = "and") -> str:
+def listing(words: Sequence[str], joiner: Literal["and", "or"] = "and") -> str:
     """Words as a list in a sentence.
 
     Examples
@@ -102,9 +100,24 @@ def listing(words: list[str] | tuple[str, ...], joiner: str = "and") -> str:
     >>> listing(["a", "b", "c"]), listing(["a"]), listing([])
     ('a, b and c', 'a', '')
     """
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+    shown = [said(word) for word in words]
+    if len(shown) < 2:
+        return "".join(shown)
+    first, last = series(shown[:-1]), shown[-1]
+    if joiner == "or":
+        return tr("{first} or {last}", first=first, last=last)
+    return tr("{first} and {last}", first=first, last=last)
+
+
+def series(words: Iterable[str]) -> str:
+    """Words with commas between them.
+
+    Examples
+    --------
+    >>> series(["a", "b", "c"])
+    'a, b, c'
+    """
+    return tr(", ").join(said(word) for word in words)
 
 
 def value_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
@@ -118,7 +131,7 @@ def value_text(estimate: Estimate, *, share: bool = False, places: int | None = 
     'undefined: all ratings are equal'
     """
     if not estimate.defined:
-        return f"undefined: {reason_words(estimate.reason)}"
+        return tr("undefined: {reason}", reason=reason_words(estimate.reason))
     if share:
         return percent(estimate.value, 1 if places is None else places)
     return decimal(estimate.value, 2 if places is None else places)
@@ -175,11 +188,24 @@ def interval_text(estimate: Estimate, *, share: bool = False) -> str:
     'no interval: fewer than two raters'
     """
     if not has_interval(estimate):
-        return f"no interval: {reason_words(estimate.reason)}" if estimate.reason else "no interval"
+        if not estimate.reason:
+            return tr("no interval")
+        return tr("no interval: {reason}", reason=reason_words(estimate.reason))
     if share:
         shown = within(estimate, 0, 1)
-        return f"{percent(shown.low)} to {percent(shown.high)}"
-    return f"{decimal(estimate.low)} to {decimal(estimate.high)}"
+        return range_text(percent(shown.low), percent(shown.high))
+    return range_text(decimal(estimate.low), decimal(estimate.high))
+
+
+def range_text(low: str, high: str) -> str:
+    """Two ends of a range.
+
+    Examples
+    --------
+    >>> range_text("3.68", "3.84")
+    '3.68 to 3.84'
+    """
+    return tr("{low} to {high}", low=low, high=high)
 
 
 def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
@@ -200,15 +226,17 @@ def short_hash(digest: str | None) -> str:
     return digest.removeprefix("sha256:")[:12] if digest else NOTHING
 
 
-def long_date(moment: datetime) -> str:
-    """A date in words, without the platform's locale.
+def long_date(moment: date) -> str:
+    """A date in words, in the language of the moment.
 
     Examples
     --------
     >>> long_date(datetime(2026, 11, 20))
     '20 November 2026'
     """
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+    from babel.dates import format_date  # noqa: PLC0415  # most commands print no date
+
+    return format_date(moment, "long", locale=LOCALES[language()])
 
 
 def long_moment(moment: datetime) -> str:
@@ -220,4 +248,4 @@ def long_moment(moment: datetime) -> str:
     >>> long_moment(datetime(2026, 11, 20, 11, 33, 27, 123456, tzinfo=UTC))
     '20 November 2026, 11:33 UTC'
     """
-    return f"{long_date(moment)}, {moment:%H:%M %Z}".rstrip()
+    return f"{long_date(moment)}{tr(', ')}{moment:%H:%M %Z}".rstrip()

@@ -5,6 +5,8 @@ from importlib.metadata import version
 from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
+from ocrjury.campaign.texts import in_language
+from ocrjury.language import language, speaking
 from ocrjury.report.data import Dimension, Identity, ReportData, ScaleLabels
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.outcome import Target, outcome_of
@@ -19,13 +21,17 @@ SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
 Kind = Literal["interim", "final"]
 
 
-def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> ReportData:
+def build_report(
+    store: Store, evaluation: str, *, kind: Kind = "final", language: str | None = None
+) -> ReportData:
     """Everything that the report of an evaluation prints.
 
     Parameters
     ----------
     kind
         ``"interim"`` is for the lead at a failed gate: agreement, and no headline.
+    language
+        Language of the sentences, None for that of the campaign.
 
     Raises
     ------
@@ -33,11 +39,16 @@ def build_report(store: Store, evaluation: str, *, kind: Kind = "final") -> Repo
         If the evaluation was not judged yet.
     """
     stored = read_stored(store, evaluation, final=kind == "final")
+    with speaking(language or stored.campaign.language):
+        return _report(stored, kind)
+
+
+def _report(stored: Stored, kind: Kind) -> ReportData:
     verdict, headline, target = gate_verdict(stored), headline_of(stored), target_of(stored)
     return ReportData(
         identity=identity_of(stored, kind),
-        dimensions=_dimensions(stored.campaign.rubric, stored.campaign.language),
-        scale=_labels(stored.campaign.rubric, stored.target_dimension, stored.campaign.language),
+        dimensions=_dimensions(stored.campaign.rubric, language()),
+        scale=_labels(stored.campaign.rubric, stored.target_dimension, language()),
         verdict=verdict,
         outcome=outcome_of(headline.others, target, trusted=verdict.shows(headline.dimension))
         if headline and target
@@ -71,7 +82,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         kind=kind,
         version=1 + sum(report.kind == kind for report in stored.reports),
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
-        language=campaign.language,
+        language=language(),
         config_hash=row.config_hash,
         rubric_hash=row.rubric_hash,
         pool_hash=row.pool_hash.partition("-")[2].partition(".")[0] if row.pool_hash else None,
@@ -83,31 +94,31 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
     )
 
 
-def _dimensions(rubric: Rubric, language: str) -> tuple[Dimension, ...]:
+def _dimensions(rubric: Rubric, spoken: str) -> tuple[Dimension, ...]:
     printed = []
     for dimension in rubric.dimensions:
         titles = dict(dimension.title)
-        others = (text for name, text in titles.items() if name != language)
+        others = (text for name, text in titles.items() if name != spoken)
         printed.append(
             Dimension(
                 dimension.name,
-                titles.get(language) or next(iter(titles.values())),
+                in_language(titles, spoken) or dimension.name,
                 local_name=next(others, None),
-                description=dict(dimension.description).get(language),
-                scale=_labels(rubric, dimension.name, language),
+                description=in_language(dimension.description, spoken),
+                scale=_labels(rubric, dimension.name, spoken),
             )
         )
     return tuple(printed)
 
 
-def _labels(rubric: Rubric, dimension: str, language: str) -> ScaleLabels:
+def _labels(rubric: Rubric, dimension: str, spoken: str) -> ScaleLabels:
     """Levels of a dimension's scale with its anchors."""
     scale = rubric.scales[dimension]
     if not scale.ordered:
         return ScaleLabels.of(scale)
     levels = scale.numbers or (scale.low, scale.high)
     anchors = rubric.dimension(dimension).anchors
-    texts = tuple(dict(anchors.get(f"{level:g}", {})).get(language, "") for level in levels)
+    texts = tuple(in_language(anchors.get(f"{level:g}", {}), spoken) or "" for level in levels)
     return ScaleLabels(levels=levels, anchors=texts, text=str(scale), kind=scale.kind)
 
 

@@ -6,6 +6,7 @@ from pkgutil import iter_modules
 from types import SimpleNamespace
 
 from ocrjury.errors import InputError
+from ocrjury.language import speaking
 from ocrjury.pages.environment import render
 from ocrjury.report import sections as package
 from ocrjury.report.data import ReportData
@@ -45,9 +46,10 @@ def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
     whole = sections(data)
     chosen = [one for one in whole if one.anchor in {*only, METHODS}] if only else whole
     excerpt = (len(chosen), len(whole)) if only else None
-    return render(
-        "report/report.html.j2", report=data, say=SENTENCES, sections=chosen, excerpt=excerpt
-    )
+    with speaking(data.identity.language):
+        return render(
+            "report/report.html.j2", report=data, say=SENTENCES, sections=chosen, excerpt=excerpt
+        )
 
 
 def check_sections(names: Collection[str]) -> None:

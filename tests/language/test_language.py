@@ -1,0 +1,91 @@
+"""Sentences are said in the language of the moment, later ones too."""
+
+import copy
+import json
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ocrjury import language
+from ocrjury.korean import PARTICLES, with_particle
+from ocrjury.language import Phrase, counted, phrase, read, said, speaking, stored, tr, trn
+
+
+@pytest.fixture
+def korean(monkeypatch):
+    texts = {
+        ("{n} item", "{n} items"): "항목 {n}개",
+        "{who} rated {what}.": "{who:이/가} {what:을/를} 평가했습니다.",
+    }
+    monkeypatch.setattr(language, "catalogue", lambda spoken: {"ko": texts, "en": {}}[spoken])
+
+
+def test_a_sentence_is_said_in_the_language_of_the_moment(korean):
+    late = phrase("{who} rated {what}.", who="R01", what=counted(2, "item"))
+    assert late == "R01 rated 2 items."
+    with speaking("ko"):
+        assert said(late) == "R01이 항목 2개를 평가했습니다."
+        assert tr("{who} rated {what}.", who="R02", what=late.values["what"]) == (
+            "R02가 항목 2개를 평가했습니다."
+        )
+        assert trn("{n} item", "{n} items", 1) == "항목 1개"
+        assert tr("no such sentence") == "no such sentence"
+    assert said(late) == "R01 rated 2 items."
+
+
+def test_a_language_ends_with_its_block():
+    with pytest.raises(ZeroDivisionError), speaking("zh"):
+        1 / 0  # noqa: B018
+    assert language.language() == "en"
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda text: pickle.loads(pickle.dumps(text)), lambda text: text]
+)
+def test_a_phrase_survives_storing_and_copying(korean, copied):
+    late = phrase("{who} rated {what}.", who="R01", what=counted(1, "item"))
+    again = read(json.loads(json.dumps(stored(copied(late)))))
+    assert isinstance(again, Phrase)
+    assert again == late == "R01 rated 1 item."
+    with speaking("ko"):
+        assert said(again) == "R01이 항목 1개를 평가했습니다."
+
+
+def test_what_is_no_phrase_is_stored_as_it_is():
+    assert stored("text") == "text"
+    assert read("text") == "text"
+    assert read({"other": 1}) == {"other": 1}
+
+
+# Readings after the National Institute of Korean Language: 영 일 이 … 십 백 천 만, 엘 엠 엔 알.
+@pytest.mark.parametrize(
+    ("word", "topic", "direction"),
+    [
+        ("평가자", "평가자는", "평가자로"),
+        ("항목", "항목은", "항목으로"),
+        ("서울", "서울은", "서울로"),
+        ("3", "3은", "3으로"),
+        ("7", "7은", "7로"),
+        ("9", "9는", "9로"),
+        ("10", "10은", "10으로"),
+        ("1,000", "1,000은", "1,000으로"),
+        ("0.80", "0.80은", "0.80으로"),
+        ("12%", "12%는", "12%로"),
+        ("CER", "CER은", "CER로"),
+        ("NED", "NED는", "NED로"),
+        ("일치도(α)", "일치도(α)는", "일치도(α)로"),
+        ("‘항목’", "‘항목’은", "‘항목’으로"),
+        ("", "는", "로"),
+    ],
+)
+def test_a_particle_fits_the_word_before_it(word, topic, direction):
+    assert with_particle(word, "은/는") == topic
+    assert with_particle(word, "으로/로") == direction
+
+
+@given(st.text(), st.sampled_from(sorted(PARTICLES)))
+def test_any_word_keeps_its_letters_and_gets_one_of_both_forms(word, particle):
+    made = with_particle(word, particle)
+    assert made in {word + form for form in particle.split("/")}
