@@ -49,6 +49,7 @@ def environment() -> Environment:
         "typeset": _saying(typeset),
     }
     made.globals |= {
+        "paragraph": numbers.paragraph,
         "axis": axis,
         "grade": grade,
         "statistic": statistic,

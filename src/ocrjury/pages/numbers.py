@@ -120,6 +120,17 @@ def series(words: Iterable[str]) -> str:
     return tr(", ").join(said(word) for word in words)
 
 
+def paragraph(sentences: Iterable[str]) -> str:
+    """Whole sentences one after the other; Chinese sets no blank between them.
+
+    Examples
+    --------
+    >>> paragraph(["One.", "", "Two."])
+    'One. Two.'
+    """
+    return ("" if language() == "zh" else " ").join(said(text) for text in sentences if text)
+
+
 def value_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
     """An estimate's value, or in words why there is none.
 
