@@ -117,6 +117,17 @@ def test_bare_ratings_become_html_and_pdf(run, tmp_path):
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize(("words", "language"), [([], "en"), (["--language", "zh"], "zh")])
+def test_bare_ratings_are_reported_in_a_language(run, tmp_path, words, language):
+    answer = run(
+        *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5", "--exit-zero"),
+        *("--out", tmp_path / "out", *words),
+    )
+
+    page = Path(answer.out.splitlines()[0]).read_text(encoding="utf-8")
+    assert f'<html lang="{language}">' in page
+
+
 def test_a_pool_adds_error_rates(run, tmp_path):
     pool = tmp_path / "pool.csv"
     pool.write_text(

@@ -282,6 +282,31 @@ def test_the_same_input_gives_the_same_page(run, folders, tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("words", "start", "title"),
+    [
+        ([], '<html lang="en">', "No document differs."),
+        (["--language", "ko"], '<html lang="ko">', "차이가 있는 문서가 없습니다."),
+        (["--language", "zh"], '<html lang="zh">', "没有存在差异的文档。"),
+    ],
+)
+def test_the_page_is_in_the_language_that_is_named(run, tmp_path, words, start, title):
+    table = write(tmp_path / "t.csv", "doc_id,reference,hypothesis\na,x,x\n")
+
+    run("score", table, "--html", tmp_path / "d.html", *words)
+
+    page = (tmp_path / "d.html").read_text("utf-8")
+    assert start in page
+    assert title in page
+
+
+def test_a_language_that_is_not_there_is_refused(run, folders):
+    answer = run("score", *folders, "--html", "d.html", "--language", "xx")
+
+    assert answer.code == 2
+    assert "'xx' is none of en, ko, zh" in answer.err
+
+
 def test_references_that_are_not_there_are_named_as_such(run, folders, tmp_path):
     answer = run("score", tmp_path / "nothing", folders[1])
 

@@ -11,10 +11,12 @@ from ocrjury.campaign.state import report_again
 from ocrjury.cli.actors import note
 from ocrjury.cli.agreement import add_exit_zero, add_file_options
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.printing import say
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.language import speaking
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
@@ -30,6 +32,7 @@ ocrjury report claims-2026w47 --sections agreement,bias --out reports   # an exc
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
 ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
+ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports --language ko
 ocrjury report --ratings ratings.csv --pool fields.jsonl --scale likert:1:5 --out reports"""
 
 
@@ -54,6 +57,7 @@ def add_to(commands: Commands) -> None:
         default="masked",
         help="with --pool: texts of the worst items [masked]",
     )
+    add_language(report, of="the report of --ratings")
     add_file_options(report)
     add_exit_zero(report)
 
@@ -187,19 +191,20 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")
     file, scale = read_declared(options, options.ratings)
     name = options.ratings.stem
-    data = build_bare_report(
-        with_context(file, scale, cluster=options.cluster),
-        scale=scale,
-        issued_at=Settings.from_environment().now(),
-        pool=None if options.pool is None else read_pool(options.pool),
-        options=BareOptions(
-            title=options.title or name,
-            name=name,
-            examples=options.examples,
-            images=_images(options),
-            basis=basis(file),
-        ),
-    )
+    with speaking(options.language or DEFAULT):
+        data = build_bare_report(
+            with_context(file, scale, cluster=options.cluster),
+            scale=scale,
+            issued_at=Settings.from_environment().now(),
+            pool=None if options.pool is None else read_pool(options.pool),
+            options=BareOptions(
+                title=options.title or name,
+                name=name,
+                examples=options.examples,
+                images=_images(options),
+                basis=basis(file),
+            ),
+        )
     page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{name}.html"

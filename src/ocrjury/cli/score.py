@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, waiting
 from ocrjury.cli.score_numbers import check_out, print_json, print_tables, score_pool, write_scores
@@ -30,6 +31,7 @@ Ends with 1 if anything could not be read; the rest is scored all the same.
 
 ocrjury score ground-truth/ ocr/
 ocrjury score page.gt.xml page.hocr --html differences.html
+ocrjury score ground-truth/ ocr/ --html differences.html --language ko
 ocrjury score references.txt hypotheses.txt --unit line --options jiwer --align words
 ocrjury score gt/ ocr/ --options dinglehopper --json > scores.json
 ocrjury score fields.jsonl --by doc_type --set whitespace=remove --set case=fold"""
@@ -68,6 +70,7 @@ def add_to(commands: Commands) -> None:
         "substituted, deleted and inserted",
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
+    add_language(parser, of="the page of --html")
     parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
 
 
@@ -125,7 +128,8 @@ def _write(
         report = score_report(
             scored, title=title, options=chosen, left_out=pool.attrs, by=options.by
         )
-        options.html.write_text(render_score_report(report), encoding="utf-8")
+        page = render_score_report(report, language=options.language or DEFAULT)
+        options.html.write_text(page, encoding="utf-8")
         remark(f"written: {options.html}")
 
 

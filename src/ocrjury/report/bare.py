@@ -23,6 +23,7 @@ from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratin
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
+from ocrjury.language import language
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.report.data import (
@@ -145,6 +146,7 @@ def _identity(options: BareOptions, issued_at: datetime) -> Identity:
         issued_at=issued_at,
         package_version=ocrjury.__version__,
         seed=options.seed,
+        language=language(),
     )
 
 

@@ -1,9 +1,9 @@
 """The comparison of texts as one HTML page: numbers, confusions, and every difference marked."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +14,9 @@ from ocrjury.findings.measurement.pool_groups import columns_that_group
 from ocrjury.findings.measurement.pool_metrics import TextFacts, is_empty, measure_pool_metrics
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import Unit, unit_of
+from ocrjury.language import phrase, speaking
 from ocrjury.pages.environment import render
+from ocrjury.pages.numbers import count
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
@@ -155,10 +157,17 @@ def score_report(
     )
 
 
-def render_score_report(report: ScoreReport) -> str:
-    """Page as one HTML file, without a reference to anything outside it."""
+def render_score_report(report: ScoreReport, *, language: str = "en") -> str:
+    """Page as one HTML file, without a reference to anything outside it.
+
+    Parameters
+    ----------
+    language
+        One of `ocrjury.language.languages`.
+    """
     say = SimpleNamespace(metric_charts=metric_charts, confidences=confidences, groups=groups)
-    return render("score/score.html.j2", report=report, say=say)
+    with speaking(language):
+        return render("score/score.html.j2", report=report, say=say)
 
 
 def _metrics(scored: pd.DataFrame) -> PoolMetrics:
@@ -267,9 +276,14 @@ def _path(op: Op, stretches: list[tuple[float, float]]) -> str:
 
 
 def _edit_counts(ops: list[EditOp]) -> str:
-    ordered = sorted(ops, key=lambda op: op.op)
-    counts = {kind: sum(map(_length, of)) for kind, of in groupby(ordered, key=lambda op: op.op)}
-    return (
-        f"{counts.get('equal', 0):,} characters match, {counts.get('replace', 0):,} replaced, "
-        f"{counts.get('insert', 0):,} added, {counts.get('delete', 0):,} missing"
+    """How many characters match and how many do not."""
+    counts: Counter[Op] = Counter()
+    for op in ops:
+        counts[op.op] += _length(op)
+    return phrase(
+        "{equal} characters match, {replaced} replaced, {added} added, {missing} missing",
+        equal=count(counts["equal"]),
+        replaced=count(counts["replace"]),
+        added=count(counts["insert"]),
+        missing=count(counts["delete"]),
     )
