@@ -12,10 +12,11 @@ from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from string import Formatter
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 from ocrjury.korean import PARTICLES, with_particle
 
+Language = Literal["en", "ko", "zh"]
 LOCALES: Final[Mapping[str, str]] = {"en": "en_GB", "ko": "ko_KR", "zh": "zh_Hans_CN"}
 """Locale of dates by language. All three write numbers alike: 1,234.5."""
 _spoken: ContextVar[str] = ContextVar("language", default="en")

@@ -185,7 +185,7 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
             {"langauge": "en"},
             r"langauge is not known\. Did you mean 'language'\? Allowed at the top: name, title,",
         ),
-        ({"language": "ko"}, r"language is 'ko'; it must be one of en\."),
+        ({"language": "fr"}, r"language is 'fr'; it must be one of en, ko, zh\."),
         (
             {"time_zone": "Asia/Soul"},
             r"time_zone is 'Asia/Soul'; it must be a time zone such as Asia/Seoul or UTC\.",

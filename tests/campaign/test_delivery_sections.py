@@ -103,7 +103,7 @@ def test_a_campaign_that_was_stored_is_read_back(campaign_from):
         ),
         ({"recipients": [{"address": "a@example.org", "when": []}]}, r"when is a list; it must be"),
         ({"recipients": [{"when": ["FAIL"]}]}, r"recipients\[0\]\.address is missing"),
-        ({"recipients": [{"address": "a@b", "language": "Korean"}]}, "the code of a language"),
+        ({"recipients": [{"address": "a@b", "language": "Korean"}]}, "must be one of en, ko, zh"),
         ({"recipients": [7]}, r"report\.recipients\[0\] is 7; report\.recipients must be"),
         (
             {"webhooks": [{"name": "a", "url_env": "A"}, {"name": "a", "url_env": "B"}]},

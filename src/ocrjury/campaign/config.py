@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
@@ -20,7 +20,7 @@ from ocrjury.campaign.pool_section import Pool
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric, read_rubric
-from ocrjury.campaign.section_values import Section
+from ocrjury.campaign.section_values import A_LANGUAGE, Section
 from ocrjury.campaign.sections import (
     Adaptive,
     Gate,
@@ -33,6 +33,7 @@ from ocrjury.campaign.sections import (
 )
 from ocrjury.campaign.yaml_source import YamlSource, read_yaml
 from ocrjury.errors import InputError
+from ocrjury.language import Language
 from ocrjury.readers.sources import is_address
 
 CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
@@ -61,7 +62,7 @@ class Campaign(Section):
     title: Annotated[str, Field(min_length=1)] = Field(
         default_factory=lambda data: str(data.get("name", "")), description="text, in quotes"
     )
-    language: Literal["en"] = "en"
+    language: Language = Field(default="en", description=A_LANGUAGE)
     time_zone: Annotated[str, AfterValidator(_zone)] = Field(
         default="UTC", description="a time zone such as Asia/Seoul or UTC"
     )
@@ -90,6 +91,11 @@ class Campaign(Section):
         problems += _stratum_problems(self)
         together("Campaign", [*problems, *criterion])
         return self
+
+    @property
+    def report_languages(self) -> tuple[str, ...]:
+        """Languages of the report, the main one first."""
+        return tuple(dict.fromkeys(self.report.languages)) or (self.language,)
 
     @property
     def source(self) -> Path | None:

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import (
+    A_LANGUAGE,
     Address,
     Positive,
     Section,
@@ -16,6 +17,7 @@ from ocrjury.campaign.section_values import (
     Word,
     checked_address,
 )
+from ocrjury.language import Language
 
 Occasion = Literal["PASS", "FAIL", "INCONCLUSIVE", "MET", "NOT MET", "NOT SHOWN"]
 What = Literal["publication", "webhook", "report"]
@@ -51,8 +53,8 @@ class Recipient(_Sometimes):
     """A person who is mailed the report."""
 
     address: Address = Field(description="an e-mail address")
-    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] | None = Field(
-        default=None, description="the code of a language such as ko, or empty for the campaign's"
+    language: Language | None = Field(
+        default=None, description=f"{A_LANGUAGE}, or empty for the report's first"
     )
 
 
@@ -164,6 +166,11 @@ class Deliveries(Section):
             message = f"{twice[0]!r} names two webhooks; give each a name of its own."
             together("Report", [problem(("webhooks",), message)])
         return self
+
+    def language_of(self, address: str) -> str | None:
+        """Language that a recipient asked for, None for the report's first."""
+        spoken = {one.address.lower(): one.language for one in self.recipients}
+        return spoken.get(address.lower())
 
     def receivers(self, words: Collection[str]) -> list[Receiver]:
         """All to whom a report goes, by its verdict and outcome; a folder comes before the rest.

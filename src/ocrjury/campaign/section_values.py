@@ -77,6 +77,9 @@ Columns = Annotated[dict[str, Word], Field(min_length=1)]
 A_COUNT, A_POSITIVE = "a whole number of at least 0", "a whole number of at least 1"
 
 
+A_LANGUAGE = "one of en, ko and zh"
+
+
 A_SHARE = "a number from 0 to 1"
 
 

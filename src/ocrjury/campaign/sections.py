@@ -26,6 +26,7 @@ from ocrjury.campaign.section_values import (
     Word,
 )
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
+from ocrjury.language import Language
 
 if TYPE_CHECKING:
     from pydantic_core import InitErrorDetails
@@ -190,6 +191,9 @@ class Report(Deliveries):
         default=None, description="a section with error, check and currency, or empty"
     )
     decide_in_days: Positive = Field(default=14, description=f"{A_POSITIVE} (days after the end)")
+    languages: Annotated[tuple[Language, ...], Field(strict=False)] = Field(
+        default=(), description="a list such as [ko, en], the main one first, or empty"
+    )
     examples: Literal["shown", "masked", "off"] = "masked"
     worst_items: Count = Field(default=8, description=A_COUNT)
     covariates: Names | None = Field(

@@ -1,18 +1,28 @@
 """The files of a stored report as they are published."""
 
+from collections.abc import Sequence
+
 from ocrjury.delivery.manifests import Manifest, folder_of
 from ocrjury.delivery.places import Place, bucket_failures
 from ocrjury.delivery.publishing import Done, Publication, publish
 from ocrjury.errors import InputError, OcrjuryError
 from ocrjury.evaluation.case import Case
 from ocrjury.store.files import FileStore
-from ocrjury.store.reports import ReportRow
+from ocrjury.store.reports import ReportRow, translations
 from ocrjury.text_files import read_bytes
 
 
-def files_of(files: FileStore, report: ReportRow) -> dict[str, bytes]:
-    """Everything that is published of a report, by name; whatever else is to go along goes here."""
+def files_of(
+    files: FileStore, report: ReportRow, translations: Sequence[ReportRow] = ()
+) -> dict[str, bytes]:
+    """Everything that is published of a report, by name; whatever else is to go along goes here.
+
+    A report in another language than the main one has the language in its name.
+    """
     addresses = {"report.html": report.html_uri, "report.pdf": report.pdf_uri}
+    for other in translations:
+        addresses[f"report.{other.language}.html"] = other.html_uri
+        addresses[f"report.{other.language}.pdf"] = other.pdf_uri
     return {
         name: read_bytes(files.path(address), remedy="Render the report first.")
         for name, address in addresses.items()
@@ -35,7 +45,8 @@ def publish_report(case: Case, report: ReportRow) -> Done:
             "s3://bucket/reports."
         )
     location = case.campaign.located(section.to)
-    bodies = files_of(case.work.store.files, report)
+    others = translations(case.work.engine, case.name, report)
+    bodies = files_of(case.work.store.files, report, others)
     manifest = Manifest.of(report, bodies, evaluation=case.row)
     publication = Publication(manifest=manifest, bodies=bodies, keep=section.keep)
     try:

@@ -13,7 +13,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.cover import Cover
 from ocrjury.pages.environment import render
-from ocrjury.store.reports import ReportRow
+from ocrjury.store.reports import ReportRow, in_language
 from ocrjury.store.sendings import Sending, claim_sending, settle
 from ocrjury.text_files import read_bytes
 
@@ -49,17 +49,26 @@ class ReportText:
 
 
 def mail_report(case: Case, report: ReportRow, recipient: str) -> None:
-    """Send a report to a recipient, or note why there is nothing to send."""
+    """Send a report to a recipient in their language, or note why there is nothing to send."""
+    written = _for_recipient(case, report, recipient)
     try:
-        pdf = _pdf(case, report)
+        pdf = _pdf(case, written)
     except InputError as error:
         _note_absence(case, report, recipient, why=str(error))
         return
     server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
-    text = ReportText.of(case.name, report.cover)
+    text = ReportText.of(case.name, written.cover)
     message = compose_report(pdf, recipient, server=server, text=text, now=now)
     mail = Sending(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
     send_once(case.work.engine, mail, message, server=server, now=now)
+
+
+def _for_recipient(case: Case, report: ReportRow, recipient: str) -> ReportRow:
+    """Report in the language of a recipient, as far as it was written in that."""
+    wanted = case.campaign.report.language_of(recipient)
+    if wanted is None:
+        return report
+    return in_language(case.work.engine, case.name, report, language=wanted)
 
 
 def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:

@@ -31,7 +31,7 @@ def build_report(
     kind
         ``"interim"`` is for the lead at a failed gate: agreement, and no headline.
     language
-        Language of the sentences, None for that of the campaign.
+        Language of the sentences, None for the first of the campaign's.
 
     Raises
     ------
@@ -39,7 +39,12 @@ def build_report(
         If the evaluation was not judged yet.
     """
     stored = read_stored(store, evaluation, final=kind == "final")
-    with speaking(language or stored.campaign.language):
+    return report_of(stored, kind=kind, language=language or stored.campaign.report_languages[0])
+
+
+def report_of(stored: Stored, *, kind: Kind, language: str) -> ReportData:
+    """Everything that the report prints in one language."""
+    with speaking(language):
         return _report(stored, kind)
 
 
@@ -80,7 +85,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         seed=row.seed,
         period=row.period,
         kind=kind,
-        version=1 + sum(report.kind == kind for report in stored.reports),
+        version=1 + max((one.version for one in stored.reports if one.kind == kind), default=0),
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
         language=language(),
         config_hash=row.config_hash,

@@ -3,15 +3,18 @@
 import os
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import MissingDependencyError
 from ocrjury.report.cover_record import cover_of
-from ocrjury.report.evaluation_report import build_report
+from ocrjury.report.data import ReportData
+from ocrjury.report.evaluation_report import report_of
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
+from ocrjury.report.stored import read_stored
 from ocrjury.store.files import content_hash as file_hash
 from ocrjury.store.reports import NewReport
 from ocrjury.store.workspace import Store
@@ -26,20 +29,29 @@ def store_report(
     kind: Kind,
     write: Callable[[str, Path], None] = write_pdf,
 ) -> NewReport:
-    """A rendered report; its files lie under the names of their content.
+    """A rendered report in each of its languages; its files have the names of their content.
 
     Parameters
     ----------
     write
         What makes the PDF; where a machine lacks what it needs, there is none.
     """
-    data = build_report(store, evaluation, kind=kind)
+    stored = read_stored(store, evaluation, final=kind == "final")
+    main, *others = (
+        _stored(store, report_of(stored, kind=kind, language=language), write)
+        for language in stored.campaign.report_languages
+    )
+    return replace(main, translations=tuple(others))
+
+
+def _stored(store: Store, data: ReportData, write: Callable[[str, Path], None]) -> NewReport:
+    """A report in one language with its files."""
     html = render_html(data)
     body = html.encode()
     address = store.files.put(body, kind="report", suffix=".html")
     pdf = _pdf(html, write, store.files.folder)
     return NewReport(
-        kind=kind,
+        kind=data.identity.kind,
         language=data.identity.language,
         html_uri=address,
         pdf_uri=None if pdf is None else store.files.put(pdf, kind="report", suffix=".pdf"),

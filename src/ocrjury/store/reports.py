@@ -1,6 +1,7 @@
 """Reports that were written, and to whom they went."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, get_args
 
@@ -75,8 +76,9 @@ class Outcome(NamedTuple):
     state: str
 
 
-class NewReport(NamedTuple):
-    """A report before it has a version."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewReport:
+    """A report before it has a version, with the same report in further languages."""
 
     kind: str
     language: str
@@ -85,38 +87,55 @@ class NewReport(NamedTuple):
     sha256: str
     inputs_hash: str
     cover: Cover
+    translations: tuple["NewReport", ...] = ()
+
+    def row(self, *, main: bool) -> dict[str, Any]:
+        """Values of its columns."""
+        names = [column.name for column in reports.c if hasattr(self, column.name)]
+        return {name: getattr(self, name) for name in names} | {"main": main}
 
 
 def add_report(connection: Connection, evaluation: str, report: NewReport, *, now: datetime) -> int:
-    """Keep a report and return its version."""
-    version = next_report_version(
-        connection, evaluation, kind=report.kind, language=report.language
-    )
-    connection.execute(
-        sa.insert(reports).values(
-            evaluation=evaluation, version=version, at=now, **report._asdict()
-        )
-    )
+    """Keep a report in all its languages and return its version."""
+    version = next_report_version(connection, evaluation, kind=report.kind)
+    same = {"evaluation": evaluation, "version": version, "at": now}
+    rows = [report.row(main=True), *(other.row(main=False) for other in report.translations)]
+    connection.execute(sa.insert(reports), [same | row for row in rows])
     return version
 
 
-def next_report_version(
-    connection: Connection, evaluation: str, *, kind: str, language: str
-) -> int:
-    """Version that the next report of a kind and language gets."""
-    key = {"evaluation": evaluation, "kind": kind, "language": language}
-    return next_number(connection, reports.c.version, **key)
+def next_report_version(connection: Connection, evaluation: str, *, kind: str) -> int:
+    """Version that the next report of a kind gets."""
+    return next_number(connection, reports.c.version, evaluation=evaluation, kind=kind)
 
 
 def list_reports(engine: Engine, evaluation: str) -> list[ReportRow]:
-    """Reports of an evaluation, the oldest first."""
+    """Reports of an evaluation in every language, the oldest first, the main language last."""
     query = (
         sa.select(*columns_of(reports, ReportRow))
         .where(reports.c.evaluation == evaluation)
         # At one moment an interim report comes before the final one.
         .order_by(reports.c.at, reports.c.kind.desc(), reports.c.version)
+        .order_by(reports.c.main, reports.c.language)
     )
     return list_rows(engine, ReportRow, query)
+
+
+def translations(engine: Engine, evaluation: str, report: ReportRow) -> list[ReportRow]:
+    """The same report in its other languages."""
+    same = list_reports(engine, evaluation)
+    return [
+        row
+        for row in same
+        if (row.kind, row.version) == (report.kind, report.version)
+        and row.language != report.language
+    ]
+
+
+def in_language(engine: Engine, evaluation: str, report: ReportRow, *, language: str) -> ReportRow:
+    """A report in another language, or as it is where it was not written in that."""
+    others = translations(engine, evaluation, report)
+    return next((row for row in others if row.language == language), report)
 
 
 def list_issued(engine: Engine, *, limit: int) -> list[IssuedReport]:
@@ -125,6 +144,7 @@ def list_issued(engine: Engine, *, limit: int) -> list[IssuedReport]:
     query = (
         sa.select(*(of.get(name, reports.c)[name] for name in IssuedReport._fields))
         .join(evaluations, same(evaluations, reports, "evaluation"))
+        .where(reports.c.main)
         .order_by(
             reports.c.at.desc(), reports.c.evaluation, reports.c.kind, reports.c.version.desc()
         )
@@ -155,7 +175,7 @@ def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:
     """
     query = (
         sa.select(*columns_of(reports, ReportRow))
-        .where(reports.c.evaluation == evaluation, reports.c.kind == "final")
+        .where(reports.c.evaluation == evaluation, reports.c.kind == "final", reports.c.main)
         .order_by(reports.c.at.desc(), reports.c.version.desc())
         .limit(1)
     )

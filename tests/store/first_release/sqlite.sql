@@ -370,6 +370,7 @@ CREATE TABLE reports (
   sha256 TEXT NOT NULL,
   inputs_hash TEXT NOT NULL,
   cover JSON NOT NULL,
+  main BOOLEAN NOT NULL,
   at DATETIME NOT NULL,
   CONSTRAINT pk_reports PRIMARY KEY (evaluation, kind, language, version)
 );

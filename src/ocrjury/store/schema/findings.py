@@ -58,6 +58,7 @@ reports = table(
     must("sha256"),
     must("inputs_hash"),
     must("cover", Kept(Cover)),
+    must("main", sa.Boolean),
     must("at", Utc),
 )
 

@@ -1,0 +1,71 @@
+"""A report in several languages: one version, each reader gets theirs."""
+
+import email
+import hashlib
+import json
+from email.policy import default
+
+import pytest
+
+from ocrjury.store.reports import list_issued, list_reports
+from ocrjury.tasks import report as report_task
+from tests.mailbox import open_mailbox
+from tests.tasks.conftest import write_sketch
+from tests.tasks.test_delivery import mail
+
+PEOPLE = [
+    {"address": "seoul@example.org"},
+    {"address": "london@example.org", "language": "en"},
+    {"address": "beijing@example.org", "language": "zh"},  # in which nothing is written
+]
+
+
+@pytest.fixture
+def reported(small, monkeypatch):
+    """An evaluation whose report is written in Korean and English, with what was mailed."""
+    monkeypatch.setattr(report_task, "write_pdf", write_sketch)
+    with open_mailbox() as box:
+        sections = mail(box.port, *PEOPLE)
+        sections["report"] |= {"languages": ["ko", "en"], "publish": {"to": "reports"}}
+        assert small.write(**sections, sampling={"n": 60}).open().name == "Closed"
+        yield box.envelopes
+
+
+def test_a_report_in_two_languages_is_one_version_with_the_first_as_the_main_one(reported, small):
+    english, korean = small.stored(list_reports)
+    assert (korean.language, english.language) == ("ko", "en")
+    assert korean.version == english.version == 1
+    assert korean.inputs_hash != english.inputs_hash
+    (issued,) = small.stored(lambda engine, _: list_issued(engine, limit=9))
+    assert issued.sha256 == korean.sha256
+
+
+def test_every_recipient_gets_the_report_in_their_language(reported, small):
+    english, korean = small.stored(list_reports)
+    got = {}
+    for envelope in reported:
+        letter = email.message_from_bytes(envelope.content, policy=default)
+        (pdf,) = letter.iter_attachments()
+        got[envelope.rcpt_tos[0]] = hashlib.sha256(pdf.get_content()).hexdigest()
+    assert got == {
+        "seoul@example.org": korean.sha256,
+        "london@example.org": english.sha256,
+        "beijing@example.org": korean.sha256,
+    }
+
+
+def test_both_languages_are_published_side_by_side(reported, small):
+    folder = small.path.parent / "reports" / "small"
+    latest = json.loads((folder / "latest.json").read_text("utf-8"))
+    manifest = json.loads((folder / latest["manifest"]).read_text("utf-8"))
+    assert manifest["language"] == "ko"
+    english, korean = small.stored(list_reports)
+    hashes = {file["name"]: file["sha256"] for file in manifest["files"]}
+    assert set(hashes) == {"report.html", "report.pdf", "report.en.html", "report.en.pdf"}
+    assert (hashes["report.pdf"], hashes["report.en.pdf"]) == (korean.sha256, english.sha256)
+
+
+def test_a_language_that_reports_do_not_speak_is_refused(small):
+    end = small.write(report={"languages": ["fr"]})
+    with pytest.raises(Exception, match="one of en, ko, zh"):
+        end.open()
