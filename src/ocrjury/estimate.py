@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from ocrjury.errors import InputError
-from ocrjury.language import phrase
+from ocrjury.language import phrase, read, stored
 
 Reason = Literal[
     "no_items",
@@ -92,7 +92,7 @@ class Estimate:
             "n_ratings": int(self.n_ratings),
             "method": self.method,
             "reason": self.reason,
-            "warnings": list(self.warnings),
+            "warnings": [stored(text) for text in self.warnings],
             **clusters,
         }
 
@@ -111,7 +111,7 @@ class Estimate:
             n_ratings=int(_number(body["n_ratings"])),
             method=str(body["method"]),
             reason=None if reason is None else str(reason),
-            warnings=tuple(str(text) for text in warnings) if isinstance(warnings, list) else (),
+            warnings=tuple(map(read, warnings)) if isinstance(warnings, list) else (),
             n_clusters=None if clusters is None else int(_number(clusters)),
         )
 

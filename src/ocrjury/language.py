@@ -6,7 +6,7 @@ catalogues that Babel extracts and reads. `tr` says a sentence now, in the langu
 that a sentence may be stored today and printed in another language tomorrow.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -170,6 +170,21 @@ def counted(number: float, one: str, many: str | None = None) -> Phrase:
 def said(text: object) -> Any:
     """A phrase in the language of the moment; anything else as it is."""
     return text.said() if isinstance(text, Phrase) else text
+
+
+def joined(sentences: Iterable[str | None]) -> str:
+    """Whole sentences one after the other, for later; empty ones are left out.
+
+    Examples
+    --------
+    >>> joined(["One.", "", phrase("Two.")])
+    'One. Two.'
+    """
+    text = ""
+    for sentence in sentences:
+        if sentence:
+            text = phrase("{first} {second}", first=text, second=sentence) if text else sentence
+    return text
 
 
 def stored(value: object) -> Any:

@@ -19,7 +19,9 @@ import ocrjury.findings
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.findings.plan import Plan
 from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.language import Phrase, phrase
 
 MOMENTS = st.datetimes(
     min_value=datetime(1990, 1, 1),  # noqa: DTZ001  # the zones are drawn too
@@ -169,3 +171,25 @@ def test_a_body_without_a_field_is_refused():
 
     with pytest.raises(InputError, match="number: Field required"):
         Example.from_json(body)
+
+
+def test_a_sentence_is_stored_with_what_it_was_made_of():
+    note = phrase("{low} to {high}", low=1, high=5)
+    plan = Plan(**SMALL, source=note)
+    again = Plan.from_json(json.loads(json.dumps(plan.to_json())))
+    assert again == plan
+    assert isinstance(again.source, Phrase)
+    assert Plan.from_json(Plan(**SMALL, source="as it is").to_json()).source == "as it is"
+    with pytest.raises(InputError, match="source: .*a sentence is text; found 3"):
+        Plan.from_json({**plan.to_json(), "source": 3})
+
+
+SMALL = {
+    "dimension": "meaning",
+    "items": 3,
+    "assignments": 6,
+    "gold_ratings": 0,
+    "raters": 2,
+    "cost": 6.0,
+    "hours": 0.5,
+}

@@ -23,7 +23,7 @@ Key = str | tuple[str, str]
 def sources() -> Iterator[Path]:
     """Files that may hold sentences."""
     for path in sorted((ROOT / "src" / "ocrjury").rglob("*.py")):
-        if path.name != "language.py" and "examples" not in path.parts:
+        if "examples" not in path.parts:
             yield path
     yield from sorted((ROOT / "templates").rglob("*.j2"))
 

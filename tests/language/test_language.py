@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import language
+from ocrjury.estimate import Estimate
 from ocrjury.korean import PARTICLES, with_particle
 from ocrjury.language import Phrase, counted, phrase, read, said, speaking, stored, tr, trn
 
@@ -89,3 +90,10 @@ def test_a_particle_fits_the_word_before_it(word, topic, direction):
 def test_any_word_keeps_its_letters_and_gets_one_of_both_forms(word, particle):
     made = with_particle(word, particle)
     assert made in {word + form for form in particle.split("/")}
+
+
+def test_warnings_of_a_stored_estimate_are_said_in_another_language(korean):
+    estimate = Estimate(0.5, warnings=("as it is", phrase("{n} {what}", n=2, what="x")))
+    again = Estimate.from_json(json.loads(json.dumps(estimate.to_json())))
+    assert again.warnings == ("as it is", "2 x")
+    assert isinstance(again.warnings[1], Phrase)

@@ -19,9 +19,9 @@ from ocrjury.estimation.rated import (
     WHOSE,
     check_options,
     fit_rated,
-    rated_warnings,
 )
 from ocrjury.estimation.rated_sample import RatedSample
+from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import (
     ONE_RATER,
     GoldLevel,
@@ -31,6 +31,7 @@ from ocrjury.estimation.rater_error import (
     noise_part,
 )
 from ocrjury.estimation.rating_data import item_ids, rating_data
+from ocrjury.language import phrase
 
 
 def compare_evaluations(
@@ -228,8 +229,8 @@ def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
         n_ratings=sum(int(fit.data.sampled.sum()) for fit in fits),
         method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
         warnings=tuple(
-            f"{when}: {text}"
-            for when, fit in zip(("Before", "After"), fits, strict=True)
+            phrase("{when}: {warning}", when=when, warning=text)
+            for when, fit in zip((phrase("Before"), phrase("After")), fits, strict=True)
             for text in rated_warnings(fit)
         ),
     )

@@ -17,6 +17,7 @@ from ocrjury.estimation.linear import (
     no_items,
 )
 from ocrjury.estimation.strata import Population, checked_strata
+from ocrjury.language import phrase
 
 # Below two documents per column, the Hajek mean is the better estimate.
 ITEMS_PER_COLUMN = 2
@@ -151,12 +152,23 @@ def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:
     fit = hajek_fit(y, pi)
     if p <= 1:  # a constant carries no information to lose
         return fit
-    documents = "1 document is" if len(y) == 1 else f"{len(y)} documents are"
-    warning = (
-        f"{documents} too few for {p} auxiliary columns (at least "
-        f"{ITEMS_PER_COLUMN} per column); this is the Hájek mean, which uses none."
+    return replace(fit, warnings=(_uses_none(len(y), p),))
+
+
+def _uses_none(n: int, columns: int) -> str:
+    """Warning about a GREG mean of too few documents, which is a Hajek mean."""
+    numbers = {"n": n, "columns": columns, "least": ITEMS_PER_COLUMN}
+    if n == 1:
+        return phrase(
+            "1 document is too few for {columns} auxiliary columns (at least {least} per column); "
+            "this is the Hájek mean, which uses none.",
+            **numbers,
+        )
+    return phrase(
+        "{n} documents are too few for {columns} auxiliary columns (at least {least} per column); "
+        "this is the Hájek mean, which uses none.",
+        **numbers,
     )
-    return replace(fit, warnings=(warning,))
 
 
 def independent_columns(columns: Floats, weight: Floats) -> list[int]:
@@ -244,9 +256,12 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
     distance = abs(greg.value - hajek.value) / variance**0.5
     if not distance > _TOO_FAR:
         return greg
-    warning = (
-        f"GREG ({greg.value:.2f}) and Hájek ({hajek.value:.2f}) differ by {distance:.1f} standard "
-        "errors of their difference: the auxiliaries and the people disagree about the pool, or "
-        "documents and weights were mixed up. Look at the plot of CER against score."
+    warning = phrase(
+        "GREG ({greg}) and Hájek ({hajek}) differ by {distance} standard errors of their "
+        "difference: the auxiliaries and the people disagree about the pool, or documents and "
+        "weights were mixed up. Look at the plot of CER against score.",
+        greg=f"{greg.value:.2f}",
+        hajek=f"{hajek.value:.2f}",
+        distance=f"{distance:.1f}",
     )
     return replace(greg, warnings=(*greg.warnings, warning))

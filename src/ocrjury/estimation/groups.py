@@ -12,12 +12,13 @@ from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
-from ocrjury.estimation.interval import TOO_FEW, few_cases, is_share
+from ocrjury.estimation.interval import few_cases, is_share
 from ocrjury.estimation.linear import LinearMean, no_items
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated, rater_weights
 from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import rating_data
 from ocrjury.estimation.strata import Population, Strata, checked_strata
+from ocrjury.language import phrase
 
 MIN_ITEMS = 20
 """With fewer rated documents of a group, its interval is a rough guide."""
@@ -200,9 +201,11 @@ def _in_strata(fit: RatedFit, whole: RatedFit, design: Strata, *, inside: Boolea
 def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
     """Warnings about the estimate of a group."""
     n = len(fit.rows)
-    few = (
-        f"{TOO_FEW} documents: {n} of this group are rated; under {MIN_ITEMS} its interval is a "
-        "rough guide."
+    few = phrase(
+        "Too few documents: {n} of this group are rated; under {enough} its interval is a rough "
+        "guide.",
+        n=n,
+        enough=MIN_ITEMS,
     )
     return (*([few] if n < MIN_ITEMS else []), *(few_cases(fit.item_means) if share else ()))
 

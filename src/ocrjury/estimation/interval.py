@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, stdtrit
 
 from ocrjury.estimate import Estimate
+from ocrjury.language import phrase
 
 MIN_CASES = 10
 """Least number of documents on the smaller side of a share for a reliable interval."""
@@ -132,9 +133,12 @@ def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
     cases = min(float(values.sum()), float((1 - values).sum()))
     if cases >= MIN_CASES:
         return ()
-    warning = (
-        f"{TOO_FEW} cases: {cases:.3g} of {len(values)} documents are on the smaller side of this "
-        f"share; under {MIN_CASES} its interval is a rough guide."
+    warning = phrase(
+        "Too few cases: {cases} of {n} documents are on the smaller side of this share; under "
+        "{enough} its interval is a rough guide.",
+        cases=f"{cases:.3g}",
+        n=len(values),
+        enough=MIN_CASES,
     )
     return (warning,)
 

@@ -11,7 +11,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import greg_fit, known_auxiliary
-from ocrjury.estimation.interval import MIN_CASES, TOO_FEW, logit_moved
+from ocrjury.estimation.interval import MIN_CASES, logit_moved
 from ocrjury.estimation.linear import (
     LinearMean,
     check_confidence,
@@ -19,6 +19,7 @@ from ocrjury.estimation.linear import (
     checked_sample,
     no_items,
 )
+from ocrjury.language import phrase
 
 
 def pool_quantile(
@@ -113,8 +114,11 @@ def _few(effective_n: float, share: float) -> tuple[str, ...]:
     cases = effective_n * min(share, 1 - share)
     if cases >= MIN_CASES:
         return ()
-    warning = (
-        f"{TOO_FEW} cases: about {cases:.2g} documents' worth lie beyond the quantile at "
-        f"{share:g}; under {MIN_CASES} its interval is a rough guide."
+    warning = phrase(
+        "Too few cases: about {cases} documents' worth lie beyond the quantile at {share}; under "
+        "{enough} its interval is a rough guide.",
+        cases=f"{cases:.2g}",
+        share=f"{share:g}",
+        enough=MIN_CASES,
     )
     return (warning,)

@@ -17,6 +17,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, greg_fit, known_auxiliary
 from ocrjury.estimation.interval import few_cases, is_share
 from ocrjury.estimation.linear import check_confidence, no_items
+from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.response import response_probabilities
@@ -24,8 +25,6 @@ from ocrjury.estimation.strata import Population, Strata, checked_strata
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
 WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
-# Weights above this make no visible difference and are not reported.
-_NOTABLE = 0.9
 
 
 def rated_mean(
@@ -256,38 +255,3 @@ def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
     if weight is None:
         return fit_reliable(data.item, data.rater, data.value, **size)
     return fit_additive(data.item, data.rater, data.value, **size, rater_weight=weight)
-
-
-def rated_warnings(fit: RatedFit) -> tuple[str, ...]:
-    """Warnings about an estimate, in whole sentences."""
-    sentences = [*fit.mean.warnings, *_unrated(fit)]
-    if fit.n_raters > 1 and not fit.additive.connected:
-        sentences.append(
-            f"Items in common join the {len(fit.additive.group)} raters into "
-            f"{fit.additive.n_groups} groups, not one, so strict raters cannot be told from hard "
-            "items between groups; let raters share items."
-        )
-    weight = fit.additive.weight
-    sentences.extend(
-        f"Ratings of {fit.data.raters[place]} scatter far more than those of the others and get "
-        f"{weight[place]:.0%} of a colleague’s weight."
-        for place in np.flatnonzero(weight < _NOTABLE)
-    )
-    return tuple(sentences)
-
-
-def _unrated(fit: RatedFit) -> list[str]:
-    """Warnings about items without a rating."""
-    n, rated = len(fit.data.pi), len(fit.rows)
-    if rated == n:
-        return []
-    sentences = [
-        f"{n - rated} of {n} items have no rating; the rated items of their stratum stand for them."
-    ]
-    silent = len(np.setdiff1d(fit.data.stratum, fit.data.stratum[fit.rows]))
-    if silent:
-        sentences.append(
-            f"{silent} {'stratum has' if silent == 1 else 'strata have'} no rated item at all; "
-            "those of the others stand for it, which may be wrong by as much as strata differ."
-        )
-    return sentences

@@ -15,12 +15,13 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
+from ocrjury.language import phrase
 from ocrjury.rater_model import AdditiveFit
 
 Raters = Literal["others", "these"]
 Source = Literal["documents", "ratings", "raters", "gold"]
 """Choice of documents, noise of ratings, choice of raters, or what gold leaves open of them."""
-ONE_RATER = (
+ONE_RATER = phrase(
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
 )
@@ -157,9 +158,10 @@ def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
     total = np.bincount(item, weight, data.n_items)
     means = np.bincount(item, weight * deviation, data.n_items)[total > 0] / total[total > 0]
     if len(means) < 2:
-        sentence = (
-            f"{len(means)} gold item(s) have ratings; the level of the raters needs at least 2, "
-            "so gold was not used."
+        sentence = phrase(
+            "{n} gold item(s) have ratings; the level of the raters needs at least 2, so gold was "
+            "not used.",
+            n=len(means),
         )
         return GoldLevel(warnings=(sentence,))
     level, variance = float(means.mean()), float(means.var(ddof=1)) / len(means)

@@ -13,6 +13,7 @@ import pandas as pd
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimation.linear import LinearMean
+from ocrjury.language import phrase
 
 Population = int | Mapping[Hashable, int]
 
@@ -57,8 +58,11 @@ class Strata:
         sampled = np.bincount(self.code, pi < 1, len(n)) > 0
         lone = np.flatnonzero((n == 1) & sampled) if len(n) > 1 else ()
         warnings = tuple(
-            f"Stratum {self.names[h]!r} has one draw, which does not show how its documents "
-            "differ: there is no interval. Merge it with a similar stratum."
+            phrase(
+                "Stratum {stratum} has one draw, which does not show how its documents differ: "
+                "there is no interval. Merge it with a similar stratum.",
+                stratum=repr(self.names[h]),
+            )
             for h in lone
         )
         return replace(

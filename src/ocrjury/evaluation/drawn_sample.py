@@ -14,6 +14,7 @@ from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.plans import plan_results
 from ocrjury.evaluation.rounds import plan_main_round
 from ocrjury.findings.sampling import Balance, SampleDesign, Spread
+from ocrjury.language import joined, phrase
 from ocrjury.sampling import sample_size
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_gold, add_items
@@ -73,9 +74,7 @@ def _describe_design(
     wanted, frame, about = case.campaign.sampling, draw.frame, draw.frame.attrs
     strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)
     parts = pd.crosstab(drawn["stratum"].fillna("all"), drawn["reason"])
-    n_pages = int(drawn["draw_number"].max())
-    together = draw.note and draw.note.format(drawn=n_pages, pages=len(draw.units))
-    notes = [about.get("fallback"), drawn.attrs.get("note"), together]
+    notes = [about.get("fallback"), drawn.attrs.get("note"), _together(draw, drawn)]
     return SampleDesign(
         n=len(drawn),
         pool_size=len(frame),
@@ -88,7 +87,7 @@ def _describe_design(
         risk=about.get("rule"),
         spread=None if about.get("spread") is None else Spread.from_json(about["spread"]),
         spread_from=about.get("from"),
-        note=" ".join(note for note in notes if note) or None,
+        note=joined(notes) or None,
         pool_strata={str(k): int(v) for k, v in strata.value_counts().sort_index().items()},
         sample_strata={
             str(stratum): {str(k): int(v) for k, v in row.items()}
@@ -97,7 +96,19 @@ def _describe_design(
         balance=_balance(pool, drawn),
         weight_min=float(drawn["weight"].min()),
         weight_max=float(drawn["weight"].max()),
-        pages=None if draw.note is None else len(draw.units),
+        pages=draw.pages,
+    )
+
+
+def _together(draw: Draw, drawn: pd.DataFrame) -> str | None:
+    """Sentence on a draw of whole pages, None for documents."""
+    if draw.pages is None:
+        return None
+    return phrase(
+        "All outputs of a page are drawn together, with the probability of the page: {drawn} of "
+        "{pages} pages.",
+        drawn=int(drawn["draw_number"].max()),
+        pages=draw.pages,
     )
 
 

@@ -15,6 +15,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case, earlier_cases
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, check_pages, page_of_documents
 from ocrjury.findings.sampling import SampleDesign
+from ocrjury.language import phrase
 from ocrjury.sampling import (
     SpreadBands,
     choose_risk,
@@ -30,16 +31,8 @@ from ocrjury.sampling.frame import Design
 from ocrjury.store.documents import SampledItem
 
 _PAGE = "page"
-TOGETHER = (
-    "All outputs of a page are drawn together, with the probability of the page: {drawn} of "
-    "{pages} pages."
-)
 FEWEST_ITEMS = 50
 """Rated documents without which an earlier evaluation does not show where an outcome varies."""
-NO_EARLIER = (
-    "No earlier evaluation shows where the outcome varies, so the design target went by the risk: "
-    "{}."
-)
 
 
 class DrawOptions(TypedDict):
@@ -76,9 +69,9 @@ class Draw:
         return page_frame(self.frame, page=_PAGE, stratum=self.options["stratum"])
 
     @property
-    def note(self) -> str | None:
-        """Template of the sentence of the report on a draw of pages, None for documents."""
-        return TOGETHER if _PAGE in self.frame else None
+    def pages(self) -> int | None:
+        """Number of pages of the pool where whole pages are drawn, None for documents."""
+        return len(self.units) if _PAGE in self.frame else None
 
     def units_for(self, n: int) -> int:
         """Number of units that hold about ``n`` documents."""
@@ -183,7 +176,11 @@ def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
         threshold=close_to.threshold,
     )
     if wanted.design == "target" and wanted.risk == "auto":
-        risk.attrs["fallback"] = NO_EARLIER.format(risk.attrs["rule"])
+        risk.attrs["fallback"] = phrase(
+            "No earlier evaluation shows where the outcome varies, so the design target went by "
+            "the risk: {rule}.",
+            rule=risk.attrs["rule"],
+        )
     return risk
 
 

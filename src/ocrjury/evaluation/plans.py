@@ -22,6 +22,7 @@ from ocrjury.evaluation.gold import KnownItems
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.findings.plan import Plan, Widths
+from ocrjury.language import phrase
 from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
 from ocrjury.planner.study import OTHERS, SHARES, THESE
 from ocrjury.readers import read_pool
@@ -29,7 +30,7 @@ from ocrjury.scales import Scale
 from ocrjury.store.results import Result
 from ocrjury.store.rounds import RoundPlan
 
-ASSUMED = "what is usual; no earlier evaluation shows how much scores and raters vary"
+ASSUMED = phrase("what is usual; no earlier evaluation shows how much scores and raters vary")
 FEWEST_ITEMS = 20
 """Rated items without which an earlier evaluation does not show how much scores vary."""
 Spreads = dict[str, float]

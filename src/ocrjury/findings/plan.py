@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ocrjury.findings.record import Number, Record
+from ocrjury.findings.record import Number, Record, Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Plan(Record):
     raters: int
     cost: Number
     hours: Number
-    source: str | None = None
+    source: Sentence | None = None
     measured: bool = False
     spreads: Mapping[str, Number] | None = None
     widths: Widths | None = None

@@ -20,6 +20,7 @@ from pydantic import (
     ConfigDict,
     GetCoreSchemaHandler,
     PlainSerializer,
+    PlainValidator,
     TypeAdapter,
     ValidationError,
 )
@@ -27,6 +28,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.language import read, stored
 
 Body = dict[str, Any]
 """What strict JSON can hold of a record."""
@@ -89,6 +91,18 @@ Number = Annotated[
     PlainSerializer(_none_for_nan, return_type=float | None),
 ]
 """A float in a record; ``nan`` is "no number", so no field is ``Number | None``."""
+
+
+def _sentence(body: object) -> str:
+    """Text from its JSON form."""
+    text = read(body)
+    if not isinstance(text, str):
+        raise ValueError(f"a sentence is text; found {body!r}")  # noqa: TRY004  # for pydantic
+    return text
+
+
+Sentence = Annotated[str, PlainValidator(_sentence), PlainSerializer(stored)]
+"""A text in a record that may be a `Phrase`, so that it can be read in another language."""
 
 
 class _ReadsItself(Protocol):

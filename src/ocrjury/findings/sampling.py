@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ocrjury.findings.record import Number, Record
+from ocrjury.findings.record import Number, Record, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class SampleDesign(Record):
     risk: str | None
     spread: Spread | None
     spread_from: str | None
-    note: str | None
+    note: Sentence | None
     pool_strata: Mapping[str, int]
     sample_strata: Mapping[str, Mapping[str, int]]
     balance: tuple[Balance, ...]

@@ -17,6 +17,7 @@ import pandas as pd
 from ocrjury.arrays import Floats, Integers
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 
 Design = Literal["mixture", "stratified", "target"]
 
@@ -31,10 +32,6 @@ _DESIGNS: Mapping[str, Mapping[str, float]] = {
 }
 # Strata get documents in proportion to this power of their size (1: proportional to size).
 _POWER: Mapping[str, float] = {"mixture": 0.5, "stratified": 1.0, "target": 0.5}
-_NO_RISK = (
-    "No document has a risk above 0, so the error-focused share went to the other two in "
-    "proportion: {}."
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,5 +209,9 @@ def _usable_shares(
         return requested, ""
     rest = random + stratified
     used = (random / rest, stratified / rest, 0.0) if rest else (1.0, 0.0, 0.0)
-    words = f"random {used[0]:.3g}, stratified {used[1]:.3g}"
-    return used, _NO_RISK.format(words)
+    return used, phrase(
+        "No document has a risk above 0, so the error-focused share went to the other two in "
+        "proportion: random {random}, stratified {stratified}.",
+        random=f"{used[0]:.3g}",
+        stratified=f"{used[1]:.3g}",
+    )

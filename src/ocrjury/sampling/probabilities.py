@@ -14,6 +14,7 @@ import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
+from ocrjury.language import joined, phrase
 from ocrjury.sampling.frame import (
     SHARES,
     Design,
@@ -127,7 +128,7 @@ def mixture_probabilities(frame: SamplingFrame, *, n: int, floor: int) -> Probab
     if n == frame.size:
         return Probabilities(np.ones(n), mixture / size[:, None], 1.0, frame.note)
     pi, scale, lowered = _floored(size, n=n, stratum=frame.stratum, floor=floor)
-    return Probabilities(pi, mixture, scale, " ".join(filter(None, [frame.note, lowered])))
+    return Probabilities(pi, mixture, scale, joined([frame.note, lowered]))
 
 
 def _mixture(frame: SamplingFrame) -> Floats:
@@ -180,9 +181,14 @@ def _needs(in_stratum: Integers, *, n: int, floor: int) -> tuple[Floats, str]:
     if need.sum() <= n:
         return need, ""
     need *= n / need.sum()
-    return need, (
-        f"{n} documents are too few for {floor} from each of {len(need)} strata; each gets "
-        f"{need.min():.2g} to {need.max():.2g} on average."
+    return need, phrase(
+        "{n} documents are too few for {floor} from each of {strata} strata; each gets {least} to "
+        "{most} on average.",
+        n=n,
+        floor=floor,
+        strata=len(need),
+        least=f"{need.min():.2g}",
+        most=f"{need.max():.2g}",
     )
 
 
