@@ -3,7 +3,8 @@ import math
 import pytest
 
 from ocrjury.bias.findings import BANDS, KINDS, BiasFinding
-from ocrjury.pages.bias_rows import EFFECTS, KIND_NAMES, bias_rows, p_text
+from ocrjury.bias.phrases import KIND_NAMES
+from ocrjury.pages.bias_rows import EFFECTS, bias_rows, p_text
 
 NAN = math.nan
 

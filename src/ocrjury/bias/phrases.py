@@ -1,5 +1,8 @@
 """Verbal descriptions of a rater's bias, shared by advice and reports."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from ocrjury.bias.findings import (
     CORRELATION,
     DISTANCE_PER_SESSION,
@@ -9,22 +12,67 @@ from ocrjury.bias.findings import (
     RUN,
     SLOPE_RATIO,
     SPREAD_RATIO,
+    Kind,
+    Level,
 )
+from ocrjury.language import Phrase, phrase
 
-_BEHAVIOUR: dict[str, tuple[str, str]] = {
-    POINTS: ("rates higher than colleagues", "rates lower than colleagues"),
-    CORRELATION: ("lets one dimension colour the others", "sets dimensions apart"),
-    POINTS_PER_POINT: ("follows the previous rating", "moves away from the previous rating"),
-    POINTS_PER_SESSION: ("rates higher as a session goes on", "rates lower as a session goes on"),
-    DISTANCE_PER_SESSION: (
-        "gets less careful as a session goes on",
-        "is less careful at the start of a session",
+KIND_NAMES: Final[Mapping[Kind, Phrase]] = {
+    "severity": phrase("Severity"),
+    "halo": phrase("Halo"),
+    "anchoring": phrase("Anchoring"),
+    "order": phrase("Order"),
+    "central_tendency": phrase("Central tendency"),
+    "range_restriction": phrase("Range restriction"),
+}
+LEVELS: Final[Mapping[Level, Phrase]] = {
+    "low": phrase("low"),
+    "medium": phrase("medium"),
+    "high": phrase("high"),
+}
+"""Size of an effect in words."""
+_RUNS: Final = phrase("gives the same answers to one item after the other")
+_BEHAVIOUR: Final[Mapping[str, tuple[Phrase, Phrase]]] = {
+    POINTS: (phrase("rates higher than colleagues"), phrase("rates lower than colleagues")),
+    CORRELATION: (
+        phrase("lets one dimension colour the others"),
+        phrase("sets dimensions apart"),
     ),
-    SLOPE_RATIO: ("goes to the ends of the scale", "keeps to the middle of the scale"),
-    SPREAD_RATIO: ("uses more of the scale", "uses only part of the scale"),
-    RUN: ("gives the same answers to one item after the other",) * 2,
+    POINTS_PER_POINT: (
+        phrase("follows the previous rating"),
+        phrase("moves away from the previous rating"),
+    ),
+    POINTS_PER_SESSION: (
+        phrase("rates higher as a session goes on"),
+        phrase("rates lower as a session goes on"),
+    ),
+    DISTANCE_PER_SESSION: (
+        phrase("gets less careful as a session goes on"),
+        phrase("is less careful at the start of a session"),
+    ),
+    SLOPE_RATIO: (
+        phrase("goes to the ends of the scale"),
+        phrase("keeps to the middle of the scale"),
+    ),
+    SPREAD_RATIO: (phrase("uses more of the scale"), phrase("uses only part of the scale")),
+    RUN: (_RUNS, _RUNS),
 }
 """Meaning of an effect above and of an effect below the null value, by unit."""
+_MEASURES: Final[Mapping[str, Callable[[float], Phrase]]] = {
+    POINTS: lambda effect: phrase("{size} points", size=_size(effect)),
+    CORRELATION: lambda effect: phrase("residual correlation {r}", r=f"{effect:.2f}"),
+    POINTS_PER_POINT: lambda effect: phrase("{size} points per point", size=_size(effect)),
+    POINTS_PER_SESSION: lambda effect: phrase("{size} points per session", size=_size(effect)),
+    DISTANCE_PER_SESSION: lambda effect: phrase(
+        "{size} points of distance per session", size=_size(effect)
+    ),
+    SLOPE_RATIO: lambda effect: phrase("ratio of slopes {ratio}", ratio=_size(effect)),
+    SPREAD_RATIO: lambda effect: phrase(
+        "ratio of standard deviations {ratio}", ratio=_size(effect)
+    ),
+    RUN: lambda effect: phrase("{length} identical answers in a row", length=f"{effect:.0f}"),
+}
+"""Size of an effect with its unit, by unit."""
 
 
 def above(unit: str, effect: float) -> bool:
@@ -32,7 +80,7 @@ def above(unit: str, effect: float) -> bool:
     return effect > (1.0 if unit in {SLOPE_RATIO, SPREAD_RATIO} else 0.0)
 
 
-def behaviour(unit: str, effect: float) -> str:
+def behaviour(unit: str, effect: float) -> Phrase:
     """Description of a rater with this effect, to follow the rater's name.
 
     Examples
@@ -44,7 +92,7 @@ def behaviour(unit: str, effect: float) -> str:
     return high if above(unit, effect) else low
 
 
-def measure(unit: str, effect: float) -> str:
+def measure(unit: str, effect: float) -> Phrase:
     """Size of an effect whose direction is described by `behaviour`.
 
     Examples
@@ -54,6 +102,9 @@ def measure(unit: str, effect: float) -> str:
     >>> measure("identical answers in a row", 40)
     '40 identical answers in a row'
     """
-    if unit in {SLOPE_RATIO, SPREAD_RATIO, CORRELATION}:
-        return f"{unit} {effect:.2f}"
-    return f"{effect:.0f} {unit}" if unit == RUN else f"{abs(effect):.2f} {unit}"
+    return _MEASURES[unit](effect)
+
+
+def _size(effect: float) -> str:
+    """Size of an effect whatever its sign; a ratio has none."""
+    return f"{abs(effect):.2f}"

@@ -16,19 +16,20 @@ from ocrjury.bias.findings import (
     SLOPE_RATIO,
     SPREAD_RATIO,
     BiasFinding,
+    Kind,
 )
-from ocrjury.bias.phrases import behaviour
+from ocrjury.bias.phrases import KIND_NAMES, LEVELS, behaviour
 from ocrjury.estimate import Estimate, reason_words
-from ocrjury.pages.numbers import NOTHING, decimal, has_interval, interval_text, plural, signed
-
-KIND_NAMES: Final[Mapping[str, str]] = {
-    "severity": "Severity",
-    "halo": "Halo",
-    "anchoring": "Anchoring",
-    "order": "Order",
-    "central_tendency": "Central tendency",
-    "range_restriction": "Range restriction",
-}
+from ocrjury.language import counted, phrase, tr
+from ocrjury.pages.numbers import (
+    NOTHING,
+    clauses,
+    decimal,
+    has_interval,
+    interval_text,
+    range_text,
+    signed,
+)
 
 
 class Effect(NamedTuple):
@@ -40,27 +41,38 @@ class Effect(NamedTuple):
 
 
 EFFECTS: Final[Mapping[str, Effect]] = {
-    POINTS: Effect("points from colleagues on the same items", "points"),
-    CORRELATION: Effect("correlation of what is left between dimensions", "correlation"),
-    POINTS_PER_POINT: Effect("points for each point of the previous rating", "points per point"),
+    POINTS: Effect(phrase("points from colleagues on the same items"), phrase("points")),
+    CORRELATION: Effect(
+        phrase("correlation of what is left between dimensions"), phrase("correlation")
+    ),
+    POINTS_PER_POINT: Effect(
+        phrase("points for each point of the previous rating"), phrase("points per point")
+    ),
     POINTS_PER_SESSION: Effect(
-        "points from the start of a session to its end", "points per session"
+        phrase("points from the start of a session to its end"), phrase("points per session")
     ),
     DISTANCE_PER_SESSION: Effect(
-        "points farther from colleagues, from the start of a session to its end",
-        "points per session",
-        "Fatigue",
+        phrase("points farther from colleagues, from the start of a session to its end"),
+        phrase("points per session"),
+        phrase("Fatigue"),
     ),
-    SLOPE_RATIO: Effect("spread of the items compared with colleagues, 1 if equal", "ratio"),
-    SPREAD_RATIO: Effect("standard deviation compared with colleagues, 1 if equal", "ratio"),
+    SLOPE_RATIO: Effect(
+        phrase("spread of the items compared with colleagues, 1 if equal"), phrase("ratio")
+    ),
+    SPREAD_RATIO: Effect(
+        phrase("standard deviation compared with colleagues, 1 if equal"), phrase("ratio")
+    ),
     RUN: Effect(
-        "identical answers in a row, the longest run (interval: what chance does not explain)",
-        "answers",
-        "Straight-lining",
+        phrase(
+            "identical answers in a row, the longest run (interval: what chance does not explain)"
+        ),
+        phrase("answers"),
+        phrase("Straight-lining"),
     ),
 }
 """Effects by the unit of their findings."""
-_WHY: Final = {"no_variation": "too little varies"}  # ratings, or items, or the order of both
+_WHY: Final = {"no_variation": phrase("too little varies")}
+"""Reasons in other words: ratings, or items, or the order of both do not vary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ class BiasRow:
     ``reasons`` counts why the others could not be.
     """
 
-    kind: str
+    kind: Kind
     dimension: str | None
     unit: str
     panel: bool
@@ -109,7 +121,7 @@ class BiasRow:
         if not has_interval(estimate):
             return NOTHING
         if self.unit == RUN:
-            return f"{decimal(estimate.low, 0)} to {decimal(estimate.high, 0)}"
+            return range_text(decimal(estimate.low, 0), decimal(estimate.high, 0))
         return interval_text(estimate)
 
     @property
@@ -120,17 +132,20 @@ class BiasRow:
     @property
     def level(self) -> str:
         """Size of the strongest effect in a word."""
-        return (self.strongest and self.strongest.level) or NOTHING
+        level = self.strongest and self.strongest.level
+        return LEVELS[level] if level else NOTHING
 
     @property
     def outcome(self) -> str:
         """Outcome of the tests."""
         unknown = sum(number for _, number in self.reasons)
-        why = "; ".join(_WHY.get(reason) or reason_words(reason) for reason, _ in self.reasons)
+        why = clauses(_WHY.get(reason) or reason_words(reason) for reason, _ in self.reasons)
         if not self.tested:
-            return f"cannot be told: {why}"
-        outcome = _found(self)
-        return f"{outcome}; cannot be told on {unknown}: {why}" if unknown else outcome
+            return tr("cannot be told: {why}", why=why)
+        found = _found(self)
+        if not unknown:
+            return found
+        return tr("{found}; cannot be told on {n}: {why}", found=found, n=unknown, why=why)
 
 
 def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
@@ -143,7 +158,7 @@ def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:
     >>> [(row.effect, row.outcome) for row in bias_rows([one, two])]
     [('R01 −0.40', 'found on 1 of 2 raters: R01 rates lower than colleagues')]
     """
-    groups: dict[tuple[str, str | None, str, bool], list[BiasFinding]] = {}
+    groups: dict[tuple[Kind, str | None, str, bool], list[BiasFinding]] = {}
     for finding in findings:
         key = (finding.kind, finding.dimension, finding.unit, finding.rater is None)
         groups.setdefault(key, []).append(finding)
@@ -177,7 +192,7 @@ def p_text(p: float) -> str:
     return "< 0.001" if p < 0.001 else decimal(p, 3)
 
 
-def _row(key: tuple[str, str | None, str, bool], group: list[BiasFinding]) -> BiasRow:
+def _row(key: tuple[Kind, str | None, str, bool], group: list[BiasFinding]) -> BiasRow:
     """Row of the tests that ask the same."""
     tested = [finding for finding in group if finding.status == "tested"]
     reasons = Counter(str(finding.reason) for finding in group if finding.status != "tested")
@@ -199,9 +214,16 @@ def _by_chance(finding: BiasFinding) -> tuple[float, float]:
 
 def _found(row: BiasRow) -> str:
     """On how many the test found something, and what the strongest does."""
-    strongest, raters = row.strongest, plural(row.tested, "rater")
+    strongest, raters = row.strongest, counted(row.tested, "rater")
     if not row.flagged or strongest is None:
-        return "not found" if row.panel else f"not found ({raters})"
-    who = "the average rater" if row.panel else strongest.rater
-    share = "" if row.panel else f" on {row.flagged} of {raters}"
-    return f"found{share}: {who} {behaviour(strongest.unit, strongest.effect)}"
+        return tr("not found") if row.panel else tr("not found ({raters})", raters=raters)
+    does = behaviour(strongest.unit, strongest.effect)
+    if row.panel:
+        return tr("found: the average rater {does}", does=does)
+    return tr(
+        "found on {flagged} of {raters}: {rater} {does}",
+        flagged=row.flagged,
+        raters=raters,
+        rater=strongest.rater,
+        does=does,
+    )

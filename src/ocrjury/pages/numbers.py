@@ -120,6 +120,17 @@ def series(words: Iterable[str]) -> str:
     return tr(", ").join(said(word) for word in words)
 
 
+def clauses(words: Iterable[str]) -> str:
+    """Parts of a sentence with semicolons between them.
+
+    Examples
+    --------
+    >>> clauses(["a", "b, c"])
+    'a; b, c'
+    """
+    return tr("; ").join(said(word) for word in words)
+
+
 def paragraph(sentences: Iterable[str]) -> str:
     """Whole sentences one after the other; Chinese sets no blank between them.
 

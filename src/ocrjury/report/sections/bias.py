@@ -1,12 +1,13 @@
 """The tests for bias."""
 
+from ocrjury.language import counted, phrase, said, tr, trn
 from ocrjury.pages.bias_rows import BiasRow
-from ocrjury.pages.numbers import count, listing, plural
+from ocrjury.pages.numbers import clauses, listing, paragraph
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.raters import Raters
 
-READING = (
+READING = phrase(
     "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); a bias is found where "
     "it is at most 0.05. Size tells how large the effect is, found or not; one that is found and "
     "low rarely matters. Of the tests on each rater, the effect least likely to be chance is "
@@ -17,24 +18,52 @@ READING = (
 
 def lead(report: ReportData) -> str:
     """Number of tests and their findings."""
-    rows = report[Raters].bias
-    tested, flagged = sum(row.tested for row in rows), sum(row.flagged for row in rows)
-    unknown = sum(number for row in rows for _, number in row.reasons)
-    found = listing(list(dict.fromkeys(row.name.lower() for row in rows if row.flagged)))
-    if not tested:
-        return f"None of {plural(unknown, 'test')} could be made; the table says why."
-    sentence = f"{plural(tested, 'test')}, of which {flagged} found something"
-    sentence = f"{sentence}: {found}." if found else f"{plural(tested, 'test')} found nothing."
-    return (
-        f"{sentence} {plural(unknown, 'further test')} could not be made." if unknown else sentence
+    unknown = _unknown(report)
+    if not _tested(report):
+        return trn(
+            "None of {n} test could be made; the table says why.",
+            "None of {n} tests could be made; the table says why.",
+            unknown,
+        )
+    further = trn(
+        "{n} further test could not be made.", "{n} further tests could not be made.", unknown
     )
+    return paragraph([_found(report), further if unknown else ""])
+
+
+def _found(report: ReportData) -> str:
+    """Number of tests that were made, and the kinds of bias that they found."""
+    # Korean and Chinese know no capitals.
+    names = [said(row.name).lower() for row in report[Raters].bias if row.flagged]
+    if not names:
+        return trn("{n} test found nothing.", "{n} tests found nothing.", _tested(report))
+    return trn(
+        "{n} test, of which {flagged} found something: {names}.",
+        "{n} tests, of which {flagged} found something: {names}.",
+        _tested(report),
+        flagged=_flagged(report),
+        names=listing(list(dict.fromkeys(names))),
+    )
+
+
+def _tested(report: ReportData) -> int:
+    return sum(row.tested for row in report[Raters].bias)
+
+
+def _flagged(report: ReportData) -> int:
+    return sum(row.flagged for row in report[Raters].bias)
+
+
+def _unknown(report: ReportData) -> int:
+    """Number of tests that could not be made."""
+    return sum(number for row in report[Raters].bias for _, number in row.reasons)
 
 
 def scale_text(report: ReportData) -> str | None:
     """Note on the scale of the effects, None where all dimensions have the same."""
     if report.one_scale:
         return None
-    return (
+    return tr(
         "Dimensions have unlike scales, so the tests stretched each to run from 0 to 100: a point "
         "is a hundredth of a scale’s length."
     )
@@ -42,36 +71,41 @@ def scale_text(report: ReportData) -> str | None:
 
 def overall_text(report: ReportData) -> str | None:
     """Number of findings that stand after adjusting for all kinds at once."""
-    rows = report[Raters].bias
-    tested, flagged = sum(row.tested for row in rows), sum(row.flagged for row in rows)
-    if not flagged:
+    if not _flagged(report):
         return None
-    standing = sum(row.standing for row in rows)
-    return (
-        f"Adjusted for all {plural(tested, 'test')} of all kinds together, {count(standing)} of "
-        f"the {plural(flagged, 'finding')} still {'stands' if standing == 1 else 'stand'}."
+    return trn(
+        "Adjusted for all {tests} of all kinds together, {n} of the {findings} still stands.",
+        "Adjusted for all {tests} of all kinds together, {n} of the {findings} still stand.",
+        sum(row.standing for row in report[Raters].bias),
+        tests=counted(_tested(report), "test"),
+        findings=counted(_flagged(report), "finding"),
     )
 
 
 def where(report: ReportData, row: BiasRow) -> str:
     """Dimension and raters of a test."""
-    dimension = "all" if row.dimension is None else report.name(row.dimension)
-    return f"{dimension} · {'average rater' if row.panel else 'each rater'}"
+    if row.dimension is None:
+        return tr("all · average rater") if row.panel else tr("all · each rater")
+    name = report.name(row.dimension)
+    if row.panel:
+        return tr("{dimension} · average rater", dimension=name)
+    return tr("{dimension} · each rater", dimension=name)
 
 
 def caption(report: ReportData) -> str:
     """Number of tests."""
-    rows = report[Raters].bias
-    n = sum(row.tested + sum(number for _, number in row.reasons) for row in rows)
-    return f"All {plural(n, 'test')}"
+    return trn("All {n} test", "All {n} tests", _tested(report) + _unknown(report))
 
 
 def effects(report: ReportData) -> str:
     """Meaning of each effect in the table."""
     meanings = {row.name: row.words.meaning for row in report[Raters].bias}
-    return "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items()) + "."
+    parts = (
+        tr("{name}: {meaning}", name=name, meaning=meaning) for name, meaning in meanings.items()
+    )
+    return tr("{parts}.", parts=clauses(parts))
 
 
 SECTION = Section(
-    "bias", "Tests for bias", "report/bias.html.j2", lambda report: report[Raters].bias
+    "bias", phrase("Tests for bias"), "report/bias.html.j2", lambda report: report[Raters].bias
 )
