@@ -93,11 +93,6 @@ class Campaign(Section):
         return self
 
     @property
-    def report_languages(self) -> tuple[str, ...]:
-        """Languages of the report, the main one first."""
-        return tuple(dict.fromkeys(self.report.languages)) or (self.language,)
-
-    @property
     def source(self) -> Path | None:
         """File that the campaign was read from."""
         return self._source

@@ -39,7 +39,7 @@ def build_report(
         If the evaluation was not judged yet.
     """
     stored = read_stored(store, evaluation, final=kind == "final")
-    return report_of(stored, kind=kind, language=language or stored.campaign.report_languages[0])
+    return report_of(stored, kind=kind, language=language or stored.languages[0])
 
 
 def report_of(stored: Stored, *, kind: Kind, language: str) -> ReportData:

@@ -85,6 +85,11 @@ class Stored:
         return self.campaign.target_dimension
 
     @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages of the report, the main one first."""
+        return tuple(dict.fromkeys(self.campaign.report.languages)) or (self.campaign.language,)
+
+    @property
     def design(self) -> SampleDesign | None:
         """Design of the sample, None before one was drawn."""
         return None if self.row.design is None else SampleDesign.from_json(self.row.design)

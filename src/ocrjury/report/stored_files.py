@@ -39,7 +39,7 @@ def store_report(
     stored = read_stored(store, evaluation, final=kind == "final")
     main, *others = (
         _stored(store, report_of(stored, kind=kind, language=language), write)
-        for language in stored.campaign.report_languages
+        for language in stored.languages
     )
     return replace(main, translations=tuple(others))
 
