@@ -480,13 +480,13 @@ def test_a_settled_label_is_called_a_persons_word(make, report):
     both = dataclasses.replace(settled, rows=(*settled.rows, panel))
     asked = make(rounds=dataclasses.replace(settled, rows=settled.rows[:4]))
 
-    assert say.rounds.settled_text(both) == (
+    assert say.settled.text(both) == (
         "A label is final when the adjudicator agrees with a rater or the panel decides (its lower "
         "median). It counts as certain and is not inferred, so the share of uncertain items falls "
         "there by definition, not because raters agree."
     )
     named = dataclasses.replace(both, ordered=False)
-    assert "the panel decides (its most frequent vote)" in say.rounds.settled_text(named)
+    assert "the panel decides (its most frequent vote)" in say.settled.text(named)
     assert "person’s word" in say.items.settled_text(report)
     assert "person’s word" in dict(say.methods.paragraphs(report))["Labels"]
     assert "person’s word" not in render_html(asked)

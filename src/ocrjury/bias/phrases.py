@@ -102,6 +102,8 @@ def measure(unit: str, effect: float) -> Phrase:
     >>> measure("identical answers in a row", 40)
     '40 identical answers in a row'
     """
+    if unit not in _MEASURES:
+        return phrase("{size} {unit}", size=_size(effect), unit=unit)
     return _MEASURES[unit](effect)
 
 

@@ -3,23 +3,24 @@
 from collections.abc import Mapping
 
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.pages.numbers import listing, plural
+from ocrjury.language import counted, phrase, tr
+from ocrjury.pages.numbers import listing, series
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
 from ocrjury.store.decisions import DecisionRow
 
 _WORDS: Mapping[str, str] = {
-    "proceed": "Went on although it was held",
-    "retry": "Refused step tried again",
-    "extend": "More asked for",
-    "reassign": "Open assignments given to others",
-    "drop": "Raters withdrawn from the round",
-    "close": "Round closed early",
-    "recalibrate": "Recalibration, then fresh items",
-    "rerun judge": "Judged again",
-    "rerun estimate": "Estimated again",
-    "rerun report": "Reported again",
-    "abort": "Evaluation ended",
+    "proceed": phrase("Went on although it was held"),
+    "retry": phrase("Refused step tried again"),
+    "extend": phrase("More asked for"),
+    "reassign": phrase("Open assignments given to others"),
+    "drop": phrase("Raters withdrawn from the round"),
+    "close": phrase("Round closed early"),
+    "recalibrate": phrase("Recalibration, then fresh items"),
+    "rerun judge": phrase("Judged again"),
+    "rerun estimate": phrase("Estimated again"),
+    "rerun report": phrase("Reported again"),
+    "abort": phrase("Evaluation ended"),
 }
 
 
@@ -31,24 +32,16 @@ def decisions_of(stored: Stored) -> tuple[DecisionRow, ...]:
 def what(report: ReportData, decision: DecisionRow) -> str:
     """A decision in words."""
     words = _WORDS.get(decision.kind, decision.kind)
-    detail = detail_of(decision.target)
-    return f"{words}: {report.with_names(detail)}" if detail else words
+    detail = _detail(report, decision.target)
+    return tr("{decision}: {detail}", decision=words, detail=detail) if detail else words
 
 
-def detail_of(target: DecisionTarget) -> str:
-    """Subject of a stored decision, empty where it is about everything.
-
-    Examples
-    --------
-    >>> detail_of(DecisionTarget(raters=("R03", "R06"), dimensions=("layout",)))
-    'R03 and R06, on layout'
-    >>> detail_of(DecisionTarget(days=3))
-    '3 more days'
-    """
+def _detail(report: ReportData, target: DecisionTarget) -> str:
+    """Subject of a decision, empty where it is about everything."""
     parts = [
-        plural(target.days, "more day") if target.days else "",
-        plural(target.items, "more item") if target.items else "",
+        counted(target.days, "more day") if target.days else "",
+        counted(target.items, "more item") if target.items else "",
         listing(target.raters),
-        " and ".join(f"on {name}" for name in target.dimensions),
+        listing([tr("on {dimension}", dimension=report.name(key)) for key in target.dimensions]),
     ]
-    return ", ".join(part for part in parts if part)
+    return series(part for part in parts if part)

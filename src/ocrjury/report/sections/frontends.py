@@ -1,22 +1,23 @@
 """Where raters worked, and what a round had to do without there."""
 
 from ocrjury.campaign.capabilities import NEEDED
-from ocrjury.pages.numbers import listing
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.numbers import listing, paragraph
 from ocrjury.report.sections.rounds import Round, Rounds
 
 _PLACES = {
-    "web": "on the rating page",
-    "sheets": "in spreadsheets",
-    "labelstudio": "in Label Studio",
+    "web": phrase("on the rating page"),
+    "sheets": phrase("in spreadsheets"),
+    "labelstudio": phrase("in Label Studio"),
 }
 _CANNOT = {
-    "blind": "hide raters’ work from each other",
-    "per_rater_assignment": "keep raters to the items that are theirs",
-    "order": "hold raters to the order of the items",
-    "timing": "tell how long a rating took",
-    "image": "show the page",
-    "diff": "mark where the texts differ",
-    "server_validation": "check a rating while it is given",
+    "blind": phrase("hide raters’ work from each other"),
+    "per_rater_assignment": phrase("keep raters to the items that are theirs"),
+    "order": phrase("hold raters to the order of the items"),
+    "timing": phrase("tell how long a rating took"),
+    "image": phrase("show the page"),
+    "diff": phrase("mark where the texts differ"),
+    "server_validation": phrase("check a rating while it is given"),
 }
 
 
@@ -33,29 +34,45 @@ def texts(rounds: Rounds) -> list[str]:
 
 
 def _of_file(rows: list[Round]) -> str:
-    return (
-        f"The ratings of {_numbers(rows)} came in files: where the raters worked, and whether they "
-        "saw each other’s ratings, is not known."
+    return trn(
+        "The ratings of round {rounds} came in files: where the raters worked, and whether they "
+        "saw each other’s ratings, is not known.",
+        "The ratings of rounds {rounds} came in files: where the raters worked, and whether they "
+        "saw each other’s ratings, is not known.",
+        len(rows),
+        rounds=_numbers(rows),
     )
 
 
 def _of(rows: list[Round]) -> str:
     """Capabilities that a place lacks, and the effect on the numbers."""
-    lacking = rows[0].lacking
+    place, lacking = _PLACES[str(rows[0].frontend)], rows[0].lacking
     needed = [_CANNOT[missing] for missing in lacking if missing in NEEDED]
     others = [_CANNOT[missing] for missing in lacking if missing not in NEEDED]
-    place = f"{_numbers(rows).capitalize()} {'was' if len(rows) == 1 else 'were'} rated "
-    place += _PLACES[str(rows[0].frontend)]
     if not needed:
-        return f"{place}, which cannot {listing(others, 'or')}."
-    sentence = (
-        f"{place}, which cannot {listing(needed, 'or')}; the campaign allowed that. The ratings "
-        "may not be independent, so raters may agree more than they would by themselves, and the "
-        "ranges may be too narrow."
+        return trn(
+            "Round {rounds} was rated {place}, which cannot {lacking}.",
+            "Rounds {rounds} were rated {place}, which cannot {lacking}.",
+            len(rows),
+            rounds=_numbers(rows),
+            place=place,
+            lacking=listing(others, "or"),
+        )
+    shared = trn(
+        "Round {rounds} was rated {place}, which cannot {lacking}; the campaign allowed that. The "
+        "ratings may not be independent, so raters may agree more than they would by themselves, "
+        "and the ranges may be too narrow.",
+        "Rounds {rounds} were rated {place}, which cannot {lacking}; the campaign allowed that. "
+        "The ratings may not be independent, so raters may agree more than they would by "
+        "themselves, and the ranges may be too narrow.",
+        len(rows),
+        rounds=_numbers(rows),
+        place=place,
+        lacking=listing(needed, "or"),
     )
-    return f"{sentence} Nor can it {listing(others, 'or')}." if others else sentence
+    nor = tr("Nor can it {lacking}.", lacking=listing(others, "or")) if others else ""
+    return paragraph([shared, nor])
 
 
 def _numbers(rows: list[Round]) -> str:
-    numbers = [str(row.number) for row in rows]
-    return f"round{'' if len(rows) == 1 else 's'} {listing(numbers)}"
+    return listing([str(row.number) for row in rows])

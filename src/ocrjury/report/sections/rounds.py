@@ -2,14 +2,19 @@
 
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from typing import Literal
+from typing import Final
 
 from ocrjury.campaign.capabilities import missing_capabilities
-from ocrjury.pages.numbers import count, decimal, listing, percent, plural
+from ocrjury.campaign.history import RoundKind
+from ocrjury.campaign.round_names import COUNTED_ROUNDS, ROUND_NAMES
+from ocrjury.language import counted, phrase, tr, trn
+from ocrjury.pages.numbers import count, decimal, listing, paragraph, percent, series
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.decisions import decisions_of
 from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import RoundRow
+
+COST_UNIT: Final = phrase("as the registry of raters counts cost")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +28,7 @@ class Round:
     """
 
     number: int
-    kind: Literal["pilot", "main", "adaptive", "adjudication", "panel"]
+    kind: RoundKind
     rule: str
     items: int
     assignments: int | None = None
@@ -38,6 +43,11 @@ class Round:
     """What that place cannot do, as `ocrjury.campaign.capabilities` names it."""
     top_up: bool = False
     """Whether it holds the next documents in draw order, because the gate could not decide."""
+
+    @property
+    def name(self) -> str:
+        """Kind of the round as it is printed."""
+        return ROUND_NAMES[self.kind]
 
     @property
     def settles(self) -> bool:
@@ -57,7 +67,7 @@ class Rounds:
 
     rows: tuple[Round, ...]
     target_confidence: float = 0.9
-    cost_unit: str = "as the registry of raters counts cost"
+    cost_unit: str = COST_UNIT
     unresolved: int = 0
     truth_method: str = "dawid_skene"
     calibrated: bool = False
@@ -66,7 +76,9 @@ class Rounds:
     @property
     def confidence(self) -> str:
         """Name of the labels' confidence, in two words."""
-        return "calibrated confidence" if self.calibrated else "model confidence"
+        if self.calibrated:
+            return phrase("calibrated confidence")
+        return phrase("model confidence")
 
     @property
     def settled(self) -> bool:
@@ -129,93 +141,97 @@ def measured(rounds: Rounds) -> list[Round]:
 
 def lead(rounds: Rounds) -> str:
     """Section in a sentence or two."""
-    kinds = [row.kind for row in rounds.rows]
-    asked = [
-        plural(kinds.count(kind), f"{kind} round")
-        for kind in ("pilot", "main", "adaptive", "adjudication", "panel")
-        if kind in kinds
-    ]
-    level = decimal(rounds.target_confidence)
-    return (
-        f"{_counted(rounds)} {listing(asked)}. An item is uncertain while the "
-        f"{rounds.confidence} in its inferred label, on any dimension, is below {level}."
+    uncertain = tr(
+        "An item is uncertain while the {confidence} in its inferred label, on any dimension, is "
+        "below {level}.",
+        confidence=rounds.confidence,
+        level=decimal(rounds.target_confidence),
     )
+    return paragraph([_counted(rounds), uncertain])
 
 
 def _counted(rounds: Rounds) -> str:
+    """What was done in how many rounds, as far as somebody counted."""
+    kinds = [row.kind for row in rounds.rows]
+    held = listing([of(kinds.count(kind)) for kind, of in COUNTED_ROUNDS.items() if kind in kinds])
     assignments = [row.assignments for row in rounds.rows if row.assignments is not None]
     if len(assignments) < len(rounds.rows):
-        return "There were"
-    done = plural(sum(assignments), "assignment")
+        return tr("There were {rounds}.", rounds=held)
+    done = counted(sum(assignments), "assignment")
     ratings = [row.ratings for row in rounds.rows if row.ratings is not None]
     if len(ratings) < len(rounds.rows):
-        return f"{done} were done in"
-    return f"{done}, with {plural(sum(ratings), 'rating')} in all, were done in"
+        return tr("{assignments} were done in {rounds}.", assignments=done, rounds=held)
+    return tr(
+        "{assignments}, with {ratings} in all, were done in {rounds}.",
+        assignments=done,
+        ratings=counted(sum(ratings), "rating"),
+        rounds=held,
+    )
 
 
 def chart_title(rounds: Rounds) -> str:
     """Finding of the chart: what further ratings brought, apart from who settled."""
     rows = measured(rounds)
     if not rows:
-        return "No round inferred labels yet"
+        return tr("No round inferred labels yet")
     asked = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
-    alike = [row for row in asked if row.labelled == asked[-1].labelled]
-    words = _change(alike)
+    change = _change([row for row in asked if row.labelled == asked[-1].labelled])
     if len(asked) == len(rows):
-        return words
-    who = listing(_settling(rounds))
-    return f"{words}; {who}, certain by definition, left {percent(rows[-1].uncertain)}"
+        return change
+    return tr(
+        "{change}; {kinds}, certain by definition, left {share}",
+        change=change,
+        kinds=listing([ROUND_NAMES[kind] for kind in settling(rounds)]),
+        share=percent(rows[-1].uncertain),
+    )
 
 
 def _change(rows: list[Round]) -> str:
     """What rounds that asked about the same items brought, the first of them apart."""
     first, last = rows[0].uncertain, rows[-1].uncertain
+    before, after = percent(first), _share(rows[-1])
     if len(rows) == 1:
-        return f"After the main round {percent(first)} of the items are uncertain"
-    later, of = plural(len(rows) - 1, "further round"), _labelled(rows[-1])
+        return tr("After the main round {share} of the items are uncertain", share=before)
     if last is not None and first is not None and last < first:
-        return f"{later} brought uncertain items from {percent(first)} to {percent(last)}{of}"
-    return (
-        f"{later} did not lower the share of uncertain items: {percent(first)}, now "
-        f"{percent(last)}{of}"
+        return trn(
+            "{n} further round brought uncertain items from {before} to {after}",
+            "{n} further rounds brought uncertain items from {before} to {after}",
+            len(rows) - 1,
+            before=before,
+            after=after,
+        )
+    return trn(
+        "{n} further round did not lower the share of uncertain items: {before}, now {after}",
+        "{n} further rounds did not lower the share of uncertain items: {before}, now {after}",
+        len(rows) - 1,
+        before=before,
+        after=after,
     )
 
 
-def _labelled(row: Round) -> str:
-    """Denominator of a round's share."""
-    return "" if row.labelled is None else f" of {count(row.labelled)}"
+def _share(row: Round) -> str:
+    """Share of uncertain items after a round, with its denominator."""
+    if row.labelled is None:
+        return percent(row.uncertain)
+    return tr("{share} of {n}", share=percent(row.uncertain), n=count(row.labelled))
 
 
 def chart_subtitle(rounds: Rounds) -> str:
     """What the marks are, and why agreement is not among them."""
-    square = (
-        " A square: labels settled by a person, which count as certain by definition."
-        if rounds.settled
-        else ""
-    )
-    return (
-        f"Share of items whose label is uncertain after each round.{square} Agreement is not "
-        "drawn: later rounds hold the items that divide raters, so it must fall there."
-    )
-
-
-def settled_text(rounds: Rounds) -> str | None:
-    """What a label is worth that an adjudicator or a panel gave."""
-    if not rounds.settled:
-        return None
-    panel = "its lower median" if rounds.ordered else "its most frequent vote"
-    by_kind = {
-        "adjudication": "the adjudicator agrees with a rater",
-        "panel": f"the panel decides ({panel})",
-    }
-    words = listing([by_kind[kind] for kind in _settling(rounds)], "or")
-    return (
-        f"A label is final when {words}. It counts as certain and is not inferred, so the share of "
-        "uncertain items falls there by definition, not because raters agree."
+    square = tr("A square: labels settled by a person, which count as certain by definition.")
+    return paragraph(
+        [
+            tr("Share of items whose label is uncertain after each round."),
+            square if rounds.settled else "",
+            tr(
+                "Agreement is not drawn: later rounds hold the items that divide raters, so it "
+                "must fall there."
+            ),
+        ]
     )
 
 
-def _settling(rounds: Rounds) -> list[str]:
+def settling(rounds: Rounds) -> list[RoundKind]:
     """Kinds of rounds that settled labels, in order."""
     return list(dict.fromkeys(row.kind for row in rounds.rows if row.settles and row.items))
 
@@ -223,9 +239,16 @@ def _settling(rounds: Rounds) -> list[str]:
 def chart_alternative(rounds: Rounds) -> str:
     """Chart in words."""
     steps = [
-        f"round {row.number} ({row.kind}) {percent(row.uncertain)}" for row in measured(rounds)
+        tr(
+            "round {number} ({kind}) {share}",
+            number=row.number,
+            kind=row.name,
+            share=percent(row.uncertain),
+        )
+        for row in measured(rounds)
     ]
-    return f"{chart_title(rounds)}. Uncertain items after {', '.join(steps)}."
+    title = chart_title(rounds)
+    return tr("{title}. Uncertain items after {rounds}.", title=title, rounds=series(steps))
 
 
 def top_up_text(rounds: Rounds) -> str | None:
@@ -233,21 +256,15 @@ def top_up_text(rounds: Rounds) -> str | None:
     rows = [row for row in rounds.rows if row.top_up]
     if not rows:
         return None
-    additions = [f"round {row.number} added {plural(row.items, 'item')}" for row in rows]
-    return (
-        f"After the first main round the gate could not decide, so {listing(additions)}: the next "
-        "documents in draw order, whose inclusion probabilities stay known. Their first-pass "
-        "ratings count for the gate and for every estimate."
-    )
-
-
-def unresolved_text(rounds: Rounds) -> str | None:
-    """Number of items not settled."""
-    if not rounds.unresolved:
-        return None
-    return (
-        f"{plural(rounds.unresolved, 'item')} stayed uncertain after the last round: for each the "
-        "label that is most probable so far is kept."
+    additions = [
+        tr("round {number} added {items}", number=row.number, items=counted(row.items, "item"))
+        for row in rows
+    ]
+    return tr(
+        "After the first main round the gate could not decide, so {additions}: the next documents "
+        "in draw order, whose inclusion probabilities stay known. Their first-pass ratings count "
+        "for the gate and for every estimate.",
+        additions=listing(additions),
     )
 
 
@@ -256,15 +273,22 @@ def cost_text(rounds: Rounds) -> str:
     costs = [row.cost for row in rounds.rows if row.cost is not None]
     if not costs:
         return ""
-    amount = f"{count(sum(costs))} {rounds.cost_unit}".rstrip()
-    if len(costs) < len(rounds.rows):
-        return f"The {plural(len(costs), 'round')} of known cost took {amount} together."
-    return f"All rounds together cost {amount}."
+    amount = count(sum(costs))
+    if rounds.cost_unit:
+        amount = tr("{amount} {unit}", amount=amount, unit=rounds.cost_unit)
+    if len(costs) == len(rounds.rows):
+        return tr("All rounds together cost {amount}.", amount=amount)
+    return trn(
+        "The {n} round of known cost took {amount} together.",
+        "The {n} rounds of known cost took {amount} together.",
+        len(costs),
+        amount=amount,
+    )
 
 
 SECTION = Section(
     "rounds",
-    "Rounds",
+    phrase("Rounds"),
     "report/rounds.html.j2",
     lambda report: report.get(Rounds) or report.sections.get("decisions"),
     {"rounds": rounds_of, "decisions": decisions_of},

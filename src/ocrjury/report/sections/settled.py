@@ -1,0 +1,33 @@
+"""What became of the uncertain items: labels that people settled, and those that stayed open."""
+
+from ocrjury.language import counted, phrase, tr
+from ocrjury.pages.numbers import listing
+from ocrjury.report.sections.rounds import Rounds, settling
+
+
+def text(rounds: Rounds) -> str | None:
+    """What a label is worth that an adjudicator or a panel gave."""
+    if not rounds.settled:
+        return None
+    conditions = {
+        "adjudication": phrase("the adjudicator agrees with a rater"),
+        "panel": phrase("the panel decides (its lower median)")
+        if rounds.ordered
+        else phrase("the panel decides (its most frequent vote)"),
+    }
+    return tr(
+        "A label is final when {conditions}. It counts as certain and is not inferred, so the "
+        "share of uncertain items falls there by definition, not because raters agree.",
+        conditions=listing([conditions[kind] for kind in settling(rounds)], "or"),
+    )
+
+
+def unresolved_text(rounds: Rounds) -> str | None:
+    """Number of items not settled."""
+    if not rounds.unresolved:
+        return None
+    return tr(
+        "{items} stayed uncertain after the last round: for each the label that is most probable "
+        "so far is kept.",
+        items=counted(rounds.unresolved, "item"),
+    )
