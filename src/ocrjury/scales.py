@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Literal, Self, TypeAlias
 
 from ocrjury.errors import InputError
+from ocrjury.language import Phrase, phrase
 
 Kind = Literal["likert", "binary", "nominal", "interval"]
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -117,10 +118,24 @@ class Scale:
         return tuple(float(number) for number in numbers)  # type: ignore[arg-type]  # ordered: numbers
 
     def __str__(self) -> str:
+        """Scale in English words."""
+        return str(self.words)
+
+    @property
+    def words(self) -> Phrase:
         """Scale in words."""
-        if self.kind == "nominal":
-            return "nominal " + ", ".join(str(category) for category in self.categories)
-        return f"{self.kind} {self.low:g} to {self.high:g}"
+        low, high = f"{self.low:g}", f"{self.high:g}"
+        match self.kind:
+            case "likert":
+                return phrase("likert {low} to {high}", low=low, high=high)
+            case "binary":
+                return phrase("binary {low} to {high}", low=low, high=high)
+            case "interval":
+                return phrase("interval {low} to {high}", low=low, high=high)
+            case "nominal":
+                return phrase(
+                    "nominal {categories}", categories=", ".join(map(str, self.categories))
+                )
 
 
 def _is_category(value: object) -> bool:

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -10,6 +11,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from ocrjury.campaign.yaml_source import Place, YamlSource
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 
 _SECRET = ("password", "token", "secret", "key", "url_env")
 _UNCALLED = "default_factory_not_called"  # follows from another problem
@@ -55,8 +57,11 @@ def nearest(word: str, words: Sequence[str]) -> str:
 
 def listed(words: Sequence[object]) -> str:
     """Words as people list them: ``a, b and c``."""
-    texts = [str(word) for word in words]
-    return " and ".join([", ".join(texts[:-1]), *texts[-1:]] if len(texts) > 1 else texts)
+    texts = [word if isinstance(word, str) else str(word) for word in words]
+    if len(texts) < 2:
+        return "".join(texts)
+    first = reduce(lambda one, other: phrase("{first}, {next}", first=one, next=other), texts[:-1])
+    return phrase("{first} and {last}", first=first, last=texts[-1])
 
 
 def shown(value: object, *, limit: int = 60) -> str:

@@ -8,17 +8,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Literal
 
 from ocrjury.campaign.cells import Role
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.problems import listed
 from ocrjury.campaign.registry import RaterEntry
+from ocrjury.language import counted, phrase
 from ocrjury.planner.double_rating import DOUBLE_ITEMS, DOUBLE_SHARE
 
 MIN_RATERS = 2
+BETTER_RATERS = 3
 PILOT_ITEMS = range(20, 31)
 MIN_ITEMS = 200
 MAX_SESSION_MINUTES = 60
+TWO_RATERS = phrase("Items with two or more raters")
+Unit = Literal["", "pages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +40,27 @@ class Recommendation:
     advice: str = ""
 
 
+ORDER_SHUFFLED = Recommendation(
+    phrase("Order of items"),
+    phrase("shuffled for every rater"),
+    phrase("shuffled by the seed"),
+    met=True,
+)
+AGREEMENT_PRINTED = Recommendation(
+    phrase("Agreement in the report"),
+    phrase("always printed"),
+    phrase("always printed"),
+    met=True,
+)
+
+
 def check_campaign(
     campaign: Campaign,
     raters: Sequence[RaterEntry],
     *,
     pool_size: int | None = None,
     drawn: int | None = None,
-    unit: str = "",
+    unit: Unit = "",
 ) -> tuple[Recommendation, ...]:
     """Recommendations, each compared with a campaign.
 
@@ -54,37 +73,59 @@ def check_campaign(
     unit
         What both count where it is not single documents: ``pages`` with all outputs of each.
     """
-    on_fail, minutes = campaign.gate.on_fail, campaign.raters.session_minutes
     rows = (
         _raters(campaign, raters),
-        _named(raters, role="adjudicator", task="settles what raters disagree on"),
-        _named(raters, role="expert", task="settles what the adjudicator cannot"),
+        _named(
+            raters,
+            role="adjudicator",
+            topic=phrase("Adjudicator"),
+            recommended=phrase("at least one, who settles what raters disagree on"),
+        ),
+        _named(
+            raters,
+            role="expert",
+            topic=phrase("Expert"),
+            recommended=phrase("at least one, who settles what the adjudicator cannot"),
+        ),
         _pilot(campaign),
         _guide(campaign),
-        Recommendation(
-            "Agreement before results",
-            "results only after the raters agree",
-            f"policy {campaign.gate.policy}, on failure {on_fail}",
-            met=on_fail != "proceed",
-            advice="Set gate.on_fail to hold, so that low agreement stops the evaluation.",
-        ),
+        _results_after_agreement(campaign),
         _items(campaign, pool_size, drawn, unit=unit),
-        Recommendation(
-            "Order of items", "shuffled for every rater", "shuffled by the seed", met=True
-        ),
-        Recommendation(
-            "Session length",
-            f"at most {MAX_SESSION_MINUTES} minutes",
-            f"{minutes:g} minutes",
-            met=minutes <= MAX_SESSION_MINUTES,
-            advice=f"Set raters.session_minutes to {MAX_SESSION_MINUTES} or less; tired raters "
-            "err.",
-        ),
+        ORDER_SHUFFLED,
+        _session(campaign.raters.session_minutes),
         _double_rated(campaign),
-        Recommendation("Agreement in the report", "always printed", "always printed", met=True),
+        AGREEMENT_PRINTED,
         *_unknown_simulated(campaign, raters),
     )
     return tuple(replace(row, advice="") if row.met else row for row in rows)
+
+
+def _results_after_agreement(campaign: Campaign) -> Recommendation:
+    on_fail = campaign.gate.on_fail
+    return Recommendation(
+        phrase("Agreement before results"),
+        phrase("results only after the raters agree"),
+        phrase(
+            "policy {policy}, on failure {on_fail}",
+            policy=campaign.gate.policy,
+            on_fail=on_fail,
+        ),
+        met=on_fail != "proceed",
+        advice=phrase("Set gate.on_fail to hold, so that low agreement stops the evaluation."),
+    )
+
+
+def _session(minutes: float) -> Recommendation:
+    return Recommendation(
+        phrase("Session length"),
+        phrase("at most {minutes} minutes", minutes=MAX_SESSION_MINUTES),
+        phrase("{minutes} minutes", minutes=f"{minutes:g}"),
+        met=minutes <= MAX_SESSION_MINUTES,
+        advice=phrase(
+            "Set raters.session_minutes to {minutes} or less; tired raters err.",
+            minutes=MAX_SESSION_MINUTES,
+        ),
+    )
 
 
 def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Recommendation:
@@ -92,24 +133,32 @@ def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Recommendation:
     people = sum(entry.role == "rater" for entry in raters)
     few = people < per_item
     return Recommendation(
-        "Raters per item",
-        f"at least {MIN_RATERS}, better 3",
-        f"{per_item} per item, {people} {_plural('rater', people)} in the registry",
+        phrase("Raters per item"),
+        phrase("at least {least}, better {better}", least=MIN_RATERS, better=BETTER_RATERS),
+        phrase(
+            "{n} per item, {raters} in the registry", n=per_item, raters=counted(people, "rater")
+        ),
         met=per_item >= MIN_RATERS and not few,
-        advice=f"Name at least {max(per_item, MIN_RATERS)} raters in {campaign.raters.file}."
+        advice=phrase(
+            "Name at least {n} raters in {file}.",
+            n=max(per_item, MIN_RATERS),
+            file=campaign.raters.file,
+        )
         if few
-        else f"Set raters.per_item to {MIN_RATERS} or more; one rater cannot disagree.",
+        else phrase("Set raters.per_item to {n} or more; one rater cannot disagree.", n=MIN_RATERS),
     )
 
 
-def _named(raters: Sequence[RaterEntry], *, role: Role, task: str) -> Recommendation:
+def _named(
+    raters: Sequence[RaterEntry], *, role: Role, topic: str, recommended: str
+) -> Recommendation:
     people = [entry.pseudonym for entry in raters if entry.role == role]
     return Recommendation(
-        role.capitalize(),
-        f"at least one, who {task}",
-        listed(people) if people else "none",
+        topic,
+        recommended,
+        listed(people) if people else phrase("none"),
         met=bool(people),
-        advice=f"Give a person the role {role} in the rater registry.",
+        advice=phrase("Give a person the role {role} in the rater registry.", role=role),
     )
 
 
@@ -117,14 +166,20 @@ def _pilot(campaign: Campaign) -> Recommendation:
     items = campaign.rounds.pilot.items
     low, high = PILOT_ITEMS[0], PILOT_ITEMS[-1]
     return Recommendation(
-        "Pilot",
-        f"{low} to {high} items before the main round",
-        f"{items} {_plural('item', items)}" if items else "no pilot",
+        phrase("Pilot"),
+        phrase("{low} to {high} items before the main round", low=low, high=high),
+        counted(items, "item") if items else phrase("no pilot"),
         met=items in PILOT_ITEMS,
-        advice=f"Set rounds.pilot.items to {high}; further items teach more in the main round."
+        advice=phrase(
+            "Set rounds.pilot.items to {n}; further items teach more in the main round.", n=high
+        )
         if items > high
-        else f"Set rounds.pilot.items to {low} to {high}, so that raters practise on items outside "
-        "the sample first.",
+        else phrase(
+            "Set rounds.pilot.items to {low} to {high}, so that raters practise on items outside "
+            "the sample first.",
+            low=low,
+            high=high,
+        ),
     )
 
 
@@ -135,52 +190,71 @@ def _guide(campaign: Campaign) -> Recommendation:
     titles = [dict(d.title) for d in lacking]
     bare = [title.get(campaign.language) or next(iter(title.values())) for title in titles]
     absent = [
-        *([f"a meaning for every level of {listed(bare)}"] if bare else []),
-        *([] if rubric.field_rules else ["field rules"]),
-        *([] if rubric.boundary_cases else ["boundary cases"]),
+        *([phrase("a meaning for every level of {names}", names=listed(bare))] if bare else []),
+        *([] if rubric.field_rules else [phrase("field rules")]),
+        *([] if rubric.boundary_cases else [phrase("boundary cases")]),
     ]
     return Recommendation(
-        "Rater guide",
-        "every level explained, field rules, boundary cases",
-        "complete" if not absent else f"without {listed(absent)}",
+        phrase("Rater guide"),
+        phrase("every level explained, field rules, boundary cases"),
+        phrase("without {parts}", parts=listed(absent)) if absent else phrase("complete"),
         met=not absent,
-        advice=f"Add {listed(absent)} to the rubric.",
+        advice=phrase("Add {parts} to the rubric.", parts=listed(absent)),
     )
 
 
 def _items(
-    campaign: Campaign, pool_size: int | None, drawn: int | None, *, unit: str
+    campaign: Campaign, pool_size: int | None, drawn: int | None, *, unit: Unit
 ) -> Recommendation:
     from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
 
     wanted = sample_size(error=0.05, population=pool_size)
     n = drawn or campaign.sampling.n or wanted
     floor = min(MIN_ITEMS, wanted)  # a small pool needs fewer for ±5 points
-    of = f" {unit}".rstrip() if pool_size is None else f" of {pool_size:,} {unit}".rstrip()
     too_many = pool_size is not None and n > pool_size
-    margin = "" if too_many else f": {_precision(campaign, n, pool_size, unit=unit)}"
+    drawn_text = _size(n, pool_size, unit=unit)
+    precision = _precision(campaign, n, pool_size, unit=unit)
     return Recommendation(
-        "Number of items",
-        f"at least {floor}; {wanted}{of} for a share within ±5 points",
-        f"{n:,}{of}{margin}",
+        phrase("Number of items"),
+        phrase(
+            "at least {floor}; {wanted} for a share within ±5 points",
+            floor=floor,
+            wanted=_size(wanted, pool_size, unit=unit),
+        ),
+        drawn_text if too_many else phrase("{label}: {text}", label=drawn_text, text=precision),
         met=n >= floor and not too_many,
-        advice=f"The pool has {pool_size:,} documents; set sampling.n to {pool_size} or less."
+        advice=phrase(
+            "The pool has {documents} documents; set sampling.n to {n} or less.",
+            documents=f"{pool_size:,}",
+            n=pool_size,
+        )
         if too_many
-        else f"Set sampling.n to {floor} or more, or leave it empty for ±5 points.",
+        else phrase(
+            "Set sampling.n to {floor} or more, or leave it empty for ±5 points.", floor=floor
+        ),
     )
 
 
-def _precision(campaign: Campaign, n: int, population: int | None, *, unit: str) -> str:
+def _size(n: int, pool_size: int | None, *, unit: Unit) -> str:
+    """Documents or pages drawn, of how many."""
+    whole = f"{n:,}" if pool_size is None else f"{pool_size:,}"
+    words = phrase("{n} pages", n=whole) if unit == "pages" else whole
+    return words if pool_size is None else phrase("{n} of {all}", n=f"{n:,}", all=words)
+
+
+def _precision(campaign: Campaign, n: int, population: int | None, *, unit: Unit) -> str:
     """How near the share of n documents or pages comes to that of the pool."""
     independent = f"{100 * _margin(n, population):.1f}"
     if unit or campaign.rounds.page.systems == "apart":
-        return f"a share within ±{independent} points at 95%"
+        return phrase("a share within ±{points} points at 95%", points=independent)
     # Nobody knows yet how alike the outputs of a page are; it has two or more.
     pages = None if population is None else max(population // 2, 1)
     alike = f"{100 * _margin(max(n // 2, 1), pages):.1f}"
-    return (
-        f"a share within ±{independent} points at 95% if outputs of a page have nothing in common, "
-        f"±{alike} or more if they are alike"
+    return phrase(
+        "a share within ±{points} points at 95% if outputs of a page have nothing in common, "
+        "±{alike} or more if they are alike",
+        points=independent,
+        alike=alike,
     )
 
 
@@ -193,13 +267,13 @@ def _margin(n: int, population: int | None) -> float:
 def _double_rated(campaign: Campaign) -> Recommendation:
     share = campaign.raters.share_rated_twice
     return Recommendation(
-        "Items with two or more raters",
-        f"at least {DOUBLE_SHARE:.0%}, and {DOUBLE_ITEMS} items",
+        TWO_RATERS,
+        phrase("at least {share}, and {n} items", share=f"{DOUBLE_SHARE:.0%}", n=DOUBLE_ITEMS),
         f"{share:.0%}",
         met=share >= DOUBLE_SHARE,
-        advice="Set raters.per_item to 2 or more."
+        advice=phrase("Set raters.per_item to {n} or more.", n=MIN_RATERS)
         if campaign.raters.per_item < MIN_RATERS
-        else f"Set raters.double_rated to {DOUBLE_SHARE} or more.",
+        else phrase("Set raters.double_rated to {share} or more.", share=DOUBLE_SHARE),
     )
 
 
@@ -210,11 +284,16 @@ def _unknown_simulated(
     if not unknown:
         return ()
     file = campaign.raters.file
-    advice = f"Correct simulation.raters, or add {listed(unknown)} to {file}."
-    actual = f"{listed(unknown)} missing"
-    expected = f"all listed in {file}"
-    return (Recommendation("Simulated raters", expected, actual, met=False, advice=advice),)
-
-
-def _plural(noun: str, count: int) -> str:
-    return noun if count == 1 else f"{noun}s"
+    return (
+        Recommendation(
+            phrase("Simulated raters"),
+            phrase("all listed in {file}", file=file),
+            phrase("{names} missing", names=listed(unknown)),
+            met=False,
+            advice=phrase(
+                "Correct simulation.raters, or add {names} to {file}.",
+                names=listed(unknown),
+                file=file,
+            ),
+        ),
+    )

@@ -23,7 +23,7 @@ from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratin
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
-from ocrjury.language import language
+from ocrjury.language import language, phrase
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.report.data import (
@@ -56,7 +56,7 @@ ONLY = "rating"
 class BareOptions:
     """What a report on bare ratings may choose."""
 
-    title: str = "Ratings"
+    title: str = phrase("Ratings")
     name: str = "ratings"
     examples: Examples = "masked"
     worst_items: int = 8
@@ -127,7 +127,7 @@ def build_bare_report(
                 finding.dimensions,
                 finding.together,
                 dimension=first,
-                basis=options.basis or "all ratings of the file",
+                basis=options.basis or phrase("all ratings of the file"),
             ),
             "differences": differences_of(
                 finding.dimensions, numbers, scale=scale, doc_types={}, design=design

@@ -3,16 +3,22 @@
 import math
 
 from ocrjury.findings.cover import Cover, ShownHeadline
+from ocrjury.language import phrase, speaking
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.sections.cover import caption, outcome_text, outcome_title
 
-INTERIM = "An interim report shows no result."
-UNTRUSTED = "No result is shown while the raters’ agreement is in doubt."
-NO_ESTIMATE = "There is no estimate."
+INTERIM = phrase("An interim report shows no result.")
+UNTRUSTED = phrase("No result is shown while the raters’ agreement is in doubt.")
+NO_ESTIMATE = phrase("There is no estimate.")
 
 
 def cover_of(report: ReportData) -> Cover:
-    """What the cover of a report says; a number that is not printed is not in it."""
+    """What the cover of a report says in its language; a number not printed is not in it."""
+    with speaking(report.identity.language):
+        return _cover(report)
+
+
+def _cover(report: ReportData) -> Cover:
     shown = report.shown_headline
     return Cover(
         title=report.identity.title,
@@ -43,5 +49,5 @@ def _headline(report: ReportData, headline: Headline) -> ShownHeadline:
 def _withheld(report: ReportData) -> str:
     """Sentence on why there is no headline."""
     if report.identity.kind == "interim":
-        return INTERIM
-    return UNTRUSTED if report.headline else NO_ESTIMATE
+        return INTERIM.said()
+    return (UNTRUSTED if report.headline else NO_ESTIMATE).said()

@@ -20,7 +20,8 @@ from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.shown import is_shown
 from ocrjury.gate.verdict import Action
-from ocrjury.pages.numbers import short
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import clauses, short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
@@ -61,12 +62,12 @@ class Identity:
 
     @property
     def digests(self) -> dict[str, str]:
-        """Hashes that are known, by what they are of."""
+        """Hashes that are known, by what they are of, which is a phrase."""
         hashes = {
-            "configuration": self.config_hash,
-            "rubric": self.rubric_hash,
-            "pool": self.pool_hash,
-            "ratings": self.ratings_hash,
+            phrase("configuration"): self.config_hash,
+            phrase("rubric"): self.rubric_hash,
+            phrase("pool"): self.pool_hash,
+            phrase("ratings"): self.ratings_hash,
         }
         return {word: digest for word, digest in hashes.items() if digest}
 
@@ -96,13 +97,13 @@ class ScaleLabels:
     def of(cls, scale: Scale) -> Self:
         """Labels of a scale that has no rubric."""
         if scale.kind == "interval":
-            return cls(levels=(scale.low, scale.high), text=str(scale), kind=scale.kind)
+            return cls(levels=(scale.low, scale.high), text=scale.words, kind=scale.kind)
         if scale.ordered:
             numbers = tuple(float(str(level)) for level in scale.categories)
-            return cls(levels=numbers, text=str(scale), kind=scale.kind)
+            return cls(levels=numbers, text=scale.words, kind=scale.kind)
         names = tuple(map(str, scale.categories))
         places = tuple(float(place) for place in range(len(names)))
-        return cls(levels=places, anchors=names, text=str(scale), kind=scale.kind)
+        return cls(levels=places, anchors=names, text=scale.words, kind=scale.kind)
 
     @property
     def ordered(self) -> bool:
@@ -283,7 +284,8 @@ class ReportData:
         """Scale in words, or that of each dimension where they differ."""
         if self.one_scale:
             return self.scale.text
-        return "; ".join(f"{row.name}: {self.labels(row.key).text}" for row in self.dimensions)
+        own = [(row.name, self.labels(row.key).text) for row in self.dimensions]
+        return clauses(tr("{label}: {text}", label=name, text=text) for name, text in own)
 
     def name(self, key: str) -> str:
         """Printed name of a dimension."""

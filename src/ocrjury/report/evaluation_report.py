@@ -124,7 +124,7 @@ def _labels(rubric: Rubric, dimension: str, spoken: str) -> ScaleLabels:
     levels = scale.numbers or (scale.low, scale.high)
     anchors = rubric.dimension(dimension).anchors
     texts = tuple(in_language(anchors.get(f"{level:g}", {}), spoken) or "" for level in levels)
-    return ScaleLabels(levels=levels, anchors=texts, text=str(scale), kind=scale.kind)
+    return ScaleLabels(levels=levels, anchors=texts, text=scale.words, kind=scale.kind)
 
 
 def target_of(stored: Stored) -> Target | None:

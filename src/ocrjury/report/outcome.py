@@ -1,12 +1,20 @@
 """Whether the pool meets the campaign's target: MET, NOT MET or NOT SHOWN."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from ocrjury.estimate import Estimate
+from ocrjury.language import Phrase, phrase
 from ocrjury.pages.numbers import has_interval
 
 Word = Literal["MET", "NOT MET", "NOT SHOWN"]
+WORDS: Final[Mapping[Word, Phrase]] = {
+    "MET": phrase("MET"),
+    "NOT MET": phrase("NOT MET"),
+    "NOT SHOWN": phrase("NOT SHOWN"),
+}
+"""The words in print."""
 Why = Literal["above", "below", "inside", "no_interval", "undefined", "not_agreed"]
 
 

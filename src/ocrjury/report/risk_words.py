@@ -1,12 +1,17 @@
 """Words for the rule of a sample's risk, as `ocrjury.sampling.choose_risk` names it."""
 
-LIKELY_BAD = "that are likely to be bad"
+from ocrjury.language import Phrase, phrase, tr
+from ocrjury.pages.numbers import listing
+
+LIKELY_BAD = phrase("that are likely to be bad")
+"""Clause about documents; Korean and Chinese set it before the noun."""
 _JUDGE = "judge "
+_CLOSE = " close to "
 
 _REASONS = {
-    "cer": "the error rate is high",
-    "confidence": "OCR confidence is low",
-    "cer and confidence": "the error rate is high, or confidence low without a reference",
+    "cer": phrase("the error rate is high"),
+    "confidence": phrase("OCR confidence is low"),
+    "cer and confidence": phrase("the error rate is high, or confidence low without a reference"),
 }
 
 
@@ -21,25 +26,32 @@ def focus(rule: str) -> str:
     'Find failures and settle doubt: more ofte'
     """
     if rule == "none":
-        return "Not used: neither references nor confidences are known"
-    if rule.startswith(_JUDGE):
-        return f"Find failures: more often where the score of {rule.removeprefix(_JUDGE)} is low"
-    reasons = rule.split(" or ")
+        return tr("Not used: neither references nor confidences are known")
+    reasons = [rule] if rule.startswith(_JUDGE) else rule.split(" or ")
+    reason = listing([_reason(part) for part in reasons], "or")
     if len(reasons) > 1:
-        words = [_REASONS.get(reason, reason) for reason in reasons]
-        where = f"{', '.join(words[:-1])} or {words[-1]}"
-        return f"Find failures and settle doubt: more often where {where}"
-    if " close to " in rule:
-        return f"Settle doubt: more often where {rule}"
-    return f"Find failures: more often where {_REASONS.get(rule, f'the {rule} is high')}"
+        return tr("Find failures and settle doubt: more often where {reason}", reason=reason)
+    if _CLOSE in rule and not rule.startswith(_JUDGE):
+        return tr("Settle doubt: more often where {reason}", reason=reason)
+    return tr("Find failures: more often where {reason}", reason=reason)
 
 
-def favoured_documents(rule: str) -> str:
-    """Relative clause for the documents that the rule draws more often."""
+def _reason(rule: str) -> str:
+    """What is true of the documents that one part of a rule prefers."""
+    if rule.startswith(_JUDGE):
+        return phrase("the score of {judge} is low", judge=rule.removeprefix(_JUDGE))
+    if _CLOSE in rule:
+        metric, _, value = rule.partition(_CLOSE)
+        return phrase("{metric} close to {value}", metric=metric, value=value)
+    return _REASONS.get(rule, phrase("the {metric} is high", metric=rule))
+
+
+def favoured_documents(rule: str) -> Phrase:
+    """Clause about the documents that the rule draws more often."""
     if rule.startswith(_JUDGE):
         return LIKELY_BAD
     if " or " in rule:
-        return f"{LIKELY_BAD}, or on which a rating tells most,"
-    if rule == "expected spread" or " close to " in rule:
-        return "on which a rating tells most"
+        return phrase("that are likely to be bad, or on which a rating tells most,")
+    if rule == "expected spread" or _CLOSE in rule:
+        return phrase("on which a rating tells most")
     return LIKELY_BAD

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.sampling import Sampling
@@ -16,31 +17,45 @@ class Reading(NamedTuple):
 
 
 RANGE = Reading(
-    "95% range",
-    "contains the true value in 95 of 100 such evaluations. We give two: for comparable raters "
-    "and for these.",
+    phrase("95% range"),
+    phrase(
+        "contains the true value in 95 of 100 such evaluations. We give two: for comparable raters "
+        "and for these."
+    ),
 )
 OTHERS = Reading(
-    "Other raters like these",
-    "the average rating of the whole pool by comparable raters; a rater who scatters far more than "
-    "the others counts less. The range covers the choice of documents and of raters.",
+    phrase("Other raters like these"),
+    phrase(
+        "the average rating of the whole pool by comparable raters; a rater who scatters far more "
+        "than the others counts less. The range covers the choice of documents and of raters."
+    ),
 )
 THESE = Reading(
-    "These raters",
-    "the average rating of the whole pool by these raters, each counting alike, without gold. The "
-    "range covers the choice of documents only, and says nothing about other raters.",
+    phrase("These raters"),
+    phrase(
+        "the average rating of the whole pool by these raters, each counting alike, without gold. "
+        "The range covers the choice of documents only, and says nothing about other raters."
+    ),
 )
 ONLY = Reading(
-    "95% interval",
-    "contains the value of all items like these in 95 of 100 such sets of items. Nobody knows how "
-    "these were chosen, so it says nothing about any other pool.",
+    phrase("95% interval"),
+    phrase(
+        "contains the value of all items like these in 95 of 100 such sets of items. Nobody knows "
+        "how these were chosen, so it says nothing about any other pool."
+    ),
 )
 AGREEMENT = Reading(
-    "Agreement", "its range counts the choice of items, for the raters who rated them."
+    phrase("Agreement"),
+    phrase("its range counts the choice of items, for the raters who rated them."),
 )
-RATING = Reading("Rating", "the value that one rater gave one item on one dimension.")
-ASSIGNMENT = Reading("Assignment", "one item given to one rater, who rates it on every dimension.")
-SILENCE = (
+RATING = Reading(
+    phrase("Rating"), phrase("the value that one rater gave one item on one dimension.")
+)
+ASSIGNMENT = Reading(
+    phrase("Assignment"),
+    phrase("one item given to one rater, who rates it on every dimension."),
+)
+SILENCE = phrase(
     "Where the data have no answer, the reason is printed in place of a number. A colour only "
     "repeats what a word or a shape says."
 )
@@ -60,12 +75,14 @@ def excerpt_text(excerpt: tuple[int, int]) -> str:
     'An excerpt: 3 of the 14 sections of the report. Sections that the text names may be missing.'
     """
     printed, whole = excerpt
-    return (
-        f"An excerpt: {printed} of the {plural(whole, 'section')} of the report. Sections that the "
-        "text names may be missing."
+    return tr(
+        "An excerpt: {printed} of the {sections} of the report. Sections that the text names may "
+        "be missing.",
+        printed=printed,
+        sections=plural(whole, "section"),
     )
 
 
 def legend() -> list[tuple[int, str]]:
     """Colour levels with their words, the best first."""
-    return [(level, " · ".join(words)) for level, words in words_by_level().items()]
+    return [(level, " · ".join(map(said, words))) for level, words in words_by_level().items()]

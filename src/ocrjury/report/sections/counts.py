@@ -1,9 +1,13 @@
 """How many documents, pages, items and ratings there are; gold and pilot apart."""
 
 from dataclasses import dataclass
+from typing import Literal
 
+from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, listing, plural
 from ocrjury.report.stored import Stored
+
+Noun = Literal["document", "field"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +25,7 @@ class Counts:
     rated: int
     gold: int = 0
     pilot: int = 0
-    noun: str = "document"
+    noun: Noun = "document"
 
 
 def counts_of(stored: Stored) -> Counts:
@@ -43,23 +47,40 @@ def _all_fields(stored: Stored) -> bool:
     return 0 < sum(row.n for row in stored.scores.fields) == stored.row.pool_size
 
 
+def documents_text(counts: Counts | None, number: int) -> str:
+    """Documents of the pool, or fields where it holds fields only."""
+    if counts is not None and counts.noun == "field":
+        return plural(number, "field")
+    return plural(number, "document")
+
+
 def pool_text(counts: Counts) -> str:
     """Documents or fields of the pool, and the pages on which they are."""
-    documents = plural(counts.documents, counts.noun)
-    return documents if counts.pages is None else f"{documents} on {plural(counts.pages, 'page')}"
+    documents = documents_text(counts, counts.documents)
+    if counts.pages is None:
+        return documents
+    return tr("{documents} on {pages}", documents=documents, pages=plural(counts.pages, "page"))
 
 
 def rated_text(counts: Counts) -> str:
     """Noun of the number of rated items on the cover."""
-    missing = "" if counts.rated == counts.drawn else f" of {count(counts.drawn)} drawn"
-    return f"{'item' if counts.rated == 1 else 'items'} rated{missing}, from {pool_text(counts)}"
+    pool = pool_text(counts)
+    if counts.rated == counts.drawn:
+        return trn("item rated, from {pool}", "items rated, from {pool}", counts.rated, pool=pool)
+    return trn(
+        "item rated of {drawn} drawn, from {pool}",
+        "items rated of {drawn} drawn, from {pool}",
+        counts.rated,
+        drawn=count(counts.drawn),
+        pool=pool,
+    )
 
 
 def apart_text(counts: Counts) -> str | None:
     """Items that are not among those rated, None where there are none."""
     others = [
-        plural(number, f"{kind} item")
-        for kind, number in (("gold", counts.gold), ("pilot", counts.pilot))
-        if number
+        plural(counts.gold, "gold item") if counts.gold else "",
+        plural(counts.pilot, "pilot item") if counts.pilot else "",
     ]
-    return f"Not counted here: {listing(others)}." if others else None
+    there = [words for words in others if words]
+    return tr("Not counted here: {items}.", items=listing(there)) if there else None

@@ -6,15 +6,17 @@ from typing import Literal
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary
+from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import (
+    clauses,
     count,
     decimal,
     interval_text,
     listing,
     long_date,
+    paragraph,
     percent,
     plural,
-    short_hash,
     value_text,
 )
 from ocrjury.report.data import Headline, ReportData
@@ -75,91 +77,107 @@ def outcome_word(report: ReportData) -> str:
     return report.outcome.word if report.outcome else report.verdict.decision
 
 
-def kind(report: ReportData) -> str:
-    """Kind of the report."""
-    who = report.identity
-    words = ["Interim report" if who.kind == "interim" else "Report"]
-    if who.version > 1:
-        words.append(f"version {who.version}")
-    return ", ".join(words)
-
-
 def subtitle(report: ReportData) -> str:
     """Evaluation and period on one line."""
     who = report.identity
-    said = who.period is None or who.evaluation.endswith(who.period)
-    return who.evaluation if said else f"{who.evaluation} · {who.period}"
+    named = who.period is None or who.evaluation.endswith(who.period)
+    return who.evaluation if named else f"{who.evaluation} · {who.period}"
 
 
 def outcome_title(report: ReportData) -> str:
     """Outcome as a headline."""
     if report.outcome is None:
         return _verdict_title(report)
-    target = report.outcome.target
+    goal = _goal(report, report.outcome.target)
     return {
-        "MET": f"Target met: {_goal(report, target)}",
-        "NOT MET": f"Target not met: {_goal(report, target)}",
-        "NOT SHOWN": f"Not shown: {_goal(report, target)}",
+        "MET": tr("Target met: {goal}", goal=goal),
+        "NOT MET": tr("Target not met: {goal}", goal=goal),
+        "NOT SHOWN": tr("Not shown: {goal}", goal=goal),
     }[report.outcome.word]
 
 
 def _goal(report: ReportData, target: Target) -> str:
-    name = report.name(target.dimension)
-    if target.share_at_least is not None:
-        return f"{percent(target.value, 0)} rated {target.share_at_least:g} or better on {name}"
-    return f"mean {decimal(target.value, 1)} or better on {name}"
+    name, value = report.name(target.dimension), goal_text(target)
+    if target.share_at_least is None:
+        return tr("mean {value} or better on {dimension}", value=value, dimension=name)
+    return tr(
+        "{share} rated {level} or better on {dimension}",
+        share=value,
+        level=f"{target.share_at_least:g}",
+        dimension=name,
+    )
+
+
+def goal_text(target: Target) -> str:
+    """Value that a target asks for."""
+    return percent(target.value, 0) if target.is_share else decimal(target.value, 1)
 
 
 def _verdict_title(report: ReportData) -> str:
     return {
-        "PASS": "The raters agree well enough to be believed",
-        "FAIL": "The raters do not agree well enough to be believed",
-        "INCONCLUSIVE": "Whether the raters agree well enough is not yet shown",
+        "PASS": tr("The raters agree well enough to be believed"),
+        "FAIL": tr("The raters do not agree well enough to be believed"),
+        "INCONCLUSIVE": tr("Whether the raters agree well enough is not yet shown"),
     }[report.verdict.decision]
 
 
 def outcome_text(report: ReportData) -> str:
     """Reason for the outcome."""
-    sentences = [_outcome_reason(report.outcome)] if report.outcome else []
-    if each := systems.target_text(report):
-        sentences.append(each)
-    sentences.append(agreement_text(report))
-    if hidden := withheld.cover_text(report):
-        sentences.append(hidden)
-    if report.verdict.release:
-        sentences.append(release_text(report))
-    return " ".join(sentences)
+    sentences = [
+        _outcome_reason(report.outcome) if report.outcome else "",
+        systems.target_text(report) or "",
+        agreement_text(report),
+        withheld.cover_text(report) or "",
+        release_text(report),
+    ]
+    return paragraph(sentences)
 
 
 def _outcome_reason(outcome: Outcome) -> str:
     """The interval beside the target, in words."""
     share = outcome.target.is_share
-    goal = percent(outcome.target.value, 0) if share else decimal(outcome.target.value, 1)
-    value = value_text(outcome.estimate, share=share)
-    interval = interval_text(outcome.estimate, share=share)
+    reason = reason_words(outcome.estimate.reason)
+    known = {
+        "goal": goal_text(outcome.target),
+        "value": value_text(outcome.estimate, share=share),
+        "range": interval_text(outcome.estimate, share=share),
+    }
     return {
-        "above": f"The whole 95% range, {interval}, lies at or above {goal}.",
-        "below": f"The whole 95% range, {interval}, lies below {goal}.",
-        "inside": f"The estimate is {value}, but the 95% range, {interval}, contains {goal}.",
-        "no_interval": f"The estimate is {value}; its range is unknown "
-        f"({reason_words(outcome.estimate.reason)}).",
-        "undefined": f"There is no estimate: {reason_words(outcome.estimate.reason)}.",
-        "not_agreed": "No result is shown while the raters’ agreement is in doubt.",
+        "above": tr("The whole 95% range, {range}, lies at or above {goal}.", **known),
+        "below": tr("The whole 95% range, {range}, lies below {goal}.", **known),
+        "inside": tr(
+            "The estimate is {value}, but the 95% range, {range}, contains {goal}.", **known
+        ),
+        "no_interval": tr(
+            "The estimate is {value}; its range is unknown ({reason}).", reason=reason, **known
+        ),
+        "undefined": tr("There is no estimate: {reason}.", reason=reason),
+        "not_agreed": tr("No result is shown while the raters’ agreement is in doubt."),
     }[outcome.why]
 
 
 def agreement_text(report: ReportData) -> str:
-    """Gate's decision by dimension, in one sentence."""
-    by_decision: dict[str, list[str]] = {"PASS": [], "FAIL": [], "INCONCLUSIVE": []}
-    for row in report.verdict.dimensions:
-        by_decision[row.decision].append(report.name(row.dimension))
-    phrases = {
-        "PASS": "Raters agree well enough on {}",
-        "FAIL": "Raters do not agree well enough on {}",
-        "INCONCLUSIVE": "Too little is known about agreement on {}",
-    }
-    decided = [phrases[word].format(listing(names)) for word, names in by_decision.items() if names]
-    return ". ".join(decided) + "." if decided else f"The gate says {report.verdict.decision}."
+    """Gate's decision by dimension, a sentence for each word."""
+    if not report.verdict.dimensions:
+        return tr("The gate says {decision}.", decision=report.verdict.decision)
+    passed, failed, unknown = (
+        listing(
+            [
+                report.name(row.dimension)
+                for row in report.verdict.dimensions
+                if row.decision == word
+            ]
+        )
+        for word in ("PASS", "FAIL", "INCONCLUSIVE")
+    )
+    return paragraph(
+        [
+            passed and tr("Raters agree well enough on {dimensions}.", dimensions=passed),
+            failed and tr("Raters do not agree well enough on {dimensions}.", dimensions=failed),
+            unknown
+            and tr("Too little is known about agreement on {dimensions}.", dimensions=unknown),
+        ]
+    )
 
 
 def release_text(report: ReportData) -> str:
@@ -167,18 +185,32 @@ def release_text(report: ReportData) -> str:
     release = report.verdict.release
     if release is None:
         return ""
-    return (
-        f"Released by {release.name} against the gate on {long_date(release.at)}: {release.reason}"
+    return tr(
+        "Released by {name} against the gate on {date}: {reason}",
+        name=release.name,
+        date=long_date(release.at),
+        reason=release.reason,
     )
 
 
 def caption(report: ReportData, headline: Headline) -> str:
     """Caption of the large number."""
     name = report.name(headline.dimension)
-    what = "these items only" if headline.items_only else "the whole pool"
+    rated = tr("these items only") if headline.items_only else tr("the whole pool")
     if headline.share_at_least is not None:
-        return f"Share of {what} rated {headline.share_at_least:g} or better on {name}"
-    return f"Mean rating of {what} on {name}, {report.scale.low:g} to {report.scale.high:g}"
+        return tr(
+            "Share of {rated} rated {level} or better on {dimension}",
+            rated=rated,
+            level=f"{headline.share_at_least:g}",
+            dimension=name,
+        )
+    return tr(
+        "Mean rating of {rated} on {dimension}, {low} to {high}",
+        rated=rated,
+        dimension=name,
+        low=f"{report.scale.low:g}",
+        high=f"{report.scale.high:g}",
+    )
 
 
 def big_number(headline: Headline) -> str:
@@ -192,46 +224,48 @@ def ranges(headline: Headline) -> list[tuple[str, str]]:
     """Headline's ranges: label and text."""
     share = headline.is_share
     if headline.items_only:
-        return [("95% interval (t), these items only", interval_text(headline.these, share=share))]
+        these = interval_text(headline.these, share=share)
+        return [(tr("95% interval (t), these items only"), these)]
     known = [
         (others_label(headline), interval_text(headline.others, share=share)),
-        ("Without gold", uncorrected_text(headline)),
-        ("These raters, each counting alike", these_text(headline)),
+        (tr("Without gold"), uncorrected_text(headline)),
+        (tr("These raters, each counting alike"), these_text(headline)),
     ]
     return [(label, text) for label, text in known if text is not None]
 
 
 def gauge_title(report: ReportData, headline: Headline) -> str:
     """Cover chart as a sentence."""
-    words = [f"{caption(report, headline)}: {big_number(headline)}"]
-    words += [f"{label}: {text}" for label, text in ranges(headline)]
+    parts = [(caption(report, headline), big_number(headline)), *ranges(headline)]
     if report.target:
-        share = report.target.is_share
-        goal = percent(report.target.value, 0) if share else decimal(report.target.value, 1)
-        words.append(f"target: {goal}")
-    return "; ".join(words) + "."
+        parts.append((tr("target"), goal_text(report.target)))
+    said = clauses(tr("{label}: {text}", label=label, text=text) for label, text in parts)
+    return tr("{text}.", text=said)
 
 
 def facts(report: ReportData) -> list[tuple[str, str]]:
     """Key facts: number and what it counts."""
-    counted = {"rater": len(report[Raters].rows)}
-    if rounds := report.get(Rounds):
-        counted["round"] = len(rounds.rows)
+    n_raters = len(report[Raters].rows)
     found = [_items_fact(report), _ratings_fact(report)]
-    found += [(count(number), _noun(number, noun)) for noun, number in counted.items()]
+    found.append((count(n_raters), trn("rater", "raters", n_raters)))
+    if rounds := report.get(Rounds):
+        n_rounds = len(rounds.rows)
+        found.append((count(n_rounds), trn("round", "rounds", n_rounds)))
     cer = pool_cer(report)
-    return [*found, (percent(cer.micro), cer_words(report))] if cer else found
+    return [*found, (percent(cer.micro), _cer_words(report))] if cer else found
 
 
 def _ratings_fact(report: ReportData) -> tuple[str, str]:
-    counted = sum(row.n for row in report.counts)
-    what = "first-pass rating" if report.get(Rounds) else "rating"
-    if counted:
-        where = f"on {plural(len(report.dimensions), 'dimension')}"
-    else:  # a scale without levels has no counts
-        counted = sum(row.n_ratings for row in report[Raters].rows)
-        where = f"on {report.name(report[Raters].dimension)}"
-    return count(counted), f"{_noun(counted, what)} {where}"
+    n = sum(row.n for row in report.counts)
+    where = plural(len(report.dimensions), "dimension")
+    if not n:  # a scale without levels has no counts
+        n = sum(row.n_ratings for row in report[Raters].rows)
+        where = report.name(report[Raters].dimension)
+    if report.get(Rounds):
+        return count(n), trn(
+            "first-pass rating on {where}", "first-pass ratings on {where}", n, where=where
+        )
+    return count(n), trn("rating on {where}", "ratings on {where}", n, where=where)
 
 
 def pool_cer(report: ReportData) -> MetricSummary | None:
@@ -241,43 +275,26 @@ def pool_cer(report: ReportData) -> MetricSummary | None:
     return next((row for row in rows if row.metric == "cer" and math.isfinite(row.micro)), None)
 
 
-def cer_words(report: ReportData) -> str:
-    """Population of the pool's character error rate."""
+def with_reference(report: ReportData) -> str | None:
+    """Documents whose error rate is that of the pool, None where they are all of it."""
     scores = report.get(Scores)
     if scores is None or scores.n_reference >= scores.pool_size:
-        return "character error rate of the pool"
-    n = plural(scores.n_reference, "document")
-    return f"character error rate of the pool’s {n} with a reference"
+        return None
+    return plural(scores.n_reference, "document")
+
+
+def _cer_words(report: ReportData) -> str:
+    """Population of the pool's character error rate."""
+    documents = with_reference(report)
+    if documents is None:
+        return tr("character error rate of the pool")
+    return tr(
+        "character error rate of the pool’s {documents} with a reference", documents=documents
+    )
 
 
 def _items_fact(report: ReportData) -> tuple[str, str]:
     counts = report.get(Counts)
     if counts is None:
-        return count(report.items.n_rated), "items rated"
+        return count(report.items.n_rated), tr("items rated")
     return count(counts.rated), rated_text(counts)
-
-
-def _noun(number: int, noun: str) -> str:
-    return plural(number, noun).partition(" ")[2]
-
-
-def issued(report: ReportData) -> str:
-    """Time and sources of the report."""
-    who = report.identity
-    return f"Issued {long_date(who.issued_at)} · {kind(report)} · ocrjury {who.package_version}"
-
-
-def provenance(report: ReportData) -> str:
-    """Seed and hashes on one line."""
-    who = report.identity
-    parts = [f"seed {who.seed}"] if who.seed is not None else []
-    parts += [f"{word} {short_hash(digest)}" for word, digest in who.digests.items()]
-    return " · ".join(parts)
-
-
-def footer(report: ReportData) -> str:
-    """Footer of every page."""
-    who = report.identity
-    known = [(word, who.digests.get(word)) for word in ("configuration", "pool")]
-    parts = [f"{word} {short_hash(digest)}" for word, digest in known if digest]
-    return " · ".join([who.evaluation, *parts])

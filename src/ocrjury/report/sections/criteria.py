@@ -1,13 +1,19 @@
 """Criteria of the decision: what was found, the rule, and the word for it."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural, value_text
 from ocrjury.report.data import ReportData
+from ocrjury.report.outcome import WORDS
 from ocrjury.report.sections import agreement, cover, raters, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
+
+INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
+_MARKS: Mapping[str, str] = {LOOK: "!", INFORMATION: "·"}
 
 
 class Criterion(NamedTuple):
@@ -17,13 +23,13 @@ class Criterion(NamedTuple):
     result: str
     rule: str
     interval: str = "—"
-    word: str = "Information"
+    word: str = INFORMATION
     tone: cover.Tone = "open"
 
     @property
     def mark(self) -> str:
         """Sign before the word, which says the same without colour."""
-        return {"Look": "!", "Information": "·"}.get(self.word, cover.MARKS[self.tone])
+        return _MARKS.get(self.word, cover.MARKS[self.tone])
 
 
 def criteria(report: ReportData) -> list[Criterion]:
@@ -47,7 +53,7 @@ def _agreement_row(report: ReportData) -> Criterion | None:
         return None
     found = worst.get(statistic)
     return Criterion(
-        f"Agreement, lowest: {report.name(worst.dimension)}",
+        tr("Agreement, lowest: {dimension}", dimension=report.name(worst.dimension)),
         value_text(found),
         agreement.rule_text(report),
         interval_text(found) if found.defined else "—",
@@ -62,9 +68,9 @@ def _mean_row(report: ReportData) -> Criterion | None:
     if mean is None or mean.n < 2:
         return None
     return Criterion(
-        f"Agreement, mean of {plural(mean.n, 'dimension')}",
+        tr("Agreement, mean of {dimensions}", dimensions=plural(mean.n, "dimension")),
         decimal(mean.value),
-        "for information; the weakest dimension decides",
+        tr("for information; the weakest dimension decides"),
     )
 
 
@@ -73,14 +79,13 @@ def _target_row(report: ReportData) -> Criterion | None:
     if outcome is None:
         return None
     share = outcome.target.is_share
-    goal = percent(outcome.target.value, 0) if share else decimal(outcome.target.value, 1)
     hidden = outcome.why == "not_agreed"
     return Criterion(
-        f"Target on {report.name(outcome.target.dimension)}",
-        "not printed" if hidden else value_text(outcome.estimate, share=share),
-        f"whole 95% range at or above {goal}",
+        tr("Target on {dimension}", dimension=report.name(outcome.target.dimension)),
+        tr("not printed") if hidden else value_text(outcome.estimate, share=share),
+        tr("whole 95% range at or above {goal}", goal=cover.goal_text(outcome.target)),
         "—" if hidden else interval_text(outcome.estimate, share=share),
-        outcome.word,
+        WORDS[outcome.word],
         cover.tone(outcome.word),
     )
 
@@ -90,11 +95,12 @@ def _field_row(report: ReportData) -> Criterion | None:
     if errors is None or not errors.share.defined:
         return None
     kinds = listing([row.kind for row in errors.by_kind])
+    share = value_text(errors.share, share=True)
     return Criterion(
-        "Critical field errors",
-        f"{value_text(errors.share, share=True)}{' (too few)' if errors.few else ''}",
-        f"for information: fields of kind {kinds}",
-        "exact" if errors.exact else interval_text(errors.share, share=True),
+        tr("Critical field errors"),
+        tr("{share} (too few)", share=share) if errors.few else share,
+        tr("for information: fields of kind {kinds}", kinds=kinds),
+        tr("exact") if errors.exact else interval_text(errors.share, share=True),
     )
 
 
@@ -104,10 +110,10 @@ def _severity_row(report: ReportData) -> Criterion | None:
         return None
     n = len(raters.outside(report[Raters]))
     return Criterion(
-        "Rater severity",
-        f"{n} of {len(rows)}",
-        f"none beyond ±{decimal(report[Raters].tolerance)}",
-        word="Look" if n else "Good",
+        tr("Rater severity"),
+        tr("{n} of {all}", n=n, all=len(rows)),
+        tr("none beyond ±{tolerance}", tolerance=decimal(report[Raters].tolerance)),
+        word=LOOK if n else GOOD,
         tone="open" if n else "good",
     )
 
@@ -118,10 +124,10 @@ def _recommendation_row(report: ReportData) -> Criterion | None:
         return None
     met = sum(row.met for row in rows)
     return Criterion(
-        "Recommendations",
-        f"{met} of {len(rows)}",
-        "all met",
-        word="Good" if met == len(rows) else "Look",
+        tr("Recommendations"),
+        tr("{n} of {all}", n=met, all=len(rows)),
+        tr("all met"),
+        word=GOOD if met == len(rows) else LOOK,
         tone="good" if met == len(rows) else "open",
     )
 
@@ -131,10 +137,22 @@ def _uncertain_row(report: ReportData) -> Criterion | None:
     rows = rounds.measured(held) if held else []
     if not rows or held is None:
         return None
-    level = decimal(held.target_confidence)
-    settled = "; a settled label counts as certain" if held.settled else ""
     return Criterion(
-        "Uncertain items after the last round",
+        tr("Uncertain items after the last round"),
         percent(rows[-1].uncertain),
-        f"for information: label below {held.confidence} {level}{settled}",
+        _uncertain_rule(held),
+    )
+
+
+def _uncertain_rule(held: Rounds) -> str:
+    """What counts as an uncertain label."""
+    level = decimal(held.target_confidence)
+    if held.settled:
+        return tr(
+            "for information: label below {confidence} {level}; a settled label counts as certain",
+            confidence=held.confidence,
+            level=level,
+        )
+    return tr(
+        "for information: label below {confidence} {level}", confidence=held.confidence, level=level
     )

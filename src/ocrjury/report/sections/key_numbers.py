@@ -2,10 +2,13 @@
 
 from typing import NamedTuple
 
+from ocrjury.estimate import Estimate
+from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.pool_estimates import PoolEstimates
-from ocrjury.pages.numbers import count, interval_text, listing, percent, plural, value_text
+from ocrjury.language import tr
+from ocrjury.pages.numbers import interval_text, listing, percent, plural, value_text
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.counts import Counts
+from ocrjury.report.sections.counts import Counts, documents_text
 
 
 class KeyNumber(NamedTuple):
@@ -36,12 +39,15 @@ def _usable(report: ReportData) -> KeyNumber | None:
     row = usable_on(report)
     if row is None or row.usable is None:
         return None
-    few = "; few cases, a rough guide" if "usable" in row.few else ""
     return KeyNumber(
         percent(row.usable.value, 0),
-        f"of {_everything(report)} can be used: rated {row.usable_level:g} or better on "
-        f"{report.name(row.dimension)}",
-        f"95% range {interval_text(row.usable, share=True)}{few}",
+        tr(
+            "of {pool} can be used: rated {level} or better on {dimension}",
+            pool=_everything(report),
+            level=f"{row.usable_level:g}",
+            dimension=report.name(row.dimension),
+        ),
+        _range_text(row.usable, few="usable" in row.few),
     )
 
 
@@ -49,22 +55,38 @@ def _critical(report: ReportData) -> KeyNumber | None:
     errors = report.field_errors
     if errors is None or not errors.share.defined:
         return None
+    share = value_text(errors.share, share=True)
+    return KeyNumber(
+        share if errors.exact else percent(errors.share.value, 0),
+        _of_fields(errors),
+        tr("exact: every field was compared")
+        if errors.exact
+        else _range_text(errors.share, few=errors.few),
+    )
+
+
+def _of_fields(errors: FieldErrors) -> str:
+    """Fields of which the share has a critical error."""
     kinds = listing([row.kind for row in errors.by_kind], "or")
     fields = plural(sum(row.pool for row in errors.by_kind), "field")
-    few = "; few cases, a rough guide" if errors.few else ""
-    return KeyNumber(
-        value_text(errors.share, share=True) if errors.exact else percent(errors.share.value, 0),
-        f"of the {fields} that hold {_article(kinds)} {kinds} have a critical error",
-        "exact: every field was compared"
-        if errors.exact
-        else f"95% range {interval_text(errors.share, share=True)}{few}",
+    if kinds[:1] in "aeiou":
+        return tr(
+            "of the {fields} that hold an {kinds} have a critical error", fields=fields, kinds=kinds
+        )
+    return tr(
+        "of the {fields} that hold a {kinds} have a critical error", fields=fields, kinds=kinds
     )
+
+
+def _range_text(share: Estimate, *, few: bool) -> str:
+    interval = interval_text(share, share=True)
+    if few:
+        return tr("95% range {range}; few cases, a rough guide", range=interval)
+    return tr("95% range {range}", range=interval)
 
 
 def _everything(report: ReportData) -> str:
     counts = report.get(Counts)
-    return "the pool" if counts is None else f"the {count(counts.documents)} {counts.noun}s"
-
-
-def _article(words: str) -> str:
-    return "an" if words[:1] in "aeiou" else "a"
+    if counts is None:
+        return tr("the pool")
+    return tr("the {documents}", documents=documents_text(counts, counts.documents))

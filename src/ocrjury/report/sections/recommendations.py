@@ -3,8 +3,17 @@
 import math
 from typing import Any
 
-from ocrjury.campaign.recommendations import MIN_ITEMS, Recommendation, check_campaign
-from ocrjury.pages.numbers import percent, plural
+from ocrjury.campaign.recommendations import (
+    AGREEMENT_PRINTED,
+    BETTER_RATERS,
+    MIN_ITEMS,
+    MIN_RATERS,
+    TWO_RATERS,
+    Recommendation,
+    check_campaign,
+)
+from ocrjury.language import phrase, trn
+from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
 from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ReportData
@@ -30,8 +39,11 @@ def _drawn(table: RatingTable) -> str:
     """Number of items, and of clusters in which they were drawn."""
     if table.cluster is None:
         return f"{table.n_items:,}"
-    n_clusters = len(set(table.cluster.tolist()))
-    return f"{table.n_items:,}, drawn in {n_clusters:,} clusters, each of which counts once"
+    return phrase(
+        "{n}, drawn in {clusters} clusters, each of which counts once",
+        n=f"{table.n_items:,}",
+        clusters=f"{len(set(table.cluster.tolist())):,}",
+    )
 
 
 def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
@@ -40,20 +52,29 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
     double = float((per_item > 1).mean()) if len(per_item) else math.nan
     few = int(per_item.min()) if len(per_item) else 0
     return (
-        Recommendation("Raters per item", "at least 2, better 3", f"at least {few}", few >= 2),
         Recommendation(
-            "Number of items",
-            f"at least {MIN_ITEMS}; {sample_size()} for a share within ±5 points",
+            phrase("Raters per item"),
+            phrase("at least {least}, better {better}", least=MIN_RATERS, better=BETTER_RATERS),
+            phrase("at least {n}", n=few),
+            few >= MIN_RATERS,
+        ),
+        Recommendation(
+            phrase("Number of items"),
+            phrase(
+                "at least {floor}; {wanted} for a share within ±5 points",
+                floor=MIN_ITEMS,
+                wanted=sample_size(),
+            ),
             _drawn(table),
             table.n_items >= MIN_ITEMS,
         ),
         Recommendation(
-            "Items with two or more raters",
-            f"at least {DOUBLE_SHARE:.0%}",
+            TWO_RATERS,
+            phrase("at least {n}", n=f"{DOUBLE_SHARE:.0%}"),
             percent(double, 0),
             double >= DOUBLE_SHARE,
         ),
-        Recommendation("Agreement in the report", "always printed", "always printed", met=True),
+        AGREEMENT_PRINTED,
     )
 
 
@@ -61,4 +82,9 @@ def title(report: ReportData) -> str:
     """Number of recommendations followed."""
     rows = report.sections["recommendations"]
     met = sum(row.met for row in rows)
-    return f"{met} of {plural(len(rows), 'recommendation')} for human evaluation met"
+    return trn(
+        "{met} of {n} recommendation for human evaluation met",
+        "{met} of {n} recommendations for human evaluation met",
+        len(rows),
+        met=met,
+    )

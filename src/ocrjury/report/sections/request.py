@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from ocrjury.campaign.owners import About, Owner
+from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import long_date
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
@@ -18,15 +19,17 @@ class Request:
 
 
 _ASKED = {
-    "MET": "Accept the OCR output for use, or name what still stands in the way.",
-    "NOT MET": (
+    "MET": phrase("Accept the OCR output for use, or name what still stands in the way."),
+    "NOT MET": phrase(
         "Have the OCR improved, have people check the uncertain part, or accept the shortfall."
     ),
-    "NOT SHOWN": (
+    "NOT SHOWN": phrase(
         "Have more rated, so that the range gets shorter, or decide without proof either way."
     ),
-    "PASS": "Set a target: without one, nobody can say whether the OCR is good enough.",
-    "OPEN": "Mend the raters’ agreement, or release the results against the gate and say why.",
+    "PASS": phrase("Set a target: without one, nobody can say whether the OCR is good enough."),
+    "OPEN": phrase(
+        "Mend the raters’ agreement, or release the results against the gate and say why."
+    ),
 }
 """The decision, by the word of the cover; OPEN while the raters' agreement is in doubt."""
 
@@ -53,9 +56,9 @@ def facts(report: ReportData) -> list[tuple[str, str]]:
         return []
     last = report.identity.issued_at + timedelta(days=asked.days)
     return [
-        ("Decision", decision(report)),
-        ("Owner", asked.owner.decision or "not named in the campaign"),
-        ("By", long_date(last)),
+        (tr("Decision"), decision(report)),
+        (tr("Owner"), asked.owner.decision or tr("not named in the campaign")),
+        (tr("By"), long_date(last)),
     ]
 
 

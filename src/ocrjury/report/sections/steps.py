@@ -5,21 +5,27 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ocrjury.campaign.owners import About
+from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import KindErrors
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.pool_metrics import GroupMean, GroupRow, PoolMetrics
 from ocrjury.gate.verdict import Action
-from ocrjury.pages.numbers import count, decimal, has_interval, listing, percent, plural
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.numbers import clauses, count, decimal, has_interval, listing, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import gate, groups, request, sources
-from ocrjury.report.sections.counts import Counts
+from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.rules import RuleBreaks
 
 MOST = 8
 """Steps on the page; whoever gets more does none."""
 
 _ABOUT: dict[str, About] = {"rewrite_anchors": "rubric", "collect_items": "raters"}
-_HEADS: dict[About, str] = {"ocr": "OCR", "rubric": "Rubric", "raters": "Raters"}
+_HEADS: dict[About, str] = {
+    "ocr": phrase("OCR"),
+    "rubric": phrase("Rubric"),
+    "raters": phrase("Raters"),
+}
 
 
 class Step(NamedTuple):
@@ -48,35 +54,70 @@ def owner(report: ReportData, step: Step) -> str:
 def _of_ocr(report: ReportData) -> Iterator[Step]:
     """Yield what the numbers say about the OCR, only where they may be printed."""
     if (worst := most_errors(report)) is not None:
-        wrong = round(worst.estimate.value * worst.pool)
-        about = "" if worst.exact else "about "
         yield Step(
             "ocr",
-            f"Find out why {worst.kind} fields are misread, and have them checked until then.",
-            f"{about}{count(wrong)} of {plural(worst.pool, f'{worst.kind} field')} have a critical "
-            f"error ({percent(worst.estimate.value)})",
+            tr(
+                "Find out why {kind} fields are misread, and have them checked until then.",
+                kind=worst.kind,
+            ),
+            _wrong_fields(worst),
         )
-    noun = counts.noun if (counts := report.get(Counts)) else "document"
+    counts = report.get(Counts)
     for row in weak_types(report)[:1]:
         yield Step(
             "ocr",
-            f"Look at the scans and the layout of {row.name} first.",
-            f"{plural(row.pool, noun)}, mean {decimal(row.estimate.value)}",
+            tr("Look at the scans and the layout of {type} first.", type=row.name),
+            _with_mean(documents_text(counts, row.pool), row.estimate),
         )
     metrics = report.get(PoolMetrics)
     if metrics is not None and metrics.n_empty:
         yield Step(
             "ocr",
-            "Find out why outputs are empty; nobody can use them.",
-            f"{count(metrics.n_empty)} of {plural(metrics.n, noun)} "
-            f"({percent(metrics.n_empty / metrics.n)})",
+            tr("Find out why outputs are empty; nobody can use them."),
+            tr(
+                "{n} of {documents} ({share})",
+                n=count(metrics.n_empty),
+                documents=documents_text(counts, metrics.n),
+                share=percent(metrics.n_empty / metrics.n),
+            ),
         )
     for column, group, mean in weak_groups(report)[:1]:
         yield Step(
             "ocr",
-            f"Where {column} is {group.name}, try other scans or another setting of the engine.",
-            f"{plural(group.n, noun)}, mean {decimal(mean.estimate.value)}",
+            tr(
+                "Where {column} is {value}, try other scans or another setting of the engine.",
+                column=column,
+                value=group.name,
+            ),
+            _with_mean(documents_text(counts, group.n), mean.estimate),
         )
+
+
+def _wrong_fields(worst: KindErrors) -> str:
+    """Fields of a kind with a critical error; a number from a sample is not exact."""
+    known = {
+        "wrong": count(round(worst.estimate.value * worst.pool)),
+        "kind": worst.kind,
+        "share": percent(worst.estimate.value),
+    }
+    if worst.exact:
+        return trn(
+            "{wrong} of {n} {kind} field have a critical error ({share})",
+            "{wrong} of {n} {kind} fields have a critical error ({share})",
+            worst.pool,
+            **known,
+        )
+    return trn(
+        "about {wrong} of {n} {kind} field have a critical error ({share})",
+        "about {wrong} of {n} {kind} fields have a critical error ({share})",
+        worst.pool,
+        **known,
+    )
+
+
+def _with_mean(documents: str, mean: Estimate) -> str:
+    """Documents and their mean."""
+    return tr("{documents}, mean {mean}", documents=documents, mean=decimal(mean.value))
 
 
 def most_errors(report: ReportData) -> KindErrors | None:
@@ -124,9 +165,13 @@ def _of_rubric(report: ReportData) -> Iterator[Step]:
         worst = max(rows, key=lambda row: sum(one.ratings for one in row.breaks))
         yield Step(
             "rubric",
-            f"Discuss the rule “{worst.rule}” with the raters, or change it.",
-            f"{count(sum(one.ratings for one in worst.breaks))} of the "
-            f"{plural(broken.broken, 'rating')} that lie above a rule",
+            tr("Discuss the rule “{rule}” with the raters, or change it.", rule=worst.rule),
+            trn(
+                "{own} of the {n} rating that lie above a rule",
+                "{own} of the {n} ratings that lie above a rule",
+                broken.broken,
+                own=count(sum(one.ratings for one in worst.breaks)),
+            ),
         )
 
 
@@ -142,16 +187,24 @@ def _of_raters(report: ReportData) -> Iterator[Step]:
 def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
     """One step for a rater, on however many dimensions, with what it would change."""
     names = listing([report.name(one.dimension) for one in same if one.dimension])
-    text = f"Recalibrate {rater} on {names}, then have this rater’s items rated again."
+    text = tr(
+        "Recalibrate {rater} on {dimensions}, then have this rater’s items rated again.",
+        rater=rater,
+        dimensions=names,
+    )
     entered = sources.known(report)
     own = [row for row in entered.raters if row.rater == rater] if entered else []
     sizes = [plural(row.n_ratings, "rating") for row in own]
     sizes += [
-        f"the headline without {rater} is {sources.without_text(report, row)}"
+        tr(
+            "the headline without {rater} is {value}",
+            rater=rater,
+            value=sources.without_text(report, row),
+        )
         for row in own
         if row.without is not None
     ]
-    return Step("raters", text, "; ".join(sizes))
+    return Step("raters", text, clauses(sizes))
 
 
 def _of_gate(report: ReportData, action: Action) -> Step:

@@ -2,12 +2,15 @@
 
 from typing import NamedTuple
 
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     estimate_text,
     has_interval,
     listing,
+    paragraph,
     percent,
     plural,
+    series,
     signed,
     value_text,
 )
@@ -53,14 +56,17 @@ def lead(report: ReportData) -> str:
     """Items, raters and dimensions in a sentence."""
     counts = report.get(Counts)
     n = report.items.n_rated if counts is None else counts.rated
-    people = plural(len(report[Raters].rows), "rater")
-    simulated = "simulated " if report.identity.simulated else ""
-    people = people.replace("rater", f"{simulated}rater")
-    names = listing([row.name for row in report.dimensions])
-    were = "was" if n == 1 else "were"
+    n_raters = len(report[Raters].rows)
+    simulated = report.identity.simulated
+    sentence = trn(
+        "{n} item was rated by {raters} on {dimensions}.",
+        "{n} items were rated by {raters} on {dimensions}.",
+        n,
+        raters=plural(n_raters, "simulated rater") if simulated else plural(n_raters, "rater"),
+        dimensions=listing([row.name for row in report.dimensions]),
+    )
     apart = None if counts is None else apart_text(counts)
-    sentence = f"{plural(n, 'item')} {were} rated by {people} on {names}."
-    return sentence if apart is None else f"{sentence} {apart}"
+    return paragraph([sentence, apart or ""])
 
 
 def findings(report: ReportData) -> list[Finding]:
@@ -77,12 +83,20 @@ def _agreement(report: ReportData) -> Finding | None:
     ]
     if not parts:
         return None
-    grade = f" ({report.verdict.grade})" if report.verdict.grade else ""
+    decision, grade = report.verdict.decision, report.verdict.grade
+    title = tr("Agreement: {decision}.", decision=decision)
+    if grade:
+        title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=grade)
     return Finding(
-        f"Agreement: {report.verdict.decision}{grade}.",
-        f"{cover.agreement_text(report)} {', '.join(parts)}.",
-        weight=0.5 if report.verdict.decision == "PASS" else 2,
+        title,
+        paragraph([cover.agreement_text(report), _sentence(series(parts))]),
+        weight=0.5 if decision == "PASS" else 2,
     )
+
+
+def _sentence(text: str) -> str:
+    """A title, or a list, as a sentence."""
+    return tr("{text}.", text=text)
 
 
 def _score(report: ReportData) -> Finding | None:
@@ -90,11 +104,16 @@ def _score(report: ReportData) -> Finding | None:
         return None
     share = report.shown_headline.is_share
     label, interval = cover.ranges(report.shown_headline)[0]
-    extra = sources.moved_text(report) or ""
+    title = cover.caption(report, report.shown_headline)
     value = value_text(report.shown_headline.others, share=share)
     return Finding(
-        f"{cover.caption(report, report.shown_headline)}: {value}.",
-        f"{label}: {interval}. {extra}".strip(),
+        tr("{label}: {value}.", label=title, value=value),
+        paragraph(
+            [
+                tr("{label}: {value}.", label=label, value=interval),
+                sources.moved_text(report) or "",
+            ]
+        ),
         weight=1,
     )
 
@@ -104,13 +123,18 @@ def _critical(report: ReportData) -> Finding | None:
     worst = steps.most_errors(report)
     if errors is None or worst is None:
         return None
-    known = {row.kind: value_text(row.estimate, share=True) for row in errors.by_kind}
-    share = value_text(errors.share, share=True)
+    known = [f"{row.kind} {value_text(row.estimate, share=True)}" for row in errors.by_kind]
+    basis = (
+        tr("Every field was compared.") if errors.exact else tr("Estimated from the rated items.")
+    )
     return Finding(
-        f"{share} of the fields with a field rule have a critical error, most of them of kind "
-        f"{worst.kind}.",
-        ", ".join(f"{kind} {value}" for kind, value in known.items())
-        + (". Every field was compared." if errors.exact else ". Estimated from the rated items."),
+        tr(
+            "{share} of the fields with a field rule have a critical error, most of them of kind "
+            "{kind}.",
+            share=value_text(errors.share, share=True),
+            kind=worst.kind,
+        ),
+        paragraph([_sentence(series(known)), basis]),
         weight=errors.share.value,
     )
 
@@ -119,8 +143,7 @@ def _routing(report: ReportData) -> Finding | None:
     found = routing.shown(report)
     if found is None:
         return None
-    sentence = f"{routing.title(report, found)}."
-    return Finding(sentence, routing.text(report, found), weight=0.6)
+    return Finding(_sentence(routing.title(report, found)), routing.text(report, found), weight=0.6)
 
 
 def _change(report: ReportData) -> Finding | None:
@@ -128,12 +151,15 @@ def _change(report: ReportData) -> Finding | None:
         return None
     if not report.trend.newest.change.defined:
         return None
-    both = plural(report.trend.newest.both, "document")
     change = report.trend.newest.change
     clear = has_interval(change) and not change.low <= 0 <= change.high
     return Finding(
         trend.change_text(report, report.trend),
-        f"{both} rated in both evaluations.",
+        trn(
+            "{n} document rated in both evaluations.",
+            "{n} documents rated in both evaluations.",
+            report.trend.newest.both,
+        ),
         weight=0.9 if clear else 0.1,
     )
 
@@ -144,8 +170,13 @@ def _types(report: ReportData) -> Finding | None:
         return None
     worst = min(known, key=lambda row: row.estimate.value)
     return Finding(
-        f"{ratings.forest_title(report.types)}.",
-        f"{worst.name}: {estimate_text(worst.estimate)} on {plural(worst.n, 'item')}.",
+        _sentence(ratings.forest_title(report.types)),
+        tr(
+            "{type}: {mean} on {items}.",
+            type=worst.name,
+            mean=estimate_text(worst.estimate),
+            items=plural(worst.n, "item"),
+        ),
         weight=worst.pool / max(sum(row.pool for row in report.types), 1),
     )
 
@@ -156,8 +187,11 @@ def _raters(report: ReportData) -> Finding | None:
         return None
     parts = [f"{row.rater} {signed(row.severity.value)}" for row in rows]
     return Finding(
-        f"{raters.severity_title(report[Raters])}.",
-        f"Difference from colleagues on the same items, in points: {', '.join(parts)}.",
+        _sentence(raters.severity_title(report[Raters])),
+        tr(
+            "Difference from colleagues on the same items, in points: {differences}.",
+            differences=series(parts),
+        ),
         weight=sum(row.n_ratings for row in rows)
         / max(sum(row.n_ratings for row in report[Raters].rows), 1),
     )
@@ -167,16 +201,25 @@ def _metrics(report: ReportData) -> Finding | None:
     measured = report.get(Scores)
     if measured is None or not measured.rho.defined:
         return None
-    n = plural(len(measured.points), "item")
-    sentence = f"Measured on {n}. {_pool_cer(report)}".strip()
-    return Finding(f"{scores.scatter_title(measured)}.", sentence, weight=0.2)
+    measured_on = trn("Measured on {n} item.", "Measured on {n} items.", len(measured.points))
+    return Finding(
+        _sentence(scores.scatter_title(measured)),
+        paragraph([measured_on, _pool_cer(report)]),
+        weight=0.2,
+    )
 
 
 def _pool_cer(report: ReportData) -> str:
-    cer = cover.pool_cer(report)
+    cer, documents = cover.pool_cer(report), cover.with_reference(report)
     if cer is None:
         return ""
-    return f"The {cover.cer_words(report)} is {percent(cer.micro)}."
+    if documents is None:
+        return tr("The character error rate of the pool is {value}.", value=percent(cer.micro))
+    return tr(
+        "The character error rate of the pool’s {documents} with a reference is {value}.",
+        documents=documents,
+        value=percent(cer.micro),
+    )
 
 
 def _rounds(report: ReportData) -> Finding | None:
@@ -184,12 +227,12 @@ def _rounds(report: ReportData) -> Finding | None:
     if held is None or len(rounds.measured(held)) < 2:
         return None
     uncertain = rounds.measured(held)[-1].uncertain or 0
-    return Finding(f"{rounds.chart_title(held)}.", rounds.lead(held), weight=uncertain / 2)
+    return Finding(_sentence(rounds.chart_title(held)), rounds.lead(held), weight=uncertain / 2)
 
 
 SECTION = Section(
     "summary",
-    "Summary",
+    phrase("Summary"),
     "report/summary.html.j2",
     lambda _: True,
     {"request": request.request_of, "routing": lambda stored: stored.routing},

@@ -1,6 +1,7 @@
 """What was computed and is not printed, because the raters do not agree."""
 
-from ocrjury.pages.numbers import listing
+from ocrjury.language import tr, trn
+from ocrjury.pages.numbers import listing, paragraph
 from ocrjury.report.data import ReportData
 
 
@@ -12,7 +13,9 @@ def dimensions(report: ReportData) -> list[str]:
 def cover_text(report: ReportData) -> str | None:
     """Sentence of the cover, None where everything or nothing is printed."""
     keys = dimensions(report) if report.verdict.trusted else []
-    return f"No result on {_names(report, keys)} is printed." if keys else None
+    if not keys:
+        return None
+    return tr("No result on {dimensions} is printed.", dimensions=_names(report, keys))
 
 
 def text(report: ReportData) -> str | None:
@@ -20,19 +23,23 @@ def text(report: ReportData) -> str | None:
     keys = dimensions(report)
     if not keys:
         return None
-    them = "it" if len(keys) == 1 else "them"
-    reason = reason_text(_names(report, keys), trusted=report.verdict.trusted)
-    return (
-        f"{reason} For that reason this was computed and is not printed: "
-        f"{listing(_kinds(report, keys))}, and every score that combines {them} with others."
+    hidden = trn(
+        "For that reason this was computed and is not printed: {results}, and every score that "
+        "combines it with others.",
+        "For that reason this was computed and is not printed: {results}, and every score that "
+        "combines them with others.",
+        len(keys),
+        results=listing(_kinds(report, keys)),
     )
+    reason = reason_text(_names(report, keys), trusted=report.verdict.trusted)
+    return paragraph([reason, hidden])
 
 
 def reason_text(names: str, *, trusted: bool) -> str:
     """Why nothing is printed of some dimensions."""
     if trusted:
-        return f"The raters do not agree well enough on {names}."
-    return "The gate did not pass, and nobody released the evaluation against it."
+        return tr("The raters do not agree well enough on {dimensions}.", dimensions=names)
+    return tr("The gate did not pass, and nobody released the evaluation against it.")
 
 
 def _names(report: ReportData, keys: list[str]) -> str:
@@ -44,10 +51,10 @@ def _kinds(report: ReportData, keys: list[str]) -> list[str]:
     hidden = [row for row in report.estimates if row.dimension in keys]
     headline = report.headline is not None and report.headline.dimension in keys
     kinds = {
-        "means and shares": True,
-        "the headline": headline,
-        "document types": any(row.types for row in hidden),
-        "the trend": headline and report.trend is not None,
-        "the comparison of systems": any(row.dimension in keys for row in report.systems),
+        tr("means and shares"): True,
+        tr("the headline"): headline,
+        tr("document types"): any(row.types for row in hidden),
+        tr("the trend"): headline and report.trend is not None,
+        tr("the comparison of systems"): any(row.dimension in keys for row in report.systems),
     }
     return [kind for kind, there in kinds.items() if there]
