@@ -180,7 +180,7 @@ def test_a_sentence_is_stored_with_what_it_was_made_of():
     assert again == plan
     assert isinstance(again.source, Phrase)
     assert Plan.from_json(Plan(**SMALL, source="as it is").to_json()).source == "as it is"
-    with pytest.raises(InputError, match="source: .*a sentence is text; found 3"):
+    with pytest.raises(InputError, match=r"source: .*a sentence is text; found 3"):
         Plan.from_json({**plan.to_json(), "source": 3})
 
 

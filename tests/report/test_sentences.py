@@ -262,7 +262,7 @@ def test_the_chart_of_strata_names_the_one_with_most_extra_weight(report):
     rows = report.sections["sampling"].strata
     extra = {row.stratum: row.sample / 200 - row.pool / 1525 for row in rows}
 
-    assert say.sampling.chart_title(report.sections["sampling"]).startswith(
+    assert say.sample_and_pool.chart_title(report.sections["sampling"]).startswith(
         max(extra, key=extra.get)
     )
 
@@ -274,7 +274,7 @@ def test_a_sample_like_the_pool_is_called_so(report):
     )
     sampling = dataclasses.replace(report.sections["sampling"], strata=rows)
 
-    assert say.sampling.chart_title(sampling) == "The sample has the pool’s mix of document types"
+    assert say.sample_and_pool.chart_title(sampling) == "The sample has the pool’s mix of document types"
 
 
 def test_taking_the_whole_pool_needs_no_weights(report):

@@ -1,10 +1,13 @@
 """Words for the rule of a sample's risk, as `ocrjury.sampling.choose_risk` names it."""
 
-from ocrjury.language import Phrase, phrase, tr
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import listing
 
-LIKELY_BAD = phrase("that are likely to be bad")
-"""Clause about documents; Korean and Chinese set it before the noun."""
+Favoured = Literal["bad", "telling", "both"]
+"""Documents that are likely to be bad, those on which a rating tells most, or both."""
 _JUDGE = "judge "
 _CLOSE = " close to "
 
@@ -46,12 +49,28 @@ def _reason(rule: str) -> str:
     return _REASONS.get(rule, phrase("the {metric} is high", metric=rule))
 
 
-def favoured_documents(rule: str) -> Phrase:
-    """Clause about the documents that the rule draws more often."""
+def favoured(rule: str) -> Favoured:
+    """Documents that the rule draws more often."""
     if rule.startswith(_JUDGE):
-        return LIKELY_BAD
+        return "bad"
     if " or " in rule:
-        return phrase("that are likely to be bad, or on which a rating tells most,")
-    if rule == "expected spread" or _CLOSE in rule:
-        return phrase("on which a rating tells most")
-    return LIKELY_BAD
+        return "both"
+    return "telling" if rule == "expected spread" or _CLOSE in rule else "bad"
+
+
+FAVOURED: Final[Mapping[Favoured, str]] = {
+    "bad": phrase(
+        "Documents that are likely to be bad were drawn with a higher probability on purpose; each "
+        "is weighted by the inverse of its inclusion probability, so difficult ones count less."
+    ),
+    "telling": phrase(
+        "Documents on which a rating tells most were drawn with a higher probability on purpose; "
+        "each is weighted by the inverse of its inclusion probability."
+    ),
+    "both": phrase(
+        "Documents that are likely to be bad, or on which a rating tells most, were drawn with a "
+        "higher probability on purpose; each is weighted by the inverse of its inclusion "
+        "probability."
+    ),
+}
+"""Weights of a sample that drew some documents more often."""

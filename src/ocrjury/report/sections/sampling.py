@@ -4,13 +4,21 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import sub
 from typing import Literal
 
 from ocrjury.findings.sampling import Balance, SampleDesign
-from ocrjury.pages.numbers import count, decimal, percent, plural, short_hash
+from ocrjury.language import Phrase, phrase, tr, trn
+from ocrjury.pages.numbers import (
+    count,
+    decimal,
+    paragraph,
+    percent,
+    plural,
+    range_text,
+    short_hash,
+)
 from ocrjury.report.data import ReportData
-from ocrjury.report.risk_words import LIKELY_BAD, favoured_documents, focus
+from ocrjury.report.risk_words import FAVOURED, favoured, focus
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.counts import Counts, counts_of, pool_text
 from ocrjury.report.sections.recommendations import recommendations_of
@@ -138,23 +146,25 @@ def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
     return tuple(parts)
 
 
-PART_NAMES: dict[Part, str] = {
-    "random": "Random",
-    "stratified": "Stratified",
-    "error_focused": "Error-focused",
+PART_NAMES: dict[Part, Phrase] = {
+    "random": phrase("Random"),
+    "stratified": phrase("Stratified"),
+    "error_focused": phrase("Error-focused"),
 }
 
 
 def stratum_words(sampling: Sampling) -> str:
     """Stratum's column as people call it."""
-    return {"doc_type": "document type"}.get(sampling.stratum, sampling.stratum.replace("_", " "))
+    if sampling.stratum == "doc_type":
+        return tr("document type")
+    return sampling.stratum.replace("_", " ")
 
 
 def purpose(sampling: Sampling, part: Part) -> str:
     """Purpose of a part."""
     return {
-        "random": "A plain picture of the pool",
-        "stratified": f"Enough items of every {stratum_words(sampling)}",
+        "random": tr("A plain picture of the pool"),
+        "stratified": tr("Enough items of every {stratum}", stratum=stratum_words(sampling)),
         "error_focused": risk_words(sampling),
     }[part]
 
@@ -162,75 +172,70 @@ def purpose(sampling: Sampling, part: Part) -> str:
 def risk_words(sampling: Sampling) -> str:
     """What made a document likely to be drawn by the error-focused part."""
     if sampling.risk == "expected spread":
-        return f"More often where {sampling.spread_from} showed that the outcome varies"
+        return tr(
+            "More often where {evaluation} showed that the outcome varies",
+            evaluation=sampling.spread_from,
+        )
     return focus(sampling.risk)
 
 
 def lead(sampling: Sampling, counts: Counts | None = None) -> str:
     """Section in two sentences."""
     if sampling.everything:
-        if sampling.pool_size == 1:
-            return "The pool has one document, and it was drawn."
-        return f"All {plural(sampling.pool_size, 'document')} of the pool were drawn."
-    share = percent(sampling.n / sampling.pool_size, 1)
+        return trn(
+            "The pool has one document, and it was drawn.",
+            "All {n} documents of the pool were drawn.",
+            sampling.pool_size,
+        )
     pool = plural(sampling.pool_size, "document") if counts is None else pool_text(counts)
-    drawn = (
-        f"{count(sampling.n)} of {pool} ({share}) were drawn at random with known probabilities."
+    drawn = tr(
+        "{n} of {pool} ({share}) were drawn at random with known probabilities.",
+        n=count(sampling.n),
+        pool=pool,
+        share=percent(sampling.n / sampling.pool_size, 1),
     )
     if not sampling.focused:
-        return f"{drawn} Each is weighted by the inverse of its inclusion probability."
-    favoured = favoured_documents(sampling.risk)
-    less = ", so difficult ones count less" if favoured == LIKELY_BAD else ""
-    return (
-        f"{drawn} Documents {favoured} were drawn with a higher probability on purpose; each is "
-        f"weighted by the inverse of its inclusion probability{less}."
-    )
+        alike = tr("Each is weighted by the inverse of its inclusion probability.")
+        return paragraph([drawn, alike])
+    return paragraph([drawn, FAVOURED[favoured(sampling.risk)]])
 
 
 def weights_text(sampling: Sampling) -> str:
     """Spread of the weights."""
     if sampling.everything:
-        return "Every document stands for itself."
+        return tr("Every document stands for itself.")
     low, high = (decimal(weight, 1) for weight in (sampling.weight_low, sampling.weight_high))
     if low == high:
-        return f"Every drawn document stands for {low} documents of the pool."
-    return (
-        f"One drawn document stands for {low} to {high} documents of the pool "
-        f"(median {decimal(sampling.weight_median, 1)})."
+        return tr("Every drawn document stands for {n} documents of the pool.", n=low)
+    return tr(
+        "One drawn document stands for {range} documents of the pool (median {median}).",
+        range=range_text(low, high),
+        median=decimal(sampling.weight_median, 1),
     )
 
 
 def parts_text(report: ReportData) -> str:
     """Mean ratings of the parts."""
     headline = report.shown_headline
-    on = "" if headline is None else f" on {report.name(headline.dimension)}"
-    return f"The mean rating is that of the part’s items{on}, each counted alike."
-
-
-BALANCE_NAMES = {
-    "cer": "Character error rate",
-    "no_error": "Documents without an error",
-    "confidence": "OCR confidence",
-}
-
-
-def balance_title(sampling: Sampling) -> str:
-    """Finding of the table: whether the weights bring back the pool."""
-    off = [abs(row.weighted - row.pool) for row in sampling.balance]
-    plain = [abs(row.sample - row.pool) for row in sampling.balance]
-    if max(plain) < 0.02:
-        return "The sample looks like the pool as it is"
-    if max(off) < max(plain) / 2:
-        return "The sample differs from the pool on purpose; its weights bring the pool back"
-    return "The sample differs from the pool, with its weights too"
+    if headline is None:
+        return tr("The mean rating is that of the part’s items, each counted alike.")
+    return tr(
+        "The mean rating is that of the part’s items on {dimension}, each counted alike.",
+        dimension=report.name(headline.dimension),
+    )
 
 
 DESIGNS = {
-    "mixture": "One draw; a document’s inclusion probability is a mixture of the parts below.",
-    "stratified": "Every document has the same inclusion probability, and every stratum a fixed "
-    "count.",
-    "target": "Inclusion probabilities are proportional to the expected spread of one outcome; a "
-    "tenth of the sample is drawn at random in case that expectation is wrong.",
+    "mixture": phrase(
+        "One draw; a document’s inclusion probability is a mixture of the parts below."
+    ),
+    "stratified": phrase(
+        "Every document has the same inclusion probability, and every stratum a fixed count."
+    ),
+    "target": phrase(
+        "Inclusion probabilities are proportional to the expected spread of one outcome; a tenth "
+        "of the sample is drawn at random in case that expectation is wrong."
+    ),
 }
 
 
@@ -239,7 +244,11 @@ def reproduce_text(report: ReportData) -> str:
     who = report.identity
     if who.seed is None or not who.pool_hash:
         return ""
-    return f"Seed {who.seed} draws the same documents from pool {short_hash(who.pool_hash)} again."
+    return tr(
+        "Seed {seed} draws the same documents from pool {pool} again.",
+        seed=who.seed,
+        pool=short_hash(who.pool_hash),
+    )
 
 
 def size_text(sampling: Sampling) -> str | None:
@@ -247,41 +256,28 @@ def size_text(sampling: Sampling) -> str | None:
     wanted = sampling.recommended_n
     if wanted is None:
         return None
-    verb = "reaches" if sampling.n >= wanted else "stays below"
-    return (
-        f"A share known within 5 points at 95% takes {plural(wanted, 'document')} of a pool of "
-        f"{count(sampling.pool_size)}; this sample of {count(sampling.n)} {verb} that."
+    needed = plural(wanted, "document")
+    pool, n = count(sampling.pool_size), count(sampling.n)
+    if sampling.n >= wanted:
+        return tr(
+            "A share known within 5 points at 95% takes {needed} of a pool of {pool}; this sample "
+            "of {n} reaches that.",
+            needed=needed,
+            pool=pool,
+            n=n,
+        )
+    return tr(
+        "A share known within 5 points at 95% takes {needed} of a pool of {pool}; this sample of "
+        "{n} stays below that.",
+        needed=needed,
+        pool=pool,
+        n=n,
     )
-
-
-def shares(sampling: Sampling, row: StratumCounts) -> tuple[float, float]:
-    """A stratum's share of the sample and of the pool."""
-    return row.sample / max(sampling.n, 1), row.pool / max(sampling.pool_size, 1)
-
-
-def chart_title(sampling: Sampling) -> str:
-    """Finding of the chart of sample against pool."""
-    if sampling.everything:
-        return "Every document of the pool is in the sample"
-    row = max(sampling.strata, key=lambda row: sub(*shares(sampling, row)))
-    drawn, pool = shares(sampling, row)
-    if drawn - pool < 0.02:
-        return f"The sample has the pool’s mix of {stratum_words(sampling)}s"
-    return (
-        f"{row.stratum} is most over-represented: {percent(drawn, 0)} of the sample, "
-        f"{percent(pool, 0)} of the pool"
-    )
-
-
-def chart_alternative(sampling: Sampling) -> str:
-    """Chart in words."""
-    rows = [f"{row.stratum} {row.sample} of {count(row.pool)}" for row in sampling.strata]
-    return f"{chart_title(sampling)}. Drawn of pool: {', '.join(rows)}."
 
 
 SECTION = Section(
     "sampling",
-    "How the items were chosen",
+    phrase("How the items were chosen"),
     "report/sampling.html.j2",
     lambda _: True,
     {"sampling": sampling_of, "counted": counts_of, "recommendations": recommendations_of},
