@@ -274,7 +274,10 @@ def test_a_sample_like_the_pool_is_called_so(report):
     )
     sampling = dataclasses.replace(report.sections["sampling"], strata=rows)
 
-    assert say.sample_and_pool.chart_title(sampling) == "The sample has the pool’s mix of document types"
+    assert (
+        say.sample_and_pool.chart_title(sampling)
+        == "The sample has the pool’s mix of document types"
+    )
 
 
 def test_taking_the_whole_pool_needs_no_weights(report):
@@ -372,7 +375,7 @@ def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report
 
 
 def test_the_dimension_with_most_low_ratings_is_named(report):
-    assert say.ratings.distribution_title(report, say.ratings.counts(report)) == (
+    assert say.rating_chart.title(report, say.ratings.counts(report)) == (
         "Layout draws the most low ratings: 23% of those given are 1 or 2"
     )
 
@@ -380,10 +383,10 @@ def test_the_dimension_with_most_low_ratings_is_named(report):
 def test_a_dimension_without_ratings_is_left_out(make):
     report = make(counts=(RatingCounts("meaning", ()), RatingCounts("layout", (1, 0, 0, 0, 3))))
 
-    [rows] = say.ratings.charts(report, say.ratings.counts(report))
+    [rows] = say.rating_chart.charts(report, say.ratings.counts(report))
 
-    assert say.ratings.distribution_title(report, rows) == "25% of the ratings given are 1 or 2"
-    assert "Meaning" not in say.ratings.distribution_alternative(report, rows)
+    assert say.rating_chart.title(report, rows) == "25% of the ratings given are 1 or 2"
+    assert "Meaning" not in say.rating_chart.alternative(report, rows)
 
 
 def test_document_types_differ_only_where_their_ranges_part():

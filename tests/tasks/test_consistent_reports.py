@@ -8,7 +8,15 @@ import pytest
 from ocrjury.estimate import Estimate
 from ocrjury.pages.numbers import count, decimal, estimate_text, interval_text, percent, value_text
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import certainty, ratings, rounds, sampling, sources, withheld
+from ocrjury.report.sections import (
+    certainty,
+    rating_chart,
+    ratings,
+    rounds,
+    sampling,
+    sources,
+    withheld,
+)
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_pilots import write_gold
 from tests.tasks.test_system_comparison import two_systems
@@ -248,7 +256,7 @@ def ties_are_called_ties(data):
         for row, text in zip(known, shares, strict=True)
         if text == percent(max(map(ratings.low_share, known)), 0)
     ]
-    title = ratings.distribution_title(data, known)
+    title = rating_chart.title(data, known)
     assert all(name in title.split(" the most")[0] for name in tied)
 
 

@@ -7,7 +7,7 @@ from ocrjury import Estimate
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import PoolEstimates, Response, TypeEstimate
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import certainty, criteria, plan
+from ocrjury.report.sections import certainty, criteria, plan, response
 from ocrjury.report.sections.plan import Expected
 
 NAN = math.nan
@@ -46,7 +46,7 @@ def test_a_dimension_on_which_agreement_is_not_shown_prints_nothing(report, html
 
 def test_the_lead_counts_cautions_and_items_without_a_rating(report):
     assert certainty.lead(report) == (
-        "2 cautions go with the estimates, and 3 drawn items went without a rating."
+        "2 cautions go with the estimates. 3 drawn items went without a rating."
     )
 
 
@@ -54,7 +54,7 @@ def test_without_cautions_the_page_says_what_was_looked_for(make):
     report = with_rows(make, row())
 
     assert certainty.lead(report) == (
-        "No caution goes with the estimates, and every drawn item was rated."
+        "No caution goes with the estimates. Every drawn item was rated."
     )
     assert "GREG and Hájek agree" in certainty.no_cautions_text(report)
     assert certainty.no_cautions_text(report) in render_html(report)
@@ -157,10 +157,10 @@ def test_lines_without_numbers_are_left_out(report):
 
 
 def test_what_did_not_come_back_is_told(report, html):
-    assert certainty.response_title(report) == (
+    assert response.title(report) == (
         "188 of 200 drawn items have all their ratings on the dimension that has fewest"
     )
-    said = certainty.response_text(report)
+    said = response.text(report)
     assert said is not None
     assert "On Meaning they are in 처방전 (2) and 수술기록 (1)" in said
     assert "counts up to 1.21 times as much" in said
@@ -170,8 +170,8 @@ def test_what_did_not_come_back_is_told(report, html):
 def test_a_full_return_says_so(make):
     report = with_rows(make, row())
 
-    assert certainty.complete_text(report).startswith("Every drawn item has all its ratings: ")
-    assert certainty.response_text(report) is None
+    assert response.complete_text(report).startswith("Every drawn item has all its ratings: ")
+    assert response.text(report) is None
 
 
 def test_fields_with_a_critical_error_are_in_the_table_and_the_summary(report, html):

@@ -43,7 +43,7 @@ def test_the_rule_broken_most_comes_first(report):
     ],
 )
 def test_every_kind_of_rule_has_its_words(when, words):
-    assert rules.whose(row(when, "code")) == words
+    assert rules.counts_text(row(when, "code")) == f"Counts are {words}, rated above the rule."
 
 
 def test_the_many_values_of_a_continuous_scale_are_only_counted():

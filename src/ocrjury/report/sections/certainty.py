@@ -4,32 +4,37 @@ from typing import Literal, NamedTuple
 
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import Caution as Warned
-from ocrjury.findings.pool_estimates import PoolEstimates, Response
+from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
-    count,
     decimal,
     estimate_text,
     interval_text,
     listing,
+    paragraph,
     plural,
+    range_text,
     value_text,
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.plan import plan_of
+from ocrjury.report.sections.response import silence
 
-INFERRED = (
+INFERRED = phrase(
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
     "range counts what the model does not know of each label, and, by leaving out one rater after "
     "the other, what other raters would have changed."
 )
-WAYS = (
+WAYS = phrase(
     "GREG: for other raters like these. These raters: each counts alike, whatever the scatter, and "
     "without gold. Hájek: plain means of each item’s ratings, weighted by the draw; it shares "
     "nothing with the others but the ratings. The ranges of these two count the choice of "
     "documents only."
 )
+
+
 _POINT = 0.0005
 """Under this, a range of shares prints as one number."""
 
@@ -48,16 +53,13 @@ def shown(report: ReportData) -> list[PoolEstimates]:
 
 def lead(report: ReportData) -> str:
     """Section in a sentence or two."""
-    n = len(cautions(report))
-    subject = f"{plural(n, 'caution')} {'goes' if n == 1 else 'go'}" if n else "No caution goes"
-    subject += " with the estimates"
-    answers = [response for _, response in responses(report)]
-    if not answers:
-        return f"{subject}."
-    silent = max(answer.drawn - answer.rated for answer in answers)
-    if not silent:
-        return f"{subject}, and every drawn item was rated."
-    return f"{subject}, and {plural(silent, 'drawn item')} went without a rating."
+    return paragraph([_number_of_cautions(len(cautions(report))), silence(report)])
+
+
+def _number_of_cautions(n: int) -> str:
+    if not n:
+        return tr("No caution goes with the estimates.")
+    return trn("{n} caution goes with the estimates.", "{n} cautions go with the estimates.", n)
 
 
 def cautions(report: ReportData) -> list[Caution]:
@@ -72,16 +74,24 @@ def cautions(report: ReportData) -> list[Caution]:
 
 def no_cautions_text(report: ReportData) -> str:
     """Signs of trouble that were looked for and not found."""
-    ways = "GREG and Hájek agree" if shown(report) else "no estimate is printed"
-    return (
-        f"There is none: {ways}, no share rests on too few cases, no document type on too few "
-        "documents, and every drawn item was rated."
+    if shown(report):
+        return tr(
+            "There is none: GREG and Hájek agree, no share rests on too few cases, no document "
+            "type on too few documents, and every drawn item was rated."
+        )
+    return tr(
+        "There is none: no estimate is printed, no share rests on too few cases, no document type "
+        "on too few documents, and every drawn item was rated."
     )
 
 
 def _about(report: ReportData, names: dict[str, list[str]]) -> str:
-    reasons = "; ".join(
-        f"{statistic} on {listing(list(map(report.name, dict.fromkeys(dimensions))))}"
+    reasons = tr("; ").join(
+        tr(
+            "{statistic} on {dimensions}",
+            statistic=statistic,
+            dimensions=listing(list(map(report.name, dict.fromkeys(dimensions)))),
+        )
         for statistic, dimensions in names.items()
     )
     return reasons[:1].upper() + reasons[1:]
@@ -89,12 +99,12 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
 
 def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
     return {
-        "mean": "mean",
-        "share": "the target’s share",
-        "usable": f"share at {row.usable_level:g} or better",
-        "unusable": f"share at {report.labels(row.dimension).low:g}",
-        "inferred": "inferred labels",
-        "type": f"type {warning.doc_type}",
+        "mean": tr("mean"),
+        "share": tr("the target’s share"),
+        "usable": tr("share at {level} or better", level=f"{row.usable_level:g}"),
+        "unusable": tr("share at {level}", level=f"{report.labels(row.dimension).low:g}"),
+        "inferred": tr("inferred labels"),
+        "type": tr("type {doc_type}", doc_type=warning.doc_type),
     }[warning.about]
 
 
@@ -104,14 +114,14 @@ def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
     if share is None:
         return NOTHING
     text = estimate_text(share, share=True)
-    return f"{text}, too few" if which in row.few else text
+    return tr("{share}, too few", share=text) if which in row.few else text
 
 
 def few_text(report: ReportData) -> str | None:
     """Explanation of the mark, None where nothing bears it."""
     if not any(row.few for row in shown(report)):
         return None
-    return (
+    return tr(
         "Too few: fewer than 10 items are on the smaller side of the share, so its range is only "
         "a rough guide."
     )
@@ -120,7 +130,11 @@ def few_text(report: ReportData) -> str | None:
 def quartile_text(report: ReportData) -> str | None:
     """Range of item means that holds the middle half of the pool."""
     parts = [
-        f"{decimal(low.value, 1)} to {decimal(high.value, 1)} on {report.name(row.dimension)}"
+        tr(
+            "{range} on {dimension}",
+            range=range_text(decimal(low.value, 1), decimal(high.value, 1)),
+            dimension=report.name(row.dimension),
+        )
         for row in shown(report)
         if len(row.quartiles) == 3
         for low, _, high in [row.quartiles]
@@ -128,7 +142,7 @@ def quartile_text(report: ReportData) -> str | None:
     ]
     if not parts:
         return None
-    return f"The mean ratings of the middle half of the pool: {listing(parts)}."
+    return tr("The mean ratings of the middle half of the pool: {parts}.", parts=listing(parts))
 
 
 def ways_title(report: ReportData) -> str:
@@ -140,27 +154,34 @@ def ways_title(report: ReportData) -> str:
         if other is not None and other.defined and row.others.defined
     ]
     if not apart:
-        return "The mean in other ways"
+        return tr("The mean in other ways")
     most, row = max(apart, key=lambda one: one[0])
-    return (
-        f"The mean in other ways: at most {decimal(most)} points apart, on "
-        f"{report.name(row.dimension)}"
+    return tr(
+        "The mean in other ways: at most {points} points apart, on {dimension}",
+        points=decimal(most),
+        dimension=report.name(row.dimension),
     )
 
 
 def gold_text(report: ReportData) -> str | None:
     """What gold did to the estimates, None without gold."""
     parts = [
-        f"{report.name(row.dimension)} {value_text(row.others)}, without gold "
-        f"{value_text(row.gold.uncorrected)} ({plural(row.gold.n_ratings, 'rating')} of gold)"
+        tr(
+            "{dimension} {value}, without gold {uncorrected} ({ratings} of gold)",
+            dimension=report.name(row.dimension),
+            value=value_text(row.others),
+            uncorrected=value_text(row.gold.uncorrected),
+            ratings=plural(row.gold.n_ratings, "rating"),
+        )
         for row in shown(report)
         if row.gold is not None and row.gold.uncorrected.defined and row.others.defined
     ]
     if not parts:
         return None
-    return (
+    return tr(
         "Items whose rating is known show how high or low the raters are as a group; GREG is "
-        f"corrected by that: {'; '.join(parts)}."
+        "corrected by that: {parts}.",
+        parts=tr("; ").join(parts),
     )
 
 
@@ -169,92 +190,61 @@ def inferred_text(report: ReportData) -> str | None:
     return INFERRED if any(row.inferred is not None for row in shown(report)) else None
 
 
-def responses(report: ReportData) -> list[tuple[str, Response]]:
-    """How much came back, by the dimension's name."""
-    return [
-        (report.name(row.dimension), row.response)
-        for row in report.estimates
-        if row.response is not None
-    ]
-
-
-def complete_text(report: ReportData) -> str | None:
-    """Sentence in place of a table where everything came back, None otherwise."""
-    answers = [response for _, response in responses(report)]
-    if not answers or any(answer.complete < answer.drawn for answer in answers):
-        return None
-    drawn, given = answers[0].drawn, answers[0].given
-    alike = len({(answer.drawn, answer.given) for answer in answers}) == 1
-    counts = f": {plural(drawn, 'item')}, {plural(given, 'rating')} on each dimension"
-    return f"Every drawn item has all its ratings{counts if alike else ''}."
-
-
-def response_title(report: ReportData) -> str:
-    """Finding of the table of what came back, where something did not."""
-    answers = [response for _, response in responses(report)]
-    worst = min(answers, key=lambda answer: answer.complete / max(answer.drawn, 1))
-    return (
-        f"{count(worst.complete)} of {plural(worst.drawn, 'drawn item')} have all their ratings "
-        "on the dimension that has fewest"
-    )
-
-
-def response_text(report: ReportData) -> str | None:
-    """Treatment of items without a rating, None where every item has one."""
-    silent = [(name, one) for name, one in responses(report) if one.rated < one.drawn]
-    if not silent:
-        return None
-    name, worst = max(silent, key=lambda pair: pair[1].drawn - pair[1].rated)
-    where = listing([f"{stratum} ({number})" for stratum, number in worst.silent.items()])
-    return (
-        f"Items without any rating are stood for by the rated ones of their stratum, as if they "
-        f"were missing by chance. On {name} they are in {where}; a rated item counts up to "
-        f"{decimal(worst.growth)} times as much for it."
-    )
-
-
 def field_interval(row: KindErrors) -> str:
     """Interval of a share of fields, with its mark."""
     if row.exact:
-        return "exact: every field was compared"
+        return tr("exact: every field was compared")
     if row.estimate.defined and row.estimate.high - row.estimate.low < _POINT:
-        return "follows from the error rates"
+        return tr("follows from the error rates")
     text = interval_text(row.estimate, share=True)
-    return f"{text} (too few)" if row.few else text
+    return tr("{range} (too few)", range=text) if row.few else text
 
 
 def fields_text(report: ReportData, errors: FieldErrors) -> str:
     """Definition of a critical error, and the basis of the numbers."""
     kinds = listing([row.kind for row in errors.by_kind])
-    sentence = (
-        "Critical error: a field rule of the rubric takes the best rating on "
-        f"{report.name(errors.dimension)} from a field of kind {kinds}, because it does not say "
-        f"what its reference says. {_basis(errors)}"
+    meaning = tr(
+        "Critical error: a field rule of the rubric takes the best rating on {dimension} from a "
+        "field of kind {kinds}, because it does not say what its reference says.",
+        dimension=report.name(errors.dimension),
+        kinds=kinds,
     )
     if errors.exact or not errors.unknown:
-        return sentence
-    fields = plural(errors.unknown, "drawn field")
-    return f"{sentence} {fields} without a reference: others of the stratum stand for them."
+        return paragraph([meaning, _basis(errors)])
+    unknown = trn(
+        "{n} drawn field without a reference: others of the stratum stand for them.",
+        "{n} drawn fields without a reference: others of the stratum stand for them.",
+        errors.unknown,
+    )
+    return paragraph([meaning, _basis(errors), unknown])
 
 
 def _basis(errors: FieldErrors) -> str:
     """Whether the shares were counted or estimated, and the share over all kinds."""
     if errors.exact:
-        return (
+        return tr(
             "All fields of the pool have a reference and were compared; over all these kinds "
-            f"{value_text(errors.share, share=True)}, without sampling error."
+            "{share}, without sampling error.",
+            share=value_text(errors.share, share=True),
         )
     exact = [row.kind for row in errors.by_kind if row.exact]
-    counted = f", {listing(exact)} counted" if exact else ""
-    return (
-        f"Estimated for the whole pool from the drawn fields{counted}; over all these kinds "
-        f"{estimate_text(errors.share, share=True)}."
+    share = estimate_text(errors.share, share=True)
+    if not exact:
+        return tr(
+            "Estimated for the whole pool from the drawn fields; over all these kinds {share}.",
+            share=share,
+        )
+    return tr(
+        "Estimated for the whole pool from the drawn fields, {kinds} counted; over all these kinds "
+        "{share}.",
+        kinds=listing(exact),
+        share=share,
     )
 
 
 SECTION = Section(
     "certainty",
-    "How sure the numbers are",
+    phrase("How sure the numbers are"),
     "report/certainty.html.j2",
     lambda report: any(row.hajek for row in report.estimates),
     {"plan": plan_of},

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
-from ocrjury.pages.numbers import NOTHING, count, decimal, has_interval, percent, plural
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.numbers import NOTHING, count, decimal, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.rounds import rounds_of
 from ocrjury.report.stored import Stored
@@ -114,14 +115,14 @@ class PlanRow(NamedTuple):
 
 
 _ROWS = {
-    "items": "Documents rated",
-    "ratings": "First-pass ratings on the dimension",
-    "gold_ratings": "Ratings of gold in passing",
-    "raters": "Raters",
-    "cost": "Cost of the main rounds, in the money of raters.csv",
-    "width_others": "Length of the 95% range of the mean, other raters",
-    "width_these": "Length of the 95% range of the mean, these raters",
-    "width_share": "Length of the 95% range of the share usable",
+    "items": phrase("Documents rated"),
+    "ratings": phrase("First-pass ratings on the dimension"),
+    "gold_ratings": phrase("Ratings of gold in passing"),
+    "raters": phrase("Raters"),
+    "cost": phrase("Cost of the main rounds, in the money of raters.csv"),
+    "width_others": phrase("Length of the 95% range of the mean, other raters"),
+    "width_these": phrase("Length of the 95% range of the mean, these raters"),
+    "width_share": phrase("Length of the 95% range of the share usable"),
 }
 
 
@@ -129,15 +130,23 @@ def title(plan: PlanComparison) -> str:
     """Finding of the table: whether the interval came out as it was planned."""
     planned, achieved = plan.planned.width_others, plan.achieved.width_others
     if not planned or achieved is None:
-        return "Planned and achieved"
+        return tr("Planned and achieved")
+    length = decimal(achieved)
     if planned == float("inf"):
-        return f"The range is shorter than planned: {decimal(achieved)} points"
+        return tr("The range is shorter than planned: {length} points", length=length)
     ratio = round(achieved, 2) / max(round(planned, 2), 0.01)  # as printed
     if 0.9 <= ratio <= 1.1:
-        return f"The range came out as planned: {decimal(achieved)} points long"
-    word = "shorter" if ratio < 1 else "longer"
+        return tr("The range came out as planned: {length} points long", length=length)
     change = percent(abs(ratio - 1), 0)
-    return f"The range is {change} {word} than planned: {decimal(achieved)} points"
+    if ratio < 1:
+        return tr(
+            "The range is {change} shorter than planned: {length} points",
+            change=change,
+            length=length,
+        )
+    return tr(
+        "The range is {change} longer than planned: {length} points", change=change, length=length
+    )
 
 
 def rows(plan: PlanComparison) -> list[PlanRow]:
@@ -151,19 +160,29 @@ def rows(plan: PlanComparison) -> list[PlanRow]:
 
 def _number(side: Expected, key: str) -> str:
     number = getattr(side, key)
+    if number is None:
+        return NOTHING
     if key == "width_share":
-        return NOTHING if number is None else f"{decimal(100 * number, 1)} percentage points"
+        return tr("{n} percentage points", n=decimal(100 * number, 1))
     if key.startswith("width"):
-        return NOTHING if number is None else f"{decimal(number)} points"
+        return tr("{n} points", n=decimal(number))
     return count(number)
 
 
 def text(report: ReportData, plan: PlanComparison) -> str:
     """Source of the plan's expectations."""
-    name = report.name(plan.dimension)
-    known = f"measured in {plan.source}" if plan.measured else f"assumed from {plan.source}"
-    return (
-        f"Kept when the sample was drawn, for {name}. How much scores and raters vary was {known}. "
-        f"The share planned for is one half, whose range is the longest. About "
-        f"{plural(round(plan.hours), 'working hour')} of all raters together were expected."
+    name, source = report.name(plan.dimension), plan.source
+    return paragraph(
+        [
+            tr("Kept when the sample was drawn, for {dimension}.", dimension=name),
+            tr("How much scores and raters vary was measured in {evaluation}.", evaluation=source)
+            if plan.measured
+            else tr("How much scores and raters vary was assumed from {source}.", source=source),
+            tr("The share planned for is one half, whose range is the longest."),
+            trn(
+                "About {n} working hour of all raters together were expected.",
+                "About {n} working hours of all raters together were expected.",
+                round(plan.hours),
+            ),
+        ]
     )

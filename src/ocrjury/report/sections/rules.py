@@ -6,7 +6,8 @@ from itertools import groupby
 
 from ocrjury.campaign.field_rules import FieldRule
 from ocrjury.campaign.texts import in_language
-from ocrjury.pages.numbers import count, listing, percent, plural
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.numbers import count, listing, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.stored import Stored
@@ -119,37 +120,51 @@ def _break(of: list[RuleBreakRow]) -> RuleBreak:
 
 _FEW_LEVELS = 5
 """Columns of levels; a continuous scale has too many values."""
-KEPT = (
+KEPT = phrase(
     "Each is kept as it was given and counts like any other: a rule that many raters break may "
     "itself be wrong. Discuss it with them, or change the rule."
 )
-_WHOSE = {
-    "value_differs": "is wrong",
-    "text_differs": "is not the same in every character",
-    "only_format_differs": "is right but written another way",
-    "ned": "differs too much for that",
-}
 
 
 def lead(rules: RuleBreaks) -> str:
     """Number of ratings above what the rules allow."""
-    about = f"{plural(rules.checked, 'rating')} of fields that a rule is about"
     if not rules.broken:
-        return f"None of the {about} lies above what the rule allows."
-    verb = "lies" if rules.broken == 1 else "lie"
+        return trn(
+            "None of the {n} rating of fields that a rule is about lies above what the rule "
+            "allows.",
+            "None of the {n} ratings of fields that a rule is about lies above what the rule "
+            "allows.",
+            rules.checked,
+        )
     share = percent(rules.broken / rules.checked)
-    return f"{count(rules.broken)} of the {about} ({share}) {verb} above what the rule allows."
+    if rules.broken == 1:
+        return trn(
+            "1 of the {n} rating of fields that a rule is about ({share}) lies above what the rule "
+            "allows.",
+            "1 of the {n} ratings of fields that a rule is about ({share}) lies above what the "
+            "rule allows.",
+            rules.checked,
+            share=share,
+        )
+    return tr(
+        "{broken} of the {checked} ratings of fields that a rule is about ({share}) lie above what "
+        "the rule allows.",
+        broken=count(rules.broken),
+        checked=count(rules.checked),
+        share=share,
+    )
 
 
 def told_text(report: ReportData, rules: RuleBreaks) -> str:
     """Number of breaks whose rater was told while rating."""
     if report.identity.simulated:
-        return "Simulated raters know no rules and are told of none."
+        return tr("Simulated raters know no rules and are told of none.")
     if not rules.told:
-        return "No rater was told while rating: only the rating page shows which rule applies."
-    return (
-        f"Of {count(rules.told)} the rater was told while rating, and left the rating as it was; "
-        "only the rating page tells."
+        return tr("No rater was told while rating: only the rating page shows which rule applies.")
+    return tr(
+        "Of {n} the rater was told while rating, and left the rating as it was; only the rating "
+        "page tells.",
+        n=count(rules.told),
     )
 
 
@@ -162,7 +177,7 @@ def broken(rules: RuleBreaks) -> list[RuleRow]:
 def unbroken_text(rules: RuleBreaks) -> str | None:
     """Names of the rules that nobody broke, beside those that somebody did."""
     names = [row.rule for row in rules.rows if not row.breaks]
-    return f"Nobody broke {listing(names, 'or')}." if names else None
+    return tr("Nobody broke {rules}.", rules=listing(names, "or")) if names else None
 
 
 def most(row: RuleRow) -> list[RuleBreak]:
@@ -181,19 +196,36 @@ def given_at(one: RuleBreak, level: float) -> str:
     return count(dict(one.levels).get(level, 0))
 
 
-def whose(row: RuleRow) -> str:
-    """Condition under which a rule applies, such as "items whose amount is wrong"."""
-    return f"items whose {row.kind} {_WHOSE[row.when]}"
+def counts_text(row: RuleRow) -> str:
+    """Items that a table counts, by the condition under which its rule applies."""
+    return {
+        "value_differs": tr(
+            "Counts are items whose {kind} is wrong, rated above the rule.", kind=row.kind
+        ),
+        "text_differs": tr(
+            "Counts are items whose {kind} is not the same in every character, rated above the "
+            "rule.",
+            kind=row.kind,
+        ),
+        "only_format_differs": tr(
+            "Counts are items whose {kind} is right but written another way, rated above the rule.",
+            kind=row.kind,
+        ),
+        "ned": tr(
+            "Counts are items whose {kind} differs too much for that, rated above the rule.",
+            kind=row.kind,
+        ),
+    }[row.when]
 
 
 def told_of(one: RuleBreak) -> str:
     """Share of the ratings whose rater was told."""
-    return f"{count(one.told)} of {count(one.ratings)}"
+    return tr("{n} of {total}", n=count(one.told), total=count(one.ratings))
 
 
 SECTION = Section(
     "rules",
-    "Ratings against the field rules",
+    phrase("Ratings against the field rules"),
     "report/rules.html.j2",
     lambda report: report.sections.get("rules"),
     {"rules": rules_of},

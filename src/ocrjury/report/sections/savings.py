@@ -3,13 +3,18 @@
 import math
 
 from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import NOTHING, decimal, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.certainty import shown
 
-NAMES = {"cer": "Error rate", "confidence": "OCR confidence", "doc_type": "Document type"}
-TOGETHER = "All of these"
-READING = (
+NAMES = {
+    "cer": phrase("Error rate"),
+    "confidence": phrase("OCR confidence"),
+    "doc_type": phrase("Document type"),
+}
+TOGETHER = phrase("All of these")
+READING = phrase(
     "How many times as many items would have been needed for the same range without it, by the "
     "spread of these ratings; sources that know the same can replace each other, so that the last "
     "row may be far above the others. About 1: it saved nothing. Below 1: it cost a little."
@@ -38,13 +43,16 @@ def title(report: ReportData) -> str:
     row = dimensions(report)[0]
     last, name = row.savings[-1], report.name(row.dimension)
     if not last.needed > 1:
-        return f"What is known of every document saved nothing on {name}"
-    saved = percent(1 - 1 / last.needed, 0)
-    return f"What is known of every document saved {saved} of the items on {name}"
+        return tr("What is known of every document saved nothing on {dimension}", dimension=name)
+    return tr(
+        "What is known of every document saved {share} of the items on {dimension}",
+        share=percent(1 - 1 / last.needed, 0),
+        dimension=name,
+    )
 
 
 def _name(source: str | None) -> str:
-    return TOGETHER if source is None else NAMES.get(source, source)
+    return str(said(TOGETHER if source is None else NAMES.get(source, source)))
 
 
 def _times(needed: float) -> str:

@@ -1,11 +1,13 @@
 """What enters the headline: raters, their weights and severities, and the sources of error."""
 
 from ocrjury.findings.pool_estimates import RaterInMean, Sources
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
     estimate_text,
     listing,
+    paragraph,
     percent,
     plural,
     signed,
@@ -17,10 +19,10 @@ MOST_ROWS = 12
 """Raters of whom each has a row; of more, those that matter most have one."""
 _PLAIN = 0.995
 _SOURCES = {
-    "raters": "the choice of raters",
-    "documents": "the choice of documents",
-    "ratings": "the noise of single ratings",
-    "gold": "what gold leaves open of the raters’ level",
+    "raters": phrase("the choice of raters"),
+    "documents": phrase("the choice of documents"),
+    "ratings": phrase("the noise of single ratings"),
+    "gold": phrase("what gold leaves open of the raters’ level"),
 }
 
 
@@ -33,10 +35,14 @@ def known(report: ReportData) -> Sources | None:
 def title(report: ReportData, sources: Sources) -> str:
     """Finding of the table: where most of the uncertainty comes from."""
     if not sources.variance:
-        return f"What enters the {_noun(report)}"
+        return tr("What enters the share") if _is_share(report) else tr("What enters the mean")
     name, share = max(sources.variance.items(), key=lambda pair: pair[1])
-    where = _SOURCES[name]
-    return f"{where[:1].upper()}{where[1:]} makes up {percent(share, 0)} of the variance"
+    where = said(_SOURCES[name])
+    return tr(
+        "{source} makes up {share} of the variance",
+        source=f"{where[:1].upper()}{where[1:]}",
+        share=percent(share, 0),
+    )
 
 
 def rows(sources: Sources) -> list[RaterInMean]:
@@ -63,37 +69,74 @@ def without_text(report: ReportData, row: RaterInMean) -> str:
 def text(report: ReportData, sources: Sources) -> str:
     """How many raters there are in effect, whence the uncertainty comes, and what would help."""
     n = len(sources.raters)
-    effective = decimal(sources.effective_raters, 1)
-    sentences = [
-        f"In the {_noun(report)}, {plural(n, 'rater')} count as {effective} with equal parts would."
-    ]
+    sentences = [_effective(report, sources)]
     if sources.variance:
-        split = [f"{_SOURCES[name]} {percent(v, 0)}" for name, v in _largest_first(sources)]
-        sentences.append(
-            f"The range has {decimal(sources.df, 1)} degrees of freedom. Its variance: "
-            f"{listing(split)}."
-        )
-        sentences.append(_buying(report, sources))
+        sentences += [
+            tr("The range has {df} degrees of freedom.", df=decimal(sources.df, 1)),
+            tr("Its variance: {parts}.", parts=variance_text(sources)),
+            _buying(report, sources),
+        ]
     if n > MOST_ROWS:
-        sentences.append(f"{n - MOST_ROWS} raters whose ratings count fully are not shown.")
-    sentences.append(
-        "Weight: of one rating, beside that of a colleague who scatters ordinarily. Taken off: "
-        "the rater’s severity beside the others as they are weighted here."
+        sentences.append(
+            trn(
+                "{n} rater whose ratings count fully is not shown.",
+                "{n} raters whose ratings count fully are not shown.",
+                n - MOST_ROWS,
+            )
+        )
+    sentences += [
+        tr("Weight: of one rating, beside that of a colleague who scatters ordinarily."),
+        tr("Taken off: the rater’s severity beside the others as they are weighted here."),
+    ]
+    return paragraph(sentences)
+
+
+def _effective(report: ReportData, sources: Sources) -> str:
+    """Number of raters that would count as much with equal parts."""
+    raters = plural(len(sources.raters), "rater")
+    effective = decimal(sources.effective_raters, 1)
+    if _is_share(report):
+        return tr(
+            "In the share, {raters} count as {effective} with equal parts would.",
+            raters=raters,
+            effective=effective,
+        )
+    return tr(
+        "In the mean, {raters} count as {effective} with equal parts would.",
+        raters=raters,
+        effective=effective,
     )
-    return " ".join(sentences)
+
+
+def variance_text(sources: Sources) -> str:
+    """Sources of error with their shares of the variance, the largest first."""
+    return listing(
+        [
+            tr("{source} {share}", source=_SOURCES[name], share=percent(share, 0))
+            for name, share in sorted(sources.variance.items(), key=lambda pair: -pair[1])
+        ]
+    )
 
 
 def _buying(report: ReportData, sources: Sources) -> str:
     """What more items or more raters would do to the length of the range."""
-    scale, unit = (100, "percentage points") if _is_share(report) else (1, "points")
+    share = _is_share(report)
     now, items, raters = (
-        decimal(length * scale)
+        decimal(length * (100 if share else 1))
         for length in (sources.length, sources.with_more_items, sources.with_more_raters)
     )
-    return (
-        f"It is {now} {unit} long; with twice the items it would be {items}, with twice the raters "
-        f"{raters}."
+    return tr(
+        "It is {length} long; with twice the items it would be {items}, with twice the raters "
+        "{raters}.",
+        length=_in_points(now, share=share),
+        items=items,
+        raters=raters,
     )
+
+
+def _in_points(number: str, *, share: bool) -> str:
+    """A number with its unit."""
+    return tr("{n} percentage points", n=number) if share else tr("{n} points", n=number)
 
 
 def moved_text(report: ReportData) -> str | None:
@@ -111,27 +154,36 @@ def moved_text(report: ReportData) -> str | None:
             headline.others.value,
         )
     )
-    unit = "percentage points" if headline.is_share else "points"
+    whole = _in_points(signed(others - naive, places), share=headline.is_share)
     steps = [
-        f"{what} by {signed(by, places)}"
+        tr("{what} by {step}", what=what, step=signed(by, places))
         for what, by in [
-            ("the weights of the raters", uncorrected - these),
-            ("gold", others - uncorrected),
+            (tr("the weights of the raters"), uncorrected - these),
+            (tr("gold"), others - uncorrected),
         ]
         if round(by, places)
     ]
-    weights = "the items’ weights and the pool’s error rates"
-    whole = signed(others - naive, places)
     if not steps:
-        return f"{weights[:1].upper()}{weights[1:]} move the headline by {whole} {unit}."
-    first = f"{weights} by {signed(these - naive, places)}"
-    return f"From the plain mean, {listing([first, *steps])} move the headline by {whole} {unit}."
+        return tr(
+            "The items’ weights and the pool’s error rates move the headline by {whole}.",
+            whole=whole,
+        )
+    first = tr(
+        "the items’ weights and the pool’s error rates by {step}",
+        step=signed(these - naive, places),
+    )
+    return tr(
+        "From the plain mean, {steps} move the headline by {whole}.",
+        steps=listing([first, *steps]),
+        whole=whole,
+    )
 
 
 def others_label(headline: Headline) -> str:
     """Label of the range for other raters; a number that gold corrected is called that."""
-    corrected = ", corrected by gold" if headline.uncorrected else ""
-    return f"95% range, other raters like these{corrected}"
+    if headline.uncorrected:
+        return tr("95% range, other raters like these, corrected by gold")
+    return tr("95% range, other raters like these")
 
 
 def these_text(headline: Headline) -> str:
@@ -144,14 +196,6 @@ def uncorrected_text(headline: Headline) -> str | None:
     if headline.uncorrected is None:
         return None
     return estimate_text(headline.uncorrected, share=headline.is_share)
-
-
-def _largest_first(sources: Sources) -> list[tuple[str, float]]:
-    return sorted(sources.variance.items(), key=lambda pair: -pair[1])
-
-
-def _noun(report: ReportData) -> str:
-    return "share" if _is_share(report) else "mean"
 
 
 def _is_share(report: ReportData) -> bool:

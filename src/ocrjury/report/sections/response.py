@@ -1,0 +1,74 @@
+"""What came back of the requested ratings."""
+
+from ocrjury.findings.pool_estimates import Response
+from ocrjury.language import tr, trn
+from ocrjury.pages.numbers import count, decimal, listing, plural
+from ocrjury.report.data import ReportData
+
+
+def responses(report: ReportData) -> list[tuple[str, Response]]:
+    """How much came back, by the dimension's name."""
+    return [
+        (report.name(row.dimension), row.response)
+        for row in report.estimates
+        if row.response is not None
+    ]
+
+
+def silence(report: ReportData) -> str:
+    """Number of drawn items without a rating."""
+    answers = [response for _, response in responses(report)]
+    if not answers:
+        return ""
+    silent = max(answer.drawn - answer.rated for answer in answers)
+    if not silent:
+        return tr("Every drawn item was rated.")
+    return trn(
+        "{n} drawn item went without a rating.", "{n} drawn items went without a rating.", silent
+    )
+
+
+def complete_text(report: ReportData) -> str | None:
+    """Sentence in place of a table where everything came back, None otherwise."""
+    answers = [response for _, response in responses(report)]
+    if not answers or any(answer.complete < answer.drawn for answer in answers):
+        return None
+    drawn, given = answers[0].drawn, answers[0].given
+    if len({(answer.drawn, answer.given) for answer in answers}) > 1:
+        return tr("Every drawn item has all its ratings.")
+    return tr(
+        "Every drawn item has all its ratings: {items}, {ratings} on each dimension.",
+        items=plural(drawn, "item"),
+        ratings=plural(given, "rating"),
+    )
+
+
+def title(report: ReportData) -> str:
+    """Finding of the table of what came back, where something did not."""
+    answers = [response for _, response in responses(report)]
+    worst = min(answers, key=lambda answer: answer.complete / max(answer.drawn, 1))
+    return trn(
+        "{complete} of {n} drawn item have all their ratings on the dimension that has fewest",
+        "{complete} of {n} drawn items have all their ratings on the dimension that has fewest",
+        worst.drawn,
+        complete=count(worst.complete),
+    )
+
+
+def text(report: ReportData) -> str | None:
+    """Treatment of items without a rating, None where every item has one."""
+    silent = [(name, one) for name, one in responses(report) if one.rated < one.drawn]
+    if not silent:
+        return None
+    name, worst = max(silent, key=lambda pair: pair[1].drawn - pair[1].rated)
+    where = listing(
+        [tr("{name} ({n})", name=stratum, n=number) for stratum, number in worst.silent.items()]
+    )
+    return tr(
+        "Items without any rating are stood for by the rated ones of their stratum, as if they "
+        "were missing by chance. On {dimension} they are in {strata}; a rated item counts up to "
+        "{factor} times as much for it.",
+        dimension=name,
+        strata=where,
+        factor=decimal(worst.growth),
+    )
