@@ -9,7 +9,8 @@ from scipy import stats
 from ocrjury import InputError, Scale
 from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.html import SENTENCES, render_html
-from ocrjury.report.sections.scores import known_text, pool_scores
+from ocrjury.report.sections.metric_table import known_text
+from ocrjury.report.sections.scores import pool_scores
 from ocrjury.text import score_texts
 
 say = SENTENCES

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.findings.record import Measured, Number, Record, Sentence
 
 Edit = Literal["replace", "insert", "delete"]
 Right = Literal["exact", "characters", "critical"]
@@ -188,7 +188,7 @@ class GroupRow(Record):
     something.
     """
 
-    name: str | None
+    name: Sentence | None
     n: int
     n_reference: int
     empty: int
@@ -211,7 +211,7 @@ class PoolGroups(Record):
 class GroupMean(Record):
     """Mean rating of the documents with one value of a column."""
 
-    name: str | None
+    name: Sentence | None
     n: int
     estimate: Measured
     few: bool = False

@@ -1,7 +1,21 @@
 """What the ranges beside automatic metrics are about, and which metric is left out."""
 
 from ocrjury.findings.pool_scores import Unit
+from ocrjury.language import tr
 from ocrjury.pages.numbers import count
+
+
+def range_name(unit: Unit) -> str:
+    """Head of a column of such ranges.
+
+    Examples
+    --------
+    >>> range_name("pages")
+    '95% range, other pages'
+    """
+    if unit == "pages":
+        return tr("95% range, other pages")
+    return tr("95% range, other documents")
 
 
 def known_pool_text(n: int, unit: Unit) -> str:
@@ -12,9 +26,16 @@ def known_pool_text(n: int, unit: Unit) -> str:
     n
         Number of documents that have a reference.
     """
-    return (
-        f"All {count(n)} documents with a reference were scored, so the values are without "
-        f"sampling error; the ranges are about other {unit} of the same kind."
+    if unit == "pages":
+        return tr(
+            "All {n} documents with a reference were scored, so the values are without sampling "
+            "error; the ranges are about other pages of the same kind.",
+            n=count(n),
+        )
+    return tr(
+        "All {n} documents with a reference were scored, so the values are without sampling "
+        "error; the ranges are about other documents of the same kind.",
+        n=count(n),
     )
 
 
@@ -31,7 +52,8 @@ def long_texts_text(median: float) -> str:
     >>> long_texts_text(1250.0)[:64]
     'Perfect match is left out: half of the references have 1,250 cha'
     """
-    return (
-        f"Perfect match is left out: half of the references have {count(median)} characters or "
-        "more, and a text that long is hardly ever read without an error."
+    return tr(
+        "Perfect match is left out: half of the references have {median} characters or more, and a "
+        "text that long is hardly ever read without an error.",
+        median=count(median),
     )

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
+from ocrjury.language import phrase
 from ocrjury.readers.line_grid import UNLIKE, Grid, Side, Snippet, compared, work
 
 MOVED = 0.1
@@ -85,9 +86,13 @@ def pair_lines(reference: Sequence[Snippet], output: Sequence[Snippet]) -> Pairi
             break
     alone = _alone(groups, left, right)
     if moved > MOVED:
-        return Pairing([], f"{moved:.0%} of the text stands in another order")
+        share = f"{moved:.0%}"
+        return Pairing([], phrase("{share} of the text stands in another order", share=share))
     if alone > ALONE:
-        return Pairing([], f"{alone:.0%} of the text has no counterpart or is cut differently")
+        share = f"{alone:.0%}"
+        return Pairing(
+            [], phrase("{share} of the text has no counterpart or is cut differently", share=share)
+        )
     return Pairing(groups)
 
 

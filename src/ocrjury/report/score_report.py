@@ -17,7 +17,7 @@ from ocrjury.findings.pool_scores import Unit, unit_of
 from ocrjury.language import phrase, speaking
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import count
-from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
+from ocrjury.report import score_sentences
 from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.sections import confidences, groups, metric_charts
@@ -104,12 +104,6 @@ class ScoreReport:
     version: str
     long: float | None = None
 
-    @property
-    def known(self) -> str:
-        """Whether the values have an error, and what their ranges are about."""
-        known = known_pool_text(self.n_scored, self.unit)
-        return known if self.long is None else f"{known} {long_texts_text(self.long)}"
-
 
 def score_report(
     scored: pd.DataFrame,
@@ -165,7 +159,9 @@ def render_score_report(report: ScoreReport, *, language: str = "en") -> str:
     language
         One of `ocrjury.language.languages`.
     """
-    say = SimpleNamespace(metric_charts=metric_charts, confidences=confidences, groups=groups)
+    say = SimpleNamespace(
+        score=score_sentences, metric_charts=metric_charts, confidences=confidences, groups=groups
+    )
     with speaking(language):
         return render("score/score.html.j2", report=report, say=say)
 

@@ -13,7 +13,7 @@ from ocrjury.findings.pool_metrics import (
     PoolMetrics,
 )
 from ocrjury.report.html import render_html
-from ocrjury.report.sections import confidences, groups, metric_charts, scores
+from ocrjury.report.sections import confidences, groups, metric_charts, metric_table
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,11 @@ def section(page):
 
 def test_the_tail_of_each_metric_is_on_its_bad_side(report, metrics, html):
     cells = {
-        row.metric: scores.tail_text(metrics, row) for row in report.sections["scores"].metrics
+        row.metric: metric_table.tail_text(metrics, row) for row in report.sections["scores"].metrics
     }
 
-    assert cells["cer"] == scores.percent(metrics.tails["cer"])
-    assert cells["bleu"] == scores.decimal(metrics.tails["bleu"], 3)
+    assert cells["cer"] == metric_table.percent(metrics.tails["cer"])
+    assert cells["bleu"] == metric_table.decimal(metrics.tails["bleu"], 3)
     assert metrics.tails["bleu"] < 0.5 < metrics.tails["cer"] + 0.5
     assert "5th percentile" in section(html)
     assert "95th percentile" in section(html)

@@ -12,6 +12,7 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import numeric_column
 from ocrjury.errors import InputError
 from ocrjury.findings.pool_metrics import GroupRow, PoolGroups
+from ocrjury.language import phrase
 from ocrjury.scoring.batch_files import SCORES
 
 MOST_VALUES = 12
@@ -93,14 +94,17 @@ def _is_text(value: object) -> bool:
 
 def _name(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return phrase("yes") if value else phrase("no")
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _quarters(numbers: Floats) -> Groups | None:
     """Quarters of a number, fewer where many values are equal."""
     ends = np.unique(np.nanquantile(numbers, [0, 0.25, 0.5, 0.75, 1]))
-    names = tuple(f"{low:.4g} to {high:.4g}" for low, high in pairwise(ends))
+    names = tuple(
+        phrase("{low} to {high}", low=f"{low:.4g}", high=f"{high:.4g}")
+        for low, high in pairwise(ends)
+    )
     if len(set(names)) < max(len(names), 2):
         return None
     # A value on an edge belongs to the lower quarter, the smallest to the first.

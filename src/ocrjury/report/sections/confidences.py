@@ -2,18 +2,30 @@
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_metrics import ConfidenceCheck, Coverage, PoolMetrics
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.document_text import cut, visible
 from ocrjury.pages.numbers import (
+    clauses,
     count,
     decimal,
     estimate_text,
     has_interval,
+    listing,
+    paragraph,
     percent,
-    plural,
+    range_text,
+    series,
     value_text,
 )
 
 _WELL, _GAP = 0.05, 0.05
 _HALF = 0.5
+_ABOUT = {
+    "exact": phrase("Right: the output equals its reference"),
+    "characters": phrase("Long texts: confidence is compared with the share of right characters"),
+    "critical": phrase("Right: no critical error by the field rules"),
+}
+"""What a confidence is compared with."""
 
 
 def texts(metrics: PoolMetrics) -> list[ConfidenceCheck]:
@@ -41,48 +53,77 @@ def errors(metrics: PoolMetrics, check: ConfidenceCheck) -> ConfidenceCheck | No
 def absent_text(metrics: PoolMetrics) -> str:
     """Why nothing is said of confidence; empty where something is."""
     if not metrics.n_reference:
-        return "No document has a reference, so the OCR’s confidence cannot be checked."
+        return tr("No document has a reference, so the OCR’s confidence cannot be checked.")
     if not checked(metrics):
-        return "The pool has no confidences, so none can be checked."
+        return tr("The pool has no confidences, so none can be checked.")
     return ""
 
 
 def reliability_title(check: ConfidenceCheck) -> str:
     """Finding of the reliability diagram."""
     if check.constant:
-        return f"Every output has the confidence {decimal(check.stated)}: it separates nothing"
-    of = "of characters are right" if check.right == "characters" else "are right"
-    gap = check.stated - check.correct
-    numbers = f"{percent(check.stated, 0)} stated, {percent(check.correct, 0)} {of}"
+        return tr(
+            "Every output has the confidence {stated}: it separates nothing",
+            stated=decimal(check.stated),
+        )
+    gap, numbers = check.stated - check.correct, _stated_and_right(check)
     if gap >= _GAP:
-        return f"The OCR is overconfident: {numbers}"
+        return tr("The OCR is overconfident: {numbers}", numbers=numbers)
     if gap <= -_GAP:
-        return f"The OCR is underconfident: {numbers}"
+        return tr("The OCR is underconfident: {numbers}", numbers=numbers)
     if check.calibration_error.value <= _WELL:
-        return f"Confidence reads as a probability: {numbers}"
-    return f"Confidence is right on average, not at every level: {numbers}"
+        return tr("Confidence reads as a probability: {numbers}", numbers=numbers)
+    return tr("Confidence is right on average, not at every level: {numbers}", numbers=numbers)
+
+
+def _stated_and_right(check: ConfidenceCheck) -> str:
+    """Mean confidence beside the share that is right."""
+    stated, right = percent(check.stated, 0), percent(check.correct, 0)
+    if check.right == "characters":
+        return tr("{stated} stated, {right} of characters are right", stated=stated, right=right)
+    return tr("{stated} stated, {right} are right", stated=stated, right=right)
+
+
+def reliability_text(check: ConfidenceCheck, *, system: bool) -> str:
+    """What the reliability diagram shows, and of which system where there are several."""
+    name = tr("{system}.", system=cut(visible(check.system), 30)) if system else ""
+    about = tr("n = {n}, share right; dashed: as stated.", n=count(check.n))
+    return paragraph([name, about])
 
 
 def bins_title(check: ConfidenceCheck) -> str:
     """Finding of the table of bins: how right the most confident documents are."""
     if not check.bins:
-        return "No confidences"
+        return tr("No confidences")
     top = check.bins[-1]
-    return (
-        f"From {decimal(top.low, 1)} up: {percent(top.n / check.n, 0)} of the outputs, "
-        f"{percent(top.right.value, 0)} right"
+    return tr(
+        "From {low} up: {share} of the outputs, {right} right",
+        low=decimal(top.low, 1),
+        share=percent(top.n / check.n, 0),
+        right=percent(top.right.value, 0),
     )
 
 
 def coverage_title(check: ConfidenceCheck) -> str:
     """Finding of the risk-coverage curve."""
     if check.constant:
-        return "Routing by confidence is not possible"
+        return tr("Routing by confidence is not possible")
     half, whole = wrong_at(check, _HALF), check.coverage[-1]
-    return (
-        f"The most confident half: {percent(half.wrong)} wrong; all: {percent(whole.wrong)}"
-        if half.wrong < whole.wrong
-        else "High confidence does not mean fewer errors"
+    if half.wrong >= whole.wrong:
+        return tr("High confidence does not mean fewer errors")
+    return tr(
+        "The most confident half: {half} wrong; all: {whole}",
+        half=percent(half.wrong),
+        whole=percent(whole.wrong),
+    )
+
+
+def coverage_text(check: ConfidenceCheck, errors: ConfidenceCheck | None) -> str:
+    """What the risk-coverage curve shows."""
+    if errors is None:
+        return tr("Share wrong, n = {n}.", n=count(check.n))
+    return tr(
+        "Share wrong, n = {n}; critical: {critical}.", n=count(check.n), critical=count(errors.n)
     )
 
 
@@ -93,19 +134,27 @@ def wrong_at(check: ConfidenceCheck, share: float) -> Coverage:
 
 def numbers_text(metrics: PoolMetrics, check: ConfidenceCheck) -> str:
     """Summary numbers of one check, with intervals where the pool is not fully known."""
-    parts = [
-        f"expected calibration error {_number(check.calibration_error)}",
-        f"Brier score {_number(check.brier)}",
-        f"area under the ROC curve {_number(check.auroc)}"
+    numbers = tr(
+        "{about}, n = {n}: {numbers}.",
+        about=_ABOUT[check.right],
+        n=count(check.n),
+        numbers=series(_numbers(check)),
+    )
+    return paragraph([numbers, *_left_out(check), _known(metrics)])
+
+
+def _numbers(check: ConfidenceCheck) -> list[str]:
+    """Calibration error, Brier score and area under the curve, or why there is no area."""
+    area = (
+        tr("area under the ROC curve {number}", number=_number(check.auroc))
         if check.auroc.defined
-        else "no area under the ROC curve, because all or none of the texts are exactly right",
+        else tr("no area under the ROC curve, because all or none of the texts are exactly right")
+    )
+    return [
+        tr("expected calibration error {number}", number=_number(check.calibration_error)),
+        tr("Brier score {number}", number=_number(check.brier)),
+        area,
     ]
-    about = {
-        "exact": "Right: the output equals its reference",
-        "characters": "Long texts: confidence is compared with the share of right characters",
-        "critical": "Right: no critical error by the field rules",
-    }[check.right]
-    return f"{about}, n = {count(check.n)}: {', '.join(parts)}.{_left_out(check)}{_known(metrics)}"
 
 
 def _number(estimate: Estimate) -> str:
@@ -115,37 +164,44 @@ def _number(estimate: Estimate) -> str:
 def _known(metrics: PoolMetrics) -> str:
     if metrics.known:
         return ""
-    return " Ranges (95%) are over pages, because some documents have no reference."
+    return tr("Ranges (95%) are over pages, because some documents have no reference.")
 
 
-def _left_out(check: ConfidenceCheck) -> str:
-    """Numbers of documents without a usable confidence; percentages are named."""
+def _left_out(check: ConfidenceCheck) -> list[str]:
+    """Sentences on documents without a usable confidence, and on percentages."""
+    missing, end = check.n_missing, 100 if check.percentages else 1
     parts = []
-    if check.n_missing:
-        parts.append(f"{plural(check.n_missing, 'document')} without confidence")
+    if missing:
+        parts.append(
+            trn("{n} document without confidence", "{n} documents without confidence", missing)
+        )
     if check.n_outside:
-        end = 100 if check.percentages else 1
-        parts.append(f"{count(check.n_outside)} outside 0 to {end}")
-    left = f" Left out: {' and '.join(parts)}." if parts else ""
-    scale = " Confidences were given from 0 to 100." if check.percentages else ""
-    return f"{left}{scale}"
+        parts.append(tr("{n} outside 0 to {end}", n=count(check.n_outside), end=end))
+    return [
+        tr("Left out: {documents}.", documents=listing(parts)) if parts else "",
+        tr("Confidences were given from 0 to 100.") if check.percentages else "",
+    ]
 
 
 def reliability_alternative(check: ConfidenceCheck) -> str:
     """Reliability diagram in words."""
-    rows = (
-        f"{decimal(row.low, 1)} to {decimal(row.high, 1)}: {percent(row.right.value, 0)} of "
-        f"{count(row.n)}"
+    rows = clauses(
+        tr(
+            "{range}: {share} of {n}",
+            range=range_text(decimal(row.low, 1), decimal(row.high, 1)),
+            share=percent(row.right.value, 0),
+            n=count(row.n),
+        )
         for row in check.bins
     )
-    return f"Share right by confidence. {'; '.join(rows)}."
+    return tr("Share right by confidence. {rows}.", rows=rows)
 
 
 def coverage_alternative(check: ConfidenceCheck) -> str:
     """Risk-coverage curve in words."""
-    rows = (
-        f"{percent(point.share, 0)}: {percent(point.wrong)}"
+    rows = clauses(
+        tr("{share}: {wrong}", share=percent(point.share, 0), wrong=percent(point.wrong))
         for point in check.coverage
         if round(20 * point.share) % 5 == 0
     )
-    return f"Share wrong among the most confident documents. {'; '.join(rows)}."
+    return tr("Share wrong among the most confident documents. {rows}.", rows=rows)

@@ -1,11 +1,14 @@
 """Sentences about empty outputs, and about groups of documents such as those of poor scans."""
 
 from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolGroups, PoolMetrics
-from ocrjury.pages.numbers import count, decimal, has_interval, percent, plural
+from ocrjury.language import phrase, said, tr, trn
+from ocrjury.pages.numbers import count, decimal, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
+_COLUMNS = {TYPES: phrase("doc type"), KINDS: phrase("kind"), "language": phrase("language")}
+"""Printed names of columns that pools of every origin have."""
 
 
 def means(report: ReportData) -> GroupMeans | None:
@@ -31,13 +34,13 @@ def mean_of(report: ReportData | None, groups: PoolGroups, row: GroupRow) -> Gro
 
 def name(row: GroupRow) -> str:
     """Printed name of a group."""
-    return "(none)" if row.name is None else row.name
+    return tr("(none)") if row.name is None else str(said(row.name))
 
 
 def column_name(groups: PoolGroups) -> str:
     """Printed name of a column."""
-    words = groups.column.replace("_", " ")
-    return f"{words}, in quarters" if groups.quarters else words
+    words = _COLUMNS.get(groups.column, groups.column.replace("_", " "))
+    return tr("{column}, in quarters", column=words) if groups.quarters else str(said(words))
 
 
 def hold_fields(report: ReportData, metrics: PoolMetrics | None) -> bool:
@@ -59,14 +62,19 @@ def judged(metrics: PoolMetrics) -> bool:
 def empty_title(metrics: PoolMetrics) -> str:
     """Finding about empty outputs."""
     if not metrics.n_empty:
-        return "No output is empty"
-    share = percent(metrics.n_empty / metrics.n)
-    whole = f"{share} of the outputs are empty: {count(metrics.n_empty)} of {count(metrics.n)}"
+        return tr("No output is empty")
+    whole = tr(
+        "{share} of the outputs are empty: {empty} of {n}",
+        share=percent(metrics.n_empty / metrics.n),
+        empty=count(metrics.n_empty),
+        n=count(metrics.n),
+    )
     types = next((of for of in metrics.groups if of.column == TYPES), None)
     if types is None:
         return whole
     worst = max(types.rows, key=lambda row: row.empty / row.n)
-    return f"{whole}; most often {name(worst)}, {percent(worst.empty / worst.n)}"
+    share = percent(worst.empty / worst.n)
+    return tr("{finding}; most often {type}, {share}", finding=whole, type=name(worst), share=share)
 
 
 def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
@@ -74,18 +82,25 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
     apart = [found for of in metrics.groups if (found := _apart(report, of)) is not None]
     if apart:
         _, column, low, high = max(apart, key=lambda found: found[0])
-        return (
-            f"By {column_name(column)}, the rating falls from "
-            f"{decimal(high.estimate.value)} ({high.name or 'none'}) to "
-            f"{decimal(low.estimate.value)} ({low.name or 'none'})"
+        return tr(
+            "By {column}, the rating falls from {high} ({best}) to {low} ({worst})",
+            column=column_name(column),
+            high=decimal(high.estimate.value),
+            best=high.name or phrase("none"),
+            low=decimal(low.estimate.value),
+            worst=low.name or phrase("none"),
         )
     widest = max(metrics.groups, key=_spread, default=None)
     if widest is None or _spread(widest) < _ALIKE:
-        return "Groups of documents are read about equally well"
+        return tr("Groups of documents are read about equally well")
     rows = sorted(_known(widest), key=lambda row: row.exact)
-    return (
-        f"By {column_name(widest)}, {percent(rows[0].exact, 0)} ({name(rows[0])}) to "
-        f"{percent(rows[-1].exact, 0)} ({name(rows[-1])}) are read exactly"
+    return tr(
+        "By {column}, {low} ({worst}) to {high} ({best}) are read exactly",
+        column=column_name(widest),
+        low=percent(rows[0].exact, 0),
+        worst=name(rows[0]),
+        high=percent(rows[-1].exact, 0),
+        best=name(rows[-1]),
     )
 
 
@@ -121,16 +136,24 @@ def _spread(groups: PoolGroups) -> float:
 def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
     """What the columns of the table are."""
     known = (
-        "Counts, CER and shares are those of the whole pool, without sampling error."
+        tr("Counts, CER and shares are those of the whole pool, without sampling error.")
         if metrics.known
-        else f"CER and exact share: {plural(metrics.n_reference, 'document')} with a reference."
+        else trn(
+            "CER and exact share: {n} document with a reference.",
+            "CER and exact share: {n} documents with a reference.",
+            metrics.n_reference,
+        )
     )
-    if report is None:
-        return known
+    return paragraph([known, "" if report is None else _ratings_text(report)])
+
+
+def _ratings_text(report: ReportData) -> str:
+    """Where the column of ratings comes from."""
     headline = report.shown_headline
     if headline is None:
-        return f"{known} Ratings are not printed, because agreement was not shown."
-    return (
-        f"{known} Mean rating on {report.name(headline.dimension)}: estimated from the rated "
-        "sample with its weights; the 95% ranges of a column hold at once."
+        return tr("Ratings are not printed, because agreement was not shown.")
+    return tr(
+        "Mean rating on {dimension}: estimated from the rated sample with its weights; the 95% "
+        "ranges of a column hold at once.",
+        dimension=report.name(headline.dimension),
     )

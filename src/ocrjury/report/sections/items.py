@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.document_text import DIGIT_SHAPE, LETTER_SHAPE
-from ocrjury.pages.numbers import decimal, percent, plural, short
+from ocrjury.pages.numbers import count, decimal, paragraph, percent, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.sections import Section
@@ -53,33 +54,68 @@ def lead(report: ReportData) -> str:
     items = report.items
     name = report.name(items.dimension)
     pages = [row.page_id for row in items.rows if row.page_id is not None]
-    once = ", one of each page" if len(pages) > 1 and len(set(pages)) == len(pages) else ""
-    return (
-        f"The {plural(len(items.rows), 'item')} with the lowest ratings on {name} among "
-        f"{items.n_rated:,} rated{once}; the higher error rate first among equals."
+    if len(pages) > 1 and len(set(pages)) == len(pages):
+        return tr(
+            "The {n} items with the lowest ratings on {dimension} among {rated} rated, one of each "
+            "page; the higher error rate first among equals.",
+            n=len(items.rows),
+            dimension=name,
+            rated=count(items.n_rated),
+        )
+    return trn(
+        "The {n} item with the lowest ratings on {dimension} among {rated} rated; the higher error "
+        "rate first among equals.",
+        "The {n} items with the lowest ratings on {dimension} among {rated} rated; the higher "
+        "error rate first among equals.",
+        len(items.rows),
+        dimension=name,
+        rated=count(items.n_rated),
+    )
+
+
+def marks_text(report: ReportData) -> str:
+    """How the places that differ are marked, and in which order ratings are printed."""
+    return paragraph(
+        [
+            tr(
+                "Missing text is struck through, extra text underlined, replaced text bold: "
+                "readable without colour."
+            ),
+            tr("Ratings are {dimensions}.", dimensions=rating_key(report)),
+        ]
     )
 
 
 def privacy_text(items: Items) -> str | None:
     """Treatment of the documents' text."""
     if items.purged_at is not None:
-        return (
-            f"The texts and images of these documents were removed on {items.purged_at:%Y-%m-%d}, "
-            "after the evaluation. Ratings, scores and all that was computed from them are kept."
+        return tr(
+            "The texts and images of these documents were removed on {day}, after the evaluation. "
+            "Ratings, scores and all that was computed from them are kept.",
+            day=f"{items.purged_at:%Y-%m-%d}",
         )
-    return {
-        "shown": None,
-        "masked": f"Text is masked: {LETTER_SHAPE} stands for a letter, {DIGIT_SHAPE} for a digit; "
-        "spaces, punctuation and every marked place are where they were. Page images are left out.",
-        "off": "The campaign prints no text and no image of documents.",
-    }[items.examples]
+    if items.examples == "masked":
+        return tr(
+            "Text is masked: {letter} stands for a letter, {digit} for a digit; spaces, "
+            "punctuation and every marked place are where they were. Page images are left out.",
+            letter=LETTER_SHAPE,
+            digit=DIGIT_SHAPE,
+        )
+    if items.examples == "off":
+        return tr("The campaign prints no text and no image of documents.")
+    return None
 
 
 def edits(item: WorstItem) -> str | None:
     """Substitutions, deletions and insertions."""
     if item.substitutions is None:
         return None
-    return f"{item.substitutions} replaced · {item.deletions} missing · {item.insertions} extra"
+    return tr(
+        "{replaced} replaced · {missing} missing · {extra} extra",
+        replaced=item.substitutions,
+        missing=item.deletions,
+        extra=item.insertions,
+    )
 
 
 def rating_text(report: ReportData, item: WorstItem) -> str:
@@ -109,10 +145,10 @@ def label_text(item: WorstItem) -> str | None:
     """Inferred label and how sure it is."""
     if item.label is None:
         return None
-    sure = (
-        "" if item.label_confidence is None else f" (confidence {decimal(item.label_confidence)})"
-    )
-    return f"{short(item.label)}{sure}"
+    if item.label_confidence is None:
+        return short(item.label)
+    sure = decimal(item.label_confidence)
+    return tr("{label} (confidence {confidence})", label=short(item.label), confidence=sure)
 
 
 def settled_text(report: ReportData) -> str | None:
@@ -122,7 +158,7 @@ def settled_text(report: ReportData) -> str | None:
         return None
     if all(row.label is None for row in report.items.rows):
         return None
-    return (
+    return tr(
         "A label that an adjudicator or a panel settled is that person’s word, certain by "
         "definition (confidence 1.00); others are inferred from the ratings."
     )
@@ -130,15 +166,16 @@ def settled_text(report: ReportData) -> str | None:
 
 def image_alternative(item: WorstItem) -> str:
     """Alternative text of the picture."""
-    kind = f", {item.doc_type}" if item.doc_type else ""
-    return f"Scanned place of {item.doc_id}{kind}."
+    if item.doc_type:
+        return tr("Scanned place of {item}, {type}.", item=item.doc_id, type=item.doc_type)
+    return tr("Scanned place of {item}.", item=item.doc_id)
 
 
 def cer_text(item: WorstItem) -> str:
     """Error rate, or that there is no reference."""
-    return "no reference" if item.cer is None else percent(item.cer)
+    return tr("no reference") if item.cer is None else percent(item.cer)
 
 
 SECTION = Section(
-    "items", "The worst items", "report/items.html.j2", lambda report: report.items.rows
+    "items", phrase("The worst items"), "report/items.html.j2", lambda report: report.items.rows
 )

@@ -8,8 +8,9 @@ from ocrjury.findings.pool_metrics import (
     MetricRanks,
     PoolMetrics,
 )
+from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.document_text import visible
-from ocrjury.pages.numbers import count, decimal, listing, percent, plural
+from ocrjury.pages.numbers import NOTHING, count, decimal, listing, paragraph, percent, series
 from ocrjury.report.evidence import Examples
 
 SHORT = {
@@ -18,13 +19,12 @@ SHORT = {
     "ned": "NED",
     "bleu": "BLEU",
     "char_f1": "F1",
-    "exact_match": "Exact",
+    "exact_match": phrase("Exact"),
 }
-_EDITS = {"replace": "replaced", "insert": "added", "delete": "missing"}
 _KINDS = {
-    "replace": "replaced characters",
-    "insert": "added characters",
-    "delete": "missing characters",
+    "replace": phrase("replaced characters"),
+    "insert": phrase("added characters"),
+    "delete": phrase("missing characters"),
 }
 _MIXED = 0.05
 
@@ -36,43 +36,63 @@ def value(metric: str, number: float) -> str:
 
 def tail_name(distribution: MetricDistribution) -> str:
     """Name of the percentile on the bad side."""
-    return f"{100 * distribution.tail_at:.0f}th percentile"
+    return tr("{n}th percentile", n=f"{100 * distribution.tail_at:.0f}")
 
 
 def distributions_title(metrics: PoolMetrics) -> str:
     """Finding of the histograms."""
     cer = next((row for row in metrics.distributions if row.metric == "cer"), None)
     if cer is None:
-        return "No document has a reference, so there is no error rate"
-    right = f"{percent(cer.best / cer.n, 0)} of the outputs have no error"
-    worst = f"the worst 5% have a CER of {percent(cer.tail, 0)} or more"
-    return f"{right}; {worst}"
+        return tr("No document has a reference, so there is no error rate")
+    return tr(
+        "{right} of the outputs have no error; the worst 5% have a CER of {tail} or more",
+        right=percent(cer.best / cer.n, 0),
+        tail=percent(cer.tail, 0),
+    )
 
 
 def distributions_text(metrics: PoolMetrics) -> str:
     """Population of the histograms."""
-    missing = metrics.n - metrics.n_reference
     whole = (
-        f"All {count(metrics.n)} documents of the pool."
-        if not missing
-        else f"{count(metrics.n_reference)} of {count(metrics.n)} documents; the others have no "
-        "reference."
+        tr("All {n} documents of the pool.", n=count(metrics.n))
+        if metrics.known
+        else tr(
+            "{n} of {all} documents; the others have no reference.",
+            n=count(metrics.n_reference),
+            all=count(metrics.n),
+        )
     )
+    return paragraph([whole, tr("Orange: the bad tail."), _beyond_text(metrics)])
+
+
+def _beyond_text(metrics: PoolMetrics) -> str:
+    """Numbers of documents beyond the last bar of each histogram; empty without any."""
     beyond = [
-        f"{count(row.beyond)} above {percent(row.edges[-1], 0)} {SHORT[row.metric]}"
+        tr(
+            "{n} above {end} {metric}",
+            n=count(row.beyond),
+            end=percent(row.edges[-1], 0),
+            metric=SHORT[row.metric],
+        )
         for row in metrics.distributions
         if row.beyond
     ]
-    tail = f" The last bar also holds what lies beyond: {listing(beyond)}." if beyond else ""
-    return f"{whole} Orange: the bad tail.{tail}"
+    if not beyond:
+        return ""
+    return tr("The last bar also holds what lies beyond: {documents}.", documents=listing(beyond))
 
 
 def distribution_alternative(row: MetricDistribution) -> str:
     """Histogram in words."""
-    return (
-        f"Histogram of {SHORT[row.metric]} over {plural(row.n, 'document')}: median "
-        f"{value(row.metric, row.median)}, mean {value(row.metric, row.mean)}, {tail_name(row)} "
-        f"{value(row.metric, row.tail)}."
+    return trn(
+        "Histogram of {metric} over {n} document: median {median}, mean {mean}, {name} {tail}.",
+        "Histogram of {metric} over {n} documents: median {median}, mean {mean}, {name} {tail}.",
+        row.n,
+        metric=SHORT[row.metric],
+        median=value(row.metric, row.median),
+        mean=value(row.metric, row.mean),
+        name=tail_name(row),
+        tail=value(row.metric, row.tail),
     )
 
 
@@ -80,28 +100,38 @@ def pair_title(pair: MetricPair) -> str:
     """Finding of a grid of two metrics."""
     if pair.y != "wer":
         low = sum(cell.n for cell in pair.cells if cell.row == 0)
-        return f"BLEU is below {decimal(1 / pair.bins)} on {percent(low / pair.n, 0)} of outputs"
+        end, share = decimal(1 / pair.bins), percent(low / pair.n, 0)
+        return tr("BLEU is below {end} on {share} of outputs", end=end, share=share)
     above = pair.above / pair.n
     below = (pair.n - pair.above - pair.equal) / pair.n
     if above <= _MIXED and below <= _MIXED:
-        return f"WER equals CER on {percent(pair.equal / pair.n, 0)} of outputs"
+        return tr("WER equals CER on {share} of outputs", share=percent(pair.equal / pair.n, 0))
     if below > _MIXED:
-        return f"WER is above CER on {percent(above, 0)} and below it on {percent(below, 0)}"
-    return f"WER is above CER on {percent(above, 0)} of outputs"
+        return tr(
+            "WER is above CER on {above} and below it on {below}",
+            above=percent(above, 0),
+            below=percent(below, 0),
+        )
+    return tr("WER is above CER on {share} of outputs", share=percent(above, 0))
 
 
 def pair_text(pair: MetricPair) -> str:
     """What a grid shows."""
-    line = " Dashed: equal." if pair.y == "wer" else ""
-    beyond = f" {count(pair.beyond)} lie beyond the axes." if pair.beyond else ""
-    return f"n = {count(pair.n)}.{line}{beyond}"
+    line = tr("Dashed: equal.") if pair.y == "wer" else ""
+    beyond = tr("{n} lie beyond the axes.", n=count(pair.beyond)) if pair.beyond else ""
+    return paragraph([tr("n = {n}.", n=count(pair.n)), line, beyond])
 
 
 def pair_alternative(pair: MetricPair) -> str:
     """Grid in words."""
-    return (
-        f"{SHORT[pair.y]} against {SHORT[pair.x]} of {plural(pair.n, 'document')}, counted on a "
-        f"grid of {pair.bins} by {pair.bins}: {pair_title(pair)}."
+    return trn(
+        "{y} against {x} of {n} document, counted on a grid of {bins} by {bins}: {finding}.",
+        "{y} against {x} of {n} documents, counted on a grid of {bins} by {bins}: {finding}.",
+        pair.n,
+        x=SHORT[pair.x],
+        y=SHORT[pair.y],
+        bins=pair.bins,
+        finding=pair_title(pair),
     )
 
 
@@ -114,38 +144,60 @@ def ranks_title(ranks: MetricRanks) -> str:
         if ranks.rows[i][j] == ranks.rows[i][j]
     ]
     if not pairs:
-        return "The metrics do not vary"
+        return tr("The metrics do not vary")
     size, i, j = min(pairs)
     first, second = SHORT[ranks.metrics[j]], SHORT[ranks.metrics[i]]
     if size >= 0.9:
-        return f"All metrics rank the outputs much alike (|ρ| ≥ {decimal(size)})"
-    return f"{first} and {second} agree least (ρ = {decimal(ranks.rows[i][j])})"
+        return tr("All metrics rank the outputs much alike (|ρ| ≥ {size})", size=decimal(size))
+    return tr(
+        "{first} and {second} agree least (ρ = {rho})",
+        first=first,
+        second=second,
+        rho=decimal(ranks.rows[i][j]),
+    )
 
 
 def ranks_alternative(ranks: MetricRanks) -> str:
     """Rank correlations in words."""
-    rows = (
-        f"{SHORT[ranks.metrics[j]]} and {SHORT[ranks.metrics[i]]} {decimal(ranks.rows[i][j])}"
+    pairs = series(
+        tr(
+            "{first} and {second} {rho}",
+            first=SHORT[ranks.metrics[j]],
+            second=SHORT[ranks.metrics[i]],
+            rho=decimal(ranks.rows[i][j]),
+        )
         for i in range(len(ranks.metrics))
         for j in range(i)
     )
-    return f"Spearman’s ρ over {plural(ranks.n, 'document')}: {', '.join(rows)}."
+    return trn(
+        "Spearman’s ρ over {n} document: {pairs}.",
+        "Spearman’s ρ over {n} documents: {pairs}.",
+        ranks.n,
+        pairs=pairs,
+    )
 
 
 def confusions_title(confusions: Confusions) -> str:
     """Finding of the table of confusions."""
     if not confusions.n:
-        return "No character was misread"
+        return tr("No character was misread")
     kind, n = max(confusions.edits.items(), key=lambda edit: edit[1])
-    return f"{percent(n / confusions.n, 0)} of the character errors are {_KINDS[kind]}"
+    share = percent(n / confusions.n, 0)
+    return tr("{share} of the character errors are {kind}", share=share, kind=_KINDS[kind])
 
 
 def confusions_text(confusions: Confusions) -> str:
     """Numbers of edits by kind."""
-    parts = [f"{count(n)} {_EDITS[kind]}" for kind, n in confusions.edits.items()]
-    return (
-        f"{plural(confusions.n, 'wrong character')}: {listing(parts)}, in "
-        f"{plural(confusions.distinct, 'different confusion')}."
+    return trn(
+        "{n} wrong character: {replaced} replaced, {added} added and {missing} missing, in "
+        "{confusions}.",
+        "{n} wrong characters: {replaced} replaced, {added} added and {missing} missing, in "
+        "{confusions}.",
+        confusions.n,
+        replaced=count(confusions.edits["replace"]),
+        added=count(confusions.edits["insert"]),
+        missing=count(confusions.edits["delete"]),
+        confusions=counted(confusions.distinct, "different confusion"),
     )
 
 
@@ -159,15 +211,16 @@ def confusions_note(confusions: Confusions, examples: Examples) -> str:
     if not confusions.n:
         return ""
     if examples == "off" or (not confusions.pairs and confusions.least_pages == 1):
-        return "Characters are not printed, because this report shows no texts."
+        return tr("Characters are not printed, because this report shows no texts.")
     if confusions.least_pages > 1:
-        return (
-            f"Only confusions seen on at least {confusions.least_pages} pages are printed, so that "
-            "no rare character tells whose document it is."
+        return tr(
+            "Only confusions seen on at least {n} pages are printed, so that no rare character "
+            "tells whose document it is.",
+            n=confusions.least_pages,
         )
     return ""
 
 
 def character(text: str) -> str:
     """A character as people can see it."""
-    return {"": "—", " ": "space"}.get(text) or visible(text)
+    return {"": NOTHING, " ": tr("space")}.get(text) or visible(text)

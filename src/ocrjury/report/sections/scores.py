@@ -9,13 +9,11 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.measurement.metric_charts import ERROR_RATES
 from ocrjury.findings.measurement.pool_scores import (
     field_accuracies,
     metric_summaries,
     page_cluster,
 )
-from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import (
     FieldAccuracy,
     MetricSummary,
@@ -23,15 +21,15 @@ from ocrjury.findings.pool_scores import (
     median_of_long,
     unit_of,
 )
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
     count,
     decimal,
     has_interval,
-    percent,
-    plural,
+    paragraph,
+    range_text,
 )
-from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.rank_correlation import rank_correlation
 from ocrjury.report.sections import Section
@@ -40,18 +38,6 @@ from ocrjury.report.stored import Stored
 from ocrjury.text.summary import summarize_scores
 
 METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
-METRIC_NAMES = {
-    "cer": "Character error rate (CER)",
-    "cer_nospace": "CER without spaces",
-    "wer": "Word error rate (WER)",
-    "ned": "Normalised edit distance (NED)",
-    "nacc": "Character accuracy",
-    "bleu": "BLEU",
-    "char_f1": "Character F1",
-    "exact_match": "Exact match",
-    "confidence": "OCR confidence",
-}
-_SHARES = frozenset(METRIC_NAMES) - {"bleu"}
 _COLUMNS = 30
 
 
@@ -164,24 +150,32 @@ def _scores(
 def scatter_title(scores: Scores) -> str:
     """Finding of the scatter with its number."""
     words = scatter_words(scores)
-    return f"{words} (ρ = {rho_text(scores.rho)})" if scores.rho.defined else words
+    if not scores.rho.defined:
+        return words
+    return tr("{finding} (ρ = {rho})", finding=words, rho=rho_text(scores.rho))
 
 
 def scatter_words(scores: Scores) -> str:
     """Finding of the scatter."""
     if not scores.rho.defined:
-        return "Error rate and people cannot be compared"
+        return tr("Error rate and people cannot be compared")
     size = abs(scores.rho.value)
-    strength = "largely" if size >= 0.7 else "partly" if size >= 0.4 else "hardly"
-    return f"Error rate and people {strength} agree"
+    if size >= 0.7:
+        return tr("Error rate and people largely agree")
+    if size >= 0.4:
+        return tr("Error rate and people partly agree")
+    return tr("Error rate and people hardly agree")
 
 
 def scatter_text(report: ReportData, scores: Scores) -> str:
     """What the scatter shows, and its number."""
-    headline = report.shown_headline
-    rating = f"Mean rating on {report.name(headline.dimension)}" if headline else "Mean rating"
-    rho = f"ρ = {rho_text(scores.rho)}. " if scores.rho.defined else ""
-    return f"{rho}{rating}, n = {count(len(scores.points))}; area: items."
+    headline, n = report.shown_headline, count(len(scores.points))
+    rho = tr("ρ = {rho}.", rho=rho_text(scores.rho)) if scores.rho.defined else ""
+    if headline is None:
+        return paragraph([rho, tr("Mean rating, n = {n}; area: items.", n=n)])
+    name = report.name(headline.dimension)
+    about = tr("Mean rating on {dimension}, n = {n}; area: items.", dimension=name, n=n)
+    return paragraph([rho, about])
 
 
 def rho_text(rho: Estimate | None) -> str:
@@ -190,16 +184,21 @@ def rho_text(rho: Estimate | None) -> str:
         return NOTHING
     if not has_interval(rho):
         return decimal(rho.value)
-    return f"{decimal(rho.value)}, {decimal(rho.low)} to {decimal(rho.high)}"
+    ends = range_text(decimal(rho.low), decimal(rho.high))
+    return tr("{value}, {range}", value=decimal(rho.value), range=ends)
 
 
 def scatter_alternative(scores: Scores) -> str:
     """Scatter in words."""
-    return (
-        f"{scatter_title(scores)}. Spearman’s ρ between CER and human score over "
-        f"{plural(len(scores.points), 'item')} is {rho_text(scores.rho)}; the area of a circle "
-        "shows how many items it stands for."
+    found = trn(
+        "Spearman’s ρ between CER and human score over {n} item is {rho}; the area of a circle "
+        "shows how many items it stands for.",
+        "Spearman’s ρ between CER and human score over {n} items is {rho}; the area of a circle "
+        "shows how many items it stands for.",
+        len(scores.points),
+        rho=rho_text(scores.rho),
     )
+    return paragraph([tr("{finding}.", finding=scatter_title(scores)), found])
 
 
 def scatter_right(scores: Scores) -> float:
@@ -230,49 +229,9 @@ def dots(scores: Scores) -> list[Dot]:
     return [Dot(at * step, y, n) for (at, y), n in places.most_common()]
 
 
-def known_text(scores: Scores) -> str:
-    """Whether the pool's values have an error, and what their ranges are about."""
-    known = known_pool_text(scores.n_reference, scores.unit)
-    return known if scores.long is None else f"{known} {long_texts_text(scores.long)}"
-
-
-def metric_range(row: MetricSummary) -> str:
-    """Range of the pooled value, or of the mean where there is none."""
-    if not (math.isfinite(row.low) and math.isfinite(row.high)):
-        return "—"
-    return f"{metric_value(row.metric, row.low)} to {metric_value(row.metric, row.high)}"
-
-
-def tail_text(metrics: PoolMetrics | None, row: MetricSummary) -> str:
-    """Percentile of a metric on the side of its bad values."""
-    tail = row.p95 if metrics is None and row.metric in ERROR_RATES else math.nan
-    return metric_value(row.metric, tail if metrics is None else metrics.tail(row.metric))
-
-
-def metrics_title(scores: Scores) -> str:
-    """Coverage of the table of metrics."""
-    missing = scores.pool_size - scores.n_reference
-    tail = f"; {count(missing)} have no reference" if missing else ""
-    return f"Automatic metrics over {plural(scores.pool_size, 'document')} of the pool{tail}"
-
-
-def metric_value(metric: str, value: float) -> str:
-    """A metric as people read it."""
-    return percent(value) if metric in _SHARES else decimal(value, 3)
-
-
-def fields_title(scores: Scores) -> str:
-    """Finding of the field table."""
-    known = [row for row in scores.fields if row.exact.defined]
-    if not known:
-        return "Exact fields by kind"
-    worst = min(known, key=lambda row: row.exact.value)
-    return f"Fields read exactly: {worst.kind} is worst with {percent(worst.exact.value)}"
-
-
 SECTION = Section(
     "scores",
-    "Automatic metrics",
+    phrase("Automatic metrics"),
     "report/scores.html.j2",
     lambda report: report.get(Scores),
     {

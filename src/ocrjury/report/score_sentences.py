@@ -1,0 +1,116 @@
+"""Sentences about a comparison of texts, for its page."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.findings.pool_scores import Unit
+from ocrjury.language import tr, trn
+from ocrjury.pages.numbers import count, paragraph, plural
+from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
+
+if TYPE_CHECKING:
+    from ocrjury.report.score_report import ScoreReport
+
+
+def lead(report: "ScoreReport") -> str:
+    """How many documents were compared, and how many differ."""
+    documents = plural(report.n_scored, "document")
+    if report.n_scored == report.n_documents:
+        return trn(
+            "{documents} compared; {n} differs.",
+            "{documents} compared; {n} differ.",
+            report.n_differing,
+            documents=documents,
+        )
+    return trn(
+        "{documents} compared, {missing} without a reference; {n} differs.",
+        "{documents} compared, {missing} without a reference; {n} differ.",
+        report.n_differing,
+        documents=documents,
+        missing=count(report.n_documents - report.n_scored),
+    )
+
+
+def range_head(report: "ScoreReport") -> str:
+    """Head of a column of ranges."""
+    return range_name(report.unit)
+
+
+def columns_text(report: "ScoreReport") -> str:
+    """What the columns of the table of metrics are."""
+    return paragraph(
+        [
+            tr("Micro: all edits over all lengths, so that a long document counts for more."),
+            tr("Macro: mean over documents."),
+            tr("Bad tail: 95th percentile of error rates, 5th of the others."),
+            _range_text(report.unit),
+            known_pool_text(report.n_scored, report.unit),
+            "" if report.long is None else long_texts_text(report.long),
+            tr("Against an empty reference an error rate is undefined."),
+            tr(
+                "How a distance divides into replaced, added and missing characters is not unique; "
+                "compare it only with numbers made here."
+            ),
+        ]
+    )
+
+
+def _range_text(unit: Unit) -> str:
+    """What a range is of, and how it was found."""
+    if unit == "pages":
+        return tr(
+            "The range is of micro, or of macro where micro is not defined, by the bootstrap over "
+            "pages."
+        )
+    return tr(
+        "The range is of micro, or of macro where micro is not defined, by the bootstrap over "
+        "documents."
+    )
+
+
+def left_out(found: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+    """Lists of what could not be compared, each under its title; empty ones are not there."""
+    unread, lonely, skipped = found["n_quarantined"], found["n_unmatched"], len(found["skipped"])
+    titles = [
+        (
+            trn("{n} file or row: cannot be read", "{n} files or rows: cannot be read", unread),
+            found["quarantine"],
+        ),
+        (
+            trn("{n} file or row: have no pair", "{n} files or rows: have no pair", lonely),
+            found["unmatched"],
+        ),
+        (
+            trn("{n} file or row: were skipped", "{n} files or rows: were skipped", skipped),
+            found["skipped"],
+        ),
+    ]
+    return [(title, entries) for title, entries in titles if entries]
+
+
+def as_pages_title(found: Mapping[Any, Any]) -> str:
+    """How many pages were scored as a whole, and why."""
+    if found["unit"] == "word":
+        return trn(
+            "{n} page scored as a whole, because the words cannot be paired",
+            "{n} pages scored as a whole, because the words cannot be paired",
+            found["n_as_pages"],
+        )
+    return trn(
+        "{n} page scored as a whole, because the lines cannot be paired",
+        "{n} pages scored as a whole, because the lines cannot be paired",
+        found["n_as_pages"],
+    )
+
+
+def pairing_text(found: Mapping[Any, Any]) -> str:
+    """How lines or words found their pair."""
+    kinds = {kind: count(number) for kind, number in found["pairing"].items()}
+    if found["unit"] == "word":
+        return tr(
+            "words: {paired} paired, {joined} joined, {missed} missed, {invented} invented.",
+            **kinds,
+        )
+    return tr(
+        "lines: {paired} paired, {joined} joined, {missed} missed, {invented} invented.", **kinds
+    )

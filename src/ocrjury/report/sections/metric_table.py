@@ -1,0 +1,97 @@
+"""Sentences about the tables of a pool's metrics and fields."""
+
+import math
+
+from ocrjury.findings.measurement.metric_charts import ERROR_RATES
+from ocrjury.findings.pool_metrics import PoolMetrics
+from ocrjury.findings.pool_scores import MetricSummary
+from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.numbers import NOTHING, count, decimal, paragraph, percent, range_text
+from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
+from ocrjury.report.sections.scores import Scores
+
+METRIC_NAMES = {
+    "cer": phrase("Character error rate (CER)"),
+    "cer_nospace": phrase("CER without spaces"),
+    "wer": phrase("Word error rate (WER)"),
+    "ned": phrase("Normalised edit distance (NED)"),
+    "nacc": phrase("Character accuracy"),
+    "bleu": "BLEU",
+    "char_f1": phrase("Character F1"),
+    "exact_match": phrase("Exact match"),
+    "confidence": phrase("OCR confidence"),
+}
+_SHARES = frozenset(METRIC_NAMES) - {"bleu"}
+
+
+def known_text(scores: Scores) -> str:
+    """Whether the pool's values have an error, and what their ranges are about."""
+    known = known_pool_text(scores.n_reference, scores.unit)
+    return paragraph([known, "" if scores.long is None else long_texts_text(scores.long)])
+
+
+def columns_text(scores: Scores) -> str:
+    """What the columns of the table of metrics are."""
+    return paragraph(
+        [
+            tr("Pooled: all edits over all characters."),
+            tr("Mean: every document counts the same."),
+            tr("Bad tail: 95th percentile of error rates, 5th of the others."),
+            known_text(scores),
+            tr("A range is that of the pooled value, or of the mean where there is none."),
+            tr("An error rate is undefined where the reference is empty."),
+        ]
+    )
+
+
+def range_head(scores: Scores) -> str:
+    """Head of a column of ranges."""
+    return range_name(scores.unit)
+
+
+def metric_range(row: MetricSummary) -> str:
+    """Range of the pooled value, or of the mean where there is none."""
+    if not (math.isfinite(row.low) and math.isfinite(row.high)):
+        return NOTHING
+    return range_text(metric_value(row.metric, row.low), metric_value(row.metric, row.high))
+
+
+def tail_text(metrics: PoolMetrics | None, row: MetricSummary) -> str:
+    """Percentile of a metric on the side of its bad values."""
+    tail = row.p95 if metrics is None and row.metric in ERROR_RATES else math.nan
+    return metric_value(row.metric, tail if metrics is None else metrics.tail(row.metric))
+
+
+def metrics_title(scores: Scores) -> str:
+    """Coverage of the table of metrics."""
+    size, missing = scores.pool_size, scores.pool_size - scores.n_reference
+    if not missing:
+        return trn(
+            "Automatic metrics over {n} document of the pool",
+            "Automatic metrics over {n} documents of the pool",
+            size,
+        )
+    return trn(
+        "Automatic metrics over {n} document of the pool; {missing} have no reference",
+        "Automatic metrics over {n} documents of the pool; {missing} have no reference",
+        size,
+        missing=count(missing),
+    )
+
+
+def metric_value(metric: str, value: float) -> str:
+    """A metric as people read it."""
+    return percent(value) if metric in _SHARES else decimal(value, 3)
+
+
+def fields_title(scores: Scores) -> str:
+    """Finding of the field table."""
+    known = [row for row in scores.fields if row.exact.defined]
+    if not known:
+        return tr("Exact fields by kind")
+    worst = min(known, key=lambda row: row.exact.value)
+    return tr(
+        "Fields read exactly: {kind} is worst with {share}",
+        kind=worst.kind,
+        share=percent(worst.exact.value),
+    )
