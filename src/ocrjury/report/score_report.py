@@ -2,8 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,13 +12,13 @@ import ocrjury
 from ocrjury.findings.measurement.pool_groups import columns_that_group
 from ocrjury.findings.measurement.pool_metrics import TextFacts, is_empty, measure_pool_metrics
 from ocrjury.findings.pool_metrics import PoolMetrics
-from ocrjury.findings.pool_scores import Unit, unit_of
+from ocrjury.findings.pool_scores import unit_of
 from ocrjury.language import phrase, speaking
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import count
 from ocrjury.report import score_sentences
-from ocrjury.report.evidence import MarkedText
 from ocrjury.report.marked_text import marked_text
+from ocrjury.report.score_record import WIDTH, Comparison, Ribbon, Rows, ScoreReport
 from ocrjury.report.sections import confidences, groups, metric_charts
 from ocrjury.text.alignment import EditOp, Op, align
 from ocrjury.text.confidences import has_long_texts
@@ -34,75 +33,8 @@ METRICS = (
     *("mer", "wil", "wip", "ned", "nacc", "bleu"),
     *("char_precision", "char_recall", "char_f1", "exact_match"),
 )
-WIDTH = 1000.0
 _NARROWEST = 1.5
 _PLACES: dict[Op, tuple[int, int]] = {"replace": (0, 16), "insert": (0, 7), "delete": (9, 7)}
-Rows = list[dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Ribbon:
-    """Paths of an SVG, ``WIDTH`` wide and 16 high, one for each kind of edit that there is.
-
-    Kinds differ in height as in colour: replaced text takes the whole height, added text the
-    upper half, missing text the lower half.
-    """
-
-    paths: dict[Op, str]
-    words: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """One document whose texts differ, with its texts marked."""
-
-    doc_id: str
-    cer: float
-    wer: float
-    edits: Mapping[str, int]
-    text: MarkedText
-    ribbon: Ribbon
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreReport:
-    """Everything on the page.
-
-    Attributes
-    ----------
-    summary, groups
-        Rows of `ocrjury.text.summarize_scores`: of all documents, and per group.
-    long
-        Median number of characters of long texts, whose perfect match is left out; else None.
-    documents
-        The worst documents first, a thousand at most: doc_id, cer, wer, exact_match and counts.
-    differing
-        The worst documents with their texts, a hundred at most.
-    n_differing
-        How many differ at all.
-    metrics
-        Distributions of the metrics, confidences, and groups of documents.
-    """
-
-    title: str
-    n_documents: int
-    n_scored: int
-    unit: Unit
-    summary: Rows
-    group: str | None
-    groups: Rows
-    confusions: Rows
-    blocks: Rows
-    metrics: PoolMetrics
-    documents: Rows
-    differing: Sequence[Comparison]
-    n_differing: int
-    left_out: Mapping[Any, Any]
-    options: Mapping[str, object]
-    options_hash: str
-    signature: str
-    version: str
-    long: float | None = None
 
 
 def score_report(

@@ -1,18 +1,16 @@
 """Sentences about a comparison of texts, for its page."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ocrjury.findings.pool_scores import Unit
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, paragraph, plural
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
-
-if TYPE_CHECKING:
-    from ocrjury.report.score_report import ScoreReport
+from ocrjury.report.score_record import ScoreReport
 
 
-def lead(report: "ScoreReport") -> str:
+def lead(report: ScoreReport) -> str:
     """How many documents were compared, and how many differ."""
     documents = plural(report.n_scored, "document")
     if report.n_scored == report.n_documents:
@@ -31,12 +29,12 @@ def lead(report: "ScoreReport") -> str:
     )
 
 
-def range_head(report: "ScoreReport") -> str:
+def range_head(report: ScoreReport) -> str:
     """Head of a column of ranges."""
     return range_name(report.unit)
 
 
-def columns_text(report: "ScoreReport") -> str:
+def columns_text(report: ScoreReport) -> str:
     """What the columns of the table of metrics are."""
     return paragraph(
         [

@@ -32,7 +32,8 @@ def section(page):
 
 def test_the_tail_of_each_metric_is_on_its_bad_side(report, metrics, html):
     cells = {
-        row.metric: metric_table.tail_text(metrics, row) for row in report.sections["scores"].metrics
+        row.metric: metric_table.tail_text(metrics, row)
+        for row in report.sections["scores"].metrics
     }
 
     assert cells["cer"] == metric_table.percent(metrics.tails["cer"])
