@@ -7,72 +7,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from ocrjury.errors import InputError
+from ocrjury.grades import GDPVAL, KOO_LI, KRIPPENDORFF, LANDIS_KOCH, Grade, Grades
+from ocrjury.language import phrase
 
 _MOST: Final = 1 + 1e-9  # and a crumb of rounding
-
-
-class Grade(NamedTuple):
-    """A word, and a level from 0 (poor) to 4 (excellent) that colours repeat."""
-
-    word: str
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class Grades:
-    """The words that the literature puts on values, the highest first, each from a lowest value.
-
-    ``digits`` is how far a value is rounded before it is graded, None for not at all.
-    """
-
-    source: str
-    steps: tuple[tuple[float, Grade], ...]
-    digits: int | None = None
-
-    def of(self, value: float) -> Grade:
-        """Grade of a value."""
-        judged = value if self.digits is None else round(value, self.digits)
-        return next(grade for lowest, grade in self.steps if judged >= lowest)
-
-
-def _grades(source: str, /, *steps: tuple[float, str, int], digits: int | None = None) -> Grades:
-    return Grades(source, tuple((low, Grade(word, level)) for low, word, level in steps), digits)
-
-
-LANDIS_KOCH: Final = _grades(
-    "Landis and Koch (1977), Biometrics 33(1), 159-174",
-    (0.81, "almost perfect", 4),
-    (0.61, "substantial", 3),
-    (0.41, "moderate", 2),
-    (0.21, "fair", 1),
-    (0.0, "slight", 0),
-    (-math.inf, "poor", 0),
-    digits=2,  # the published bands have two digits (.21 to .40) and no place for .2051
-)
-KRIPPENDORFF: Final = _grades(
-    "Krippendorff (2004), Content Analysis, 2nd edition, page 241",
-    (0.80, "reliable", 4),
-    (0.667, "tentative", 2),
-    (-math.inf, "unreliable", 0),
-)
-GDPVAL: Final = _grades(
-    "the human agreement specification, for shares that are not corrected for chance",
-    (0.90, "excellent", 4),
-    (0.75, "good", 3),
-    (0.60, "moderate", 2),
-    (0.50, "fair", 1),
-    (-math.inf, "poor", 0),
-)
-KOO_LI: Final = _grades(
-    "Koo and Li (2016), Journal of Chiropractic Medicine 15(2), 155-163",
-    (0.90, "excellent", 4),
-    (0.75, "good", 3),
-    (0.50, "moderate", 2),
-    (-math.inf, "poor", 0),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,126 +63,130 @@ _description = partial(Statistic, low=0)
 
 STATISTICS: Final[Mapping[str, Statistic]] = {
     "krippendorff_alpha": Statistic(
-        "Krippendorff's alpha",
-        "Krippendorff’s α",
-        "Agreement beyond chance; any number of raters, gaps allowed",
+        phrase("Krippendorff's alpha"),
+        phrase("Krippendorff’s α"),
+        phrase("Agreement beyond chance; any number of raters, gaps allowed"),
         "krippendorff.krippendorff_alpha",
         column=1,
         grades=KRIPPENDORFF,
     ),
     "cohen_kappa": _beyond_chance(
-        "Cohen's kappa", "Cohen’s κ", "Agreement of two raters beyond chance"
+        phrase("Cohen's kappa"),
+        phrase("Cohen’s κ"),
+        phrase("Agreement of two raters beyond chance"),
     ),
     "cohen_kappa_quadratic": _beyond_chance(
-        "Cohen's weighted kappa",
-        "Cohen’s weighted κ",
-        "Agreement of two raters beyond chance; far disagreement weighs more",
+        phrase("Cohen's weighted kappa"),
+        phrase("Cohen’s weighted κ"),
+        phrase("Agreement of two raters beyond chance; far disagreement weighs more"),
     ),
     "conger_kappa": _beyond_chance(
-        "Conger's kappa",
-        "Conger’s κ",
-        "Agreement beyond chance of raters with habits of their own",
+        phrase("Conger's kappa"),
+        phrase("Conger’s κ"),
+        phrase("Agreement beyond chance of raters with habits of their own"),
     ),
     "fleiss_kappa": _beyond_chance(
-        "Fleiss' kappa",
-        "Fleiss’ κ",
-        "Agreement beyond chance of raters who are interchangeable",
+        phrase("Fleiss' kappa"),
+        phrase("Fleiss’ κ"),
+        phrase("Agreement beyond chance of raters who are interchangeable"),
         "kappa.fleiss_kappa",
         categorical=True,
     ),
     "mean_pairwise_kappa": _of_pairs(
-        "mean pairwise kappa",
-        "Pairwise κ",
-        "Agreement of two raters beyond chance; mean of pairs",
+        phrase("mean pairwise kappa"),
+        phrase("Pairwise κ"),
+        phrase("Agreement of two raters beyond chance; mean of pairs"),
         "mean_kappa.mean_pairwise_kappa",
     ),
     "mean_pairwise_weighted_kappa": _of_pairs(
-        "mean pairwise weighted kappa",
-        "Weighted κ",
-        "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs",
+        phrase("mean pairwise weighted kappa"),
+        phrase("Weighted κ"),
+        phrase(
+            "Agreement of two raters beyond chance, far disagreement weighs more; mean of pairs"
+        ),
         "mean_kappa.mean_pairwise_weighted_kappa",
         column=2,
     ),
     "gwet_ac": _beyond_chance(
-        "Gwet's AC1",
-        "Gwet’s AC1",
-        "Agreement beyond chance that holds where one category is common",
+        phrase("Gwet's AC1"),
+        phrase("Gwet’s AC1"),
+        phrase("Agreement beyond chance that holds where one category is common"),
         "gwet.gwet_ac",
         categorical=True,
     ),
     "brennan_prediger": _beyond_chance(
         "Brennan-Prediger",
         "Brennan-Prediger",
-        "Agreement beyond guessing among all categories alike",
+        phrase("Agreement beyond guessing among all categories alike"),
     ),
     "icc": Statistic(
-        "intraclass correlation ICC(2,1)",
+        phrase("intraclass correlation ICC(2,1)"),
         "ICC(2,1)",
-        "Share of the variance of one rating that is due to the items",
+        phrase("Share of the variance of one rating that is due to the items"),
         "intraclass.icc_of_all_ratings",
         compares_raters=True,
         column=3,
         grades=KOO_LI,
     ),
     "percent_agreement": _closeness(
-        "percent agreement",
-        "Percent agreement",
-        "Share of equal ratings of an item, mean of items",
+        phrase("percent agreement"),
+        phrase("Percent agreement"),
+        phrase("Share of equal ratings of an item, mean of items"),
         "gwet.percent_agreement",
         categorical=True,
         is_share=True,
     ),
     "exact_agreement": _closeness(
-        "exact agreement of pairs",
-        "Equal",
-        "Share of rating pairs that are equal",
+        phrase("exact agreement of pairs"),
+        phrase("Equal"),
+        phrase("Share of rating pairs that are equal"),
         "pairwise.pairwise_agreement",
         is_share=True,
     ),
     "adjacent_agreement": _closeness(
-        "exact or adjacent agreement of pairs",
-        "Within ±1",
-        "Share of rating pairs at most one level apart",
+        phrase("exact or adjacent agreement of pairs"),
+        phrase("Within ±1"),
+        phrase("Share of rating pairs at most one level apart"),
         "pairwise.adjacent_agreement",
         column=5,
         is_share=True,
     ),
     "human_agreement": _closeness(
-        "human agreement A^HH",
+        phrase("human agreement A^HH"),
         "A^HH",
-        "How close two raters’ ratings are on average; chance is not subtracted",
+        phrase("How close two raters’ ratings are on average; chance is not subtracted"),
         "gdpval.human_agreement",
         column=4,
     ),
     "human_agreement_chance": _description(
-        "A^HH by chance alone",
-        "A^HH by chance",
-        "A^HH of the same raters, rating at random",
+        phrase("A^HH by chance alone"),
+        phrase("A^HH by chance"),
+        phrase("A^HH of the same raters, rating at random"),
         "gdpval.human_agreement_chance",
     ),
     "human_agreement_corrected": _beyond_chance(
-        "human agreement A^HH beyond chance",
-        "A^HH beyond chance",
-        "How far A^HH lies on the way from chance to perfect",
+        phrase("human agreement A^HH beyond chance"),
+        phrase("A^HH beyond chance"),
+        phrase("How far A^HH lies on the way from chance to perfect"),
         "gdpval.human_agreement_corrected",
         low=-math.inf,  # it is divided by what chance leaves, which may be next to nothing
     ),
     "judge_alignment": _closeness(
-        "judge alignment A^HA",
+        phrase("judge alignment A^HA"),
         "A^HA",
-        "How close an automatic judge comes to the raters; A^HH is its ceiling",
+        phrase("How close an automatic judge comes to the raters; A^HH is its ceiling"),
     ),
     "modal_share": _description(
-        "share of the most frequent rating",
-        "Most frequent",
-        "How common one category is",
+        phrase("share of the most frequent rating"),
+        phrase("Most frequent"),
+        phrase("How common one category is"),
         "marginals.modal_share",
         is_share=True,
     ),
     "prevalence_index": _description(
-        "prevalence index",
-        "Prevalence",
-        "How unevenly two categories are used: 0 equally, 1 one of them never",
+        phrase("prevalence index"),
+        phrase("Prevalence"),
+        phrase("How unevenly two categories are used: 0 equally, 1 one of them never"),
         "marginals.prevalence_index",
         compares_raters=True,
     ),
@@ -281,7 +226,7 @@ def grade(key: str, value: float) -> Grade | None:
     grades = statistic(key).grades
     if grades is None or math.isnan(value):
         return None
-    return Grade("undefined", 0) if value > _MOST else grades.of(value)
+    return Grade(phrase("undefined"), 0) if value > _MOST else grades.of(value)
 
 
 def words_by_level() -> dict[int, tuple[str, ...]]:
