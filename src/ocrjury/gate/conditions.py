@@ -17,10 +17,10 @@ from ocrjury.estimate import Estimate
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.needed import missing_items, needed_items, normal_quantile, unseen_share
 from ocrjury.gate.policy import Condition, GatePolicy
+from ocrjury.gate.reading import Reading
 from ocrjury.gate.verdict import Decision
 from ocrjury.gate.wording import (
     Promise,
-    Reading,
     bound_sentence,
     point_sentence,
     reach_sentence,

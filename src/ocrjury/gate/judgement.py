@@ -10,9 +10,9 @@ from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.conditions import Outcome, check_condition
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
+from ocrjury.gate.reading import Reading
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
 from ocrjury.gate.wording import (
-    Reading,
     early_sentence,
     enough_sentence,
     few_sentence,

@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import GatePolicy
-from ocrjury.gate.wording import Reading
+from ocrjury.gate.reading import Reading
 
 _ENDLESS = 1_000_000_000  # more items than anybody could rate
 

@@ -1,0 +1,74 @@
+"""An estimate as the gate reads it: beside its floor, with its bounds, and in words."""
+
+from dataclasses import dataclass
+from math import nan
+
+from ocrjury.estimate import Estimate
+from ocrjury.language import counted
+from ocrjury.statistics import statistic
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An estimate of one dimension with its one-sided bounds and the floor.
+
+    ``enough``: whether there are enough items for a PASS; ``continuous``: whether the scale has no
+    categories.
+    """
+
+    dimension: str
+    name: str
+    estimate: Estimate
+    floor: float
+    enough: bool
+    continuous: bool = False
+    lower: float = nan
+    upper: float = nan
+    confidence: float = nan
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What the sentences on the estimate are filled with."""
+        return {
+            "dimension": self.dimension,
+            "statistic": statistic(self.name).label,
+            "value": self.number(self.estimate.value),
+            "items": counted(self.estimate.n_items, "item"),
+            "required": self.required,
+        }
+
+    @property
+    def lower_words(self) -> dict[str, str]:
+        """The same with the lower bound."""
+        return {**self.words, "lower": self.number(self.lower), "confidence": self._confidence}
+
+    @property
+    def upper_words(self) -> dict[str, str]:
+        """The same with the upper bound."""
+        return {**self.words, "upper": self.number(self.upper), "confidence": self._confidence}
+
+    def number(self, value: float) -> str:
+        """Value in the reader's unit, with enough digits to differ visibly from the floor."""
+        scale, unit, digits = self._style()
+        floor = scale * self.floor
+        while (
+            digits < 6
+            and value != self.floor
+            and f"{scale * value:.{digits}f}" == (f"{floor:.{digits}f}")
+        ):
+            digits += 1
+        return f"{scale * value:.{digits}f}{unit}"
+
+    @property
+    def required(self) -> str:
+        """Floor in the reader's unit."""
+        scale, unit, _ = self._style()
+        return f"{scale * self.floor:g}{unit}"
+
+    @property
+    def _confidence(self) -> str:
+        return f"{100 * self.confidence:.3g} %"
+
+    def _style(self) -> tuple[int, str, int]:
+        """Factor, unit and digits."""
+        return (100, " %", 0) if statistic(self.name).is_share else (1, "", 3)
