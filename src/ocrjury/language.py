@@ -6,7 +6,7 @@ catalogues that Babel extracts and reads. `tr` says a sentence now, in the langu
 that a sentence may be stored today and printed in another language tomorrow.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -185,45 +185,6 @@ def joined(sentences: Iterable[str | None]) -> str:
         if sentence:
             text = phrase("{first} {second}", first=text, second=sentence) if text else sentence
     return text
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a list in a sentence, for later.
-
-    Examples
-    --------
-    >>> listed(["a", "b", "c"]), listed(["a"])
-    ('a, b and c', 'a')
-    """
-    text, *others = words
-    for word in others[:-1]:
-        text = phrase("{first}, {second}", first=text, second=word)
-    return phrase("{first} and {last}", first=text, last=others[-1]) if others else text
-
-
-def changed(text: str, change: Callable[[str, object], object]) -> str:
-    """A phrase with other values; text that is no phrase stays as it is.
-
-    Parameters
-    ----------
-    change
-        Gives the new value by the name of its braces and the old one.
-
-    Examples
-    --------
-    >>> text = phrase("On {dimension}, yes.", dimension="meaning")
-    >>> changed(text, lambda name, value: value.title() if name == "dimension" else value)
-    'On Meaning, yes.'
-    """
-    if not isinstance(text, Phrase):
-        return text
-    values = {
-        name: changed(value, change) if isinstance(value, Phrase) else change(name, value)
-        for name, value in text.values.items()
-    }
-    if isinstance(text, CountedPhrase):
-        return CountedPhrase(text.patterns, text.number, values)
-    return Phrase(text.pattern, values)
 
 
 def stored(value: object) -> Any:

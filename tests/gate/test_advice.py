@@ -3,7 +3,7 @@ import pytest
 from ocrjury.bias import BiasFinding
 from ocrjury.bias.findings import BANDS
 from ocrjury.gate import DimensionVerdict, Verdict, suggest_actions
-from ocrjury.gate.actions import _ADVICE
+from ocrjury.gate.advice import _ADVICE
 
 OPEN = Verdict("PASS", "reliable", {"layout": DimensionVerdict("PASS", None, (), None, "x", 1)}, ())
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ocrjury.agreement.patterns import usable
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.expected import check_table
 
@@ -180,11 +181,17 @@ def _wide_items(table: RatingTable) -> ProblemPattern | None:
         return None
     items, n = tuple(wide["item"]), wide.attrs["n_items"]
     if table.scale.kind == "binary":
-        return ProblemPattern("split", items, f"Raters are split on {len(items)} of {n} items.")
+        sentence = phrase("Raters are split on {n} of {all} items.", n=len(items), all=int(n))
+        return ProblemPattern("split", items, sentence)
     return ProblemPattern(
         "wide_range",
         items,
-        f"On {len(items)} of {n} items the ratings are {least:g} or more points apart.",
+        phrase(
+            "On {n} of {all} items the ratings are {least} or more points apart.",
+            n=len(items),
+            all=int(n),
+            least=f"{least:g}",
+        ),
     )
 
 
@@ -202,8 +209,14 @@ def _distant_raters(table: RatingTable) -> ProblemPattern | None:
     return ProblemPattern(
         "rater_means",
         (strict, lenient),
-        f"The mean ratings of {strict} ({np.nanmin(mean):.2f}) and {lenient} "
-        f"({np.nanmax(mean):.2f}) are {gap:.2f} points apart.",
+        phrase(
+            "The mean ratings of {strict} ({low}) and {lenient} ({high}) are {gap} points apart.",
+            strict=str(strict),
+            low=f"{np.nanmin(mean):.2f}",
+            lenient=str(lenient),
+            high=f"{np.nanmax(mean):.2f}",
+            gap=f"{gap:.2f}",
+        ),
     )
 
 
@@ -215,5 +228,5 @@ def _single_value_raters(table: RatingTable) -> ProblemPattern | None:
     if not len(places):
         return None
     raters = tuple(table.raters[place] for place in places)
-    listed = ", ".join(map(str, raters))
-    return ProblemPattern("single_value", raters, f"The same value throughout: {listed}.")
+    sentence = phrase("The same value throughout: {raters}.", raters=", ".join(map(str, raters)))
+    return ProblemPattern("single_value", raters, sentence)

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.language import Phrase, phrase
 from ocrjury.scales import Kind, Scale
 
 SuggestionKind = Literal[
@@ -24,20 +25,26 @@ REVISE_BELOW: Final = 0.50
 SIMPLIFY_BELOW: Final = 0.30
 """Share of equal pairs below which a Likert scale has more levels than raters distinguish."""
 
-_DECISIVE: Final[Mapping[Kind, tuple[str, str]]] = {
-    "likert": ("adjacent_agreement", "pairs at most one point apart"),
-    "binary": ("exact_agreement", "pairs with the same rating"),
-    "nominal": ("exact_agreement", "pairs with the same rating"),
-    "interval": ("human_agreement", "human agreement A^HH"),
+_DECISIVE: Final[Mapping[Kind, tuple[str, Phrase]]] = {
+    "likert": ("adjacent_agreement", phrase("Pairs at most one point apart")),
+    "binary": ("exact_agreement", phrase("Pairs with the same rating")),
+    "nominal": ("exact_agreement", phrase("Pairs with the same rating")),
+    "interval": ("human_agreement", phrase("Human agreement A^HH")),
 }
-_REMEDIES: Final[Mapping[Kind, tuple[SuggestionKind, str]]] = {
-    "likert": ("anchor_examples", "Add an anchor example for every level of the scale."),
-    "binary": ("clarify_pass_fail", "Define what passes and what fails, with examples of both."),
+_REMEDIES: Final[Mapping[Kind, tuple[SuggestionKind, Phrase]]] = {
+    "likert": ("anchor_examples", phrase("Add an anchor example for every level of the scale.")),
+    "binary": (
+        "clarify_pass_fail",
+        phrase("Define what passes and what fails, with examples of both."),
+    ),
     "nominal": (
         "anchor_examples",
-        "Add examples for every category, and for any two that are confused.",
+        phrase("Add examples for every category, and for any two that are confused."),
     ),
-    "interval": ("anchor_examples", "Add anchor examples at the ends and the middle of the scale."),
+    "interval": (
+        "anchor_examples",
+        phrase("Add anchor examples at the ends and the middle of the scale."),
+    ),
 }
 
 
@@ -98,29 +105,36 @@ def suggest_improvements(estimates: Mapping[str, Estimate], *, scale: Scale) -> 
     agreement, exact = _share(estimates, name), _share(estimates, "exact_agreement")
     suggestions = list(_of_level(agreement, description, scale.kind))
     if scale.kind == "likert" and len(scale.categories) > 2 and exact < SIMPLIFY_BELOW:
-        sentence = (
-            f"Only {100 * exact:.0f} % of the pairs are equal: ask for pass or fail instead of "
-            f"{len(scale.categories)} levels, or merge levels that raters cannot distinguish."
+        sentence = phrase(
+            "Only {share} of the pairs are equal: ask for pass or fail instead of {levels} levels, "
+            "or merge levels that raters cannot distinguish.",
+            share=f"{100 * exact:.0f} %",
+            levels=len(scale.categories),
         )
         suggestions.append(Suggestion("simplify_to_binary", sentence))
     if agreement < ACCEPTABLE:
         suggestions.append(
             Suggestion(
                 "discuss_disagreements",
-                "Let the raters discuss the items with the widest disagreement.",
+                phrase("Let the raters discuss the items with the widest disagreement."),
             )
         )
     return suggestions
 
 
-def _of_level(agreement: float, description: str, kind: Kind) -> Iterator[Suggestion]:
+def _of_level(agreement: float, description: Phrase, kind: Kind) -> Iterator[Suggestion]:
     """Yield the remedies for a low level of agreement; none for ``nan``."""
     level = f"{agreement:.2f}" if kind == "interval" else f"{100 * agreement:.0f} %"
     if agreement < REVISE_BELOW:
-        reason = f"{description[0].upper()}{description[1:]}: {level}, less than half."
-        yield Suggestion("revise_rubric", f"{reason} Revise the rubric of this dimension.")
+        sentence = phrase(
+            "{what}: {level}, less than half. Revise the rubric of this dimension.",
+            what=description,
+            level=level,
+        )
+        yield Suggestion("revise_rubric", sentence)
         yield Suggestion(
-            "calibrate", "Hold a calibration session on the same items before rating continues."
+            "calibrate",
+            phrase("Hold a calibration session on the same items before rating continues."),
         )
     if agreement < ACCEPTABLE:
         yield Suggestion(*_REMEDIES[kind])

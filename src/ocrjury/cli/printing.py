@@ -12,6 +12,7 @@ from functools import cache
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ocrjury.evaluation.frames import plain
+from ocrjury.sentences import in_english
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,7 +57,7 @@ def remark(text: str) -> None:
 def say_json(value: Any) -> None:
     """Print plain values as JSON with every letter as it is; ``nan`` is null."""
     text: list[str] = []
-    _append_json(text, plain(value), "\n")
+    _append_json(text, plain(in_english(value)), "\n")
     say("".join(text))
 
 

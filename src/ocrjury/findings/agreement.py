@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.judges import SeatTest
-from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.findings.record import Measured, Number, Record, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Pattern(Record):
 
     kind: str
     subjects: tuple[str, ...]
-    sentence: str
+    sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Suggestion(Record):
     """What would help, as `ocrjury.agreement.suggest_improvements` words it."""
 
     kind: str
-    sentence: str
+    sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import Accuracy
-from ocrjury.findings.record import Number, Record
+from ocrjury.findings.record import Number, Record, Sentence
 
 Outcome = Literal["met", "missed", "unknown"]
 
@@ -21,7 +21,7 @@ class Score(Record):
     rater: str
     dimension: str
     outcome: Outcome
-    sentence: str
+    sentence: Sentence
     accuracy: Accuracy
 
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
+from ocrjury.language import read, stored
+
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 Grade = Literal["reliable", "tentative"]
 _NUMBERS = ("value", "lower", "confidence")
@@ -33,6 +35,15 @@ class Action:
     dimension: str | None = None
     rater: str | None = None
     items: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, with what the sentence was made of."""
+        return {**asdict(self), "text": stored(self.text)}
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Self:
+        """Action from the values that `to_json` wrote."""
+        return cls(**{**body, "text": read(body["text"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +87,13 @@ class DimensionVerdict:
         """Plain values, None for numbers that are not finite."""
         numbers = {name: getattr(self, name) for name in _NUMBERS}
         finite = {name: x if math.isfinite(x) else None for name, x in numbers.items()}
-        return {**asdict(self), **finite, "reasons": list(self.reasons)}
+        return {**asdict(self), **finite, "reasons": list(map(stored, self.reasons))}
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
         """Verdict from the values that `to_json` wrote."""
         numbers = {name: _number(body[name]) for name in _NUMBERS if name in body}
-        return cls(**{**body, **numbers, "reasons": tuple(body["reasons"])})
+        return cls(**{**body, **numbers, "reasons": tuple(map(read, body["reasons"]))})
 
 
 def _number(value: float | None) -> float:
@@ -143,8 +154,8 @@ class Verdict:
             "grade": self.grade,
             "mean": None if math.isnan(self.mean) else self.mean,
             "by_dimension": {name: v.to_json() for name, v in self.by_dimension.items()},
-            "reasons": list(self.reasons),
-            "actions": [asdict(action) for action in self.actions],
+            "reasons": list(map(stored, self.reasons)),
+            "actions": [action.to_json() for action in self.actions],
             "needed_items": self.needed_items,
         }
 
@@ -155,7 +166,7 @@ class Verdict:
             body["decision"],
             body["grade"],
             {name: DimensionVerdict.from_json(v) for name, v in body["by_dimension"].items()},
-            tuple(body["reasons"]),
-            tuple(Action(**action) for action in body["actions"]),
+            tuple(map(read, body["reasons"])),
+            tuple(map(Action.from_json, body["actions"])),
             body["needed_items"],
         )

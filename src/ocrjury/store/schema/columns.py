@@ -7,6 +7,8 @@ import sqlalchemy as sa
 from pydantic import BaseModel
 
 from ocrjury.findings.record import Record
+from ocrjury.language import read, stored
+from ocrjury.sentences import with_texts
 
 metadata = sa.MetaData(
     naming_convention={
@@ -71,6 +73,21 @@ class Kept(sa.TypeDecorator[Record]):
     def process_result_value(self, value: Any, _dialect: sa.Dialect) -> Record | None:
         """Record as it was given."""
         return None if value is None else self.kind.from_json(value)
+
+
+class Said(sa.TypeDecorator[Any]):
+    """JSON whose sentences keep what they were made of, to be read in any language."""
+
+    impl = sa.JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, _dialect: sa.Dialect) -> Any:
+        """Value as it is stored."""
+        return with_texts(value, stored)
+
+    def process_result_value(self, value: Any, _dialect: sa.Dialect) -> Any:
+        """Value as it was given; early sentences were stored as nothing but their text."""
+        return with_texts(value, read)
 
 
 def table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:

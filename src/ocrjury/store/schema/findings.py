@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from ocrjury.findings.cover import Cover
-from ocrjury.store.schema.columns import Kept, Utc, among, key, may, must, only, table
+from ocrjury.store.schema.columns import Kept, Said, Utc, among, key, may, must, only, table
 
 verdicts = table(
     "verdicts",
@@ -13,9 +13,9 @@ verdicts = table(
     key("version", sa.Integer),
     must("decision"),
     may("grade"),
-    must("reasons", sa.JSON),
+    must("reasons", Said),
     may("needed_items", sa.Integer),
-    must("actions", sa.JSON),
+    must("actions", Said),
     must("policy_hash"),
     among("decision", ("PASS", "FAIL", "INCONCLUSIVE")),
 )
