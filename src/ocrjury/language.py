@@ -14,6 +14,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any, Final, Literal, Self
 
+from ocrjury.chinese import with_blanks
 from ocrjury.korean import PARTICLES, with_particle
 
 Language = Literal["en", "ko", "zh"]
@@ -212,6 +213,13 @@ def read(body: Any) -> Any:
 class _Words(Formatter):
     """Fills braces: phrases are said, and a Korean particle fits the word before it."""
 
+    def pieces(self, pattern: str, values: Mapping[str, object]) -> Iterator[str]:
+        """What a pattern is made of, with its braces filled."""
+        for literal, name, format_spec, _ in self.parse(pattern):
+            yield literal
+            if name is not None:
+                yield self.format_field(self.get_field(name, (), values)[0], format_spec or "")
+
     def format_field(self, value: Any, format_spec: str) -> str:
         text = said(value)
         if format_spec in PARTICLES:
@@ -229,8 +237,11 @@ def translation(pattern: str | tuple[str, str], english: str) -> str:
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:
-    """Text with its braces filled; phrases in them are said, and Korean particles fit."""
-    return _words.vformat(text, (), values) if values else text
+    """Text with its braces filled; phrases in them are said, particles and blanks fit."""
+    if not values:
+        return text
+    pieces = _words.pieces(text, values)
+    return with_blanks(pieces) if language() == "zh" else "".join(pieces)
 
 
 @cache

@@ -240,7 +240,8 @@ def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
     """
     if not estimate.defined:
         return value_text(estimate)
-    return f"{value_text(estimate, share=share)} ({interval_text(estimate, share=share)})"
+    value, interval = value_text(estimate, share=share), interval_text(estimate, share=share)
+    return tr("{value} ({range})", value=value, range=interval)
 
 
 def short_hash(digest: str | None) -> str:
