@@ -21,6 +21,13 @@ def test_everything_is_escaped_whatever_its_name(name):
     assert text == "&lt;script&gt;&#39;&amp;"
 
 
+@pytest.mark.parametrize("first", ["tr('{x}.', x=x)", "x ~ '.'"])
+def test_a_paragraph_is_escaped_once(first):
+    template = environment().from_string("{{ paragraph([" + first + ", '', x]) }}")
+
+    assert template.render(x="a&b") == "a&amp;b. a&amp;b"
+
+
 def test_a_missing_name_is_an_error():
     with pytest.raises(UndefinedError, match="nothing"):
         environment().from_string("{{ nothing }}").render()

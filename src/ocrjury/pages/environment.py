@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -49,7 +49,7 @@ def environment() -> Environment:
         "typeset": _saying(typeset),
     }
     made.globals |= {
-        "paragraph": numbers.paragraph,
+        "paragraph": _paragraph,
         "axis": axis,
         "grade": grade,
         "statistic": statistic,
@@ -78,6 +78,15 @@ def _trn(one: str, many: str, number: float, /, **values: object) -> Markup:
     """`ocrjury.language.trn` for templates."""
     pattern = translation((one, many), one if number == 1 else many)
     return _markup(pattern, {"n": numbers.count(number), **values})
+
+
+def _paragraph(sentences: Iterable[str]) -> str:
+    """`numbers.paragraph` for templates: beside markup, other sentences are escaped."""
+    texts = list(sentences)
+    if not any(isinstance(text, Markup) for text in texts):
+        return numbers.paragraph(texts)
+    joined = numbers.paragraph(str(_escaped(text)) for text in texts)
+    return Markup(joined)  # noqa: S704  # escaped
 
 
 def _markup(pattern: str, values: Mapping[str, object]) -> Markup:
