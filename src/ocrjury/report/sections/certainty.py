@@ -8,6 +8,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
+    clauses,
     decimal,
     estimate_text,
     interval_text,
@@ -86,7 +87,7 @@ def no_cautions_text(report: ReportData) -> str:
 
 
 def _about(report: ReportData, names: dict[str, list[str]]) -> str:
-    reasons = tr("; ").join(
+    reasons = clauses(
         tr(
             "{statistic} on {dimensions}",
             statistic=statistic,
@@ -181,7 +182,7 @@ def gold_text(report: ReportData) -> str | None:
     return tr(
         "Items whose rating is known show how high or low the raters are as a group; GREG is "
         "corrected by that: {parts}.",
-        parts=tr("; ").join(parts),
+        parts=clauses(parts),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ocrjury.language import tr
-from ocrjury.pages.numbers import listing, percent, plural, series
+from ocrjury.pages.numbers import clauses, listing, percent, plural, series
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.sections.ratings import low_share
@@ -76,4 +76,4 @@ def alternative(report: ReportData, known: Sequence[RatingCounts]) -> str:
                 shares=series(parts),
             )
         )
-    return tr("{title}. {text}.", title=title(report, known), text=tr("; ").join(rows))
+    return tr("{title}. {text}.", title=title(report, known), text=clauses(rows))

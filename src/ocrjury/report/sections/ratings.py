@@ -9,6 +9,7 @@ from ocrjury.language import phrase, tr
 from ocrjury.pages.document_text import cut
 from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import (
+    clauses,
     decimal,
     estimate_text,
     has_interval,
@@ -154,7 +155,7 @@ def forest_subtitle(report: ReportData) -> str:
     mark = tr("a square lies wholly below the target") if report.target else ""
     few = any(row.few for row in report.types)
     rough = tr("few: under 20 are rated, the range is a rough guide") if few else ""
-    return tr("{text}.", text=tr("; ").join(filter(None, [what, mark, rough])))
+    return tr("{text}.", text=clauses(filter(None, [what, mark, rough])))
 
 
 def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
@@ -163,7 +164,7 @@ def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:
         tr("{name} {estimate}, n {n}", name=row.name, estimate=estimate_text(row.estimate), n=row.n)
         for row in types
     ]
-    return tr("{title}. {text}.", title=forest_title(types), text=tr("; ").join(rows))
+    return tr("{title}. {text}.", title=forest_title(types), text=clauses(rows))
 
 
 def forest_range(report: ReportData) -> tuple[float, float]:
@@ -214,7 +215,7 @@ def scales_text(report: ReportData) -> str | None:
         for row in report.estimates
         for labels in [report.labels(row.dimension)]
     ]
-    return tr("Scales: {rows}.", rows=tr("; ").join(rows))
+    return tr("Scales: {rows}.", rows=clauses(rows))
 
 
 def trusted_text(report: ReportData) -> str | None:

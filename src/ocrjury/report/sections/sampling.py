@@ -80,6 +80,13 @@ class Sampling:
     spread_from: str | None = None
     """Evaluation that showed where the outcome of the design target varies."""
     balance: tuple[Balance, ...] = ()
+    pages: int | None = None
+    """Pages of the pool where whole pages were drawn."""
+
+    @property
+    def units(self) -> int:
+        """Number of what was drawn from: documents, or pages."""
+        return self.pool_size if self.pages is None else self.pages
 
     @property
     def everything(self) -> bool:
@@ -122,6 +129,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
         design=design.design,
         spread_from=design.spread_from,
         balance=design.balance,
+        pages=design.pages,
     )
 
 

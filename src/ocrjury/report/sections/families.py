@@ -1,0 +1,47 @@
+"""Which families of tests and ranges are adjusted for their number, and how."""
+
+from collections.abc import Iterator
+
+from ocrjury.language import tr, trn
+from ocrjury.pages.numbers import clauses, paragraph
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.raters import Raters
+
+
+def multiplicity_text(report: ReportData) -> str:
+    """Families of this report: those that are adjusted, and those that are not."""
+    adjusted, alone = list(_adjusted(report)), list(_unadjusted(report))
+    return paragraph(
+        [
+            tr("Adjusted: {families}.", families=clauses(adjusted)) if adjusted else "",
+            tr("Not adjusted: {families}.", families=clauses(alone)) if alone else "",
+        ]
+    ) or tr("There is one estimate and no test beside it.")
+
+
+def _adjusted(report: ReportData) -> Iterator[str]:
+    tests = len(report[Raters].bias)
+    if tests:
+        yield trn(
+            "{n} test for bias, false discovery rate 5% within each kind (Benjamini and Hochberg)",
+            "{n} tests for bias, false discovery rate 5% within each kind (Benjamini and Hochberg)",
+            tests,
+        )
+    if len(report.types) > 1 and report.shown_headline:
+        yield tr(
+            "ranges of {n} document types, which hold at once (Bonferroni)", n=len(report.types)
+        )
+    if report[Agreement].judges:
+        yield tr(
+            "a judge’s test against the raters, false discovery rate (Benjamini and Yekutieli)"
+        )
+
+
+def _unadjusted(report: ReportData) -> Iterator[str]:
+    if len(report.dimensions) > 1:
+        yield tr("the {n} dimensions, all of which must pass the gate", n=len(report.dimensions))
+    if report.systems:
+        yield tr("the comparison of systems")
+    if report.trend is not None:
+        yield tr("the trend")

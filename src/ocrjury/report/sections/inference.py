@@ -1,0 +1,95 @@
+"""How the headline and its range are computed."""
+
+from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.language import phrase, said, tr
+from ocrjury.pages.numbers import count, decimal, listing, paragraph, plural, value_text
+from ocrjury.report.data import Headline, ReportData
+from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.sources import variance_text
+
+_KNOWN = {
+    "cer": phrase("the error rate"),
+    "confidence": phrase("the OCR confidence"),
+    "doc_type": phrase("the document type"),
+}
+NOT_PRINTED = phrase("No estimate is printed.")
+
+
+def estimates_of(report: ReportData) -> PoolEstimates | None:
+    """Estimates on the headline's dimension."""
+    name = None if report.headline is None else report.headline.dimension
+    return next((row for row in report.estimates if row.dimension == name), None)
+
+
+def estimator(report: ReportData) -> str:
+    """Estimator of the headline, with its cross-check."""
+    headline = report.shown_headline
+    if headline is None:
+        return str(said(NOT_PRINTED))
+    if headline.items_only:
+        if headline.others.method.startswith("plain"):
+            return tr("Plain mean of the items’ mean ratings.")
+        return tr("Weighted mean of the items’ mean ratings (Hájek).")
+    if "GREG" not in headline.others.method:
+        return tr(
+            "Hájek’s ratio mean of ratings from which each rater’s severity is taken off; a rater "
+            "whose error variance is more than 2.5 times the median counts less."
+        )
+    return paragraph([_greg(estimates_of(report)), _cross_check(headline)])
+
+
+def _greg(estimates: PoolEstimates | None) -> str:
+    known = [] if estimates is None else [row.source for row in estimates.savings if row.source]
+    auxiliaries = [said(_KNOWN.get(source, source)) for source in known]
+    return tr(
+        "GREG (Särndal, Swensson and Wretman 1992) on {auxiliaries}, each rater’s severity taken "
+        "off; a rater whose error variance is more than 2.5 times the median counts less.",
+        auxiliaries=listing(auxiliaries) or tr("what is known of every document"),
+    )
+
+
+def _cross_check(headline: Headline) -> str:
+    if headline.hajek is None:
+        return ""
+    value = value_text(headline.hajek, share=headline.is_share)
+    return tr(
+        "Hájek’s ratio mean of plain item means, which uses none of this: {value}.", value=value
+    )
+
+
+def variance(report: ReportData) -> str:
+    """Sources of error that the range counts, and their shares."""
+    headline = report.shown_headline
+    if headline is None:
+        return str(said(NOT_PRINTED))
+    if headline.items_only:
+        return tr("Between the items’ means; the raters are taken as given.")
+    if headline.uncorrected is None:
+        text = tr(
+            "Linearised for the draw (Deville 1999), plus the noise of ratings and, for comparable "
+            "raters, the variance between the {raters}.",
+            raters=plural(len(report[Raters].rows), "rater"),
+        )
+    else:
+        text = tr(
+            "Linearised for the draw (Deville 1999), plus the noise of ratings and what gold "
+            "leaves open of the raters’ level."
+        )
+    if headline.sources is None or not headline.sources.variance:
+        return text
+    return paragraph([text, tr("Shares: {parts}.", parts=variance_text(headline.sources))])
+
+
+def freedom(report: ReportData) -> str:
+    """Degrees of freedom of the range."""
+    headline = report.shown_headline
+    if headline is None:
+        return str(said(NOT_PRINTED))
+    if headline.items_only:
+        return tr("Draws less one: {n}.", n=count(max(headline.others.n_draws - 1, 0)))
+    if headline.sources is None:
+        return tr("Those of the t quantile are Satterthwaite’s.")
+    return tr(
+        "{df} (Satterthwaite, t quantile); ranges are cut at the ends of the scale.",
+        df=decimal(headline.sources.df, 1),
+    )

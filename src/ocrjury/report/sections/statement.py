@@ -1,0 +1,218 @@
+"""Statement of the statistics: what was estimated, of what, and how, on one page."""
+
+from typing import NamedTuple
+
+from ocrjury.language import said, tr, trn
+from ocrjury.pages.numbers import (
+    clauses,
+    count,
+    decimal,
+    paragraph,
+    percent,
+    plural,
+    range_text,
+    series,
+    short_hash,
+)
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import inference
+from ocrjury.report.sections.counts import Counts, pool_text
+from ocrjury.report.sections.families import multiplicity_text
+from ocrjury.report.sections.gate import confidence_text
+from ocrjury.report.sections.inference import estimates_of
+from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.sampling import PART_NAMES, Sampling
+from ocrjury.sampling.drawing import SMALL_POOL
+
+
+class Row(NamedTuple):
+    """One property of the evaluation, and what it is here."""
+
+    name: str
+    text: str
+
+
+def rows(report: ReportData) -> list[Row]:
+    """All properties, in the order in which a statistician asks for them."""
+    return [
+        Row(tr("Estimand"), _estimand(report)),
+        Row(tr("Population"), _population(report)),
+        Row(tr("Sampling design"), _design(report.get(Sampling))),
+        Row(tr("Weights"), _weights(report)),
+        Row(tr("Estimator"), inference.estimator(report)),
+        Row(tr("Variance"), inference.variance(report)),
+        Row(tr("Degrees of freedom"), inference.freedom(report)),
+        Row(tr("Looks of the gate"), _looks(report)),
+        Row(tr("Multiplicity"), multiplicity_text(report)),
+        Row(tr("Non-response"), _response(report)),
+        Row(tr("Adaptivity"), _adaptivity(report.get(Rounds))),
+        Row(tr("Gold"), _gold(report)),
+        Row(tr("Software"), _software(report)),
+        Row(tr("Seed and hashes"), _seed(report)),
+    ]
+
+
+def _estimand(report: ReportData) -> str:
+    headline = report.headline
+    if headline is None:
+        return tr("None: the categories have no order, so no mean is estimated.")
+    dimension = report.name(headline.dimension)
+    if headline.items_only:
+        return tr(
+            "Mean rating on {dimension} of these items, and of no others.", dimension=dimension
+        )
+    if headline.is_share:
+        text = tr(
+            "Share of the pool that comparable raters would rate {level} or better on {dimension}.",
+            level=f"{headline.share_at_least:g}",
+            dimension=dimension,
+        )
+    else:
+        text = tr(
+            "Mean rating of the whole pool on {dimension} by comparable raters.",
+            dimension=dimension,
+        )
+    hidden = "" if report.shown_headline else tr("It is not printed: agreement was not shown.")
+    return paragraph([text, hidden])
+
+
+def _population(report: ReportData) -> str:
+    sampling, counts = report.get(Sampling), report.get(Counts)
+    if sampling is None:
+        return trn(
+            "The {n} rated item; its pool is not known.",
+            "The {n} rated items; their pool is not known.",
+            report.items.n_rated,
+        )
+    pool = plural(sampling.pool_size, "document") if counts is None else pool_text(counts)
+    return tr("N = {pool}, all of them in the frame.", pool=pool)
+
+
+def _design(sampling: Sampling | None) -> str:
+    if sampling is None:
+        return tr("None known: the items are taken as they came.")
+    if sampling.everything:
+        return tr("None: the whole pool was taken.")
+    parts = [
+        tr("{part} {share}", part=PART_NAMES[row.reason], share=percent(row.share, 0))
+        for row in sampling.parts
+    ]
+    drawn = tr(
+        "One draw of {documents} with known probabilities: {parts}.",
+        documents=plural(sampling.n, "document"),
+        parts=series(parts),
+    )
+    if sampling.units < SMALL_POOL:
+        how = tr("Systematic in hashed order (Hartley and Rao 1962).")
+    else:
+        how = tr(
+            "Pareto order sampling (Rosén 1997) with hashed permanent random numbers, so the order "
+            "of rows does not matter and a larger sample contains the smaller one."
+        )
+    return paragraph([drawn, how])
+
+
+def _weights(report: ReportData) -> str:
+    sampling, headline = report.get(Sampling), report.headline
+    if sampling is None:
+        if headline is None or headline.others.method.startswith("plain"):
+            return tr("None: every item counts alike.")
+        return tr("Inverse of the probability that was given with each item.")
+    if sampling.everything:
+        return tr("All 1: every document stands for itself.")
+    low, high = decimal(sampling.weight_low, 1), decimal(sampling.weight_high, 1)
+    if low == high:
+        return tr("Inverse of the inclusion probability: {weight} for every item.", weight=low)
+    return tr(
+        "Inverse of the inclusion probability: {range}, median {median}.",
+        range=range_text(low, high),
+        median=decimal(sampling.weight_median, 1),
+    )
+
+
+def _looks(report: ReportData) -> str:
+    verdict = report.verdict
+    if verdict.advisory:
+        return tr("None: the gate is advisory here.")
+    if verdict.rule == "point":
+        return tr("The gate goes by the value, so no error is spent.")
+    made = max((look.look for _, look in verdict.looks), default=1)
+    number = trn("{n} look was made.", "{n} looks were made.", made)
+    return paragraph([number, confidence_text(report) or ""])
+
+
+def _response(report: ReportData) -> str:
+    estimates = estimates_of(report)
+    response = None if estimates is None else estimates.response
+    if response is None:
+        return tr("Does not apply: nobody knows which ratings were asked for.")
+    if response.rated < response.drawn:
+        return tr(
+            "{missing} of {drawn} drawn items have no rating; the rated ones of their stratum "
+            "stand for them and count up to {factor} times as much.",
+            missing=count(response.drawn - response.rated),
+            drawn=count(response.drawn),
+            factor=decimal(response.growth),
+        )
+    return tr(
+        "None of the {drawn} drawn items is without a rating; {given} of {wanted} ratings came.",
+        drawn=count(response.drawn),
+        given=count(response.given),
+        wanted=count(response.wanted),
+    )
+
+
+def _adaptivity(rounds: Rounds | None) -> str:
+    if rounds is None:
+        return tr("Does not apply: the ratings came in one file.")
+    later = sum(
+        row.ratings or 0 for row in rounds.rows if row.kind in {"adaptive", "adjudication", "panel"}
+    )
+    main = sum(row.ratings or 0 for row in rounds.rows if row.kind == "main")
+    first = trn(
+        "Estimates and agreement rest on the {n} first-pass rating of the main rounds.",
+        "Estimates and agreement rest on the {n} first-pass ratings of the main rounds.",
+        main,
+    )
+    if not later:
+        return paragraph([first, tr("No item was rated again.")])
+    again = trn(
+        "The {n} later rating (asked again, adjudication, panel) enters the labels only.",
+        "The {n} later ratings (asked again, adjudication, panel) enter the labels only.",
+        later,
+    )
+    return paragraph([first, again])
+
+
+def _gold(report: ReportData) -> str:
+    estimates, counts = estimates_of(report), report.get(Counts)
+    if estimates is not None and estimates.gold is not None:
+        return tr(
+            "{ratings} of {items} correct the raters’ level.",
+            ratings=plural(estimates.gold.n_ratings, "rating"),
+            items=plural(estimates.gold.n_items, "gold item"),
+        )
+    if counts is not None and counts.gold:
+        return trn(
+            "{n} gold item was rated; no estimate is corrected by it.",
+            "{n} gold items were rated; no estimate is corrected by them.",
+            counts.gold,
+        )
+    return tr("None.")
+
+
+def _software(report: ReportData) -> str:
+    who = report.identity
+    return " · ".join(
+        f"{name} {number}" for name, number in [("ocrjury", who.package_version), *who.software]
+    )
+
+
+def _seed(report: ReportData) -> str:
+    who = report.identity
+    parts = [] if who.seed is None else [tr("seed {seed}", seed=who.seed)]
+    parts += [
+        tr("{what} {hash}", what=said(what), hash=short_hash(digest))
+        for what, digest in who.digests.items()
+    ]
+    return clauses(parts) or tr("None.")

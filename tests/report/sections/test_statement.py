@@ -1,0 +1,92 @@
+"""The statement of the statistics tells what was done in this evaluation."""
+
+import dataclasses
+import subprocess
+
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.report.sections import statement
+
+
+def stated(report):
+    return dict(statement.rows(report))
+
+
+def test_every_row_takes_its_values_from_the_evaluation(report):
+    rows = stated(report)
+
+    assert rows["Estimand"] == "Mean rating of the whole pool on Meaning by comparable raters."
+    assert rows["Population"].startswith("N = 1,525 documents on 72 pages")
+    assert "Random 50%, Stratified 30%, Error-focused 20%" in rows["Sampling design"]
+    assert rows["Weights"] == "Inverse of the inclusion probability: 1.2 to 11.4, median 8.6."
+    assert rows["Degrees of freedom"].startswith("12.3 (Satterthwaite")
+    assert "5 tests for bias" in rows["Multiplicity"]
+    assert rows["Gold"] == "118 ratings of 20 gold items correct the raters’ level."
+    assert rows["Seed and hashes"].startswith("seed 20261120; configuration c41d0b6be0f2")
+    assert all(rows.values())
+
+
+def test_a_share_is_called_one(make, report):
+    share = dataclasses.replace(report.headline, share_at_least=4.0)
+
+    assert stated(make(headline=share))["Estimand"] == (
+        "Share of the pool that comparable raters would rate 4 or better on Meaning."
+    )
+
+
+def test_what_is_not_printed_is_not_described(make, report):
+    failed = dataclasses.replace(report.verdict, decision="FAIL", release=None)
+    rows = stated(make(verdict=failed))
+
+    assert rows["Estimand"].endswith("It is not printed: agreement was not shown.")
+    assert rows["Estimator"] == rows["Variance"] == "No estimate is printed."
+    assert "Bonferroni" not in rows["Multiplicity"]
+
+
+def test_without_an_order_of_the_categories_nothing_is_estimated(make):
+    rows = stated(make(headline=None))
+
+    assert rows["Estimand"].startswith("None: the categories have no order")
+    assert rows["Non-response"].startswith("Does not apply")
+
+
+@pytest.mark.parametrize(
+    ("method", "weights"),
+    [
+        ("plain mean, these items only", "None: every item counts alike."),
+        ("weighted mean", "Inverse of the probability that was given with each item."),
+    ],
+)
+def test_bare_ratings_have_no_design(make, report, method, weights):
+    mean = Estimate(4.0, 3.8, 4.2, n_items=60, method=method)
+    headline = dataclasses.replace(
+        report.headline, others=mean, these=mean, items_only=True, sources=None
+    )
+    advisory = dataclasses.replace(report.verdict, advisory=True)
+    rows = stated(
+        make(headline=headline, verdict=advisory, sampling=None, counted=None, rounds=None)
+    )
+
+    assert rows["Population"].endswith("rated items; their pool is not known.")
+    assert rows["Sampling design"] == "None known: the items are taken as they came."
+    assert rows["Weights"] == weights
+    assert rows["Degrees of freedom"] == "Draws less one: 59."
+    assert rows["Looks of the gate"] == "None: the gate is advisory here."
+    assert rows["Adaptivity"] == "Does not apply: the ratings came in one file."
+
+
+def test_a_small_pool_is_drawn_systematically(make, report):
+    small = dataclasses.replace(report.sections["sampling"], pool_size=199, n=50)
+
+    assert "Hartley and Rao" in stated(make(sampling=small))["Sampling design"]
+    assert stated(make(sampling=dataclasses.replace(small, n=199)))["Weights"].startswith("All 1")
+
+
+def test_the_statement_fits_the_page_of_its_title(pdf):
+    command = ["pdftotext", "-layout", str(pdf), "-"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    page = next(page for page in text.split("\f") if "Statement of the statistics" in page)
+
+    assert "Methods and provenance" in page
+    assert "Seed and hashes" in page
