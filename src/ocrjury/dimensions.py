@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import reason_words
+from ocrjury.language import joined, phrase
 from ocrjury.overall_rating import (
     OverallWeights,
     regression_weights,
@@ -113,7 +114,9 @@ def composite_score(
 def _by_regression(fitted: OverallWeights, names: list[str]) -> tuple[Floats, dict[str, Any]]:
     """Weights for an overall rating, and the attributes that describe them."""
     if fitted.reason is not None:
-        note = f"mean instead of regression weights: {reason_words(fitted.reason)}"
+        note = phrase(
+            "mean instead of regression weights: {reason}", reason=reason_words(fitted.reason)
+        )
         return _weights(None, names), {"method": "mean", "note": note}
     attributes: dict[str, Any] = {
         "method": "regression",
@@ -121,7 +124,7 @@ def _by_regression(fitted: OverallWeights, names: list[str]) -> tuple[Floats, di
         "explained": fitted.r_squared,
     }
     if fitted.cautions:
-        attributes["note"] = " ".join(fitted.cautions)
+        attributes["note"] = joined(fitted.cautions)
     return np.array([fitted.weights[name].value for name in names]), attributes
 
 
@@ -259,12 +262,16 @@ def _principal(values: Floats, names: list[str]) -> tuple[Floats, dict[str, Any]
     complete = values[np.isfinite(values).all(axis=1)]
     varying = np.ptp(complete, axis=0) > 0 if len(complete) else np.zeros(len(names), dtype=bool)
     if len(complete) < _FEWEST or varying.sum() < 2:
-        reason = (
-            f"only {len(complete)} complete rows, fewer than {_FEWEST}"
-            if len(complete) < _FEWEST
-            else "fewer than two dimensions vary"
+        note = phrase(
+            "mean instead of the first principal component: fewer than two dimensions vary"
         )
-        note = f"mean instead of the first principal component: {reason}"
+        if len(complete) < _FEWEST:
+            note = phrase(
+                "mean instead of the first principal component: only {n} complete rows, fewer than "
+                "{least}",
+                n=len(complete),
+                least=_FEWEST,
+            )
         return _weights(None, names), {"method": "mean", "note": note}
     correlation = np.zeros((len(names), len(names)))
     correlation[np.ix_(varying, varying)] = np.corrcoef(complete[:, varying].T)

@@ -16,6 +16,7 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.language import phrase
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.ratings.identity import item_clusters
 from ocrjury.resampling import Statistic, jackknife_error
@@ -229,13 +230,16 @@ def _cautions(names: Sequence[str], fitted: Floats, inflation: Floats) -> tuple[
     inflated = [name for name, number in zip(names, inflation, strict=True) if number >= INFLATED]
     negative = [name for name, number in zip(names, fitted, strict=True) if number < 0]
     sentences = {
-        (
-            f"{', '.join(inflated)} nearly repeat other dimensions (variance inflation of "
-            f"{INFLATED:g} or more): their weights cannot be told apart."
+        phrase(
+            "{dimensions} nearly repeat other dimensions (variance inflation of {inflation} or "
+            "more): their weights cannot be told apart.",
+            dimensions=", ".join(inflated),
+            inflation=f"{INFLATED:g}",
         ): inflated,
-        (
-            f"The coefficient of {', '.join(negative)} is below 0, so there is no average with "
-            "these weights. Leave the dimension out, or give weights yourself."
+        phrase(
+            "The coefficient of {dimensions} is below 0, so there is no average with these "
+            "weights. Leave the dimension out, or give weights yourself.",
+            dimensions=", ".join(negative),
         ): negative,
     }
     return tuple(sentence for sentence, found in sentences.items() if found)

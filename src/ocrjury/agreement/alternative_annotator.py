@@ -14,6 +14,7 @@ from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Reason
+from ocrjury.language import phrase
 from ocrjury.ratings import RatingTable
 
 FEWEST_ITEMS = 30
@@ -21,7 +22,7 @@ FEWEST_ITEMS = 30
 _PASSES = 0.5
 _DIGITS = 9
 _OTHERS = 2
-_PAIRS = (
+_PAIRS = phrase(
     "Most items have two ratings, so that each rater is the only measure of the other; three for "
     "each item tell more."
 )
@@ -169,9 +170,10 @@ def _warnings(table: RatingTable, score: Floats, test: Replacement) -> Iterator[
     same = np.where(np.isfinite(score), usual, np.nan)
     if _tested(table, same, allowance=test.allowance, error=test.error).passes:
         word = f"{usual:g}" if table.scale.ordered else table.scale.categories[int(usual)]
-        yield (
-            f"A judge that says {word} of every item would pass too: the items are too alike to "
-            "tell judges apart, or the allowance is too large."
+        yield phrase(
+            "A judge that says {level} of every item would pass too: the items are too alike to "
+            "tell judges apart, or the allowance is too large.",
+            level=word,
         )
 
 

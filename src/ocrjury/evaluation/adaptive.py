@@ -17,15 +17,19 @@ from ocrjury.adaptive import (
 )
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, explored_items, fair_gold, infer_untold
+from ocrjury.language import phrase
 from ocrjury.truth import Truth, with_known
 
 DEAR = 3.0
 """Price of a decision, in ratings, where the registry prices adjudicators like raters."""
 
 _PRESETS = {
-    "disagreement": ("disagreement", "items whose ratings differ most"),
-    "under_annotated": ("under_annotated_first", "items with fewer than three ratings first"),
-    "three_step": ("three_step_adjudication", "a third rating where two differ"),
+    "disagreement": ("disagreement", phrase("items whose ratings differ most")),
+    "under_annotated": (
+        "under_annotated_first",
+        phrase("items with fewer than three ratings first"),
+    ),
+    "three_step": ("three_step_adjudication", phrase("a third rating where two differ")),
 }
 _BY_RATERS = ("first_ratings", "third_rater")
 _LEFT_TO_SETTLE = ("third_rater", "panel")
@@ -57,9 +61,10 @@ def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) ->
         # Decisions are scarce: another rating is better than none until one is taken.
         ratings = _by_gain(case, inferred, budget=budget, explore=explore, seed=seed)
     if check is not None and check.decision == "uniform":
-        rule = "the items with the fewest ratings, because gold shows no gain in choosing"
+        rule = phrase("the items with the fewest ratings, because gold shows no gain in choosing")
         return Questions(ratings, rule, by_gain=False)
-    return Questions(ratings, f"items below confidence {target:g}, by expected gain", by_gain=True)
+    rule = phrase("items below confidence {target}, by expected gain", target=f"{target:g}")
+    return Questions(ratings, rule, by_gain=True)
 
 
 def _by_gain(

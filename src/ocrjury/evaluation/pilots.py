@@ -7,6 +7,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
 from ocrjury.evaluation.rounds import ROLE, Wanted, plan_round, who_may_rate
+from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items
 from ocrjury.store.rounds import NewAssignment, RoundPlan
@@ -74,12 +75,23 @@ def plan_pilot(
             "cannot rate any of its items today (absence, language or conflict in the registry)."
         )
     gold_there = sum(item.item in demand for item in chosen)
-    parts = {"of gold": gold_there, "outside the sample": len(demand) - gold_there}
-    listed = " and ".join(f"{number} {what}" for what, number in parts.items() if number)
-    rule = f"for everybody to practise on: {listed}"
+    rule = _rule(gold=gold_there, fresh=len(demand) - gold_there)
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
     plan = plan_round(case, wanted, sample=[*chosen, *new], without=without)
     return PilotPlan(plan, new, len(chosen))
+
+
+def _rule(*, gold: int, fresh: int) -> str:
+    """Items of a pilot in words."""
+    if not fresh:
+        return phrase("for everybody to practise on: {gold} of gold", gold=gold)
+    if not gold:
+        return phrase("for everybody to practise on: {fresh} outside the sample", fresh=fresh)
+    return phrase(
+        "for everybody to practise on: {gold} of gold and {fresh} outside the sample",
+        gold=gold,
+        fresh=fresh,
+    )
 
 
 def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment, ...]:

@@ -16,6 +16,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_items
 from ocrjury.evaluation.passing_gold import GOLD, ask_for_rest, rated_in_passing, silent_gold
+from ocrjury.language import counted, phrase
 from ocrjury.planner import (
     Controls,
     clip_demand,
@@ -91,7 +92,7 @@ def plan_main_round(
     # Gold that a top-up draws was rated in passing already.
     in_passing = rated_in_passing(case, dimensions)
     left, again = ask_for_rest(case, demand, in_passing, may_rate=may_rate)
-    rule = f"the sample, {per_item} rater{'' if per_item == 1 else 's'} per item"
+    rule = phrase("the sample, {raters} per item", raters=counted(per_item, "rater"))
     gold = silent_gold(case, sample, dimensions, may_rate=may_rate)
     controls = Controls(gold, wanted.gold_every, wanted.repeats)
     request = Wanted("main", rule, left, dimensions=dimensions, controls=controls, again=again)
@@ -115,7 +116,7 @@ def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
     """Plan the round in which an adjudicator decides, None if nothing is to decide."""
     items = to_adjudicate(case, inferred)
-    rule = "uncertain items at their cap, on which all raters differ, or worth the price"
+    rule = phrase("uncertain items at their cap, on which all raters differ, or worth the price")
     return plan_what_can_be(case, Wanted("adjudication", rule, dict.fromkeys(items, 1)))
 
 
@@ -124,7 +125,7 @@ def plan_panel(case: Case) -> RoundPlan | None:
     had = {item for item, _ in case.pairs_before("panel")}
     experts = sum(person.role == "expert" for person in case.raters)
     unsettled = [str(item) for item in unsettled_items(case.ratings) if item not in had]
-    rule = "items on which the adjudicator agrees with no rater"
+    rule = phrase("items on which the adjudicator agrees with no rater")
     return plan_what_can_be(case, Wanted("panel", rule, dict.fromkeys(unsettled, experts)))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ocrjury.findings.agreement import AgreementFinding
-from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.findings.record import Measured, Number, Record, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Composite(Record):
     others: Measured
     loadings: Mapping[str, Number] | None = None
     explained: Number = math.nan
-    note: str | None = None
+    note: Sentence | None = None
     errors: Mapping[str, Number] | None = None
     low: Number = math.nan
     high: Number = math.nan

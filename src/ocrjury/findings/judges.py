@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from ocrjury.estimate import reason_words
-from ocrjury.findings.record import Number, Record
+from ocrjury.findings.record import Number, Record, Sentence
 from ocrjury.findings.trend import TrendRow
+from ocrjury.language import Phrase, counted, phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +35,10 @@ class SeatTest(Record):
     seats: tuple[Seat, ...] = ()
     left_out: tuple[str, ...] = ()
     reason: str | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
     @property
-    def words(self) -> str:
+    def words(self) -> Phrase:
         """Answer in a few words.
 
         Examples
@@ -47,10 +48,12 @@ class SeatTest(Record):
         'not known: no items were rated'
         """
         if self.passes is None:
-            return f"not known: {reason_words(self.reason)}"
+            return phrase("not known: {reason}", reason=reason_words(self.reason))
         replaced = sum(seat.replaceable for seat in self.seats)
-        raters = "rater" if len(self.seats) == 1 else "raters"
-        return f"{'yes' if self.passes else 'no'}: of {replaced} of {len(self.seats)} {raters}"
+        raters = counted(len(self.seats), "rater")
+        if self.passes:
+            return phrase("yes: of {replaced} of {raters}", replaced=replaced, raters=raters)
+        return phrase("no: of {replaced} of {raters}", replaced=replaced, raters=raters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,6 +142,18 @@ def paragraph(sentences: Iterable[str]) -> str:
     return ("" if language() == "zh" else " ").join(said(text) for text in sentences if text)
 
 
+def capital(text: str) -> str:
+    """A sentence with a capital at its start, which Korean and Chinese do not have.
+
+    Examples
+    --------
+    >>> capital("cloud is better.")
+    'Cloud is better.'
+    """
+    shown = str(said(text))
+    return f"{shown[:1].upper()}{shown[1:]}" if language() == "en" else shown
+
+
 def value_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
     """An estimate's value, or in words why there is none.
 

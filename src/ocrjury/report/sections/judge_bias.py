@@ -6,11 +6,12 @@ from typing import NamedTuple
 from ocrjury.estimate import Estimate
 from ocrjury.findings.judges import JudgeBias, JudgeBiases
 from ocrjury.findings.trend import TrendRow
-from ocrjury.pages.numbers import NOTHING, has_interval, signed
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import NOTHING, clauses, decimal, has_interval, range_text, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
 
-READING = (
+READING = phrase(
     "Judge less raters, over all documents that the judge scored; above 0 the judge is milder. A "
     "change is the judge’s where the same raters rated both times and did not change themselves, "
     "which gold items show."
@@ -50,23 +51,46 @@ def lines(report: ReportData) -> list[Line]:
 def title(report: ReportData) -> str:
     """Finding of the table: the judge farthest from the raters, and whether one has moved."""
     rows = _shown(report)
+    known = [(name, judge) for name, judge in rows if judge.newest.mean.defined]
+    if not known:
+        return tr("No judge can be compared with the raters")
+    farthest = _farthest(*max(known, key=lambda one: abs(one[1].newest.mean.value)))
     moved = [
-        f"{judge.judge} moved by {signed(judge.newest.change.value)} on {name}"
+        tr(
+            "{judge} moved by {change} on {dimension}",
+            judge=judge.judge,
+            change=signed(judge.newest.change.value),
+            dimension=name,
+        )
         for name, judge in rows
         if _differs(judge.newest.change)
     ]
-    known = [(name, judge) for name, judge in rows if judge.newest.mean.defined]
-    if not known:
-        return "No judge can be compared with the raters"
-    name, judge = max(known, key=lambda one: abs(one[1].newest.mean.value))
-    mean = judge.newest.mean
-    side = "above" if mean.value > 0 else "below"
-    words = (
-        f"{judge.judge} is {abs(mean.value):.2f} points {side} the raters on {name}"
-        if _differs(mean)
-        else "No judge is clearly above or below the raters"
+    if not moved:
+        return farthest
+    return tr(
+        "{farthest}; {moved} since the evaluation before", farthest=farthest, moved=clauses(moved)
     )
-    return f"{words}; {'; '.join(moved)} since the evaluation before" if moved else words
+
+
+def _farthest(name: str, judge: JudgeBias) -> str:
+    """Distance of the judge that is farthest from the raters."""
+    mean = judge.newest.mean
+    by = decimal(abs(mean.value))
+    if not _differs(mean):
+        return tr("No judge is clearly above or below the raters")
+    if mean.value > 0:
+        return tr(
+            "{judge} is {by} points above the raters on {dimension}",
+            judge=judge.judge,
+            by=by,
+            dimension=name,
+        )
+    return tr(
+        "{judge} is {by} points below the raters on {dimension}",
+        judge=judge.judge,
+        by=by,
+        dimension=name,
+    )
 
 
 def number(estimate: Estimate) -> str:
@@ -78,7 +102,7 @@ def interval(estimate: Estimate) -> str:
     """Its interval."""
     if not has_interval(estimate):
         return NOTHING
-    return f"{signed(estimate.low)} to {signed(estimate.high)}"
+    return range_text(signed(estimate.low), signed(estimate.high))
 
 
 def _shown(report: ReportData) -> list[tuple[str, JudgeBias]]:

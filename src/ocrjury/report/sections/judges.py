@@ -2,11 +2,20 @@
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import JudgeAgreement
-from ocrjury.pages.numbers import NOTHING, has_interval, interval_text, percent, value_text
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import (
+    NOTHING,
+    has_interval,
+    interval_text,
+    paragraph,
+    percent,
+    series,
+    value_text,
+)
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 
-READING = (
+READING = phrase(
     "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "
     "two raters are to each other, which a judge can be expected to reach. Clearly: the intervals "
     "do not overlap. Neither number subtracts chance."
@@ -17,11 +26,14 @@ def title(report: ReportData) -> str:
     """Finding of the table: the judge that is farthest below what raters reach."""
     known = [row for row in report[Agreement].judges if _share(row[1]) is not None]
     if not known:
-        return "Automatic judges gave nothing that can be compared"
+        return tr("Automatic judges gave nothing that can be compared")
     dimension, row = min(known, key=lambda one: _share(one[1]) or 0.0)
-    return (
-        f"{row.judge} agrees with the raters on {report.name(dimension)} to "
-        f"{value_text(row.alignment)} of {value_text(row.ceiling)} possible"
+    return tr(
+        "{judge} agrees with the raters on {dimension} to {reached} of {possible} possible",
+        judge=row.judge,
+        dimension=report.name(dimension),
+        reached=value_text(row.alignment),
+        possible=value_text(row.ceiling),
     )
 
 
@@ -34,16 +46,16 @@ def against(row: JudgeAgreement) -> str:
     """A judge beside the raters among themselves, or why that is not known."""
     if not row.alignment.defined:
         empty = row.alignment.reason == "no_items"
-        return "no rated item has a score" if empty else reason_words(row.alignment.reason)
+        return tr("no rated item has a score") if empty else reason_words(row.alignment.reason)
     if not row.ceiling.defined:
         return reason_words(row.ceiling.reason)
     if not (has_interval(row.alignment) and has_interval(row.ceiling)):
-        return "too little to tell"
+        return tr("too little to tell")
     if row.alignment.high < row.ceiling.low:
-        return "clearly below"
+        return tr("clearly below")
     if row.alignment.low > row.ceiling.high:
-        return "clearly above"
-    return "not clearly different"
+        return tr("clearly above")
+    return tr("not clearly different")
 
 
 def seat_text(row: JudgeAgreement) -> str:
@@ -53,33 +65,39 @@ def seat_text(row: JudgeAgreement) -> str:
 
 def seat_notes(report: ReportData) -> str | None:
     """How the test of seats is read, and what makes it easy to pass; None without a test."""
-    rows = [
-        (f"{row.judge} on {report.name(name)}", row.seat)
+    tests = [
+        (row.judge, report.name(name), row.seat)
         for name, row in report[Agreement].judges
         if row.seat is not None
     ]
-    if not rows:
+    if not tests:
         return None
-    _, test = rows[0]
-    reading = (
+    reading = tr(
         "Seat: for half of the raters the judge is as near to the others as they are, within "
-        f"{percent(test.allowance, 0)} of the items (alternative annotator test)."
+        "{allowance} of the items (alternative annotator test).",
+        allowance=percent(tests[0][2].allowance, 0),
     )
-    return " ".join([reading, *(f"{who}: {text}" for who, one in rows for text in one.warnings)])
+    warnings = (
+        tr("{judge} on {dimension}: {warning}", judge=judge, dimension=name, warning=warning)
+        for judge, name, test in tests
+        for warning in test.warnings
+    )
+    return paragraph([reading, *warnings])
 
 
 def chance_text(report: ReportData) -> str | None:
     """Agreement that chance alone would reach, by dimension."""
     parts = [
-        f"{value_text(chance)} on {report.name(row.dimension)}"
+        tr("{value} on {dimension}", value=value_text(chance), dimension=report.name(row.dimension))
         for row in report[Agreement].dimensions
         if row.judges and (chance := row.get("human_agreement_chance")).defined
     ]
     if not parts:
         return None
-    return (
+    return tr(
         "A judge that gave every level as often as the raters do, but at random, would reach "
-        f"{', '.join(parts)}."
+        "{values}.",
+        values=series(parts),
     )
 
 

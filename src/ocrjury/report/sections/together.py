@@ -6,16 +6,26 @@ from dataclasses import dataclass
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.dimensions import Composite, Composites, Correlation, DimensionsFinding
+from ocrjury.language import counted, phrase, tr
 from ocrjury.pages.bias_rows import effect_text
-from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural
+from ocrjury.pages.numbers import (
+    capital,
+    decimal,
+    interval_text,
+    listing,
+    paragraph,
+    percent,
+    range_text,
+    series,
+)
 from ocrjury.report.data import GateVerdict, ReportData
 from ocrjury.report.stored import Stored
 
 METHODS = {
-    "weighted": "Weighted as the rubric says",
-    "mean": "Plain mean",
-    "pca": "First principal component",
-    "regression": "Weighted by regression",
+    "weighted": phrase("Weighted as the rubric says"),
+    "mean": phrase("Plain mean"),
+    "pca": phrase("First principal component"),
+    "regression": phrase("Weighted by regression"),
 }
 
 
@@ -60,41 +70,60 @@ def title(report: ReportData, together: Together) -> str:
     """Finding of the table of correlations."""
     row = strongest(together)
     if row is None:
-        return "How dimensions go together cannot be told"
-    names = f"{report.name(row.dimension_a)} and {report.name(row.dimension_b)}"
+        return tr("How dimensions go together cannot be told")
+    pair, r = pair_text(report, row), decimal(row.estimate.value)
     if len(together.correlations) == 1:
-        return f"{names} correlate by {decimal(row.estimate.value)}"
-    return f"{names} go together most: r = {decimal(row.estimate.value)}"
+        return tr("{pair} correlate by {r}", pair=pair, r=r)
+    return tr("{pair} go together most: r = {r}", pair=pair, r=r)
+
+
+def pair_text(report: ReportData, row: Correlation) -> str:
+    """Names of two dimensions."""
+    return listing([report.name(row.dimension_a), report.name(row.dimension_b)])
 
 
 def meaning(together: Together) -> str:
     """Whether a high correlation is halo or truth, as far as a test can tell."""
-    return (
+    either = tr(
         "A high correlation is truth where items that are good in one respect are good in others, "
-        f"and halo where a rater lets one dimension colour the rest. {_halo_text(together.halo)}"
+        "and halo where a rater lets one dimension colour the rest."
     )
+    return paragraph([either, _halo_text(together.halo)])
 
 
 def _halo_text(halo: BiasFinding | None) -> str:
     if halo is None:
-        return "Nobody tested which it is."
+        return tr("Nobody tested which it is.")
     if halo.status != "tested":
-        return f"Which it is cannot be told here: {reason_words(halo.reason)}."
+        return tr("Which it is cannot be told here: {reason}.", reason=reason_words(halo.reason))
     left = f"{effect_text(halo)} ({interval_text(Estimate(halo.effect, halo.low, halo.high))})"
-    sentence = f"With the items taken out, a correlation of {left} is left"
     if not halo.flagged:
-        return f"{sentence}, no more than chance explains: nothing speaks for halo."
+        return tr(
+            "With the items taken out, a correlation of {left} is left, no more than chance "
+            "explains: nothing speaks for halo.",
+            left=left,
+        )
     if halo.effect < 0:
-        return f"{sentence}: raters set dimensions apart more than the items do."
-    return f"{sentence}: part of it is halo, a {_SIZES.get(halo.level or '', 'known')} effect."
+        return tr(
+            "With the items taken out, a correlation of {left} is left: raters set dimensions "
+            "apart more than the items do.",
+            left=left,
+        )
+    return tr(
+        "With the items taken out, a correlation of {left} is left: part of it is halo, a {size} "
+        "effect.",
+        left=left,
+        size=_SIZES[halo.level or "low"],
+    )
 
 
-_SIZES = {"low": "small", "medium": "medium", "high": "large"}
+_SIZES = {"low": phrase("small"), "medium": phrase("medium"), "high": phrase("large")}
 
 
 def pairs_text(row: Correlation) -> str:
     """Basis of a correlation."""
-    return f"{plural(row.n, 'rating')} of {plural(row.estimate.n_items, 'item')}"
+    ratings, items = counted(row.n, "rating"), counted(row.estimate.n_items, "item")
+    return tr("{ratings} of {items}", ratings=ratings, items=items)
 
 
 def name(row: Composite) -> str:
@@ -105,25 +134,39 @@ def name(row: Composite) -> str:
 def made_of(report: ReportData, row: Composite) -> str:
     """Parts of a composite score."""
     if row.used != row.method:
-        return f"{_capital(row.note or 'plain mean instead')}."
+        return tr("{parts}.", parts=capital(row.note or phrase("plain mean instead")))
     if row.errors is not None:
-        shares = {
-            key: f"{percent(weight, 0)} (SE {decimal(100 * row.errors[key], 1)})"
-            for key, weight in row.weights.items()
-        }
-        made = f"{listing(_by_dimension(report, shares))}; {percent(row.explained, 0)} of the "
-        return f"{made}overall rating’s variance. {row.note or ''}".strip()
+        return paragraph([_regressed(report, row, row.errors), row.note or ""])
     if row.loadings is None:
         return listing(_by_dimension(report, {k: percent(w, 0) for k, w in row.weights.items()}))
     loadings = _by_dimension(report, {k: decimal(one) for k, one in row.loadings.items()})
-    return f"Loadings {', '.join(loadings)}; {percent(row.explained, 0)} of the variance"
+    return tr(
+        "Loadings {loadings}; {share} of the variance",
+        loadings=series(loadings),
+        share=percent(row.explained, 0),
+    )
+
+
+def _regressed(report: ReportData, row: Composite, errors: Mapping[str, float]) -> str:
+    """Weights of a regression with their standard errors, and how much they explain."""
+    weights = {
+        key: tr(
+            "{share} (SE {error})", share=percent(weight, 0), error=decimal(100 * errors[key], 1)
+        )
+        for key, weight in row.weights.items()
+    }
+    return tr(
+        "{weights}; {share} of the overall rating’s variance.",
+        weights=listing(_by_dimension(report, weights)),
+        share=percent(row.explained, 0),
+    )
 
 
 def gold_text(report: ReportData) -> str | None:
     """Note that gold corrects single dimensions only, None without gold."""
     if not any(row.gold for row in report.estimates):
         return None
-    return "Scores that combine dimensions are not corrected by gold."
+    return tr("Scores that combine dimensions are not corrected by gold.")
 
 
 def scale_text(together: Together) -> str | None:
@@ -131,9 +174,11 @@ def scale_text(together: Together) -> str | None:
     stretched = next((row for row in together.composites if row.stretched), None)
     if stretched is None:
         return None
-    return (
-        "Dimensions have unlike scales. For these scores each was stretched to run from "
-        f"{stretched.low:g}, its lower end, to {stretched.high:g}, its upper end."
+    return tr(
+        "Dimensions have unlike scales. For these scores each was stretched to run from {low}, "
+        "its lower end, to {high}, its upper end.",
+        low=f"{stretched.low:g}",
+        high=f"{stretched.high:g}",
     )
 
 
@@ -155,11 +200,14 @@ def composites_title(report: ReportData, together: Together) -> str:
         if row.others.defined and not untrusted(report, row)
     ]
     if len(known) < 2:
-        return "All dimensions as one score"
+        return tr("All dimensions as one score")
     low, high = decimal(min(known)), decimal(max(known))
     if low == high:
-        return f"All dimensions as one score: {low}, however it is made"
-    return f"All dimensions as one score: {low} to {high}, depending on how it is made"
+        return tr("All dimensions as one score: {score}, however it is made", score=low)
+    return tr(
+        "All dimensions as one score: {range}, depending on how it is made",
+        range=range_text(low, high),
+    )
 
 
 def _by_dimension(report: ReportData, texts: Mapping[str, str]) -> list[str]:
@@ -168,7 +216,3 @@ def _by_dimension(report: ReportData, texts: Mapping[str, str]) -> list[str]:
         for dimension in report.dimensions
         if dimension.key in texts
     ]
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"

@@ -1,5 +1,6 @@
 """What every table is made of: one `metadata`, moments in UTC, and tables and columns in a word."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -7,7 +8,7 @@ import sqlalchemy as sa
 from pydantic import BaseModel
 
 from ocrjury.findings.record import Record
-from ocrjury.language import read, stored
+from ocrjury.language import Phrase, read, stored
 from ocrjury.sentences import with_texts
 
 metadata = sa.MetaData(
@@ -88,6 +89,22 @@ class Said(sa.TypeDecorator[Any]):
     def process_result_value(self, value: Any, _dialect: sa.Dialect) -> Any:
         """Value as it was given; early sentences were stored as nothing but their text."""
         return with_texts(value, read)
+
+
+class Sentence(sa.TypeDecorator[str]):
+    """A text that may be a phrase, so that it can be read in another language."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, _dialect: sa.Dialect) -> str | None:
+        """Text as it is, a phrase as JSON."""
+        return json.dumps(stored(value)) if isinstance(value, Phrase) else value
+
+    def process_result_value(self, value: str | None, _dialect: sa.Dialect) -> str | None:
+        """Text as it was given."""
+        phrased = value is not None and value.startswith('{"pattern"')
+        return read(json.loads(value)) if phrased else value  # type: ignore[arg-type]  # no None
 
 
 def table(name: str, *parts: sa.schema.SchemaItem) -> sa.Table:

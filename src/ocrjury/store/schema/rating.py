@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from ocrjury.store.schema.columns import Utc, among, key, may, must, only, table
+from ocrjury.store.schema.columns import Sentence, Utc, among, key, may, must, only, table
 
 rounds = table(
     "rounds",
@@ -11,7 +11,7 @@ rounds = table(
     must("kind"),
     must("attempt", sa.Integer),
     must("state"),
-    must("rule"),
+    must("rule", Sentence),
     must("dimensions", sa.JSON),
     must("frontend"),
     must("replanned", sa.Boolean),
