@@ -1,28 +1,34 @@
 """OCR systems side by side."""
 
 import math
+from collections.abc import Mapping
 
 from ocrjury.findings.systems import Preferences, SystemDifference, SystemMean, Systems
+from ocrjury.language import Phrase, counted, phrase, tr
 from ocrjury.pages.numbers import (
     NOTHING,
+    capital,
+    clauses,
     decimal,
     estimate_text,
     has_interval,
     listing,
+    paragraph,
     plural,
+    range_text,
     signed,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.outcome import Outcome, outcome_of
+from ocrjury.report.outcome import Outcome, Word, outcome_of
 from ocrjury.report.sections import Section, withheld
 
 CHANCE, LEAST = 0.05, 0.001
-READING = (
+READING = phrase(
     "Documents of each system were drawn separately, so a page need not have been rated for all "
     "systems; the difference is between their means over the same pages of the pool. Its range "
     "covers the choice of documents and of the raters who judged each system."
 )
-PAIRED = (
+PAIRED = phrase(
     "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
     "knowing which system had read what. The difference is taken page by page, so hard pages and "
     "strict raters cancel out. Its range covers the choice of pages and the noise of ratings."
@@ -36,21 +42,37 @@ def shown(report: ReportData) -> list[Systems]:
 
 def lead(report: ReportData) -> str:
     """Clear differences, or that there is none."""
-    clear = [
-        f"{better} is better than {worse} on {report.name(row.dimension)} by {by} points"
-        for row in shown(report)
-        for difference in row.differences
-        for better, worse, by in _clear(difference)
-    ]
     if not shown(report):
         return withheld.text(report) or ""
     names = listing([of.system for of in shown(report)[0].systems])
     if not any(of.differences for of in shown(report)):
-        return f"{names} read different pages: their means stand here and are not compared."
+        return tr(
+            "{systems} read different pages: their means stand here and are not compared.",
+            systems=names,
+        )
+    clear = [
+        better
+        for row in shown(report)
+        for difference in row.differences
+        if (better := _better(difference, report.name(row.dimension)))
+    ]
     if not clear:
-        return f"No clear difference between {names} on the pages of this pool."
-    said = listing(clear)
-    return f"{said[0].upper()}{said[1:]}."
+        return tr("No clear difference between {systems} on the pages of this pool.", systems=names)
+    return tr("{parts}.", parts=capital(listing(clear)))
+
+
+def _better(one: SystemDifference, dimension: str) -> str | None:
+    """Which system is better by how much, None where chance explains the difference."""
+    if not has_interval(one.estimate) or one.estimate.low <= 0 <= one.estimate.high:
+        return None
+    better, worse = (one.a, one.b) if one.estimate.low > 0 else (one.b, one.a)
+    return tr(
+        "{better} is better than {worse} on {dimension} by {by} points",
+        better=better,
+        worse=worse,
+        dimension=dimension,
+        by=decimal(abs(one.estimate.value)),
+    )
 
 
 def on_headline(report: ReportData) -> Systems | None:
@@ -73,7 +95,7 @@ def outcome(report: ReportData, row: Systems, one: SystemMean) -> Outcome | None
 def outcome_word(report: ReportData, row: Systems, one: SystemMean) -> str:
     """Outcome of a system with its sign."""
     found = outcome(report, row, one)
-    return NOTHING if found is None else f"{_SIGNS[found.word]} {found.word.lower()}"
+    return NOTHING if found is None else _SIGNED[found.word]
 
 
 def each_text(report: ReportData) -> str | None:
@@ -86,17 +108,29 @@ def each_text(report: ReportData) -> str | None:
         f"{one.system} {estimate_text((one.share if share else None) or one.estimate, share=share)}"
         for one in row.systems
     ]
-    return f"By system: {'; '.join(parts)}. The number above is over the outputs of all."
+    return tr(
+        "By system: {values}. The number above is over the outputs of all.", values=clauses(parts)
+    )
 
 
 def target_text(report: ReportData) -> str | None:
     """Outcome of each system on its own, None with one system or without a target."""
     row = on_headline(report)
     found = [] if row is None else [(one, outcome(report, row, one)) for one in row.systems]
-    known = [f"{one.system} {of.word.lower()}" for one, of in found if of is not None]
-    return (
-        f"That is over the outputs of all systems; each alone: {listing(known)}." if known else None
+    known = [_met(one.system, of.word) for one, of in found if of is not None]
+    if not known:
+        return None
+    return tr(
+        "That is over the outputs of all systems; each alone: {outcomes}.", outcomes=listing(known)
     )
+
+
+def _met(system: str, word: Word) -> str:
+    if word == "MET":
+        return tr("{system} met", system=system)
+    if word == "NOT MET":
+        return tr("{system} not met", system=system)
+    return tr("{system} not shown", system=system)
 
 
 def types(row: Systems) -> list[tuple[str, list[str]]]:
@@ -117,22 +151,16 @@ def types(row: Systems) -> list[tuple[str, list[str]]]:
     ]
 
 
-_SIGNS = {"MET": "✓", "NOT MET": "×", "NOT SHOWN": "?"}
-
-
-def _clear(one: SystemDifference) -> list[tuple[str, str, str]]:
-    """Better system, worse system and difference; nothing where chance explains it."""
-    if not has_interval(one.estimate):
-        return []
-    by = decimal(abs(one.estimate.value))
-    if one.estimate.low > 0:
-        return [(one.a, one.b, by)]
-    return [(one.b, one.a, by)] if one.estimate.high < 0 else []
+_SIGNED: Mapping[Word, Phrase] = {
+    "MET": phrase("✓ met"),
+    "NOT MET": phrase("× not met"),
+    "NOT SHOWN": phrase("? not shown"),
+}
 
 
 def reading(report: ReportData) -> str:
     """Method that measured the differences."""
-    return " ".join(
+    return paragraph(
         sentence
         for paired, sentence in ((True, PAIRED), (False, READING))
         if any(
@@ -143,26 +171,37 @@ def reading(report: ReportData) -> str:
 
 def preferences(preferred: Preferences) -> str:
     """Share of the pages on which each system is preferred, and whether that is chance."""
-    phrases = listing(
-        [f"{row.system} on {estimate_text(row.estimate, share=True)}" for row in preferred.systems]
+    shares = listing(
+        [
+            tr(
+                "{system} on {share}",
+                system=row.system,
+                share=estimate_text(row.estimate, share=True),
+            )
+            for row in preferred.systems
+        ]
     )
-    raters = plural(preferred.raters, "rater")
-    return (
-        f"{raters} who saw all outputs of {plural(preferred.pages, 'page')} side by side prefer "
-        f"{phrases} of the pool’s pages; on {estimate_text(preferred.same, share=True)} they see "
-        f"no difference.{_chance(preferred)}"
+    split = tr(
+        "{raters} who saw all outputs of {pages} side by side prefer {shares} of the pool’s pages; "
+        "on {same} they see no difference.",
+        raters=counted(preferred.raters, "rater"),
+        pages=counted(preferred.pages, "page"),
+        shares=shares,
+        same=estimate_text(preferred.same, share=True),
     )
+    return paragraph([split, _chance(preferred)])
 
 
 def _chance(preferred: Preferences) -> str:
-    if math.isnan(preferred.p_value):
+    p = preferred.p_value
+    if math.isnan(p):
         return ""
-    if preferred.p_value < CHANCE:
-        shown = f"p = {preferred.p_value:.3f}" if preferred.p_value >= LEAST else f"p < {LEAST}"
-        return f" So uneven a split of pages is hardly chance (sign test, {shown})."
-    return (
-        f" Chance alone could split the pages like this (sign test, p = {preferred.p_value:.2f})."
-    )
+    if p >= CHANCE:
+        return tr(
+            "Chance alone could split the pages like this (sign test, p = {p}).", p=f"{p:.2f}"
+        )
+    shown = f"p = {p:.3f}" if p >= LEAST else f"p < {LEAST}"
+    return tr("So uneven a split of pages is hardly chance (sign test, {p}).", p=shown)
 
 
 def difference(one: SystemDifference) -> str:
@@ -174,7 +213,7 @@ def difference_range(one: SystemDifference) -> str:
     """Its range."""
     if not has_interval(one.estimate):
         return NOTHING
-    return f"{signed(one.estimate.low)} to {signed(one.estimate.high)}"
+    return range_text(signed(one.estimate.low), signed(one.estimate.high))
 
 
 def basis(one: SystemDifference) -> str:
@@ -184,7 +223,7 @@ def basis(one: SystemDifference) -> str:
 
 SECTION = Section(
     "systems",
-    "OCR systems side by side",
+    phrase("OCR systems side by side"),
     "report/systems.html.j2",
     lambda report: report.verdict.trusted and (report.systems or report.preferences),
 )

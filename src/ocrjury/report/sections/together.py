@@ -113,7 +113,7 @@ def _halo_text(halo: BiasFinding | None) -> str:
         "With the items taken out, a correlation of {left} is left: part of it is halo, a {size} "
         "effect.",
         left=left,
-        size=_SIZES[halo.level or "low"],
+        size=_SIZES.get(halo.level or "", phrase("known")),
     )
 
 

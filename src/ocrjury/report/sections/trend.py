@@ -1,17 +1,18 @@
 """The headline over evaluations of the campaign."""
 
-from dataclasses import replace
-
 from ocrjury.estimate import Estimate
 from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import (
     NOTHING,
+    clauses,
     decimal,
     has_interval,
     listing,
+    paragraph,
     percent,
-    plural,
+    range_text,
     signed,
 )
 from ocrjury.report.data import ReportData
@@ -20,57 +21,67 @@ from ocrjury.report.sections import Section
 
 def lead(report: ReportData, trend: Trend) -> str:
     """Change since the last time."""
-    return f"{change_text(report, trend)} {_basis(trend)}"
+    return paragraph([change_text(report, trend), _basis(trend)])
 
 
 def change_text(report: ReportData, trend: Trend) -> str:
     """Newest change as a sentence, with whether chance explains it."""
-    row, before = trend.newest, trend.rows[-2]
-    what = f"{_what(trend)} on {report.name(trend.dimension)}"
+    row, before = trend.newest, trend.rows[-2].period
+    what = _what(report, trend)
     if not row.change.defined:
-        return f"How {what} changed since {before.period} cannot be told."
-    moved, range_ = _moved(trend, row.change)
+        return tr("How {what} changed since {before} cannot be told.", what=what, before=before)
+    values = {"what": what, "before": before, "by": _moved(trend, row.change.value)}
     if not has_interval(row.change):
-        return f"Since {before.period}, {what} moved by {moved}, with an unknown range."
-    direction = _direction(row.change)
-    if direction is None:
-        return (
-            f"Since {before.period}, {what} did not change clearly: {moved} (95% range {range_})."
+        return tr("Since {before}, {what} moved by {by}, with an unknown range.", **values)
+    values["range"] = _moved_range(trend, row.change)
+    if row.change.low <= 0 <= row.change.high:
+        return tr(
+            "Since {before}, {what} did not change clearly: {by} (95% range {range}).", **values
         )
-    by, _ = _moved(trend, replace(row.change, value=abs(row.change.value)))
-    return f"Since {before.period}, {what} {direction} by {by[1:]} (95% range {range_})."
+    values["by"] = _moved(trend, row.change.value, with_sign=False)
+    if row.change.low > 0:
+        return tr("Since {before}, {what} rose by {by} (95% range {range}).", **values)
+    return tr("Since {before}, {what} fell by {by} (95% range {range}).", **values)
 
 
 def title(report: ReportData, trend: Trend) -> str:
     """Finding of the chart."""
     known = [row for row in trend.rows if row.mean.defined]
     if len(known) < 2:
-        return "Too few evaluations have a number"
-    low = min(known, key=lambda row: row.mean.value)
-    high = max(known, key=lambda row: row.mean.value)
-    name = report.name(trend.dimension)
-    if _number(trend, low.mean.value) == _number(trend, high.mean.value):
-        return f"{name} stands at {_number(trend, low.mean.value)} in every evaluation"
-    return (
-        f"{name} between {_number(trend, low.mean.value)} ({low.period}) and "
-        f"{_number(trend, high.mean.value)} ({high.period})"
+        return tr("Too few evaluations have a number")
+    first = min(known, key=lambda row: row.mean.value)
+    last = max(known, key=lambda row: row.mean.value)
+    name, low, high = report.name(trend.dimension), mean(trend, first), mean(trend, last)
+    if low == high:
+        return tr("{dimension} stands at {value} in every evaluation", dimension=name, value=low)
+    return tr(
+        "{dimension} between {low} ({lowest}) and {high} ({highest})",
+        dimension=name,
+        low=low,
+        lowest=first.period,
+        high=high,
+        highest=last.period,
     )
 
 
 def subtitle(trend: Trend) -> str:
     """Meaning of the dots."""
-    what = (
-        f"Share of the pool rated {trend.share_at_least:g} or better"
-        if trend.is_share
-        else "Mean rating of the pool"
+    if trend.is_share:
+        return tr(
+            "Share of the pool rated {level} or better with 95% range for other raters; the filled "
+            "dot is this evaluation.",
+            level=f"{trend.share_at_least:g}",
+        )
+    return tr(
+        "Mean rating of the pool with 95% range for other raters; the filled dot is this "
+        "evaluation."
     )
-    return f"{what} with 95% range for other raters; the filled dot is this evaluation."
 
 
 def alternative(report: ReportData, trend: Trend) -> str:
     """Chart in words."""
     rows = [f"{row.period} {mean(trend, row)} ({mean_range(trend, row)})" for row in trend.rows]
-    return f"{title(report, trend)}. {'; '.join(rows)}."
+    return tr("{title}. {values}.", title=title(report, trend), values=clauses(rows))
 
 
 def ends(report: ReportData, trend: Trend) -> tuple[float, float]:
@@ -91,17 +102,17 @@ def mean_range(trend: Trend, row: TrendRow) -> str:
     """Its range."""
     if not has_interval(row.mean):
         return NOTHING
-    return f"{_number(trend, row.mean.low)} to {_number(trend, row.mean.high)}"
+    return range_text(_number(trend, row.mean.low), _number(trend, row.mean.high))
 
 
 def change(trend: Trend, row: TrendRow) -> str:
     """Change from the evaluation before."""
-    return _moved(trend, row.change)[0] if row.change.defined else NOTHING
+    return _moved(trend, row.change.value) if row.change.defined else NOTHING
 
 
 def change_range(trend: Trend, row: TrendRow) -> str:
     """Range of the change."""
-    return _moved(trend, row.change)[1] if has_interval(row.change) else NOTHING
+    return _moved_range(trend, row.change) if has_interval(row.change) else NOTHING
 
 
 def notes(trend: Trend) -> list[str]:
@@ -110,17 +121,24 @@ def notes(trend: Trend) -> list[str]:
     other = [row.period for row in trend.rows if not row.same_rubric]
     if other:
         sentences.append(
-            f"The rubric differed in {listing(other)}; part of a change may come from that."
+            tr(
+                "The rubric differed in {evaluations}; part of a change may come from that.",
+                evaluations=listing(other),
+            )
         )
     if trend.left_out:
-        verb = "is" if len(trend.left_out) == 1 else "are"
         sentences.append(
-            f"{listing(list(trend.left_out))} {verb} left out, because the raters did not agree."
+            trn(
+                "{evaluations} is left out, because the raters did not agree.",
+                "{evaluations} are left out, because the raters did not agree.",
+                len(trend.left_out),
+                evaluations=listing(trend.left_out),
+            )
         )
     return sentences
 
 
-READING = (
+READING = phrase(
     "Documents that were rated in both evaluations are compared with themselves, and raters who "
     "took part twice keep their severity, so the range is shorter than those of the two means "
     "suggest. A rater who grew stricter in between cannot be detected without gold items."
@@ -130,40 +148,49 @@ READING = (
 def _basis(trend: Trend) -> str:
     both = trend.newest.both
     if not both:
-        return "No document was rated in both, so that two separate samples are compared."
-    if both == 1:
-        return "1 document was rated in both and compared with itself."
-    return f"{plural(both, 'document')} were rated in both and compared with themselves."
+        return tr("No document was rated in both, so that two separate samples are compared.")
+    return trn(
+        "{n} document was rated in both and compared with itself.",
+        "{n} documents were rated in both and compared with themselves.",
+        both,
+    )
 
 
-def _what(trend: Trend) -> str:
-    if trend.is_share:
-        return f"the share rated {trend.share_at_least:g} or better"
-    return "the mean"
-
-
-def _direction(change: Estimate) -> str | None:
-    if change.low > 0:
-        return "rose"
-    return "fell" if change.high < 0 else None
+def _what(report: ReportData, trend: Trend) -> str:
+    name = report.name(trend.dimension)
+    if not trend.is_share:
+        return tr("the mean on {dimension}", dimension=name)
+    return tr(
+        "the share rated {level} or better on {dimension}",
+        level=f"{trend.share_at_least:g}",
+        dimension=name,
+    )
 
 
 def _number(trend: Trend, number: float) -> str:
     return percent(number) if trend.is_share else decimal(number)
 
 
-def _moved(trend: Trend, change: Estimate) -> tuple[str, str]:
-    scale, unit = (100, " percentage points") if trend.is_share else (1, " points")
-    places = 1 if trend.is_share else 2
-    number, low, high = (
-        signed(scale * limit, places) for limit in (change.value, change.low, change.high)
-    )
-    return f"{number}{unit}", f"{low} to {high}"
+def _moved(trend: Trend, change: float, *, with_sign: bool = True) -> str:
+    """A change with its unit."""
+    size = _change(trend, change) if with_sign else _change(trend, abs(change)).lstrip("+")
+    if trend.is_share:
+        return tr("{size} percentage points", size=size)
+    return tr("{size} points", size=size)
+
+
+def _moved_range(trend: Trend, change: Estimate) -> str:
+    return range_text(_change(trend, change.low), _change(trend, change.high))
+
+
+def _change(trend: Trend, change: float) -> str:
+    """A change in points or percentage points, with its sign."""
+    return signed(100 * change, 1) if trend.is_share else signed(change)
 
 
 SECTION = Section(
     "trend",
-    "Over time",
+    phrase("Over time"),
     "report/trend.html.j2",
     lambda report: report.trend and report.shown_headline,
 )
