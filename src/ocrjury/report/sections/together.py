@@ -27,6 +27,7 @@ METHODS = {
     "pca": phrase("First principal component"),
     "regression": phrase("Weighted by regression"),
 }
+_INSTEAD = phrase("plain mean instead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +114,16 @@ def _halo_text(halo: BiasFinding | None) -> str:
         "With the items taken out, a correlation of {left} is left: part of it is halo, a {size} "
         "effect.",
         left=left,
-        size=_SIZES.get(halo.level or "", phrase("known")),
+        size=_SIZES[halo.level],
     )
 
 
-_SIZES = {"low": phrase("small"), "medium": phrase("medium"), "high": phrase("large")}
+_SIZES = {
+    "low": phrase("small"),
+    "medium": phrase("medium"),
+    "high": phrase("large"),
+    None: phrase("known"),
+}
 
 
 def pairs_text(row: Correlation) -> str:
@@ -134,7 +140,7 @@ def name(row: Composite) -> str:
 def made_of(report: ReportData, row: Composite) -> str:
     """Parts of a composite score."""
     if row.used != row.method:
-        return tr("{parts}.", parts=capital(row.note or phrase("plain mean instead")))
+        return tr("{parts}.", parts=capital(row.note or _INSTEAD))
     if row.errors is not None:
         return paragraph([_regressed(report, row, row.errors), row.note or ""])
     if row.loadings is None:
