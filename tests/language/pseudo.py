@@ -19,7 +19,7 @@ VOID = {"br", "col", "hr", "img", "input", "link", "meta", "wbr"}
 INLINE = {"a", "abbr", "b", "br", "code", "del", "em", "i", "ins", "mark", "s", "small"}
 INLINE |= {"span", "strong", "sub", "sup", "time", "tspan"}
 """Elements inside a sentence; at any other one a sentence begins or ends."""
-_WORD = re.compile(r"[^\W\d_][\w.'’-]*")
+_WORD = re.compile(r"[^\W\d_](?:[\w.'’-]*\w)?")
 
 
 class _Marked:

@@ -5,11 +5,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context
+from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
 from ocrjury.estimate import reason_words
-from ocrjury.language import filled, language, said, translation
+from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.pages import numbers
 from ocrjury.pages.document_text import cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
@@ -30,7 +31,19 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {
+    made.filters |= _filters()
+    made.globals |= _names()
+    return made
+
+
+def render(template: str, **context: object) -> str:
+    """Text of a template."""
+    return environment().get_template(template).render(context)
+
+
+def _filters() -> dict[str, Callable[..., object]]:
+    """What templates do with a value."""
+    return {
         "decimal": numbers.decimal,
         "signed": numbers.signed,
         "percent": numbers.percent,
@@ -48,45 +61,56 @@ def environment() -> Environment:
         "cell": _saying(markdown_cell),
         "typeset": _saying(typeset),
     }
-    made.globals |= {
-        "paragraph": _paragraph,
+
+
+def _names() -> dict[str, Callable[..., object]]:
+    """What templates call by name."""
+    return {
+        "paragraph": _of_markup(numbers.paragraph),
+        "series": _of_markup(numbers.series),
         "axis": axis,
         "grade": grade,
         "statistic": statistic,
         "plural": numbers.plural,
-        "listing": numbers.listing,
+        "listing": _of_markup(numbers.listing),
         "language": language,
         "tr": _tr,
         "trn": _trn,
         "has_interval": numbers.has_interval,
         "isnan": math.isnan,
     }
-    return made
 
 
-def render(template: str, **context: object) -> str:
-    """Text of a template."""
-    return environment().get_template(template).render(context)
-
-
-def _tr(pattern: str, /, **values: object) -> Markup:
+@pass_eval_context
+def _tr(context: EvalContext, pattern: str, /, **values: object) -> str:
     """`ocrjury.language.tr` for templates: sentence and values are escaped unless markup."""
+    if not context.autoescape:
+        return tr(pattern, **values)
     return _markup(translation(pattern, pattern), values)
 
 
-def _trn(one: str, many: str, number: float, /, **values: object) -> Markup:
+@pass_eval_context
+def _trn(  # noqa: PLR0917  # Jinja adds the first
+    context: EvalContext, one: str, many: str, number: float, /, **values: object
+) -> str:
     """`ocrjury.language.trn` for templates."""
+    if not context.autoescape:
+        return trn(one, many, number, **values)
     pattern = translation((one, many), one if number == 1 else many)
     return _markup(pattern, {"n": numbers.count(number), **values})
 
 
-def _paragraph(sentences: Iterable[str]) -> str:
-    """`numbers.paragraph` for templates: beside markup, other sentences are escaped."""
-    texts = list(sentences)
-    if not any(isinstance(text, Markup) for text in texts):
-        return numbers.paragraph(texts)
-    joined = numbers.paragraph(str(_escaped(text)) for text in texts)
-    return Markup(joined)  # noqa: S704  # escaped
+def _of_markup(join: Callable[..., str]) -> Callable[..., str]:
+    """A function that joins texts, for templates: beside markup, other texts are escaped."""
+
+    def joined(texts: Iterable[object], *options: str) -> str:
+        given = list(texts)
+        if not any(isinstance(text, Markup) for text in given):
+            return join(given, *options)
+        safe = [_escaped(text) for text in given]
+        return Markup(join(safe, *options))  # noqa: S704  # escaped
+
+    return joined
 
 
 def _markup(pattern: str, values: Mapping[str, object]) -> Markup:

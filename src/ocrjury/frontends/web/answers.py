@@ -9,6 +9,8 @@ from starlette.exceptions import HTTPException
 
 from ocrjury.frontends.web.access.doors import DESK, MACHINE, door_of, language_of
 from ocrjury.frontends.web.rendering import desk_page, page
+from ocrjury.language import said, tr
+from ocrjury.pages.numbers import series
 
 
 class SignInNeeded(Exception):  # noqa: N818  # no error: anybody may come without a session
@@ -28,7 +30,7 @@ def refuse(request: Request, error: Exception) -> Response:
     if not isinstance(error, Trouble):
         raise error
     if request.url.path.startswith(MACHINE):
-        body = {"error": {"code": error.code, "message": error.sentence, **error.more}}
+        body = {"error": {"code": error.code, "message": said(error.sentence), **error.more}}
         return JSONResponse(body, status_code=error.status)
     if door_of(request) is DESK:
         return desk_page("message", status=error.status, sentence=error.sentence)
@@ -40,7 +42,7 @@ def ask_to_sign_in(request: Request, _error: Exception) -> Response:
     """Lead to the entrance."""
     door = door_of(request)
     if request.url.path.startswith(MACHINE):
-        body = {"error": {"code": "signed_out", "message": door.signed_out}}
+        body = {"error": {"code": "signed_out", "message": said(door.signed_out)}}
         return JSONResponse(body, status_code=401)
     return RedirectResponse(door.entrance, status_code=303)
 
@@ -50,10 +52,12 @@ def refuse_shape(request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
     where = sorted({".".join(map(str, problem["loc"][1:])) or "body" for problem in error.errors()})
-    return refuse(request, Trouble(422, "shape", f"Not understood: {', '.join(where)}."))
+    return refuse(
+        request, Trouble(422, "shape", tr("Not understood: {names}.", names=series(where)))
+    )
 
 
 def refuse_path(request: Request, error: Exception) -> Response:
     """Answer for an address or a method that does not exist."""
     status = error.status_code if isinstance(error, HTTPException) else 404
-    return refuse(request, Trouble(status, "not_found", "There is nothing here."))
+    return refuse(request, Trouble(status, "not_found", tr("There is nothing here.")))

@@ -28,6 +28,7 @@ from ocrjury.frontends.web.image_pages import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
+from ocrjury.frontends.web.spoken import Spoken
 
 _RATING = (entering, rating_pages, panel, image_pages, interface)
 _DESK = (desk_pages, desk_interface)
@@ -64,6 +65,7 @@ def create_application(site: Site) -> FastAPI:
     made.add_exception_handler(RequestValidationError, refuse_shape)
     made.add_exception_handler(HTTPException, refuse_path)
     made.add_middleware(Shield, site=site)
+    made.add_middleware(Spoken)
     return made
 
 

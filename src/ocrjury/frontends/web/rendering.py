@@ -8,6 +8,8 @@ from typing import Final
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
+from ocrjury import language as sentences
+from ocrjury.frontends.web.desk import wording
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
 
@@ -33,8 +35,15 @@ def page(name: str, *, language: str, status: int = 200, **values: object) -> HT
 
 def desk_page(name: str, *, status: int = 200, **values: object) -> HTMLResponse:
     """Page of ``templates/desk``, which loads static files of the rating page too."""
-    versions = {"version": _version("rating"), "own_version": _version("desk")}
-    return HTMLResponse(render(f"desk/{name}.html.j2", **versions, **values), status_code=status)
+    html = render(
+        f"desk/{name}.html.j2",
+        languages=sentences.languages(),
+        version=_version("rating"),
+        own_version=_version("desk"),
+        wording=wording,
+        **values,
+    )
+    return HTMLResponse(html, status_code=status)
 
 
 def static_file(folder: str, name: str) -> Response:

@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse
 
 from ocrjury.frontends.web.audit_lines import count_refusal
 from ocrjury.frontends.web.site import Site
+from ocrjury.language import tr
 
 LARGEST_BODY = 20_000
 POLICY = (
@@ -61,23 +62,23 @@ class Shield:
     def _refusal(self, scope: Message, headers: dict[str, str]) -> Refused | None:
         """Answer to a request that nobody should send."""
         if headers.get("host") not in self.site.hosts:
-            return 421, "This host is not served here.", "another_host"
+            return 421, tr("This host is not served here."), "another_host"
         if "\x00" in scope["path"]:  # PostgreSQL takes no such text
-            return 404, "Not found.", "null_character"
+            return 404, tr("Not found."), "null_character"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413, "Too long.", "too_long"
+            return 413, tr("Too long."), "too_long"
         return None if scope["method"] in _HARMLESS else self._foreign(headers)
 
     def _foreign(self, headers: dict[str, str]) -> Refused | None:
         """Answer to a change that another site asks for."""
         if "content-length" not in headers:
-            return 411, "A length is needed.", "no_length"
+            return 411, tr("A length is needed."), "no_length"
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return 403, "Another site sent this.", "another_site"
+            return 403, tr("Another site sent this."), "another_site"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc not in self.site.hosts:
-            return 403, "Another site sent this.", "another_site"
+            return 403, tr("Another site sent this."), "another_site"
         return None
 
 

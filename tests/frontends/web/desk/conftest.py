@@ -165,7 +165,15 @@ def reported():
         files = place.store.files
         html = files.put(body, kind="report", suffix=".html")
         pdf = files.put(b"%PDF-1.7" + body, kind="report", suffix=".pdf")
-        new = NewReport("final", "en", html, pdf, "0" * 64, "i", cover())
+        new = NewReport(
+            kind="final",
+            language="en",
+            html_uri=html,
+            pdf_uri=pdf,
+            sha256="0" * 64,
+            inputs_hash="i",
+            cover=cover(),
+        )
         with writing(place.store.engine) as connection:
             add_report(connection, place.evaluation, new, now=datetime.now(UTC))
 

@@ -34,7 +34,15 @@ class Filled:
         moment = NOW + timedelta(weeks=week)
         with writing(self.engine) as connection:
             name, _ = add_evaluation(connection, start, now=moment, actor="flow", run_id=None)
-            new = NewReport(kind, "en", "h", None, f"sha-{self.hours}", "i", said or cover())
+            new = NewReport(
+                kind=kind,
+                language="en",
+                html_uri="h",
+                pdf_uri=None,
+                sha256=f"sha-{self.hours}",
+                inputs_hash="i",
+                cover=said or cover(),
+            )
             add_report(connection, name, new, now=NOW + timedelta(hours=self.hours))
         return new.sha256
 

@@ -7,8 +7,11 @@ from typing import Final
 
 from fastapi import Request
 
+from ocrjury import language
 from ocrjury.frontends.web.site import Site
-from ocrjury.pages.catalogues import languages, preferred
+from ocrjury.language import phrase
+from ocrjury.pages import catalogues
+from ocrjury.pages.catalogues import preferred
 from ocrjury.store.database import reading
 from ocrjury.store.links import Audience, secret_hash
 from ocrjury.store.raters import list_raters
@@ -46,7 +49,7 @@ class Door:
 
 RATING: Final = Door("rating", "__Host-ocrjury", "/enter", "/rate", "Sign in again.", 100)
 DESK: Final = Door(
-    "desk", "__Host-ocrjury-desk", "/desk/enter", "/desk", "Sign in at the desk.", 500
+    "desk", "__Host-ocrjury-desk", "/desk/enter", "/desk", phrase("Sign in at the desk."), 500
 )
 
 
@@ -96,14 +99,20 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else "?"
 
 
+def languages_behind(door: Door) -> list[str]:
+    """Languages of the pages behind a door."""
+    return language.languages() if door is DESK else catalogues.languages(TEXTS)
+
+
 def language_of(request: Request, rater: str | None = None) -> str:
     """Language for a page: chosen, else the rater's first, else the browser's."""
-    available, chosen = languages(TEXTS), request.cookies.get(LANGUAGE, "")
+    available = languages_behind(door_of(request))
+    chosen = request.cookies.get(LANGUAGE, "")
     if chosen in available:
         return chosen
     wanted = []
     if rater is not None:
         people = list_raters(site_of(request).store.engine, [rater])
-        wanted = [language for person in people for language in person.languages]
+        wanted = [spoken for person in people for spoken in person.languages]
     accepted = request.headers.get("accept-language", "").split(",")[:_FEW]
     return preferred([*wanted, *(entry.partition(";")[0] for entry in accepted)], available)

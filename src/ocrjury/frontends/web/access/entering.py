@@ -3,6 +3,9 @@
 A GET signs nobody in: programs that check links in emails open them too.
 """
 
+from typing import Final
+from urllib.parse import urlsplit
+
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
@@ -17,24 +20,30 @@ from ocrjury.frontends.web.access.doors import (
     form_token,
     is_same,
     language_of,
+    languages_behind,
     site_of,
 )
 from ocrjury.frontends.web.access.people import Fields, named_by_proxy
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal
 from ocrjury.frontends.web.rendering import desk_page, page
-from ocrjury.pages.catalogues import languages, speaker
+from ocrjury.language import phrase
+from ocrjury.pages.catalogues import speaker
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.links import Link, find_link, secret_hash
 from ocrjury.store.sessions import add_session, end_session, used_before
 from ocrjury.store.single_sign_on import link_of_work, list_open_work
 
-AT_DESK = {
-    "enter_refused": "This code does not open the desk. It may have expired or been replaced; "
-    "`ocrjury desk link` makes a new one.",
-    "enter_too_often": "Too many attempts. Wait a few minutes and try again.",
+AT_DESK: Final = {
+    "enter_refused": phrase(
+        "This code does not open the desk. It may have expired or been replaced; "
+        "`ocrjury desk link` makes a new one."
+    ),
+    "enter_too_often": phrase("Too many attempts. Wait a few minutes and try again."),
 }
+ANSWERS: Final = {"decisions": "", "links": "/raters"}
+"""Forms of an evaluation, by the page of it that shows them."""
 router = APIRouter(include_in_schema=False)
 
 
@@ -109,14 +118,36 @@ def leave(request: Request, fields: Fields) -> Response:
 
 
 @router.post("/language")
+@router.post("/desk/language")
 def choose_language(request: Request, fields: Fields) -> Response:
-    """Keep the language in which somebody wants to read the rating page."""
-    wanted = fields.get("language", "")
-    back = request.headers.get("referer", "").rpartition("/")[2]
-    answer = RedirectResponse("/enter" if back == "enter" else "/rate", status_code=303)
-    if wanted in languages(TEXTS):
+    """Keep the language in which somebody wants to read the pages."""
+    wanted, door = fields.get("language", ""), door_of(request)
+    before = request.headers.get("referer", "")
+    if door is DESK:
+        back = _page_at_desk(before)
+    else:
+        back = "/enter" if before.rpartition("/")[2] == "enter" else "/rate"
+    answer = RedirectResponse(back, status_code=303)
+    if wanted in languages_behind(door):
         answer.set_cookie(LANGUAGE, wanted, secure=True, samesite="strict", max_age=31_536_000)
     return answer
+
+
+def _page_at_desk(address: str) -> str:
+    """Page of the desk to go back to; what answered a form is none.
+
+    >>> _page_at_desk("https://example.org/desk/claims/items?page=2")
+    '/desk/claims/items?page=2'
+    >>> _page_at_desk("https://example.org/desk/claims/links"), _page_at_desk("https://a.org/x")
+    ('/desk/claims/raters', '/desk')
+    """
+    parts = urlsplit(address)
+    start, _, last = parts.path.rpartition("/")
+    if not f"{parts.path}/".startswith("/desk/"):
+        return "/desk"
+    if start != "/desk" and last in ANSWERS:
+        return start + ANSWERS[last]
+    return parts._replace(scheme="", netloc="", fragment="").geturl()
 
 
 def _entrance(request: Request, *, status: int = 200, problem: str | None = None) -> Response:

@@ -23,6 +23,7 @@ from ocrjury.frontends.web.access.doors import (
 )
 from ocrjury.frontends.web.answers import SignInNeeded, Trouble
 from ocrjury.frontends.web.site import Site
+from ocrjury.language import language, tr
 from ocrjury.pages.catalogues import Say, speaker
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
@@ -114,7 +115,18 @@ def lead_of(request: Request) -> Lead:
         with writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())
     token = form_token(request.cookies[DESK.cookie])
-    return Lead(site=site, who=session.link.who, form_token=token, address=address_of(request))
+    return _lead(request, session.link.who, token)
+
+
+def _lead(request: Request, who: str, token: str) -> Lead:
+    """Lead, in the language in which the desk speaks."""
+    return Lead(
+        site=site_of(request),
+        who=who,
+        form_token=token,
+        address=address_of(request),
+        language=language(),
+    )
 
 
 def lead_or_program(request: Request, credentials: Credentials) -> Lead:
@@ -126,7 +138,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
         return lead_of(request)
     site, address = site_of(request), address_of(request)
     if site.too_many_failures(address):
-        raise Trouble(429, "too_fast", speaker(TEXTS, "en")("trouble_too_fast"))
+        raise Trouble(429, "too_fast", speaker(TEXTS, language())("trouble_too_fast"))
     key = secret_hash(credentials.credentials)
     with reading(site.store.engine) as connection:
         link = find_link(connection, key, now=site.now(), audience="desk")
@@ -142,7 +154,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
                 now=site.now(),
             )
         raise SignInNeeded
-    return Lead(site=site, who=link.who, form_token="", address=address)
+    return _lead(request, link.who, "")
 
 
 def checked_guest(request: Request) -> Guest:
@@ -213,7 +225,7 @@ async def _posted(request: Request) -> dict[str, list[str]]:
     try:
         return parse_qs(body, keep_blank_values=True, max_num_fields=door_of(request).most_fields)
     except ValueError as error:
-        raise Trouble(413, "fields", "Too many fields.") from error
+        raise Trouble(413, "fields", tr("Too many fields.")) from error
 
 
 Lists = Annotated[dict[str, list[str]], Depends(_posted)]

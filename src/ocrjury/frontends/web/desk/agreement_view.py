@@ -20,6 +20,7 @@ from ocrjury.frontends.web.desk.bodies import (
     MetricAgreement,
 )
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
+from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import bounded
 from ocrjury.scales import lengths_of
 from ocrjury.statistics import grade
@@ -58,7 +59,11 @@ Tone(colour='red', word='poor'))
     Tone(colour='none', word='undefined')
     """
     graded = None if score is None else grade(statistic, score)
-    return Tone("none", "undefined") if graded is None else Tone(COLOURS[graded.level], graded.word)
+    return (
+        Tone("none", phrase("undefined"))
+        if graded is None
+        else Tone(COLOURS[graded.level], graded.word)
+    )
 
 
 def finite(value: float) -> float | None:
@@ -153,7 +158,7 @@ def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
         score=score,
         statistic=key,
         colour=colour,
-        interpretation=word,
+        interpretation=said(word),
         acceptable=None,
         low=finite(primary.low),
         high=finite(primary.high),
@@ -165,8 +170,8 @@ def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
         num_items=primary.n_items,
         num_raters=primary.n_raters,
         num_ratings=primary.n_ratings,
-        reason=None if score is not None else reason_words(primary.reason),
-        suggestions=[suggestion.sentence for suggestion in finding.suggestions],
+        reason=None if score is not None else said(reason_words(primary.reason)),
+        suggestions=[said(suggestion.sentence) for suggestion in finding.suggestions],
     )
 
 
@@ -181,7 +186,7 @@ def _mean(
 def _patterns(stored: Stored, campaign: Campaign) -> list[str]:
     """Signs of trouble that were found, dimension by dimension."""
     return [
-        f"{dimension.name}: {pattern.sentence}"
+        tr("{name}: {sentence}", name=dimension.name, sentence=pattern.sentence)
         for dimension in campaign.rubric.dimensions
         if dimension.name in stored.findings
         for pattern in stored.findings[dimension.name].patterns

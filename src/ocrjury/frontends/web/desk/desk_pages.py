@@ -20,8 +20,9 @@ from ocrjury.frontends.web.desk.rater_view import (
 )
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
-from ocrjury.frontends.web.desk.wording import DECISIONS, KINDS, TONES
 from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.language import tr
+from ocrjury.pages.numbers import series
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
@@ -37,14 +38,14 @@ T = TypeVar("T", bound=BaseModel)
 @router.get("/desk")
 def show_evaluations(lead: OnPage) -> Response:
     """Show all evaluations."""
-    return desk_page("evaluations", lead=lead, evaluations=list_view(lead), kinds=KINDS)
+    return desk_page("evaluations", lead=lead, evaluations=list_view(lead))
 
 
 @router.get("/desk/reports")
 def show_reports(lead: OnPage) -> Response:
     """Show all reports of all campaigns."""
     reports, trends = list_reports_view(lead.site.store.engine)
-    return desk_page("reports", lead=lead, reports=reports, trends=trends, tones=TONES)
+    return desk_page("reports", lead=lead, reports=reports, trends=trends)
 
 
 @router.get("/desk/{name}")
@@ -83,7 +84,7 @@ def download(name: str, file: str, lead: OnPage) -> Response:
     match = REPORT.fullmatch(file)
     address = None if match is None else _address(lead, name, match)
     if match is None or address is None:
-        raise Trouble(404, "unknown", "There is no such report.")
+        raise Trouble(404, "unknown", tr("There is no such report."))
     path = lead.site.store.files.path(address)
     if not path.is_file():
         raise Trouble(404, "gone", _gone(lead, name))
@@ -141,7 +142,6 @@ def _frame(lead: Lead, name: str) -> dict[str, Any]:
         "lead": lead,
         "one": detail(lead, standing),
         "titles": dimension_titles(campaign),
-        "kinds": KINDS,
         "zone": ZoneInfo(campaign.time_zone),
     }
 
@@ -157,7 +157,6 @@ def evaluation_page(
         **_frame(lead, name),
         agreement=agreement_view(engine, standing, lead.site.campaign(name)),
         taken=list(reversed(list_decisions(engine, name))),
-        words=DECISIONS,
         raters=standing.evaluation.raters,
         advised=_advised(latest_verdicts(engine, name)[:1]),
         inconclusive=standing.evaluation.held_reason == "inconclusive",
@@ -205,9 +204,9 @@ def _read(kind: type[T], sent: dict[str, Any]) -> T:
         return kind.model_validate(sent)
     except ValidationError as error:
         where = sorted({str(problem["loc"][-1]) for problem in error.errors()})
-        sentence = f"Please look at: {', '.join(where)}."
+        sentence = tr("Please look at: {names}.", names=series(where))
         if "reason" in where:
-            sentence = "Say why, in five characters or more; the report prints it."
+            sentence = tr("Say why, in five characters or more; the report prints it.")
         raise Trouble(422, "shape", sentence) from error
 
 
@@ -215,10 +214,11 @@ def _gone(lead: OnPage, name: str) -> str:
     """Sentence on why a report has no file."""
     purged = read_purged_at(lead.site.store.engine, name)
     if purged is None:
-        return "The file of this report no longer exists."
-    return (
-        f"This report was removed on {purged:%Y-%m-%d} with the texts of the documents in it. "
-        "A later version has the same numbers."
+        return tr("The file of this report no longer exists.")
+    return tr(
+        "This report was removed on {day} with the texts of the documents in it. "
+        "A later version has the same numbers.",
+        day=f"{purged:%Y-%m-%d}",
     )
 
 

@@ -14,6 +14,7 @@ from ocrjury.frontends.web.desk.bodies import (
 )
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
+from ocrjury.language import said, tr
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.histories import Standing, read_standing
@@ -28,7 +29,7 @@ LISTED = 200
 
 def standing_of(lead: Lead, name: str) -> Standing:
     """Standing of an evaluation; `Trouble` if there is none of this name."""
-    unknown = Trouble(404, "unknown", "There is no such evaluation.")
+    unknown = Trouble(404, "unknown", tr("There is no such evaluation."))
     if "\x00" in name:  # PostgreSQL takes no such text
         raise unknown
     try:
@@ -57,8 +58,8 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
                 dimension=verdict.dimension,
                 decision=verdict.decision,
                 grade=verdict.grade,
-                reasons=verdict.reasons,
-                actions=verdict.action_texts,
+                reasons=[said(sentence) for sentence in verdict.reasons],
+                actions=[said(sentence) for sentence in verdict.action_texts],
             )
             for verdict in latest_verdicts(engine, name)
         ],
@@ -81,7 +82,7 @@ def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> Evaluat
         title=str(row.config.get("title") or row.campaign),
         state=row.state,
         held_reason=row.held_reason,
-        held_detail=row.held_detail,
+        held_detail=said(row.held_detail),
         version=row.version,
         simulated=row.simulated,
         opened_at=row.opened_at,

@@ -10,6 +10,8 @@ from ocrjury.findings.raters import BiasTests, Control
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import LevelsBody, RaterBody, RaterProfileBody
 from ocrjury.frontends.web.site import Site
+from ocrjury.language import language, said, tr
+from ocrjury.pages.numbers import percent
 from ocrjury.store.database import Engine
 from ocrjury.store.links import LinkRow, list_links
 from ocrjury.store.raters import Activity, list_activity
@@ -75,11 +77,13 @@ def rater_profiles(
 
 
 def dimension_titles(campaign: Campaign) -> dict[str, str]:
-    """Title of every dimension in the campaign's language."""
-    return {
-        dimension.name: dict(dimension.title).get(campaign.language, dimension.name)
-        for dimension in campaign.rubric.dimensions
-    }
+    """Title of every dimension in the language of the moment, else in the campaign's."""
+    titles = {}
+    for dimension in campaign.rubric.dimensions:
+        written = dict(dimension.title)
+        in_campaign = written.get(campaign.language, dimension.name)
+        titles[dimension.name] = written.get(language(), in_campaign)
+    return titles
 
 
 def _body(row: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:
@@ -149,10 +153,10 @@ def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
     words: dict[str, list[str]] = {}
     for finding in tests.findings:
         if finding.flagged and finding.rater is not None:
-            where = f" ({finding.dimension})" if finding.dimension else ""
-            words.setdefault(str(finding.rater), []).append(
-                f"{behaviour(finding.unit, finding.effect)}{where}"
-            )
+            what = said(behaviour(finding.unit, finding.effect))
+            if finding.dimension:
+                what = tr("{what} ({dimension})", what=what, dimension=finding.dimension)
+            words.setdefault(str(finding.rater), []).append(what)
     return words
 
 
@@ -164,7 +168,7 @@ def _on_gold(controls: Mapping[str, Control], rater: str) -> list[str]:
         if control.gold is not None and rater in control.gold.raters
     }
     return [
-        f"{name}: {share.value:.0%} right on gold"
+        tr("{name}: {share} right on gold", name=name, share=percent(share.value, 0))
         for name, share in shares.items()
         if share.defined
     ]

@@ -1,14 +1,15 @@
 """All reports of all campaigns as the desk shows them, from what was stored with each."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.cover import Cover, ShownHeadline
+from ocrjury.language import said, tr
 from ocrjury.pages.geometry import axis_ends
-from ocrjury.pages.numbers import estimate_text, value_text
+from ocrjury.pages.numbers import estimate_text, series, value_text
 from ocrjury.store.database import Engine
 from ocrjury.store.reports import IssuedReport, list_issued, list_outcomes
 
@@ -16,7 +17,12 @@ LISTED = 200
 """So many reports are in the list, the newest."""
 CHARTED = 11
 """So many evaluations are in a chart: a quarter of weekly ones."""
-_STATES = {"sent": "sent", "given_up": "given up", "failed": "failed, tried again"}
+_ENDED: Final[Mapping[str, Callable[[int], str]]] = {
+    "sent": lambda n: tr("{n} sent", n=n),
+    "given_up": lambda n: tr("{n} given up", n=n),
+    "failed": lambda n: tr("{n} failed, tried again", n=n),
+}
+"""How many deliveries ended so."""
 
 
 class ReportLine(NamedTuple):
@@ -69,9 +75,9 @@ def list_view(engine: Engine) -> tuple[list[ReportLine], list[CampaignTrend]]:
 
 def _line(report: IssuedReport, delivery: str) -> ReportLine:
     cover, headline = report.cover, report.cover.headline
-    said = str(cover.withheld) if headline is None else headline_text(headline)
+    shown = said(cover.withheld) if headline is None else headline_text(headline)
     if not delivery and report.kind == "final" and report.state == "reported":
-        delivery = "on its way"
+        delivery = tr("on its way")
     return ReportLine(
         evaluation=report.evaluation,
         campaign=report.campaign,
@@ -81,7 +87,7 @@ def _line(report: IssuedReport, delivery: str) -> ReportLine:
         version=report.version,
         at=report.at,
         word=cover.word or cover.verdict,
-        headline=said,
+        headline=shown,
         shown=headline is not None,
         simulated=cover.simulated,
         delivery=delivery,
@@ -99,9 +105,7 @@ def _deliveries(engine: Engine, reports: Iterable[IssuedReport]) -> dict[tuple[s
     for one in list_outcomes(engine, sorted({report.evaluation for report in reports})):
         last[one.evaluation, one.sha256][one.what, one.recipient.lower()] = one.state
     return {
-        key: ", ".join(
-            f"{count} {_STATES[state]}" for state, count in sorted(Counter(ends.values()).items())
-        )
+        key: series(_ENDED[state](count) for state, count in sorted(Counter(ends.values()).items()))
         for key, ends in last.items()
     }
 
@@ -128,12 +132,14 @@ def _trend(reports: Sequence[IssuedReport]) -> CampaignTrend | None:
 def _chart(title: str, alike: Sequence[tuple[str, ShownHeadline]]) -> CampaignTrend:
     """Chart of numbers of one subject."""
     last = alike[-1][1]
-    told = "; ".join(f"{period} {headline_text(headline)}" for period, headline in alike)
+    told = tr("; ").join(f"{period} {headline_text(headline)}" for period, headline in alike)
     target = last.target if last.target == last.target else None
     return CampaignTrend(
         title=title,
         caption=last.caption,
-        sentence=f"{title}. {last.caption}: {told}.",
+        sentence=tr(
+            "{title}. {caption}: {values}.", title=title, caption=last.caption, values=told
+        ),
         points=[Point(period, headline.estimate) for period, headline in alike],
         texts=[value_text(headline.estimate, share=last.is_share) for _, headline in alike],
         ends=axis_ends(

@@ -1,12 +1,17 @@
 """Changes that a lead asks for: decisions, and the personal links of a rater."""
 
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Final
 
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import decide
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody, LinkChanged
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import series
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request
 from ocrjury.store.evaluations import ENDED
@@ -15,7 +20,9 @@ from ocrjury.store.invitations import make_link
 from ocrjury.store.links import extend_links, revoke_links
 from ocrjury.store.rounds import list_progress, list_rounds
 
-MOVED = "The evaluation has moved since this page was loaded. Look at it again, then decide."
+MOVED: Final = phrase(
+    "The evaluation has moved since this page was loaded. Look at it again, then decide."
+)
 DAYS = 7
 
 
@@ -28,13 +35,7 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
         raise Trouble(409, "moved", MOVED)
     row = standing.evaluation
     rubric = lead.site.campaign(row.evaluation).rubric
-    known = {"rater": row.raters, "dimension": [each.name for each in rubric.dimensions]}
-    named = {"rater": body.target.raters, "dimension": body.target.dimensions}
-    for what, names in named.items():
-        if unknown := [name for name in names if name not in known[what]]:
-            sentence = f"There is no {what} {', '.join(unknown)}; "
-            sentence += f"there are {', '.join(known[what])}."
-            raise Trouble(422, "unknown", sentence)
+    _refuse_unknown(body.target, row.raters, [one.name for one in rubric.dimensions])
     try:
         decide(standing.history, body.decision, target=body.target)
         with writing(lead.site.store.engine) as connection:
@@ -50,9 +51,27 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
             action = f"decide {body.decision}"
             note(connection, lead, action, target=row.evaluation, reason=body.reason)
     except (RefusedError, StateError) as error:
-        raise Trouble(409, "refused", str(error)) from error
+        raise Trouble(409, "refused", error.args[0]) from error
     lead.site.announce()
     return request
+
+
+def _refuse_unknown(target: DecisionTarget, raters: Sequence[str], dimensions: list[str]) -> None:
+    """Refuse a target that names a rater or a dimension that is not there."""
+    if unknown := [name for name in target.raters if name not in raters]:
+        sentence = tr(
+            "There is no rater {names}; there are {known}.",
+            names=series(unknown),
+            known=series(raters),
+        )
+        raise Trouble(422, "unknown", sentence)
+    if unknown := [name for name in target.dimensions if name not in dimensions]:
+        sentence = tr(
+            "There is no dimension {names}; there are {known}.",
+            names=series(unknown),
+            known=series(dimensions),
+        )
+        raise Trouble(422, "unknown", sentence)
 
 
 def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
@@ -62,9 +81,11 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
     """
     row, now = standing.evaluation, lead.site.now()
     if body.rater not in row.raters:
-        raise Trouble(422, "unknown", f"There is no rater {body.rater} in this evaluation.")
+        raise Trouble(
+            422, "unknown", tr("There is no rater {rater} in this evaluation.", rater=body.rater)
+        )
     if row.state in ENDED and body.change != "revoke":
-        raise Trouble(409, "closed", "The evaluation is over; no link works any more.")
+        raise Trouble(409, "closed", tr("The evaluation is over; no link works any more."))
     number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
     until = None if body.days is None else now + timedelta(days=body.days)
     with writing(lead.site.store.engine) as connection:
@@ -96,5 +117,7 @@ def _busy_round(lead: Lead, name: str, rater: str) -> int:
     last = next((row for row in list_rounds(engine, name) if row.state == "open"), None)
     progress = [] if last is None else list_progress(engine, name, last.round)
     if last is None or not any(row.rater == rater and (row.open or row.done) for row in progress):
-        raise Trouble(409, "nothing", f"{rater} has nothing to rate in an open round.")
+        raise Trouble(
+            409, "nothing", tr("{rater} has nothing to rate in an open round.", rater=rater)
+        )
     return last.round

@@ -5,38 +5,95 @@ from typing import Final, NamedTuple
 
 from ocrjury.campaign.decisions import Decision
 from ocrjury.campaign.history import History
-from ocrjury.pages.numbers import plural
+from ocrjury.language import phrase, said, tr, trn
 
 HELD: Final[Mapping[str, str]] = {
-    "pool": "The pool cannot be used",
-    "plan": "The plan cannot be carried out",
-    "no_ratings": "Nobody has rated anything",
-    "overdue": "The round is overdue",
-    "pilot": "A rater did not meet the criterion of the pilot",
-    "inconclusive": "The gate is inconclusive",
-    "gate_failed": "Agreement is too low",
-    "error": "A step was refused",
+    "pool": phrase("The pool cannot be used"),
+    "plan": phrase("The plan cannot be carried out"),
+    "no_ratings": phrase("Nobody has rated anything"),
+    "overdue": phrase("The round is overdue"),
+    "pilot": phrase("A rater did not meet the criterion of the pilot"),
+    "inconclusive": phrase("The gate is inconclusive"),
+    "gate_failed": phrase("Agreement is too low"),
+    "error": phrase("A step was refused"),
 }
 STATES: Final[Mapping[str, str]] = {
-    "opened": "The pool is about to be scored",
-    "scored": "The sample is about to be drawn",
-    "sampled": "The first round is about to open",
-    "rated": "The round is about to be judged",
-    "judged": "The next round or the estimate is about to begin",
-    "estimated": "The report is about to be written",
-    "reported": "The report is being delivered",
-    "closed": "Finished",
-    "aborted": "Ended by a decision",
+    "opened": phrase("The pool is about to be scored"),
+    "scored": phrase("The sample is about to be drawn"),
+    "sampled": phrase("The first round is about to open"),
+    "rated": phrase("The round is about to be judged"),
+    "judged": phrase("The next round or the estimate is about to begin"),
+    "estimated": phrase("The report is about to be written"),
+    "reported": phrase("The report is being delivered"),
+    "closed": phrase("Finished"),
+    "aborted": phrase("Ended by a decision"),
 }
+NAMES: Final[Mapping[str, str]] = {
+    "opened": phrase("opened"),
+    "scored": phrase("scored"),
+    "sampled": phrase("sampled"),
+    "collecting": phrase("collecting"),
+    "rated": phrase("rated"),
+    "judged": phrase("judged"),
+    "held": phrase("held"),
+    "estimated": phrase("estimated"),
+    "reported": phrase("reported"),
+    "closed": phrase("closed"),
+    "aborted": phrase("aborted"),
+}
+"""The state of an evaluation in a word."""
+HOLDS: Final[Mapping[str, str]] = {
+    "pool": phrase("held: pool"),
+    "plan": phrase("held: plan"),
+    "no_ratings": phrase("held: no ratings"),
+    "overdue": phrase("held: overdue"),
+    "pilot": phrase("held: pilot"),
+    "inconclusive": phrase("held: inconclusive"),
+    "gate_failed": phrase("held: gate failed"),
+    "error": phrase("held: error"),
+}
+"""A hold in a word."""
 KINDS: Final[Mapping[str, str]] = {
-    "pilot": "Pilot",
-    "main": "Main round",
-    "adaptive": "Adaptive round",
-    "adjudication": "Adjudication",
-    "panel": "Panel",
+    "pilot": phrase("Pilot"),
+    "main": phrase("Main round"),
+    "adaptive": phrase("Adaptive round"),
+    "adjudication": phrase("Adjudication"),
+    "panel": phrase("Panel"),
 }
-
-
+ROUNDS: Final[Mapping[str, str]] = {
+    "planned": phrase("planned"),
+    "open": phrase("open"),
+    "closed": phrase("closed"),
+    "dropped": phrase("dropped"),
+}
+"""The state of a round in a word."""
+PACES: Final[Mapping[str, str]] = {
+    "done": phrase("done"),
+    "on pace": phrase("on pace"),
+    "behind": phrase("behind"),
+    "late": phrase("late"),
+    "not started": phrase("not started"),
+    "withdrawn": phrase("withdrawn"),
+}
+LINKS: Final[Mapping[str, str]] = {
+    "works": phrase("works"),
+    "expired": phrase("expired"),
+    "revoked": phrase("revoked"),
+    "none": phrase("none"),
+}
+ISSUES: Final[Mapping[str, str]] = {"final": phrase("final"), "interim": phrase("interim")}
+"""The kind of a report in a word."""
+GRADES: Final[Mapping[str, str]] = {
+    "reliable": phrase("reliable"),
+    "tentative": phrase("tentative"),
+}
+"""How sure a PASS is."""
+OUTCOMES: Final[Mapping[str, str]] = {
+    "MET": phrase("MET"),
+    "NOT MET": phrase("NOT MET"),
+    "NOT SHOWN": phrase("NOT SHOWN"),
+}
+"""Outcome of the target in a word; a verdict of the gate stands as it is."""
 TONES: Final[Mapping[str, str]] = {
     "PASS": "pass",
     "FAIL": "fail",
@@ -59,32 +116,49 @@ class DecisionWords(NamedTuple):
 
 DECISIONS: Final[Mapping[Decision, DecisionWords]] = {
     "proceed": DecisionWords(
-        "Proceed", "Continue with the ratings you have. The report prints your reason."
+        phrase("Proceed"),
+        phrase("Continue with the ratings you have. The report prints your reason."),
     ),
-    "retry": DecisionWords("Try again", "After you fixed the pool, the campaign or the raters."),
+    "retry": DecisionWords(
+        phrase("Try again"), phrase("After you fixed the pool, the campaign or the raters.")
+    ),
     "extend": DecisionWords(
-        "Extend", "Give raters more days, or an inconclusive gate more items.", ("more",)
+        phrase("Extend"),
+        phrase("Give raters more days, or an inconclusive gate more items."),
+        ("more",),
     ),
     "reassign": DecisionWords(
-        "Reassign",
-        "Give late items to other raters. If you choose nobody, all late raters are meant.",
+        phrase("Reassign"),
+        phrase("Give late items to other raters. If you choose nobody, all late raters are meant."),
         ("raters",),
     ),
     "drop": DecisionWords(
-        "Drop out", "Withdraw raters from the round and give their items to others.", ("raters",)
+        phrase("Drop out"),
+        phrase("Withdraw raters from the round and give their items to others."),
+        ("raters",),
     ),
-    "close": DecisionWords("Close the round", "Judge it with the ratings it has."),
+    "close": DecisionWords(phrase("Close the round"), phrase("Judge it with the ratings it has.")),
     "recalibrate": DecisionWords(
-        "Recalibrate",
-        "Raters practise in a pilot, then rate fresh items; their earlier ratings do not count. "
-        "If you choose nobody, the raters named by the gate are meant.",
+        phrase("Recalibrate"),
+        phrase(
+            "Raters practise in a pilot, then rate fresh items; their earlier ratings do not "
+            "count. If you choose nobody, the raters named by the gate are meant."
+        ),
         ("raters", "dimensions"),
     ),
-    "rerun judge": DecisionWords("Judge again", "Compute the verdict from the stored ratings."),
-    "rerun estimate": DecisionWords("Estimate again", "Compute the estimates again."),
-    "rerun report": DecisionWords("Write the report again", "Render it from the stored results."),
+    "rerun judge": DecisionWords(
+        phrase("Judge again"), phrase("Compute the verdict from the stored ratings.")
+    ),
+    "rerun estimate": DecisionWords(
+        phrase("Estimate again"), phrase("Compute the estimates again.")
+    ),
+    "rerun report": DecisionWords(
+        phrase("Write the report again"), phrase("Render it from the stored results.")
+    ),
     "abort": DecisionWords(
-        "Abort", "End the evaluation. Its ratings are kept; links stop working.", grave=True
+        phrase("Abort"),
+        phrase("End the evaluation. Its ratings are kept; links stop working."),
+        grave=True,
     ),
 }
 
@@ -100,10 +174,13 @@ def awaits(history: History) -> str:
     'Finished'
     """
     if history.state == "held":
-        return f"{HELD.get(str(history.held_reason), 'It is held')}: a decision is needed"
+        why = HELD.get(str(history.held_reason), phrase("It is held"))
+        return tr("{why}: a decision is needed", why=why)
     if history.state != "collecting":
-        return STATES[history.state]
+        return str(said(STATES[history.state]))
     if history.last.complete:
-        return "All ratings are in; the next step follows"
-    left = plural(history.last.open, "rating")
-    return f"Overdue: {left} missing" if history.last.overdue else f"Waits for {left}"
+        return tr("All ratings are in; the next step follows")
+    left = history.last.open
+    if history.last.overdue:
+        return trn("Overdue: {n} rating missing", "Overdue: {n} ratings missing", left)
+    return trn("Waits for {n} rating", "Waits for {n} ratings", left)
