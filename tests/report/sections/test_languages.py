@@ -1,0 +1,60 @@
+"""The pages of the report that everybody reads, in every language."""
+
+import dataclasses
+
+import pytest
+
+from ocrjury.campaign.owners import Owner
+from ocrjury.language import said, speaking
+from ocrjury.report.cover_record import cover_of
+from ocrjury.report.html import SENTENCES, render_html
+
+say = SENTENCES
+
+
+def in_language(report, language):
+    return dataclasses.replace(
+        report, identity=dataclasses.replace(report.identity, language=language)
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Not shown: mean 4.0 or better on Meaning"),
+        ("ko", "목표 달성 미확인: Meaning 평균 4.0 이상"),
+        ("zh", "尚未证实：“Meaning”均值不低于 4.0"),
+    ],
+)
+def test_the_record_of_the_cover_speaks_the_language_of_its_report(report, language, sentence):
+    assert cover_of(in_language(report, language)).sentence == sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "content"),
+    [
+        ("en", '"Page " counter(page) " of " counter(pages)'),
+        ("ko", 'counter(page) "/" counter(pages) "쪽"'),
+        ("zh", '"第 " counter(page) " 页，共 " counter(pages) " 页"'),
+    ],
+)
+def test_pages_are_numbered_in_the_language_of_the_report(report, language, content):
+    page = render_html(in_language(report, language))
+
+    assert f"@bottom-right {{ content: {content};" in page
+
+
+def test_an_owner_whom_nobody_named_is_said_in_the_language_of_the_report():
+    with speaking("ko"):
+        assert said(Owner().of("ocr")) == "OCR 팀"
+        assert said(Owner(ocr="Vendor").of("ocr")) == "Vendor"
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_marks_and_tones_do_not_depend_on_the_language(report, language):
+    with speaking(language):
+        rows = say.criteria.criteria(report)
+
+    assert [(row.mark, row.tone) for row in rows] == [
+        (row.mark, row.tone) for row in say.criteria.criteria(report)
+    ]
