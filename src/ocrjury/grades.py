@@ -1,6 +1,7 @@
 """The words that the literature puts on coefficients of agreement."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -10,7 +11,7 @@ from ocrjury.language import Phrase, phrase
 class Grade(NamedTuple):
     """A word, and a level from 0 (poor) to 4 (excellent) that colours repeat."""
 
-    word: str
+    word: Phrase
     level: int
 
 
@@ -66,3 +67,9 @@ KOO_LI: Final = _grades(
     (0.50, phrase("moderate"), 2),
     (-math.inf, phrase("poor"), 0),
 )
+WORDS: Final[Mapping[str, Phrase]] = {
+    grade.word: grade.word
+    for table in (LANDIS_KOCH, KRIPPENDORFF, GDPVAL, KOO_LI)
+    for _, grade in table.steps
+}
+"""Every word of a grade, to be said in another language."""

@@ -20,29 +20,27 @@ def listed(words: Sequence[str]) -> str:
     return phrase("{first} and {last}", first=text, last=others[-1]) if others else text
 
 
-def changed(text: str, change: Callable[[str, object], object]) -> str:
-    """A phrase with other values; text that is no phrase stays as it is.
-
-    Parameters
-    ----------
-    change
-        Gives the new value by the name of its braces and the old one.
+def changed(text: str, brace: str, change: Callable[[str], str]) -> str:
+    """A phrase with other words in the braces of one name; other text stays as it is.
 
     Examples
     --------
-    >>> text = phrase("On {dimension}, yes.", dimension="meaning")
-    >>> changed(text, lambda name, value: value.title() if name == "dimension" else value)
+    >>> changed(phrase("On {dimension}, yes.", dimension="meaning"), "dimension", str.title)
     'On Meaning, yes.'
     """
     if not isinstance(text, Phrase):
         return text
     values = {
-        name: changed(value, change) if isinstance(value, Phrase) else change(name, value)
+        name: change(str(value)) if name == brace else _changed(value, brace, change)
         for name, value in text.values.items()
     }
     if isinstance(text, CountedPhrase):
         return CountedPhrase(text.patterns, text.number, values)
     return Phrase(text.pattern, values)
+
+
+def _changed(value: object, brace: str, change: Callable[[str], str]) -> object:
+    return changed(value, brace, change) if isinstance(value, Phrase) else value
 
 
 def with_texts(value: Any, change: Callable[[Any], Any]) -> Any:

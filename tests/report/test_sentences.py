@@ -297,11 +297,11 @@ def test_the_weakest_pair_is_named(report):
     pairs = [p for p in report.sections["agreement"].pairs if p.estimate.defined]
     worst = min(pairs, key=lambda pair: pair.estimate.value)
 
-    title = say.agreement.heat_title(report.sections["agreement"])
+    title = say.pairs.heat_title(report.sections["agreement"])
 
     assert title == f"{worst.rater_a} and {worst.rater_b} agree least: κ 0.39 on 46 items"
-    assert "1 pair undefined" in say.agreement.heat_alternative(report)
-    assert "R02 and R06 0.39 (0.19 to 0.49)" in say.agreement.heat_alternative(report)
+    assert "1 pair undefined" in say.pairs.heat_alternative(report)
+    assert "R02 and R06 0.39 (0.19 to 0.49)" in say.pairs.heat_alternative(report)
 
 
 def test_intervals_of_pairs_stand_in_a_list_where_cells_are_too_small(report, make):
@@ -309,15 +309,15 @@ def test_intervals_of_pairs_stand_in_a_list_where_cells_are_too_small(report, ma
     seventh = dataclasses.replace(agreement.pairs[0], rater_b="R07")
     crowded = dataclasses.replace(agreement, pairs=(*agreement.pairs, seventh))
 
-    assert say.agreement.weakest_pairs(agreement) == []
-    assert "its 95% interval" in say.agreement.heat_subtitle(report)
-    listed = say.agreement.weakest_pairs(crowded)
+    assert say.pairs.weakest_pairs(agreement) == []
+    assert "its 95% interval" in say.pairs.heat_subtitle(report)
+    listed = say.pairs.weakest_pairs(crowded)
     assert [(pair.rater_a, pair.rater_b) for pair in listed[:2]] == [("R02", "R06"), ("R01", "R06")]
     assert len(listed) == 5
     page = render_html(make(agreement=crowded))
     assert "The pairs that agree least" in page
     assert "0.39 (0.19 to 0.49)" in page
-    assert "its 95% interval" not in say.agreement.heat_subtitle(make(agreement=crowded))
+    assert "its 95% interval" not in say.pairs.heat_subtitle(make(agreement=crowded))
 
 
 def test_each_decision_of_the_gate_is_answered(make, report):
@@ -350,7 +350,7 @@ def test_the_severity_axis_holds_every_interval(report):
 
 
 def test_boxes_show_lowest_quartiles_and_highest(report):
-    box = say.raters.boxes(report)[2]
+    box = say.rater_means.boxes(report)[2]
 
     assert box.ends == (1, 3, 4, 5, 5)
 

@@ -20,13 +20,14 @@ from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.shown import is_shown
 from ocrjury.gate.verdict import Action
-from ocrjury.language import phrase, tr
+from ocrjury.language import Phrase, phrase, tr
 from ocrjury.pages.numbers import clauses, short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.scales import Kind as ScaleKind
 from ocrjury.scales import Scale
+from ocrjury.sentences import changed
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 Record = TypeVar("Record")
@@ -293,8 +294,7 @@ class ReportData:
 
     def with_names(self, text: str) -> str:
         """A sentence in which dimensions bear their printed names instead of their keys."""
-        names = {row.key: row.name for row in self.dimensions}
-        keys = "|".join(re.escape(key) for key in sorted(names, key=len, reverse=True))
-        return re.sub(
-            rf"\b([Oo]n|of) ({keys})(?!\w)", lambda match: f"{match[1]} {names[match[2]]}", text
-        )
+        if isinstance(text, Phrase):
+            return changed(text, "dimension", self.name)
+        keys = "|".join(sorted((re.escape(row.key) for row in self.dimensions), key=len)[::-1])
+        return re.sub(rf"\b([Oo]n|of) ({keys})(?!\w)", lambda m: f"{m[1]} {self.name(m[2])}", text)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.bias.phrases import above, behaviour, measure
 from ocrjury.estimate import Estimate
+from ocrjury.language import phrase
 from ocrjury.pages.numbers import estimate_text
 
 CLEAR_GAIN = 0.05
@@ -51,7 +52,11 @@ def gain_words(gain: Estimate, name: str) -> str:
     >>> gain_words(Estimate(0.12, 0.05, 0.19), "Meaning")
     'without this rater α on Meaning would be higher by 0.12 (0.05 to 0.19)'
     """
-    return f"without this rater α on {name} would be higher by {estimate_text(gain)}"
+    return phrase(
+        "without this rater α on {name} would be higher by {gain}",
+        name=name,
+        gain=estimate_text(gain),
+    )
 
 
 def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
@@ -62,10 +67,14 @@ def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
     >>> finding_words(BiasFinding("severity", "R03", "meaning", -0.43, "points"), {})
     'rates lower than colleagues on meaning (0.43 points)'
     """
-    dimension = finding.dimension
-    where = "" if dimension is None else f" on {names.get(dimension, dimension)}"
-    words = behaviour(finding.unit, finding.effect)
-    return f"{words}{where} ({measure(finding.unit, finding.effect)})"
+    words = {
+        "behaviour": behaviour(finding.unit, finding.effect),
+        "size": measure(finding.unit, finding.effect),
+    }
+    if finding.dimension is None:
+        return phrase("{behaviour} ({size})", **words)
+    name = names.get(finding.dimension, finding.dimension)
+    return phrase("{behaviour} on {name} ({size})", name=name, **words)
 
 
 def _habit(finding: BiasFinding) -> tuple[str, str, bool]:

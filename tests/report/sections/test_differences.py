@@ -7,7 +7,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import ItemRating
-from ocrjury.report.sections import differences
+from ocrjury.report.sections import differences, item_means
 from ocrjury.report.sections.differences import Differences, DividedItem
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
@@ -131,14 +131,10 @@ def test_the_chart_of_item_means_says_its_finding_and_its_numbers(make, report):
     one = with_dimensions(make, report)
     none = with_dimensions(make, report, item_means=())
 
-    rows = differences.item_means(report)
-    assert differences.item_means_title(report, rows) == (
-        "22% of the items have a mean of 1 or 2 on Layout"
-    )
-    assert differences.item_means_title(one, differences.item_means(one)) == (
-        "8% of the items have a mean of 1 or 2"
-    )
+    rows = item_means.shown(report)
+    assert item_means.title(report, rows) == ("22% of the items have a mean of 1 or 2 on Layout")
+    assert item_means.title(one, item_means.shown(one)) == ("8% of the items have a mean of 1 or 2")
     assert "Meaning (200 items) 1: 3%, 2: 4%, 3: 11%, 4: 30%, 5: 51%" in (
-        differences.item_means_alternative(report, rows)
+        item_means.alternative(report, rows)
     )
-    assert differences.item_means(none) == []
+    assert item_means.shown(none) == []

@@ -51,7 +51,7 @@ def test_names_have_counts_and_no_numbers(make, report):
         report.scale, levels=(0, 1), anchors=("stamp", "text"), kind="nominal"
     )
 
-    assert profiles.range_text(NAMES) == "—"
+    assert profiles.ends_text(NAMES) == "—"
     assert profiles.strip_alternative(make(scale=scale), "meaning", NAMES) == (
         "R01: 2 times stamp, 1 times text."
     )

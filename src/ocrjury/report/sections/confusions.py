@@ -1,8 +1,9 @@
 """Which levels each rater gave where colleagues gave others."""
 
 from ocrjury.findings.agreement import Confusion
+from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
-from ocrjury.pages.numbers import percent, plural, short
+from ocrjury.pages.numbers import paragraph, percent, plural, series, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 
@@ -20,26 +21,33 @@ def shown(report: ReportData) -> list[Confusion]:
 def title(report: ReportData) -> str:
     """Finding of the pictures: who differs most from colleagues."""
     most = max(shown(report), key=lambda one: one.differing)
-    return (
-        f"{most.rater} differs most from colleagues: in {percent(most.differing, 0)} of "
-        f"{plural(most.n, 'pair')} of ratings"
+    return tr(
+        "{rater} differs most from colleagues: in {share} of {pairs}",
+        rater=most.rater,
+        share=percent(most.differing, 0),
+        pairs=plural(most.n, "pair of ratings", "pairs of ratings"),
     )
 
 
 def subtitle(report: ReportData) -> str:
     """What the cells hold."""
     everybody = len(report[Agreement].dimensions[0].profiles)
-    chosen = "" if everybody <= MOST else f" The {MOST} raters who differ most."
-    return (
-        f"{report.name(_dimension(report))}: down, the level that a rater gave; across, those of "
-        f"colleagues on the same items, in % of the row.{chosen}"
+    return paragraph(
+        [
+            tr(
+                "{dimension}: down, the level that a rater gave; across, those of colleagues on "
+                "the same items, in % of the row.",
+                dimension=report.name(_dimension(report)),
+            ),
+            "" if everybody <= MOST else tr("The {n} raters who differ most.", n=MOST),
+        ]
     )
 
 
 def alternative(report: ReportData) -> str:
     """Pictures as a sentence."""
-    parts = [f"{one.rater} {percent(one.differing, 0)}" for one in shown(report)]
-    return f"Share of pairs with another level than a colleague: {', '.join(parts)}."
+    parts = series(f"{one.rater} {percent(one.differing, 0)}" for one in shown(report))
+    return tr("Share of pairs with another level than a colleague: {parts}.", parts=parts)
 
 
 def tables(report: ReportData) -> list[list[list[float | None]]]:

@@ -10,20 +10,27 @@ import pandas as pd
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, divided_items
 from ocrjury.gate.actions import OF_PATTERNS
-from ocrjury.pages.numbers import count, interval_text, listing, percent, plural
+from ocrjury.language import phrase, said, tr
+from ocrjury.pages.numbers import (
+    count,
+    interval_text,
+    listing,
+    paragraph,
+    percent,
+    plural,
+    series,
+)
 from ocrjury.report.data import ReportData
 from ocrjury.report.design import Design
-from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import ItemRating
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.items import ratings_text
-from ocrjury.report.sections.ratings import low_share
 from ocrjury.report.stored import Stored
 from ocrjury.report.worst import given_ratings
 from ocrjury.scales import Scales, lengths_of, scale_of
 
-_ANY_ADVICE = "Discuss it with the raters."
+_ANY_ADVICE = phrase("Discuss it with the raters.")
 
 
 DIVIDED_SHOWN = 8
@@ -126,29 +133,44 @@ def _stored_differences(stored: Stored) -> Differences:
 def lead(report: ReportData) -> str:
     """Number of items on which raters lie far apart."""
     items = report[Differences]
-    if items.disagreements is not None and items.double_rated:
-        share = items.disagreements / items.double_rated
-        found = (
-            f"On {count(items.disagreements)} of {plural(items.double_rated, 'item')} with "
-            f"two or more ratings ({percent(share)}), these lie two levels or more apart on "
-            f"{_with_levels(report)}"
-        )
-        if not items.share.defined:
-            return f"{found}."
-        interval = f"95% interval {interval_text(items.share, share=True)}"
-        if math.isclose(items.share.value, share, abs_tol=1e-9):
-            return f"{found}; {interval}."
-        return f"{found}. Weighted as drawn, that is {percent(items.share.value)}, {interval}."
     if not items.double_rated:
-        return "No item has two ratings, so that nobody can differ from anybody."
-    return f"{plural(items.double_rated, 'item')} have two or more ratings."
+        return tr("No item has two ratings, so that nobody can differ from anybody.")
+    rated = plural(items.double_rated, "item")
+    if items.disagreements is None:
+        return tr("{items} have two or more ratings.", items=rated)
+    share = items.disagreements / items.double_rated
+    words = {
+        "n": count(items.disagreements),
+        "items": rated,
+        "share": percent(share),
+        "dimensions": _with_levels(report),
+    }
+    interval = interval_text(items.share, share=True)
+    if items.share.defined and math.isclose(items.share.value, share, abs_tol=1e-9):
+        return tr(
+            "On {n} of {items} with two or more ratings ({share}), these lie two levels or more "
+            "apart on {dimensions}; 95% interval {interval}.",
+            interval=interval,
+            **words,
+        )
+    far = tr(
+        "On {n} of {items} with two or more ratings ({share}), these lie two levels or more "
+        "apart on {dimensions}.",
+        **words,
+    )
+    weighted = tr(
+        "Weighted as drawn, that is {share}, 95% interval {interval}.",
+        share=percent(items.share.value),
+        interval=interval,
+    )
+    return paragraph([far, weighted if items.share.defined else ""])
 
 
 def _with_levels(report: ReportData) -> str:
     """Dimensions on which ratings can lie two levels apart."""
     kinds = [report.labels(row.key).kind for row in report.dimensions]
     if set(kinds) == {"likert"}:
-        return "some dimension"
+        return tr("some dimension")
     return listing(
         [row.name for row, kind in zip(report.dimensions, kinds, strict=True) if kind == "likert"],
         "or",
@@ -167,14 +189,16 @@ def rows_title(report: ReportData) -> str:
     """Finding of the table: the dimension with the highest rate."""
     known = [(name, row) for name, row, _ in rows(report) if row.n_items]
     if not known:
-        return "How often raters lie far apart"
+        return tr("How often raters lie far apart")
     if not any(row.n for _, row in known):
-        return "Nowhere do raters lie far apart"
+        return tr("Nowhere do raters lie far apart")
     # What prints alike is a tie.
     shares = [(name, percent(share_of(row).value)) for name, row in known]
     most = percent(max(share_of(row).value for _, row in known))
     tied = listing([name for name, share in shares if share == most])
-    return f"Raters lie far apart most often on {tied}: {most}"
+    return tr(
+        "Raters lie far apart most often on {dimensions}: {share}", dimensions=tied, share=most
+    )
 
 
 def share_of(row: Disagreements) -> Estimate:
@@ -186,21 +210,24 @@ def share_head(report: ReportData) -> str:
     """Head of the column of shares."""
     known = [row for _, row, _ in rows(report) if row.share.defined]
     alike = all(math.isclose(row.share.value, row.rate, abs_tol=1e-9) for row in known)
-    return "Share, 95% interval" if alike else "Weighted share, 95% interval"
+    return tr("Share, 95% interval") if alike else tr("Weighted share, 95% interval")
 
 
 def _far(report: ReportData, row: AgreementFinding) -> str:
     """Distance from which two ratings lie far apart."""
     kind = report.labels(row.dimension).kind
     if kind in {"nominal", "binary"}:
-        return "different"
-    unit = "levels" if kind == "likert" else "points"
-    return f"{row.disagreements.threshold:g} or more {unit} apart"
+        return tr("different")
+    threshold = f"{row.disagreements.threshold:g}"
+    if kind == "likert":
+        return tr("{threshold} or more levels apart", threshold=threshold)
+    return tr("{threshold} or more points apart", threshold=threshold)
 
 
 def divided_title(report: ReportData) -> str:
     """Title of the list of items."""
-    return f"The {plural(len(report[Differences].divided), 'item')} that divide raters most"
+    items = plural(len(report[Differences].divided), "item")
+    return tr("The {items} that divide raters most", items=items)
 
 
 def ratings_of(report: ReportData, item: DividedItem) -> str:
@@ -210,7 +237,7 @@ def ratings_of(report: ReportData, item: DividedItem) -> str:
 
 def range_head(report: ReportData) -> str:
     """Head of the column of ranges."""
-    return "Range" if report.one_scale else "Range, as a share of the scale"
+    return tr("Range") if report.one_scale else tr("Range, as a share of the scale")
 
 
 def where(report: ReportData, item: DividedItem) -> str:
@@ -223,8 +250,8 @@ def signs(report: ReportData) -> list[Sign]:
     kinds: dict[str, list[tuple[str, str]]] = {}
     for row in report[Agreement].dimensions:
         for pattern in row.patterns:
-            said = (report.name(row.dimension), _printed(pattern.sentence))
-            kinds.setdefault(pattern.kind, []).append(said)
+            found = (report.name(row.dimension), _printed(pattern.sentence))
+            kinds.setdefault(pattern.kind, []).append(found)
     return [Sign(found, OF_PATTERNS.get(kind, _ANY_ADVICE)) for kind, found in kinds.items()]
 
 
@@ -240,54 +267,26 @@ def suggestions(report: ReportData) -> list[tuple[str, str]]:
 def no_signs_text(report: ReportData) -> str:
     """Signs of trouble that were looked for and not found."""
     kinds = {report.labels(row.key).kind for row in report.dimensions}
-    absent = [*_ABSENT] if kinds & {"likert", "interval"} else []
-    absent += ["no item on which raters are split"] if "binary" in kinds else []
-    return f"There are none: {', '.join([*absent, _SINGLE])}."
-
-
-_ABSENT = [
-    "no item with ratings at both ends of the scale",
-    "no two raters whose means lie half the scale apart",
-]
-_SINGLE = "no rater with one and the same value throughout"
-
-
-def item_means(report: ReportData) -> list[RatingCounts]:
-    """Number of items at each mean, by dimension."""
-    return [
-        RatingCounts(row.dimension, row.item_means)
-        for row in report[Agreement].dimensions
-        if sum(row.item_means)
-    ]
-
-
-def item_means_title(report: ReportData, found: Sequence[RatingCounts]) -> str:
-    """Finding of a chart of item means."""
-    worst = max(found, key=low_share)
-    levels = report.labels(worst.dimension).levels
-    words = f"{levels[0]:g} or {levels[1]:g}" if len(levels) > 3 else f"{levels[0]:g}"
-    where_ = f" on {report.name(worst.dimension)}" if len(found) > 1 else ""
-    return f"{percent(low_share(worst), 0)} of the items have a mean of {words}{where_}"
-
-
-def item_means_alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
-    """Chart of item means in words."""
-    parts = []
-    for row in found:
-        levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
-        shares = ", ".join(f"{level:g}: {percent(n / row.n, 0)}" for level, n in levels)
-        parts.append(f"{report.name(row.dimension)} ({plural(row.n, 'item')}) {shares}")
-    return f"{item_means_title(report, found)}. {'; '.join(parts)}."
+    absent = []
+    if kinds & {"likert", "interval"}:
+        absent += [
+            tr("no item with ratings at both ends of the scale"),
+            tr("no two raters whose means lie half the scale apart"),
+        ]
+    if "binary" in kinds:
+        absent.append(tr("no item on which raters are split"))
+    absent.append(tr("no rater with one and the same value throughout"))
+    return tr("There are none: {signs}.", signs=series(absent))
 
 
 def _printed(sentence: str) -> str:
     """A sentence with the signs of the rest of the report."""
-    return sentence.replace(" %", "%").replace("'", "’")
+    return str(said(sentence)).replace(" %", "%").replace("'", "’")
 
 
 SECTION = Section(
     "differences",
-    "Where the raters differ",
+    phrase("Where the raters differ"),
     "report/differences.html.j2",
     lambda report: report[Agreement].dimensions,
     {"differences": _stored_differences},

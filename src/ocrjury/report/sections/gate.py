@@ -7,10 +7,15 @@ from ocrjury.findings.looks import Look
 from ocrjury.gate.looks import total_error
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.verdict import Action
-from ocrjury.pages.numbers import count, decimal, percent, plural
+from ocrjury.grades import WORDS
+from ocrjury.language import said, tr
+from ocrjury.pages.numbers import count, decimal, percent, plural, series
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import MARKS, tone
 from ocrjury.report.stored import Stored
+
+_AS_PLANNED = 0.0501
+"""Error of the gate, with room for rounding, if no look was added."""
 
 
 def gate_verdict(stored: Stored) -> GateVerdict:
@@ -21,7 +26,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         grade=overall.grade,
         reasons=tuple(overall.reasons),
-        actions=tuple(Action(**action) for action in overall.actions),
+        actions=tuple(map(Action.from_json, overall.actions)),
         dimensions=tuple(
             DimensionVerdict(
                 dimension=verdict.dimension,
@@ -76,20 +81,26 @@ def few_text(report: ReportData) -> str | None:
     ]
     if not early:
         return None
-    return (
-        f"Caution: the gate decided on {plural(min(early), 'item')}, because the campaign sets its "
-        f"minimum to {report.verdict.min_items}; the usual one is {ENOUGH_ITEMS}."
+    return tr(
+        "Caution: the gate decided on {items}, because the campaign sets its minimum to {least}; "
+        "the usual one is {usual}.",
+        items=plural(min(early), "item"),
+        least=report.verdict.min_items,
+        usual=ENOUGH_ITEMS,
     )
 
 
 def badge(report: ReportData) -> str:
     """Gate's decision with its grade, as it stands beside the outcome."""
     verdict = report.verdict
-    grade = f" ({verdict.grade})" if verdict.grade else ""
-    whose = "Advisory gate" if verdict.advisory else "Gate"
-    released = ", released" if verdict.release else ""
-    mark = MARKS[tone(verdict.decision)]
-    return f"{whose}: {mark} {verdict.decision}{grade}{released}"
+    word = f"{MARKS[tone(verdict.decision)]} {verdict.decision}"
+    if verdict.grade:
+        word = tr("{decision} ({grade})", decision=word, grade=WORDS[verdict.grade])
+    if verdict.advisory:
+        return tr("Advisory gate: {decision}", decision=word)
+    if verdict.release:
+        return tr("Gate: {decision}, released", decision=word)
+    return tr("Gate: {decision}", decision=word)
 
 
 def reasons(report: ReportData) -> list[str]:
@@ -101,7 +112,7 @@ def bound_text(report: ReportData) -> str | None:
     """Difference between the gate's bound and the interval that the tables print."""
     if report.verdict.rule != "bound":
         return None
-    return (
+    return tr(
         "The gate’s bounds are one-sided, the 95% intervals of the tables two-sided: their ends "
         "differ."
     )
@@ -117,10 +128,16 @@ def first_look_text(report: ReportData) -> str | None:
     looks = [look for _, look in report.verdict.looks]
     if not looks or looked_again(report) or report.verdict.rule != "bound":
         return None
-    bounds = [f"{report.name(look.dimension)} {decimal(look.lower, 3)}" for look in looks]
-    planned = looks[0].planned
-    which = "" if planned in {None, 1} else f" (look 1 of {planned})"
-    return f"Lower bounds at {percent(looks[0].confidence)}{which}: {', '.join(bounds)}."
+    bounds = series(f"{report.name(look.dimension)} {decimal(look.lower, 3)}" for look in looks)
+    planned, confidence = looks[0].planned, percent(looks[0].confidence)
+    if planned in {None, 1}:
+        return tr("Lower bounds at {confidence}: {bounds}.", confidence=confidence, bounds=bounds)
+    return tr(
+        "Lower bounds at {confidence} (look 1 of {planned}): {bounds}.",
+        confidence=confidence,
+        planned=planned,
+        bounds=bounds,
+    )
 
 
 def look_rows(report: ReportData) -> list[dict[str, str]]:
@@ -129,7 +146,7 @@ def look_rows(report: ReportData) -> list[dict[str, str]]:
         {
             "round": str(number),
             "dimension": report.name(look.dimension),
-            "look": str(look.look) if look.planned is None else f"{look.look} of {look.planned}",
+            "look": _place(look),
             "items": count(look.items),
             "value": decimal(look.value, 3),
             "bound": decimal(look.lower, 3),
@@ -140,6 +157,13 @@ def look_rows(report: ReportData) -> list[dict[str, str]]:
     ]
 
 
+def _place(look: Look) -> str:
+    """Which look it was, of how many."""
+    if look.planned is None:
+        return str(look.look)
+    return tr("{look} of {planned}", look=look.look, planned=look.planned)
+
+
 def confidence_text(report: ReportData) -> str | None:
     """Error of the gate over all its looks; None where it goes by the value."""
     verdict = report.verdict
@@ -147,19 +171,26 @@ def confidence_text(report: ReportData) -> str | None:
         return None
     planned = max((look.planned or 0 for _, look in verdict.looks), default=1)
     if planned == 1:
-        return "The bounds have a confidence of 95%."
+        return tr("The bounds have a confidence of 95%.")
     if planned == 0:
-        return (
+        return tr(
             "The bounds are a confidence sequence of 95% (Waudby-Smith and others 2024): they hold "
             "however often the gate looks."
         )
     error = max(_error_on(report, name) for name in {look.dimension for _, look in verdict.looks})
-    chance = "in at most 5%" if error < 0.0501 else f"in up to {percent(error)}"
-    added = "" if error < 0.0501 else ", because a look was added that was not planned"
-    return (
-        f"Every look at more ratings is another chance to pass, so the error of 5% is spent over "
-        f"{planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one of them "
-        f"{chance} of evaluations{added}."
+    if error < _AS_PLANNED:
+        return tr(
+            "Every look at more ratings is another chance to pass, so the error of 5% is spent "
+            "over {planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one "
+            "of them in at most 5% of evaluations.",
+            planned=planned,
+        )
+    return tr(
+        "Every look at more ratings is another chance to pass, so the error of 5% is spent over "
+        "{planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one of them "
+        "in up to {error} of evaluations, because a look was added that was not planned.",
+        planned=planned,
+        error=percent(error),
     )
 
 
@@ -172,4 +203,4 @@ def _error_on(report: ReportData, dimension: str) -> float:
 
 def printed(report: ReportData, text: str) -> str:
     """Sentence of the gate with the names and signs of the report."""
-    return re.sub(r"(?<=\d) %", "%", report.with_names(text)).replace("'", "’")
+    return re.sub(r"(?<=\d) %", "%", said(report.with_names(text))).replace("'", "’")

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,8 +10,19 @@ import pandas as pd
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
+from ocrjury.language import phrase, said, tr
 from ocrjury.pages.bias_rows import BiasRow, bias_rows
-from ocrjury.pages.numbers import decimal, interval_text, listing, plural, signed
+from ocrjury.pages.numbers import (
+    NOTHING,
+    clauses,
+    decimal,
+    interval_text,
+    listing,
+    paragraph,
+    plural,
+    series,
+    signed,
+)
 from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import at_levels
@@ -52,14 +61,6 @@ class Raters:
     tolerance: float = 0.25
     tested: bool = False
     bias: tuple[BiasRow, ...] = ()
-
-
-class Box(NamedTuple):
-    """One rater's ratings: lowest, first quartile, median, third quartile, highest."""
-
-    rater: str
-    mean: float
-    ends: tuple[float, ...]
 
 
 def raters_of(stored: Stored) -> Raters:
@@ -152,9 +153,15 @@ def lead(report: ReportData) -> str:
     """Section in a sentence."""
     raters = report[Raters]
     n = sum(row.n_ratings for row in raters.rows)
-    simulated = "simulated " if report.identity.simulated else ""
-    people = plural(len(raters.rows), f"{simulated}rater")
-    return f"{people} gave {plural(n, 'rating')} on {report.name(raters.dimension)}."
+    people = len(raters.rows)
+    return tr(
+        "{raters} gave {ratings} on {dimension}.",
+        raters=plural(people, "simulated rater")
+        if report.identity.simulated
+        else plural(people, "rater"),
+        ratings=plural(n, "rating"),
+        dimension=report.name(raters.dimension),
+    )
 
 
 def has_flags(raters: Raters) -> bool:
@@ -164,57 +171,44 @@ def has_flags(raters: Raters) -> bool:
 
 def flags_text(report: ReportData, row: RaterRow) -> str:
     """Findings on a rater."""
-    return report.with_names("; ".join(row.flags)) or "—"
+    return clauses(map(report.with_names, row.flags)) or NOTHING
+
+
+def reading_text() -> str:
+    """How to read the table of raters."""
+    return paragraph(
+        [
+            tr(
+                "Severity is what is left of a rater’s mean after the items are taken into account "
+                "(additive model of item and rater)."
+            ),
+            tr("“Equal to label” is the share of ratings equal to the inferred label."),
+        ]
+    )
 
 
 def tests_text(raters: Raters) -> str | None:
     """What the tests found where the table does not say it; nothing if nobody tested."""
     if not raters.tested or has_flags(raters):
         return None
-    return f"Tests of bias found nothing about any of the {plural(len(raters.rows), 'rater')}."
-
-
-def boxes(report: ReportData) -> list[Box]:
-    """Boxes of the chart of means."""
-    levels = report.scale.levels
-    return [Box(row.rater, row.mean, _ends(levels, row.counts)) for row in report[Raters].rows]
-
-
-def _ends(levels: tuple[float, ...], counts: tuple[int, ...]) -> tuple[float, ...]:
-    """Five numbers of a box, nothing without counts."""
-    total = sum(counts)
-    if not total:
-        return ()
-    reached = list(accumulate(counts))
-    places = (1, total / 4, total / 2, 3 * total / 4, total)
-    return tuple(levels[next(k for k, n in enumerate(reached) if n >= at)] for at in places)
-
-
-def means_title(raters: Raters) -> str:
-    """Finding of the chart of means."""
-    means = [row.mean for row in raters.rows if math.isfinite(row.mean)]
-    if not means:
-        return "No rater gave a rating"
-    return f"Means lie between {decimal(min(means))} and {decimal(max(means))}"
-
-
-def means_alternative(raters: Raters) -> str:
-    """Chart of means in words."""
-    rows = ", ".join(f"{row.rater} {decimal(row.mean)}" for row in raters.rows)
-    return f"{means_title(raters)}. Mean of each rater: {rows}; all {decimal(raters.mean)}."
+    return tr(
+        "Tests of bias found nothing about any of the {raters}.",
+        raters=plural(len(raters.rows), "rater"),
+    )
 
 
 def severity_interval(row: RaterRow) -> str:
     """Interval of a rater's severity."""
     if not row.severity.defined:
-        return reason_words(row.severity.reason)
+        return str(said(reason_words(row.severity.reason)))
     return interval_text(row.severity)
 
 
 def strip_alternative(report: ReportData, row: RaterRow) -> str:
     """One rater's ratings in words."""
     levels = zip(report.scale.levels, row.counts, strict=True)
-    return f"{row.rater}: {', '.join(f'{number} times {level:g}' for level, number in levels)}."
+    parts = series(tr("{n} times {level}", n=n, level=f"{level:g}") for level, n in levels)
+    return tr("{rater}: {parts}.", rater=row.rater, parts=parts)
 
 
 def outside(raters: Raters) -> list[RaterRow]:
@@ -233,16 +227,27 @@ def severity_title(raters: Raters) -> str:
     """Finding of the severity chart."""
     strict = [row.rater for row in outside(raters) if row.severity.value < 0]
     mild = [row.rater for row in outside(raters) if row.severity.value > 0]
-    said = [
-        f"{listing(names)} {'rates' if len(names) == 1 else 'rate'} {how}"
-        for names, how in ((strict, "low"), (mild, "high"))
-        if names
-    ]
-    if said:
-        return "; ".join(said)
+    parts = []
+    if strict:
+        few = len(strict) == 1
+        parts.append(
+            tr("{raters} rates low", raters=strict[0])
+            if few
+            else tr("{raters} rate low", raters=listing(strict))
+        )
+    if mild:
+        few = len(mild) == 1
+        parts.append(
+            tr("{raters} rates high", raters=mild[0])
+            if few
+            else tr("{raters} rate high", raters=listing(mild))
+        )
+    if parts:
+        return clauses(parts)
     if any(row.severity.defined for row in raters.rows):
-        return f"Every rater is within ±{decimal(raters.tolerance)} of colleagues"
-    return "Severity cannot be told apart from the items"
+        tolerance = decimal(raters.tolerance)
+        return tr("Every rater is within ±{tolerance} of colleagues", tolerance=tolerance)
+    return tr("Severity cannot be told apart from the items")
 
 
 def severity_alternative(raters: Raters) -> str:
@@ -250,10 +255,15 @@ def severity_alternative(raters: Raters) -> str:
     parts = [
         f"{row.rater} {signed(row.severity.value)}"
         if row.severity.defined
-        else f"{row.rater} undefined ({reason_words(row.severity.reason)})"
+        else tr(
+            "{rater} undefined ({reason})",
+            rater=row.rater,
+            reason=reason_words(row.severity.reason),
+        )
         for row in raters.rows
     ]
-    return f"{severity_title(raters)}. Difference from colleagues in points: {', '.join(parts)}."
+    differences = tr("Difference from colleagues in points: {parts}.", parts=series(parts))
+    return paragraph([tr("{sentence}.", sentence=severity_title(raters)), differences])
 
 
 def severity_range(raters: Raters) -> float:
@@ -266,5 +276,5 @@ def severity_range(raters: Raters) -> float:
 
 
 SECTION = Section(
-    "raters", "Each rater", "report/raters.html.j2", lambda _: True, {"raters": raters_of}
+    "raters", phrase("Each rater"), "report/raters.html.j2", lambda _: True, {"raters": raters_of}
 )

@@ -1,0 +1,52 @@
+"""Number of items at each mean of their ratings."""
+
+from collections.abc import Sequence
+
+from ocrjury.language import tr
+from ocrjury.pages.numbers import clauses, listing, paragraph, percent, plural, series
+from ocrjury.report.data import ReportData
+from ocrjury.report.distributions import RatingCounts
+from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.ratings import low_share
+
+
+def shown(report: ReportData) -> list[RatingCounts]:
+    """Number of items at each mean, by dimension."""
+    return [
+        RatingCounts(row.dimension, row.item_means)
+        for row in report[Agreement].dimensions
+        if sum(row.item_means)
+    ]
+
+
+def title(report: ReportData, found: Sequence[RatingCounts]) -> str:
+    """Finding of a chart of item means."""
+    worst = max(found, key=low_share)
+    levels = report.labels(worst.dimension).levels
+    lowest = [f"{level:g}" for level in levels[: 2 if len(levels) > 3 else 1]]
+    words = {"share": percent(low_share(worst), 0), "levels": listing(lowest, "or")}
+    if len(found) == 1:
+        return tr("{share} of the items have a mean of {levels}", **words)
+    return tr(
+        "{share} of the items have a mean of {levels} on {dimension}",
+        dimension=report.name(worst.dimension),
+        **words,
+    )
+
+
+def alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
+    """Chart of item means in words."""
+    parts = []
+    for row in found:
+        levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
+        shares = series(f"{level:g}: {percent(n / row.n, 0)}" for level, n in levels)
+        parts.append(
+            tr(
+                "{dimension} ({items}) {shares}",
+                dimension=report.name(row.dimension),
+                items=plural(row.n, "item"),
+                shares=shares,
+            )
+        )
+    sentences = (title(report, found), clauses(parts))
+    return paragraph(tr("{sentence}.", sentence=sentence) for sentence in sentences)

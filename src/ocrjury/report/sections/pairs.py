@@ -1,0 +1,117 @@
+"""How well every pair of raters agrees."""
+
+from typing import Final
+
+from ocrjury.findings.agreement import PairKappa, PairSpread
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import estimate_text, paragraph, plural, series, value_text
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections.agreement import Agreement
+
+ROOMY = 6
+"""Raters up to whom a cell of the table of pairs has room for an interval."""
+_WEAKEST = 5
+_KAPPAS: Final = {
+    "none": phrase("Kappa of every pair"),
+    "linear": phrase("Kappa of every pair, linear weights"),
+    "quadratic": phrase("Kappa of every pair, quadratic weights"),
+}
+
+
+def weakest_pair(agreement: Agreement) -> PairKappa | None:
+    """Pair that agrees least."""
+    known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    return min(known, key=lambda pair: pair.estimate.value) if known else None
+
+
+def heat_title(agreement: Agreement) -> str:
+    """Finding of the table of pairs."""
+    pair = weakest_pair(agreement)
+    if pair is None:
+        return tr("No pair of raters has enough items in common")
+    return tr(
+        "{first} and {second} agree least: κ {kappa} on {items}",
+        first=pair.rater_a,
+        second=pair.rater_b,
+        kappa=value_text(pair.estimate),
+        items=plural(pair.estimate.n_items, "item"),
+    )
+
+
+def heat_subtitle(report: ReportData) -> str:
+    """Meaning of the cells."""
+    agreement = report[Agreement]
+    kappa = _KAPPAS[agreement.pairs_weights]
+    name = report.name(agreement.pairs_dimension or "")
+    if _crowded(agreement):
+        return tr("{kappa}, {name}; n is the number of items both rated.", kappa=kappa, name=name)
+    return tr(
+        "{kappa}, {name}; below it its 95% interval, n is the number of items both rated.",
+        kappa=kappa,
+        name=name,
+    )
+
+
+def weakest_pairs(agreement: Agreement) -> list[PairKappa]:
+    """Pairs that agree least, with their intervals, where cells have no room for intervals."""
+    known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    listed = sorted(known, key=lambda pair: pair.estimate.value)[:_WEAKEST]
+    return listed if _crowded(agreement) else []
+
+
+def _crowded(agreement: Agreement) -> bool:
+    return len(pair_raters(agreement)) > ROOMY
+
+
+def heat_alternative(report: ReportData) -> str:
+    """Table of pairs in words."""
+    known = [pair for pair in report[Agreement].pairs if pair.estimate.defined]
+    unknown = len(report[Agreement].pairs) - len(known)
+    parts = series(
+        tr(
+            "{first} and {second} {estimate}",
+            first=pair.rater_a,
+            second=pair.rater_b,
+            estimate=estimate_text(pair.estimate),
+        )
+        for pair in known
+    )
+    return paragraph(
+        [
+            tr("{sentence}.", sentence=heat_title(report[Agreement])),
+            tr("{sentence}.", sentence=parts),
+            tr("{pairs} undefined.", pairs=plural(unknown, "pair")) if unknown else "",
+        ]
+    )
+
+
+def pair_raters(agreement: Agreement) -> list[str]:
+    """Raters of the table of pairs, sorted."""
+    return sorted({name for pair in agreement.pairs for name in (pair.rater_a, pair.rater_b)})
+
+
+def pair_rows(report: ReportData) -> list[tuple[str, PairSpread]]:
+    """Spread of the kappas of pairs, by the dimension's name."""
+    return [
+        (report.name(row.dimension), row.pairs.spread)
+        for row in report[Agreement].dimensions
+        if row.pairs is not None and row.pairs.rows
+    ]
+
+
+def pairs_title(report: ReportData) -> str:
+    """Number of pairs with a kappa."""
+    pairs = report[Agreement].pairs
+    known = sum(pair.estimate.defined for pair in pairs)
+    return tr("κ over {pairs}", pairs=plural(known, "pair")) if known else tr("κ over pairs")
+
+
+def pairs_text(agreement: Agreement) -> str | None:
+    """Reason why some pairs have no kappa, None where all have one."""
+    known = sum(pair.estimate.defined for pair in agreement.pairs)
+    if known == len(agreement.pairs):
+        return None
+    return tr(
+        "{pairs} undefined: too few items in common, or no variation.",
+        pairs=plural(len(agreement.pairs) - known, "pair"),
+    )
