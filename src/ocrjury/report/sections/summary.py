@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ocrjury.grades import WORDS
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     estimate_text,
@@ -86,7 +87,7 @@ def _agreement(report: ReportData) -> Finding | None:
     decision, grade = report.verdict.decision, report.verdict.grade
     title = tr("Agreement: {decision}.", decision=decision)
     if grade:
-        title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=grade)
+        title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=WORDS[grade])
     return Finding(
         title,
         paragraph([cover.agreement_text(report), _sentence(series(parts))]),
