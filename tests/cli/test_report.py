@@ -18,10 +18,16 @@ def reported(store, opened):
     html = store.files.put(b"<p>", kind="report", suffix=".html")
     pdf = store.files.put(b"%PDF", kind="report", suffix=".pdf")
     with writing(store.engine) as connection:
-        now = Settings.from_environment().now()
-        add_report(
-            connection, opened, NewReport("final", "en", html, pdf, "s", "i", cover()), now=now
+        report = NewReport(
+            kind="final",
+            language="en",
+            html_uri=html,
+            pdf_uri=pdf,
+            sha256="s",
+            inputs_hash="i",
+            cover=cover(),
         )
+        add_report(connection, opened, report, now=Settings.from_environment().now())
     return opened
 
 
