@@ -11,6 +11,7 @@ from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, waiting
 from ocrjury.cli.score_numbers import check_out, print_json, print_tables, score_pool, write_scores
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 from ocrjury.readers.format_names import TABLES, Format, checked_format
 
 if TYPE_CHECKING:
@@ -166,16 +167,19 @@ def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
     ids = set(read["doc_id"])
     lonely = [
         *(
-            (options.hypothesis, "no reference", doc_id)
+            (options.hypothesis, phrase("doc_id {name}: no reference", name=repr(doc_id)))
             for doc_id in read["doc_id"]
             if doc_id not in by_id
         ),
-        *((options.reference, "a reference only", doc_id) for doc_id in by_id if doc_id not in ids),
+        *(
+            (options.reference, phrase("doc_id {name}: a reference only", name=repr(doc_id)))
+            for doc_id in by_id
+            if doc_id not in ids
+        ),
     ]
     joined.attrs["n_unmatched"] = len(lonely)
     joined.attrs["unmatched"] = [
-        {"path": str(path), "reason": f"doc_id {doc_id!r}: {why}"}
-        for path, why, doc_id in lonely[:1000]
+        {"path": str(path), "reason": reason} for path, reason in lonely[:1000]
     ]
     joined.attrs["n_quarantined"] += right.attrs["n_quarantined"]
     joined.attrs["quarantine"] = [*read.attrs["quarantine"], *right.attrs["quarantine"]]

@@ -3,6 +3,7 @@
 import warnings
 from typing import Any
 
+from ocrjury.language import phrase
 from ocrjury.readers.formats import CONFIDENCES
 from ocrjury.readers.reading import Reading
 from ocrjury.readers.sources import PathLike
@@ -39,13 +40,13 @@ def guess_sentence(reading: Reading) -> str | None:
     """Warning about guessed white space, None if none was guessed."""
     if not reading.guessed:
         return None
-    n = len(reading.guessed)
-    files = reading.guessed[0] if n == 1 else f"{n} files, the first {reading.guessed[0]}"
-    return (
-        f"White space in Korean, Chinese or Japanese was guessed from the gaps between words in "
-        f"{files}: Tesseract splits words there and does not say where white space is. Put its "
+    n, first = len(reading.guessed), reading.guessed[0]
+    return phrase(
+        "White space in Korean, Chinese or Japanese was guessed from the gaps between words in "
+        "{files}: Tesseract splits words there and does not say where white space is. Put its "
         "text (NAME.txt, written with -c preserve_interword_spaces=1) beside the file; until then "
-        "rely on cer_nospace, not on WER."
+        "rely on cer_nospace, not on WER.",
+        files=first if n == 1 else phrase("{n} files, the first {name}", n=n, name=first),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 from ocrjury.readers.content_errors import BadContentError, FileError
 from ocrjury.readers.csv_rows import csv_records
 from ocrjury.readers.detection import detect_format
@@ -28,6 +29,8 @@ from ocrjury.readers.sources import (
 )
 from ocrjury.readers.spacing import spaced_as, spaced_by_gaps
 from ocrjury.readers.units import page_names, paired, rows_of_page
+
+_LONELY = phrase("a reference without a file of OCR output")
 
 
 class Row(NamedTuple):
@@ -127,11 +130,11 @@ class Reading:
             self._match(documents, reference)
         for document in documents:
             if document.main is None and document.reference is not None:
-                self._note(document.reference, "a reference without a file of OCR output")
+                self._note(document.reference, _LONELY)
             elif document.main is not None and document.reference is None and pairing:
-                self._note(document.main, "no reference of this name")
+                self._note(document.main, phrase("no reference of this name"))
             for other in document.others:
-                reason = f"a second file of the document {document.doc_id!r}"
+                reason = phrase("a second file of the document {name}", name=repr(document.doc_id))
                 self.skipped.append({"path": str(other), "reason": reason})
         return [document for document in documents if document.main is not None]
 
@@ -152,7 +155,7 @@ class Reading:
             document.reference = None if reference is None else reference.main
         for reference in references.values():
             if reference.main is not None:
-                self._note(reference.main, "a reference without a file of OCR output")
+                self._note(reference.main, _LONELY)
 
     def _note(self, source: Source, reason: str) -> None:
         self.unmatched.append({"path": str(source), "reason": reason})

@@ -6,6 +6,7 @@ from itertools import starmap
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
+from ocrjury.language import phrase
 from ocrjury.readers.matching import matched
 from ocrjury.readers.ocr_pages import Page, one_page
 from ocrjury.readers.parts import Unit
@@ -37,7 +38,7 @@ def paired(pages: Sequence[Page], references: Sequence[Page] | None) -> list[Pai
     if len(pages) != len(references) and 1 in (len(pages), len(references)):
         return [Paired(one_page(pages), one_page(references))]
     if len(pages) != len(references):
-        problem = f"{len(pages)} pages against {len(references)} of the reference"
+        problem = phrase("{n} pages against {m} of the reference", n=len(pages), m=len(references))
         return [Paired(page, None, problem) for page in pages]
     return list(starmap(Paired, zip(pages, references, strict=True)))
 

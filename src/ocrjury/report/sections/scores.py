@@ -28,7 +28,6 @@ from ocrjury.pages.numbers import (
     decimal,
     has_interval,
     paragraph,
-    range_text,
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.rank_correlation import rank_correlation
@@ -184,8 +183,12 @@ def rho_text(rho: Estimate | None) -> str:
         return NOTHING
     if not has_interval(rho):
         return decimal(rho.value)
-    ends = range_text(decimal(rho.low), decimal(rho.high))
-    return tr("{value}, {range}", value=decimal(rho.value), range=ends)
+    return tr(
+        "{value}, {low} to {high}",
+        value=decimal(rho.value),
+        low=decimal(rho.low),
+        high=decimal(rho.high),
+    )
 
 
 def scatter_alternative(scores: Scores) -> str:
