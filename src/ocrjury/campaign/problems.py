@@ -2,16 +2,15 @@
 
 import difflib
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from ocrjury import sentences
 from ocrjury.campaign.yaml_source import Place, YamlSource
 from ocrjury.errors import InputError
-from ocrjury.language import phrase
 
 _SECRET = ("password", "token", "secret", "key", "url_env")
 _UNCALLED = "default_factory_not_called"  # follows from another problem
@@ -58,10 +57,7 @@ def nearest(word: str, words: Sequence[str]) -> str:
 def listed(words: Sequence[object]) -> str:
     """Words as people list them: ``a, b and c``."""
     texts = [word if isinstance(word, str) else str(word) for word in words]
-    if len(texts) < 2:
-        return "".join(texts)
-    first = reduce(lambda one, other: phrase("{first}, {next}", first=one, next=other), texts[:-1])
-    return phrase("{first} and {last}", first=first, last=texts[-1])
+    return sentences.listed(texts) if texts else ""
 
 
 def shown(value: object, *, limit: int = 60) -> str:
