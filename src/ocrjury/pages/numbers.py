@@ -283,4 +283,5 @@ def long_moment(moment: datetime) -> str:
     >>> long_moment(datetime(2026, 11, 20, 11, 33, 27, 123456, tzinfo=UTC))
     '20 November 2026, 11:33 UTC'
     """
-    return f"{long_date(moment)}{tr(', ')}{moment:%H:%M %Z}".rstrip()
+    time = f"{moment:%H:%M %Z}".rstrip()
+    return tr("{date}, {time}", date=long_date(moment), time=time)

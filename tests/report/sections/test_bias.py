@@ -1,6 +1,9 @@
 import dataclasses
 
+import pytest
+
 from ocrjury.bias.findings import BiasFinding
+from ocrjury.language import speaking
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import bias
@@ -26,6 +29,32 @@ def test_the_lead_counts_tests_and_what_they_found(make, report):
     )
     assert bias.lead(quiet) == "1 test found nothing."
     assert bias.lead(unknown) == "None of 1 test could be made; the table says why."
+
+
+@pytest.mark.parametrize(
+    ("language", "lead", "outcome"),
+    [
+        (
+            "ko",
+            "검정 1건 중 1건에서 편향이 발견되었습니다: 엄격성.",
+            "평가자 1명 중 1명에서 발견됨: R01, 다른 평가자보다 낮게 평가함",
+        ),
+        (
+            "zh",
+            "1 项检验中有 1 项发现偏差：严厉度。",
+            "1 名评分者中的 1 名有此偏差：R01 评分低于其他评分者",
+        ),
+    ],
+)
+def test_a_finding_is_said_in_the_readers_language(make, report, language, lead, outcome):
+    strict = BiasFinding(
+        "severity", "R01", "meaning", -0.6, "points", p_adjusted=0.01, flagged=True
+    )
+    found = with_bias(make, report, strict)
+
+    with speaking(language):
+        assert bias.lead(found) == lead
+        assert found.sections["raters"].bias[0].outcome == outcome
 
 
 def test_every_status_has_its_row_and_its_words(html):

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from typing import Final
 
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.history import RoundKind
@@ -13,8 +12,6 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.decisions import decisions_of
 from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import RoundRow
-
-COST_UNIT: Final = phrase("as the registry of raters counts cost")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +59,13 @@ class Rounds:
     ``truth_method`` is a method of `ocrjury.truth.aggregate`; ``unresolved`` counts items below
     the target confidence after the last round. ``calibrated`` tells whether that confidence was
     checked on known items, on every dimension; else it is the model's own and no probability.
-    ``cost_unit`` follows an amount. ``ordered`` tells whether the scale has an order.
+    ``cost_unit`` follows an amount; none is that of the registry. ``ordered`` tells whether the
+    scale has an order.
     """
 
     rows: tuple[Round, ...]
     target_confidence: float = 0.9
-    cost_unit: str = COST_UNIT
+    cost_unit: str = ""
     unresolved: int = 0
     truth_method: str = "dawid_skene"
     calibrated: bool = False
@@ -273,9 +271,9 @@ def cost_text(rounds: Rounds) -> str:
     costs = [row.cost for row in rounds.rows if row.cost is not None]
     if not costs:
         return ""
-    amount = count(sum(costs))
+    amount = tr("{amount} as the registry of raters counts cost", amount=count(sum(costs)))
     if rounds.cost_unit:
-        amount = tr("{amount} {unit}", amount=amount, unit=rounds.cost_unit)
+        amount = tr("{amount} {unit}", amount=count(sum(costs)), unit=rounds.cost_unit)
     if len(costs) == len(rounds.rows):
         return tr("All rounds together cost {amount}.", amount=amount)
     return trn(

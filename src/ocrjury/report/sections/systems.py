@@ -58,7 +58,7 @@ def lead(report: ReportData) -> str:
     ]
     if not clear:
         return tr("No clear difference between {systems} on the pages of this pool.", systems=names)
-    return tr("{parts}.", parts=capital(listing(clear)))
+    return paragraph(map(capital, clear))
 
 
 def _better(one: SystemDifference, dimension: str) -> str | None:
@@ -67,7 +67,7 @@ def _better(one: SystemDifference, dimension: str) -> str | None:
         return None
     better, worse = (one.a, one.b) if one.estimate.low > 0 else (one.b, one.a)
     return tr(
-        "{better} is better than {worse} on {dimension} by {by} points",
+        "{better} is better than {worse} on {dimension} by {by} points.",
         better=better,
         worse=worse,
         dimension=dimension,

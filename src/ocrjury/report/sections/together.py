@@ -97,7 +97,8 @@ def _halo_text(halo: BiasFinding | None) -> str:
         return tr("Nobody tested which it is.")
     if halo.status != "tested":
         return tr("Which it is cannot be told here: {reason}.", reason=reason_words(halo.reason))
-    left = f"{effect_text(halo)} ({interval_text(Estimate(halo.effect, halo.low, halo.high))})"
+    interval = interval_text(Estimate(halo.effect, halo.low, halo.high))
+    left = tr("{value} ({range})", value=effect_text(halo), range=interval)
     if not halo.flagged:
         return tr(
             "With the items taken out, a correlation of {left} is left, no more than chance "

@@ -80,8 +80,15 @@ def subtitle(trend: Trend) -> str:
 
 def alternative(report: ReportData, trend: Trend) -> str:
     """Chart in words."""
-    rows = [f"{row.period} {mean(trend, row)} ({mean_range(trend, row)})" for row in trend.rows]
-    return tr("{title}. {values}.", title=title(report, trend), values=clauses(rows))
+    values = [
+        tr(
+            "{value} ({range})",
+            value=f"{row.period} {mean(trend, row)}",
+            range=mean_range(trend, row),
+        )
+        for row in trend.rows
+    ]
+    return tr("{title}. {values}.", title=title(report, trend), values=clauses(values))
 
 
 def ends(report: ReportData, trend: Trend) -> tuple[float, float]:

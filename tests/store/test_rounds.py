@@ -1,0 +1,48 @@
+"""Rounds keep in words how their items were chosen, to be read in any language."""
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from ocrjury.language import Phrase, counted, phrase
+from ocrjury.store.database import writing
+from ocrjury.store.rounds import RoundPlan, close_round, list_rounds, open_round
+from ocrjury.store.schema.rating import rounds
+
+
+@pytest.fixture
+def plan(now):
+    rule = phrase("the sample, {raters} per item", raters=counted(2, "rater"))
+    deadline = now + timedelta(days=7)
+    return RoundPlan("main", rule, ("meaning",), "file", deadline, assignments=())
+
+
+@pytest.fixture
+def opened(engine, evaluation, now):
+    def open_next(plan):
+        with writing(engine) as connection:
+            close_round(connection, evaluation, by="lead", now=now)
+            open_round(connection, evaluation, plan, now=now)
+        return list_rounds(engine, evaluation)[-1].rule
+
+    return open_next
+
+
+def test_a_rule_is_stored_with_what_it_was_made_of(opened, plan):
+    rule = opened(plan)
+
+    assert isinstance(rule, Phrase)
+    assert rule == plan.rule == "the sample, 2 raters per item"
+
+
+@pytest.mark.parametrize("text", ["as it is", "", "{1, 2}"])
+def test_a_rule_in_plain_words_stays_as_it_is(engine, opened, plan, text):
+    rule = opened(dataclasses.replace(plan, rule=text))
+
+    assert type(rule) is str
+    assert rule == text
+    with engine.connect() as connection:
+        stored = connection.execute(sa.select(sa.cast(rounds.c.rule, sa.Text))).scalars().all()
+    assert text in stored
