@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pandas as pd
 
@@ -11,6 +11,7 @@ from ocrjury.campaign.accuracy import Rated, known_values, measure_accuracy
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.history import VerdictWord
 from ocrjury.campaign.rating_sections import Criterion
+from ocrjury.estimate import reason_words
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import tables_of
 from ocrjury.evaluation.judgement import control_results, verdict_rows
@@ -19,9 +20,16 @@ from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.gate import Action, DimensionVerdict, Verdict
-from ocrjury.pages.numbers import listing
+from ocrjury.language import Phrase, phrase
 from ocrjury.scales import Scale, Scales, scale_of
+from ocrjury.sentences import listed
 from ocrjury.store.results import Result, VerdictRow
+
+_MEASURES: Final[Mapping[str, Phrase]] = {
+    "share_within": phrase("share within"),
+    "weighted_kappa": phrase("weighted kappa"),
+    "mean_absolute_error": phrase("mean absolute error"),
+}
 
 
 class PilotJudgement(NamedTuple):
@@ -106,7 +114,11 @@ def _verdict(scores: Sequence[Score], *, measure: str) -> Verdict:
         tuple(
             Action(
                 RECALIBRATE,
-                f"Recalibrate {rater} on {listing(names)}, or proceed and say why.",
+                phrase(
+                    "Recalibrate {rater} on {dimensions}, or proceed and say why.",
+                    rater=rater,
+                    dimensions=listed([phrase("{dimension}", dimension=name) for name in names]),
+                ),
                 dimension=names[0] if len(names) == 1 else None,
                 rater=rater,
             )
@@ -121,8 +133,9 @@ def _reasons(scores: Sequence[Score]) -> tuple[str, ...]:
     if short:
         return tuple(short)
     raters = {score.rater for score in scores}
-    subject = f"All {len(raters)} raters" if len(raters) > 1 else listing(sorted(raters))
-    return (f"{subject} met the criterion of the pilot.",)
+    if len(raters) > 1:
+        return (phrase("All {n} raters met the criterion of the pilot.", n=len(raters)),)
+    return (phrase("{rater} met the criterion of the pilot.", rater="".join(raters)),)
 
 
 def judge_raters(
@@ -182,37 +195,64 @@ def _score(
 ) -> Score:
     reached = accuracy.of(criterion.measure)
     limit = criterion.limit_on(scale)
+    words = {"rater": rater, "dimension": dimension}
     if accuracy.n < criterion.min_ratings:
-        sentence = (
-            f"{rater} gave {accuracy.n} ratings on {dimension} that can be compared; the pilot "
-            f"needs {criterion.min_ratings}."
+        sentence = phrase(
+            "{rater} gave {n} ratings on {dimension} that can be compared; the pilot needs "
+            "{least}.",
+            n=accuracy.n,
+            least=criterion.min_ratings,
+            **words,
         )
         return Score(rater, dimension, "unknown", sentence, accuracy)
     if not reached.defined:
-        sentence = (
-            f"For {rater} on {dimension} the {criterion.measure.replace('_', ' ')} is undefined "
-            f"({str(reached.reason).replace('_', ' ')})."
+        sentence = phrase(
+            "For {rater} on {dimension} the {measure} is undefined ({reason}).",
+            measure=_MEASURES[criterion.measure],
+            reason=reason_words(reached.reason),
+            **words,
         )
         return Score(rater, dimension, "unknown", sentence, accuracy)
+    words["found"] = _reached(reached.value, accuracy, criterion=criterion, scale=scale)
     error = criterion.measure == "mean_absolute_error"
-    met = reached.value <= limit + 1e-9 if error else reached.value >= limit - 1e-9
-    verb = "met" if met else "missed"
-    sentence = (
-        f"{rater} {verb} the criterion on {dimension}: "
-        f"{_reached(reached.value, accuracy, criterion=criterion, scale=scale)}."
-    )
-    return Score(rater, dimension, verb, sentence, accuracy)  # type: ignore[arg-type]  # as above
+    if reached.value <= limit + 1e-9 if error else reached.value >= limit - 1e-9:
+        sentence = phrase("{rater} met the criterion on {dimension}: {found}.", **words)
+        return Score(rater, dimension, "met", sentence, accuracy)
+    sentence = phrase("{rater} missed the criterion on {dimension}: {found}.", **words)
+    return Score(rater, dimension, "missed", sentence, accuracy)
 
 
-def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: Scale) -> str:
-    limit, n = criterion.limit_on(scale), accuracy.n
-    against = "gold" if accuracy.n_gold == n else "the other raters"
-    if 0 < accuracy.n_gold < n:
-        against = "gold or, without it, the other raters"
-    if criterion.measure == "share_within":
-        tolerance = criterion.tolerance_on(scale)
-        within = f"within {tolerance:g} of" if tolerance else "equal to"
-        return f"{value:.0%} of {n} ratings {within} {against}, {limit:.0%} needed"
+def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: Scale) -> Phrase:
+    limit, tolerance = criterion.limit_on(scale), criterion.tolerance_on(scale)
+    words = {"n": accuracy.n, "others": _others(accuracy)}
     if criterion.measure == "mean_absolute_error":
-        return f"{n} ratings are off {against} by {value:.2f} in the mean, {limit:g} allowed"
-    return f"weighted kappa {value:.2f} with {against} over {n} ratings, {limit:g} needed"
+        return phrase(
+            "{n} ratings are off {others} by {error} in the mean, {limit} allowed",
+            error=f"{value:.2f}",
+            limit=f"{limit:g}",
+            **words,
+        )
+    if criterion.measure == "weighted_kappa":
+        return phrase(
+            "weighted kappa {kappa} with {others} over {n} ratings, {limit} needed",
+            kappa=f"{value:.2f}",
+            limit=f"{limit:g}",
+            **words,
+        )
+    words |= {"share": f"{value:.0%}", "limit": f"{limit:.0%}"}
+    if not tolerance:
+        return phrase("{share} of {n} ratings equal to {others}, {limit} needed", **words)
+    return phrase(
+        "{share} of {n} ratings within {tolerance} of {others}, {limit} needed",
+        tolerance=f"{tolerance:g}",
+        **words,
+    )
+
+
+def _others(accuracy: Accuracy) -> Phrase:
+    """What the ratings were compared with."""
+    if accuracy.n_gold == accuracy.n:
+        return phrase("gold")
+    if accuracy.n_gold:
+        return phrase("gold or, without it, the other raters")
+    return phrase("the other raters")
