@@ -111,20 +111,19 @@ def _verdict(scores: Sequence[Score], *, measure: str) -> Verdict:
             for name, of in by_dimension.items()
         },
         _reasons(scores),
-        tuple(
-            Action(
-                RECALIBRATE,
-                phrase(
-                    "Recalibrate {rater} on {dimensions}, or proceed and say why.",
-                    rater=rater,
-                    dimensions=listed([phrase("{dimension}", dimension=name) for name in names]),
-                ),
-                dimension=names[0] if len(names) == 1 else None,
-                rater=rater,
-            )
-            for rater, names in short.items()
-        ),
+        tuple(_recalibration(rater, names) for rater, names in short.items()),
     )
+
+
+def _recalibration(rater: str, names: Sequence[str]) -> Action:
+    """Advice on a rater who missed the criterion on some dimensions."""
+    dimensions = listed([phrase("{dimension}", dimension=name) for name in names])
+    text = phrase(
+        "Recalibrate {rater} on {dimensions}, or proceed and say why.",
+        rater=rater,
+        dimensions=dimensions,
+    )
+    return Action(RECALIBRATE, text, names[0] if len(names) == 1 else None, rater)
 
 
 def _reasons(scores: Sequence[Score]) -> tuple[str, ...]:

@@ -110,15 +110,11 @@ def _where(same: Sequence[BiasFinding]) -> str:
     """Dimensions of a bias with its size on each."""
     if same[0].dimension is None:
         return phrase(" ({size})", size=_size(same[0]))
-    return phrase(
-        " {places}",
-        places=listed(
-            [
-                phrase("on {dimension} ({size})", dimension=finding.dimension, size=_size(finding))
-                for finding in same
-            ]
-        ),
-    )
+    places = [
+        phrase("on {dimension} ({size})", dimension=finding.dimension, size=_size(finding))
+        for finding in same
+    ]
+    return phrase(" {places}", places=listed(places))
 
 
 def _size(finding: BiasFinding) -> Phrase:
