@@ -8,6 +8,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
+    capital,
     clauses,
     decimal,
     estimate_text,
@@ -95,7 +96,7 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
         )
         for statistic, dimensions in names.items()
     )
-    return reasons[:1].upper() + reasons[1:]
+    return capital(reasons)
 
 
 def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
