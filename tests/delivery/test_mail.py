@@ -1,12 +1,15 @@
 import email
 import hashlib
+from dataclasses import replace
 from datetime import UTC, datetime
 from email import policy
+from html import escape
 
 import pytest
 
 from ocrjury.delivery.mail import MailServer, hand_in, message_id
 from ocrjury.delivery.report_mails import ReportText, compose_report
+from tests.language.pseudo import pseudo, unsaid
 from tests.mailbox import open_mailbox
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -160,3 +163,26 @@ def test_a_title_cannot_add_headers():
 
     assert message["Bcc"] is None
     assert "\n" not in text.attachment
+
+
+def test_the_email_is_in_the_language_of_the_report():
+    text = replace(TEXT, language="ko", title="R&D <서류>")
+    server = MailServer(host="h", sender="x@example.org")
+
+    message = compose_report(b"%PDF", "a@example.org", server=server, text=text, now=NOW)
+    body = message.get_body().get_content()
+
+    assert message["Subject"].startswith("[모의 평가] R&D <서류>: ")
+    assert "사람이 평가한 항목은 없습니다." in body
+    assert "보고서는 R&D 서류 korean-claims-2026w47.pdf 파일로 첨부되어 있습니다." in body
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_nothing_in_the_email_is_beyond_translation(simulated):
+    server = MailServer(host="h", sender="x@example.org")
+    with pseudo() as language:
+        text = replace(TEXT, language=language, simulated=simulated, outcome="1", sentences=("2",))
+        message = compose_report(b"%PDF", "a@example.org", server=server, text=text, now=NOW)
+
+    assert unsaid(message["Subject"]) == []
+    assert unsaid(escape(message.get_body().get_content())) == []

@@ -10,6 +10,7 @@ from ocrjury.campaign.delivery_sections import Webhook
 from ocrjury.delivery import webhooks
 from ocrjury.delivery.announcements import Announcement, body_for
 from ocrjury.delivery.webhooks import post
+from ocrjury.language import speaking
 from tests.covers import cover, headline, withheld
 from tests.webhook_server import SECRET, open_webhook
 
@@ -178,3 +179,28 @@ def test_nothing_in_slack_is_a_mention_or_a_link_but_the_link():
 
     assert "<!channel>" not in told
     assert "&lt;!channel&gt; &lt;https://evil.example|x&gt; &amp; co" in told
+
+
+@pytest.mark.parametrize("kind", ["slack", "teams"])
+def test_a_message_is_said_in_the_language_of_the_moment(kind):
+    told = {"link": "https://reports.example.org/x", "cover": cover(simulated=True)}
+    with speaking("zh"):
+        said = said_to(kind, **told)
+
+    for words in (
+        "[模拟] Claims",
+        "claims-2026w47，第 1 版",
+        "关口",
+        "核心结果",
+        "打开报告",
+    ):
+        assert words in said
+    for words in ("Evaluation", "Gate", "Headline", "SIMULATED", "Open the"):
+        assert words not in said
+
+
+def test_the_words_of_a_program_stay_the_same_in_every_language():
+    with speaking("ko"):
+        body = json.loads(said_to("json"))
+
+    assert body == json.loads(said_to("json"))

@@ -58,7 +58,9 @@ def test_an_undefined_measure_is_said():
     (one,) = judged(rated(R1=4), raters=["R1"], measure="weighted_kappa")
 
     assert one.outcome == "unknown"
-    assert one.sentence == "For R1 on meaning the weighted kappa is undefined (all ratings are equal)."
+    assert (
+        one.sentence == "For R1 on meaning the weighted kappa is undefined (all ratings are equal)."
+    )
 
 
 def test_gold_and_the_other_raters_may_both_be_compared_with():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, State, Step
 from ocrjury.errors import RefusedError, StateError
+from ocrjury.language import phrase
 
 if TYPE_CHECKING:
     from ocrjury.campaign.decision_targets import DecisionTarget
@@ -121,18 +122,28 @@ def decide(history: History, decision: str, *, target: "DecisionTarget | None" =
         raise RefusedError(_refusal(history, decision))
     if row.needs and target is not None and not getattr(target, row.needs):
         raise RefusedError(
-            f"'{decision}' on an evaluation that is {history.place} needs {row.needs}; found none."
+            phrase(
+                "'{decision}' on an evaluation that is {place} needs {what}; found none.",
+                decision=decision,
+                place=history.place,
+                what=row.needs,
+            )
         )
     return Step(row.row, row.to or _interrupted(history), decision)
 
 
 def _refusal(history: History, decision: str) -> str:
     if decision not in DECISIONS:
-        reason = f"There is no decision '{decision}'"
+        reason = phrase("There is no decision '{decision}'", decision=decision)
     else:
-        reason = f"'{decision}' does not fit an evaluation that is {history.place}"
-    possible = ", ".join(allowed(history))
-    return f"{reason}; possible: {possible}." if possible else f"{reason}; it takes no decision."
+        reason = phrase(
+            "'{decision}' does not fit an evaluation that is {place}",
+            decision=decision,
+            place=history.place,
+        )
+    if possible := ", ".join(allowed(history)):
+        return phrase("{reason}; possible: {possible}.", reason=reason, possible=possible)
+    return phrase("{reason}; it takes no decision.", reason=reason)
 
 
 def _interrupted(history: History) -> State:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ocrjury.campaign.delivery_sections import Webhook
 from ocrjury.findings.cover import Cover
+from ocrjury.language import tr
 from ocrjury.pages.numbers import estimate_text
 
 Body = Mapping[str, object]
@@ -26,34 +27,40 @@ class Announcement:
     @property
     def title(self) -> str:
         """Title with the mark of a rehearsal."""
-        return f"{'[SIMULATED] ' if self.cover.simulated else ''}{self.cover.title}"
+        title = self.cover.title
+        return tr("[SIMULATED] {title}", title=title) if self.cover.simulated else title
 
     @property
     def facts(self) -> dict[str, str]:
         """What there is to know, by what it is."""
         headline = self.cover.headline
-        number = (
-            str(self.cover.withheld)
-            if headline is None
-            else f"{headline.caption}: {estimate_text(headline.estimate, share=headline.is_share)}"
+        if headline is None:
+            number = str(self.cover.withheld)
+        else:
+            value = estimate_text(headline.estimate, share=headline.is_share)
+            number = tr("{name}: {text}", name=headline.caption, text=value)
+        version = tr(
+            "{evaluation}, version {version}", evaluation=self.evaluation, version=self.version
         )
         found = {
-            "Evaluation": f"{self.evaluation}, version {self.version}",
-            "Gate": self.cover.verdict,
-            "Headline": number,
+            tr("Evaluation"): version,
+            tr("Gate"): self.cover.verdict,
+            tr("Headline"): number,
         }
-        return {**found, "Published": self.published} if self.published else found
+        return {**found, tr("Published"): self.published} if self.published else found
 
 
 def body_for(hook: Webhook, announcement: Announcement) -> Body:
-    """Message in the form that a webhook takes."""
+    """Message in the form that a webhook takes, in the language of the moment."""
     return _FORMS[hook.kind](announcement)
 
 
 def _slack(said: Announcement) -> Body:
     lines = [f"*{_mrkdwn(said.title)}*", _mrkdwn(said.cover.sentence)]
-    lines += [f"{name}: {_mrkdwn(text)}" for name, text in said.facts.items()]
-    lines += [f"<{said.link}|Open the report>"] if said.link else []
+    lines += [
+        tr("{name}: {text}", name=name, text=_mrkdwn(text)) for name, text in said.facts.items()
+    ]
+    lines += [f"<{said.link}|{tr('Open the report')}>"] if said.link else []
     return {"text": "\n".join(lines)}
 
 
@@ -77,7 +84,8 @@ def _teams(said: Announcement) -> Body:
         ],
     }
     if said.link:
-        card["actions"] = [{"type": "Action.OpenUrl", "title": "Open the report", "url": said.link}]
+        action = {"type": "Action.OpenUrl", "title": tr("Open the report"), "url": said.link}
+        card["actions"] = [action]
     kind = "application/vnd.microsoft.card.adaptive"
     return {"type": "message", "attachments": [{"contentType": kind, "content": card}]}
 

@@ -9,6 +9,7 @@ from ocrjury.delivery.report_mails import mail_report
 from ocrjury.delivery.webhooks import Ended, post
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
+from ocrjury.language import speaking
 from ocrjury.readers.sources import is_address
 from ocrjury.store.database import reading
 from ocrjury.store.reports import ReportRow, list_deliveries, waiting_receivers
@@ -51,9 +52,11 @@ def _published(case: Case, report: ReportRow) -> Ended:
 
 
 def _posted(case: Case, report: ReportRow, name: str, *, identity: str) -> Ended:
-    """Tell a webhook of a report."""
+    """Tell a webhook of a report, in the language in which that is written."""
     hook = next(hook for hook in case.campaign.report.webhooks if hook.name == name)
-    return post(hook, body_for(hook, _announcement(case, report)), identity=identity.strip("<>"))
+    with speaking(report.language):
+        body = body_for(hook, _announcement(case, report))
+    return post(hook, body, identity=identity.strip("<>"))
 
 
 def _announcement(case: Case, report: ReportRow) -> Announcement:

@@ -12,6 +12,7 @@ from ocrjury.delivery.mail import MailServer, compose, message_id, send_once, se
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.cover import Cover
+from ocrjury.language import speaking
 from ocrjury.pages.environment import render
 from ocrjury.store.reports import ReportRow, in_language
 from ocrjury.store.sendings import Sending, claim_sending, settle
@@ -23,23 +24,25 @@ _UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportText:
-    """What the email says: the outcome as a headline, and sentences below it."""
+    """What the email says, in a language: the outcome as a headline, and sentences below it."""
 
     evaluation: str
     title: str
     outcome: str
     sentences: Sequence[str] = ()
     simulated: bool = False
+    language: str = "en"
 
     @classmethod
-    def of(cls, evaluation: str, cover: Cover) -> Self:
-        """What a cover says."""
+    def of(cls, evaluation: str, cover: Cover, *, language: str) -> Self:
+        """What a cover says that was written in a language."""
         return cls(
             evaluation=evaluation,
             title=cover.title,
             outcome=cover.sentence,
             sentences=(cover.reason,),
             simulated=cover.simulated,
+            language=language,
         )
 
     @property
@@ -57,7 +60,7 @@ def mail_report(case: Case, report: ReportRow, recipient: str) -> None:
         _note_absence(case, report, recipient, why=str(error))
         return
     server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
-    text = ReportText.of(case.name, written.cover)
+    text = ReportText.of(case.name, written.cover, language=written.language)
     message = compose_report(pdf, recipient, server=server, text=text, now=now)
     mail = Sending(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
     send_once(case.work.engine, mail, message, server=server, now=now)
@@ -86,7 +89,8 @@ def compose_report(
     pdf: bytes, recipient: str, *, server: MailServer, text: ReportText, now: datetime
 ) -> EmailMessage:
     """Email to one recipient; the same arguments give the same bytes."""
-    subject, _, body = render("mail/report.txt.j2", text=text).partition("\n")
+    with speaking(text.language):
+        subject, _, body = render("mail/report.txt.j2", text=text).partition("\n")
     digest = hashlib.sha256(pdf).hexdigest()
     message = compose(
         " ".join(subject.split()),

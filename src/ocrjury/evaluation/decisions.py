@@ -15,6 +15,7 @@ from ocrjury.evaluation.lateness import name_shortfall, plan_late_assignments
 from ocrjury.evaluation.next_rounds import plan_top_up
 from ocrjury.evaluation.opening import opening_of
 from ocrjury.evaluation.recalibration import plan_recalibration
+from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import (
     Outcome,
@@ -104,7 +105,7 @@ def take_requested(work: Work, evaluation: str) -> None:
             target=request.target,
         )
     except (RefusedError, InputError) as error:
-        settle_request(work.engine, request.request, "refused", now=work.now, detail=str(error))
+        settle_request(work.engine, request.request, "refused", now=work.now, detail=error.args[0])
     else:
         settle_request(work.engine, request.request, "taken", now=work.now)
 
@@ -180,8 +181,13 @@ def _hand_over(case: Case, target: DecisionTarget) -> Consequence:
     new = plan_late_assignments(case, leaving=leaving, whole=False)
     if not new and not case.standing.history.last.open:
         raise RefusedError(
-            f"nothing is open in round {last.round} of {case.name}, and nobody is left to give it "
-            f"to. Add people to {case.campaign.raters_path.name} and reassign, or abort."
+            phrase(
+                "nothing is open in round {round} of {evaluation}, and nobody is left to give it "
+                "to. Add people to {file} and reassign, or abort.",
+                round=last.round,
+                evaluation=case.name,
+                file=case.campaign.raters_path.name,
+            )
         )
     days = timedelta(days=case.campaign.rounds.deadline_days)
 
@@ -200,8 +206,12 @@ def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
     strange = [rater for rater in raters if rater not in known]
     if strange:
         raise RefusedError(
-            f"{', '.join(strange)} has no assignment in round {number}; those who have one are "
-            f"{', '.join(sorted(known))}."
+            phrase(
+                "{names} has no assignment in round {round}; those who have one are {known}.",
+                names=", ".join(strange),
+                round=number,
+                known=", ".join(sorted(known)),
+            )
         )
 
 

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import DecisionTarget, TakenTarget
 from ocrjury.errors import StateError
+from ocrjury.language import phrase
 from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.moves import Mover, Position
@@ -161,7 +162,11 @@ def add_request(
     waiting = next((row for row in before if row.outcome is None), None)
     if waiting is not None:
         raise StateError(
-            f"{waiting.decision!r} of {waiting.actor} still waits to be taken; nothing was stored."
+            phrase(
+                "'{decision}' of {actor} still waits to be taken; nothing was stored.",
+                decision=waiting.decision,
+                actor=waiting.actor,
+            )
         )
     request = f"{name}/{position.version}/{len(before) + 1}"
     row = {"request": request, "evaluation": name, "version": position.version}
@@ -170,7 +175,9 @@ def add_request(
         connection.execute(sa.insert(requests).values(**row, actor=actor, at=now))
     except sa.exc.IntegrityError as error:
         # PostgreSQL lets two leads get this far at once.
-        raise StateError("somebody else decided at this moment; nothing was stored.") from error
+        raise StateError(
+            phrase("somebody else decided at this moment; nothing was stored.")
+        ) from error
     about = f"{position.version}.{len(before) + 1}"
     add_signal(connection, name, name=SIGNAL, about=about, now=now)
     return request

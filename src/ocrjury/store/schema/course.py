@@ -4,7 +4,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import DecisionTarget, TakenTarget
 from ocrjury.campaign.history import STATES
-from ocrjury.store.schema.columns import Body, Utc, among, key, may, must, only, table
+from ocrjury.store.schema.columns import Body, Sentence, Utc, among, key, may, must, only, table
 
 evaluations = table(
     "evaluations",
@@ -89,7 +89,7 @@ requests = table(
     must("actor"),
     must("at", Utc),
     may("outcome"),
-    may("detail"),
+    may("detail", Sentence),
     may("settled_at", Utc),
     among("outcome", ("taken", "refused", "overtaken")),
 )

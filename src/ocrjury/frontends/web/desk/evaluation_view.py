@@ -65,7 +65,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
         ],
         decisions=list(allowed(standing.history)),
         requests=[
-            RequestBody.model_validate(request._asdict())
+            RequestBody.model_validate({**request._asdict(), "detail": said(request.detail)})
             for request in reversed(list_requests(engine, name))
         ],
         reports=_reports(lead, name),
