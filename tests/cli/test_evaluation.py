@@ -14,6 +14,19 @@ from tests.covers import cover
 CAMPAIGN = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "campaign.yaml"
 
 
+def new_report(kind, address):
+    """Return a report without a PDF."""
+    return NewReport(
+        kind=kind,
+        language="en",
+        html_uri=address,
+        pdf_uri=None,
+        sha256="s",
+        inputs_hash="i",
+        cover=cover(),
+    )
+
+
 def test_the_list_is_of_every_evaluation(run, held):
     out = run("evaluation", "list").out
 
@@ -44,7 +57,7 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
     row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
     action = {"kind": "discuss", "text": "Talk about layout.", "dimension": "layout"}
     address = store.files.put(b"<p>report", kind="report", suffix=".html")
-    report = NewReport("interim", "en", address, None, "s", "i", cover())
+    report = new_report("interim", address)
     with writing(store.engine) as connection:
         add_verdicts(
             connection,
@@ -71,9 +84,7 @@ def test_show_says_when_a_report_was_removed(run, store, held):
     purge = NewPurge(held, 1, finished=True, body={"reports": [["final", "en", 1]]}, actor="flow")
     with writing(store.engine) as connection:
         for _ in range(2):
-            add_report(
-                connection, held, NewReport("final", "en", "gone", None, "s", "i", cover()), now=now
-            )
+            add_report(connection, held, new_report("final", "gone"), now=now)
         add_purge(connection, purge, now=now)
 
     out = run("evaluation", "show", held).out

@@ -8,7 +8,6 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
-    capital,
     clauses,
     decimal,
     estimate_text,
@@ -96,7 +95,7 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
         )
         for statistic, dimensions in names.items()
     )
-    return capital(reasons)
+    return reasons[:1].upper() + reasons[1:]
 
 
 def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from ocrjury.language import Phrase, phrase, tr
-from ocrjury.pages.numbers import NOTHING, capital, count, decimal, long_moment, paragraph, percent
+from ocrjury.language import Phrase, phrase, said, tr
+from ocrjury.pages.numbers import NOTHING, count, decimal, long_moment, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement, rule_text
@@ -161,10 +161,9 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
         (tr("Report"), tr("version {n}, {kind}", n=who.version, kind=_KINDS[who.kind])),
         (tr("Issued"), long_moment(who.issued_at)),
     ]
-    rows += [
-        (capital(what), f"sha256 {digest.removeprefix('sha256:')}")
-        for what, digest in who.digests.items()
-    ]
+    for what, digest in who.digests.items():
+        name = str(said(what))
+        rows.append((f"{name[:1].upper()}{name[1:]}", f"sha256 {digest.removeprefix('sha256:')}"))
     if who.reproduce:
         rows.append((tr("Reproduce"), who.reproduce))
     return rows

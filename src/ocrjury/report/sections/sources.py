@@ -1,10 +1,9 @@
 """What enters the headline: raters, their weights and severities, and the sources of error."""
 
 from ocrjury.findings.pool_estimates import RaterInMean, Sources
-from ocrjury.language import phrase, tr, trn
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
-    capital,
     decimal,
     estimate_text,
     listing,
@@ -38,9 +37,10 @@ def title(report: ReportData, sources: Sources) -> str:
     if not sources.variance:
         return tr("What enters the share") if _is_share(report) else tr("What enters the mean")
     name, share = max(sources.variance.items(), key=lambda pair: pair[1])
+    where = said(_SOURCES[name])
     return tr(
         "{source} makes up {share} of the variance",
-        source=capital(_SOURCES[name]),
+        source=f"{where[:1].upper()}{where[1:]}",
         share=percent(share, 0),
     )
 
