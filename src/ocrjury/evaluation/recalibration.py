@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pilots import PilotPlan, plan_pilot
+from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import list_decisions, list_set_aside, set_ratings_aside
 from ocrjury.store.moves import list_moves
@@ -70,15 +71,21 @@ def plan_recalibration(
         pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
     if not _comparable(case, pilot, chosen):
         raise InputError(
-            f"{', '.join(chosen)} alone has nobody to be compared with, and only {pilot.n_gold} "
-            "gold items are left to practise on. Name a second rater, or give the next campaign a "
-            "gold file (raters.gold)."
+            phrase(
+                "{names} alone has nobody to be compared with, and only {gold} gold items are left "
+                "to practise on. Name a second rater, or give the next campaign a gold file "
+                "(raters.gold).",
+                names=", ".join(chosen),
+                gold=pilot.n_gold,
+            )
         )
     had_main = any(kind == "main" for kind in case.kinds.values())
     if had_main and not anything_fresh(case):
         raise InputError(
-            "every document of the pool is in the sample already, so that nothing fresh is left "
-            "to rate after a recalibration. Proceed or abort."
+            phrase(
+                "every document of the pool is in the sample already, so that nothing fresh is "
+                "left to rate after a recalibration. Proceed or abort."
+            )
         )
     return Recalibration(chosen, tuple(dimensions), pilot)
 
@@ -115,14 +122,21 @@ def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -
     strange = [name for name in raters if name not in known]
     if strange:
         raise InputError(
-            f"{', '.join(strange)} is no rater of {case.name} who could be recalibrated; there "
-            f"are {', '.join(known)}."
+            phrase(
+                "{names} is no rater of {evaluation} who could be recalibrated; there are {known}.",
+                names=", ".join(strange),
+                evaluation=case.name,
+                known=", ".join(known),
+            )
         )
     unknown = [name for name in dimensions if name not in case.dimensions]
     if unknown:
         raise InputError(
-            f"the rubric has no dimension {', '.join(map(repr, unknown))}; it has "
-            f"{', '.join(case.dimensions)}."
+            phrase(
+                "the rubric has no dimension {names}; it has {known}.",
+                names=", ".join(map(repr, unknown)),
+                known=", ".join(case.dimensions),
+            )
         )
 
 
