@@ -47,14 +47,14 @@ def test_what_is_not_printed_is_not_described(make, report):
 def test_without_an_order_of_the_categories_nothing_is_estimated(make):
     rows = stated(make(headline=None))
 
-    assert rows["Estimand"].startswith("None: the categories have no order")
+    assert rows["Estimand"].startswith("The categories have no order")
     assert rows["Non-response"].startswith("Does not apply")
 
 
 @pytest.mark.parametrize(
     ("method", "weights"),
     [
-        ("plain mean, these items only", "None: every item counts alike."),
+        ("plain mean, these items only", "Every item counts alike."),
         ("weighted mean", "Inverse of the probability that was given with each item."),
     ],
 )
@@ -69,10 +69,10 @@ def test_bare_ratings_have_no_design(make, report, method, weights):
     )
 
     assert rows["Population"].endswith("rated items; their pool is not known.")
-    assert rows["Sampling design"] == "None known: the items are taken as they came."
+    assert rows["Sampling design"] == "Not known: the items are taken as they came."
     assert rows["Weights"] == weights
     assert rows["Degrees of freedom"] == "Draws less one: 59."
-    assert rows["Looks of the gate"] == "None: the gate is advisory here."
+    assert rows["Looks of the gate"] == "The gate is advisory here."
     assert rows["Adaptivity"] == "Does not apply: the ratings came in one file."
 
 

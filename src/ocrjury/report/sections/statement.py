@@ -55,7 +55,7 @@ def rows(report: ReportData) -> list[Row]:
 def _estimand(report: ReportData) -> str:
     headline = report.headline
     if headline is None:
-        return tr("None: the categories have no order, so no mean is estimated.")
+        return tr("The categories have no order, so no mean is estimated.")
     dimension = report.name(headline.dimension)
     if headline.items_only:
         return tr(
@@ -90,9 +90,9 @@ def _population(report: ReportData) -> str:
 
 def _design(sampling: Sampling | None) -> str:
     if sampling is None:
-        return tr("None known: the items are taken as they came.")
+        return tr("Not known: the items are taken as they came.")
     if sampling.everything:
-        return tr("None: the whole pool was taken.")
+        return tr("The whole pool was taken.")
     parts = [
         tr("{part} {share}", part=PART_NAMES[row.reason], share=percent(row.share, 0))
         for row in sampling.parts
@@ -116,7 +116,7 @@ def _weights(report: ReportData) -> str:
     sampling, headline = report.get(Sampling), report.headline
     if sampling is None:
         if headline is None or headline.others.method.startswith("plain"):
-            return tr("None: every item counts alike.")
+            return tr("Every item counts alike.")
         return tr("Inverse of the probability that was given with each item.")
     if sampling.everything:
         return tr("All 1: every document stands for itself.")
@@ -133,7 +133,7 @@ def _weights(report: ReportData) -> str:
 def _looks(report: ReportData) -> str:
     verdict = report.verdict
     if verdict.advisory:
-        return tr("None: the gate is advisory here.")
+        return tr("The gate is advisory here.")
     if verdict.rule == "point":
         return tr("The gate goes by the value, so no error is spent.")
     made = max((look.look for _, look in verdict.looks), default=1)
@@ -155,7 +155,7 @@ def _response(report: ReportData) -> str:
             factor=decimal(response.growth),
         )
     return tr(
-        "None of the {drawn} drawn items is without a rating; {given} of {wanted} ratings came.",
+        "All {drawn} drawn items have a rating; {given} of {wanted} ratings came.",
         drawn=count(response.drawn),
         given=count(response.given),
         wanted=count(response.wanted),
@@ -198,7 +198,7 @@ def _gold(report: ReportData) -> str:
             "{n} gold items were rated; no estimate is corrected by them.",
             counts.gold,
         )
-    return tr("None.")
+    return tr("No gold item was rated.")
 
 
 def _software(report: ReportData) -> str:
@@ -215,4 +215,4 @@ def _seed(report: ReportData) -> str:
         tr("{what} {hash}", what=said(what), hash=short_hash(digest))
         for what, digest in who.digests.items()
     ]
-    return clauses(parts) or tr("None.")
+    return clauses(parts) or tr("Not known.")
