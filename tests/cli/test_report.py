@@ -44,8 +44,8 @@ def test_it_is_copied_under_a_name_that_people_know(run, reported, tmp_path):
 
     assert answer.code == 0
     assert sorted(path.name for path in out.iterdir()) == [
-        f"{reported}-final-v1.html",
-        f"{reported}-final-v1.pdf",
+        f"{reported}-final-v1-en.html",
+        f"{reported}-final-v1-en.pdf",
     ]
 
 
@@ -94,8 +94,8 @@ def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
         (["x", "--ratings", "r.csv"], "report takes either the name of an evaluation"),
         (["--ratings", "r.csv", "--scale", "binary"], "report --ratings needs --out FOLDER"),
         (["--ratings", str(DATA / "cohen.csv"), "--out", "o"], "use --scale binary"),
-        (["x", "--sections", "bias"], "give --out FOLDER, and neither --again nor --publish."),
-        (["x", "--sections", "bias", "--out", "o", "--again"], "an excerpt, which is not stored"),
+        (["x", "--sections", "bias"], "--sections makes an excerpt: give --out FOLDER"),
+        (["x", "--sections", "bias", "--out", "o", "--again"], "give one or the other"),
         (
             ["x", "--sections", "bias,sorrow, ", "--out", "o"],
             "has no section 'sorrow', ''; its sections are summary, sampling, agreement,",

@@ -152,7 +152,7 @@ def _an_excerpt_holds_the_sections_that_were_asked_for(small, folder, capsys):
     assert main([*words, "bias, systems,agreement"]) == 0
     html, pdf = map(Path, capsys.readouterr().out.splitlines())
     page = html.read_text("utf-8")
-    assert (html.name, pdf.suffix) == (f"{small.evaluation}-final-v1-excerpt.html", ".pdf")
+    assert (html.name, pdf.suffix) == (f"{small.evaluation}-final-v1-en-excerpt.html", ".pdf")
     titles = re.findall(r'<h1 class="title" id="(\w+)">', page)
     assert titles == ["contents", "agreement", "bias", "methods"]  # of one system: no "systems"
     assert "An excerpt: 3 of the" in page

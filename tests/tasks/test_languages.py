@@ -7,6 +7,7 @@ from email.policy import default
 
 import pytest
 
+from ocrjury.cli import main
 from ocrjury.store.reports import list_issued, list_reports
 from ocrjury.tasks import report as report_task
 from tests.mailbox import open_mailbox
@@ -63,6 +64,23 @@ def test_both_languages_are_published_side_by_side(reported, small):
     hashes = {file["name"]: file["sha256"] for file in manifest["files"]}
     assert set(hashes) == {"report.html", "report.pdf", "report.en.html", "report.en.pdf"}
     assert (hashes["report.pdf"], hashes["report.en.pdf"]) == (korean.sha256, english.sha256)
+
+
+def test_the_command_finds_a_language_that_was_written_and_writes_another(
+    reported, small, tmp_path, monkeypatch, capsys
+):
+    english, _ = small.stored(list_reports)
+    assert main(["report", small.evaluation, "--language", "en"]) == 0
+    assert english.pdf_uri.rpartition(":")[2][:8] in capsys.readouterr().out
+
+    assert main(["report", small.evaluation, "--language", "zh"]) == 2
+    assert "was not written in zh; give --out FOLDER" in capsys.readouterr().err
+
+    monkeypatch.setattr("ocrjury.report.write_pdf", write_sketch)
+    assert main(["report", small.evaluation, "--language", "zh", "--out", str(tmp_path)]) == 0
+    written = tmp_path / f"{small.evaluation}-final-v1-zh.html"
+    assert capsys.readouterr().out.split() == [str(written), str(written.with_suffix(".pdf"))]
+    assert '<html lang="zh">' in written.read_text("utf-8")
 
 
 def test_a_language_that_reports_do_not_speak_is_refused(small):

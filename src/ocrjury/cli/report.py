@@ -29,6 +29,7 @@ REPORT = """the report of an evaluation, or of ratings that you already have
 ocrjury report claims-2026w47                       # where its newest report is
 ocrjury report claims-2026w47 --out reports         # copy it there
 ocrjury report claims-2026w47 --sections agreement,bias --out reports   # an excerpt
+ocrjury report claims-2026w47 --language ko --out reports   # in another language
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
 ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
@@ -57,7 +58,7 @@ def add_to(commands: Commands) -> None:
         default="masked",
         help="with --pool: texts of the worst items [masked]",
     )
-    add_language(report, of="the report of --ratings")
+    add_language(report, of="the report", unless="the campaign's first; en with --ratings")
     add_file_options(report)
     add_exit_zero(report)
 
@@ -69,8 +70,15 @@ def run_report(options: argparse.Namespace) -> int:
     only = _sections(options)
     if options.ratings is not None:
         return _bare_report(options, only)
+    if (only or options.language) and (options.again or options.publish):
+        raise InputError(
+            "--sections and --language write a report beside the stored one, which --again and "
+            "--publish are about: give one or the other."
+        )
     if only:
-        return _excerpt(options.evaluation, options.out, only)
+        return _write(options, only)
+    if options.language is not None:
+        return _in_language(options)
     if options.again:
         return _render_again(options)
     if options.publish:
@@ -82,11 +90,8 @@ def _sections(options: argparse.Namespace) -> list[str]:
     """Sections of an excerpt, none for the whole report."""
     if options.sections is None:
         return []
-    if options.out is None or options.again or options.publish:
-        raise InputError(
-            "--sections makes an excerpt, which is not stored or published: give --out FOLDER, and "
-            "neither --again nor --publish."
-        )
+    if options.out is None:
+        raise InputError("--sections makes an excerpt: give --out FOLDER, where it goes.")
     from ocrjury.report.html import check_sections
 
     names = [name.strip() for name in options.sections.split(",")]
@@ -94,19 +99,40 @@ def _sections(options: argparse.Namespace) -> list[str]:
     return names
 
 
-def _excerpt(evaluation: str, out: Path, only: list[str]) -> int:
-    """Write some sections of an evaluation's newest report, rendered from stored numbers."""
+def _in_language(options: argparse.Namespace) -> int:
+    """Show or copy the newest report in a language, or write it if it was not written in that."""
+    from ocrjury.store.reports import in_language
+
+    with open_existing() as work:
+        newest = _newest(work, options.evaluation)
+        found = in_language(work.engine, options.evaluation, newest, language=options.language)
+        if found.language == options.language:
+            return _show(work, options.evaluation, found, out=options.out)
+    if options.out is None:
+        raise InputError(
+            f"the newest report of {options.evaluation} was not written in {options.language}; "
+            "give --out FOLDER, and it is written there."
+        )
+    return _write(options, [])
+
+
+def _write(options: argparse.Namespace, only: list[str]) -> int:
+    """Write an evaluation's newest report, or some sections of it, from stored numbers."""
     from ocrjury.report import build_report, render_html, write_pdf
 
+    evaluation, out = options.evaluation, options.out
     with open_existing() as work:
         newest = _newest(work, evaluation)
         kind: Literal["interim", "final"] = "interim" if newest.kind == "interim" else "final"
-        data = build_report(work.store, evaluation, kind=kind)
+        spoken = options.language or newest.language
+        data = build_report(work.store, evaluation, kind=kind, language=spoken)
         version = replace(data.identity, version=newest.version)
         page = render_html(replace(data, identity=version), only=only)
-        note(work, "export", f"{evaluation} report, excerpt: {', '.join(only)}")
+        what = f"excerpt: {', '.join(only)}" if only else "whole"
+        note(work, "export", f"{evaluation} report in {spoken}, {what}")
     out.mkdir(parents=True, exist_ok=True)
-    html = out / f"{evaluation}-{kind}-v{newest.version}-excerpt.html"
+    part = "-excerpt" if only else ""
+    html = out / f"{evaluation}-{kind}-v{newest.version}-{spoken}{part}.html"
     html.write_text(page, encoding="utf-8")
     say(str(html))
     write_pdf(page, html.with_suffix(".pdf"))
@@ -141,16 +167,20 @@ def _render_again(options: argparse.Namespace) -> int:
 def _show_latest(evaluation: str, out: Path | None) -> int:
     """Print where the newest report is; copy it if asked."""
     with open_existing() as work:
-        newest = _newest(work, evaluation)
-        if not work.store.files.path(newest.html_uri).exists():
-            from ocrjury.report.stored_files import removed_report
+        return _show(work, evaluation, _newest(work, evaluation), out=out)
 
-            raise InputError(removed_report(evaluation))
-        for path in _files(work.store.files, newest, out=out and out / evaluation):
-            say(str(path))
-        if out is not None:
-            what = f"{newest.kind}-{newest.language}-{newest.version}"
-            note(work, "export", f"{evaluation} report {what}")
+
+def _show(work: "Work", evaluation: str, report: "ReportRow", *, out: Path | None) -> int:
+    """Print where a stored report is; copy it if asked."""
+    if not work.store.files.path(report.html_uri).exists():
+        from ocrjury.report.stored_files import removed_report
+
+        raise InputError(removed_report(evaluation))
+    for path in _files(work.store.files, report, out=out and out / evaluation):
+        say(str(path))
+    if out is not None:
+        what = f"{report.kind}-{report.language}-{report.version}"
+        note(work, "export", f"{evaluation} report {what}")
     return 0
 
 
@@ -174,7 +204,7 @@ def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Pa
     if out is None:
         return paths
     out.parent.mkdir(parents=True, exist_ok=True)
-    name = f"{out.name}-{row.kind}-v{row.version}"
+    name = f"{out.name}-{row.kind}-v{row.version}-{row.language}"
     return [Path(shutil.copyfile(path, out.with_name(name + path.suffix))) for path in paths]
 
 
