@@ -259,7 +259,7 @@ def closed(small, **sections):
         end = small.decide("proceed")
     assert end.name == "Closed", end.message
     data, text = small.report()
-    assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b(?! of)|\binf\b", text)
+    assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b(?! of|[.:])|\binf\b", text)
     return data, text
 
 
