@@ -8,6 +8,7 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.verdict import Action
+from ocrjury.language import phrase
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
@@ -587,3 +588,10 @@ def test_a_number_on_a_continuous_scale_has_no_more_decimals_than_a_rater_means(
     assert [slider.name(value) for value in (61.9565, 2.77818, 100.0, 62.5)] == [
         *("62", "2.78", "100", "62.5")
     ]
+
+
+def test_a_phrase_of_the_gate_bears_the_printed_name_wherever_it_stands(report):
+    text = phrase("{dimension} first", dimension=report.dimensions[0].key)
+    nested = phrase("What of it: {text}?", text=text)
+
+    assert say.gate.printed(report, nested) == f"What of it: {report.dimensions[0].name} first?"
