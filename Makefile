@@ -11,7 +11,7 @@ APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra li
 APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill
+.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill messages
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -21,6 +21,7 @@ help:
 	@echo "make test-external   rivals that CI does not install, and a real Tesseract"
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report and its picture anew"
+	@echo "make messages   collect the sentences to be translated"
 	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
 
 setup: .venv/.ready
@@ -114,6 +115,9 @@ golden: setup
 	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
 	test -f out/report.pdf || $(BIN)/ocrjury demo
 	$(BIN)/python -m benchmarks.report_pictures
+
+messages: setup
+	$(BIN)/python -m tests.language.messages
 
 drill: setup
 	$(BIN)/python -m pytest tests/drill --all-points -o faulthandler_timeout=0

@@ -250,13 +250,12 @@ def catalogue(language: str) -> Mapping[str | tuple[str, str], str]:
     from babel.messages.pofile import read_po  # noqa: PLC0415  # English needs none
 
     texts: dict[str | tuple[str, str], str] = {}
-    folder = files("ocrjury") / "templates" / "locale" / language
-    for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        with path.open("rb") as file:
-            for message in read_po(file, locale=LOCALES[language]):
-                if message.id and message.string:
-                    string = message.string
-                    # Korean and Chinese have one form for every number.
-                    key = message.id if isinstance(message.id, str) else (*message.id,)
-                    texts[key] = string if isinstance(string, str) else string[0]
+    path = files("ocrjury") / "templates" / "locale" / language / "ocrjury.po"
+    with path.open("rb") as file:
+        for message in read_po(file, locale=LOCALES[language]):
+            if message.id and message.string:
+                string = message.string
+                # Korean and Chinese have one form for every number.
+                key = message.id if isinstance(message.id, str) else (*message.id,)
+                texts[key] = string if isinstance(string, str) else string[0]
     return texts

@@ -1,11 +1,13 @@
 """Sentences of code and templates as Babel finds them, and the catalogues that translate them."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
-from babel.messages.pofile import read_po
+from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from ocrjury.language import LOCALES
@@ -16,6 +18,16 @@ LANGUAGES = [language for language in LOCALES if language != "en"]
 KEYWORDS = ["tr", "trn", "phrase", "counted", "plural"]
 """Functions that take sentences; the last two make a count with its noun."""
 TEMPLATES = {"autoescape": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
+
+HEAD = """msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Plural-Forms: nplurals=1; plural=0;\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
 
 Key = str | tuple[str, str]
 
@@ -63,14 +75,47 @@ def messages() -> dict[Key, list[str]]:
     return found
 
 
+def catalogue_file(language: str) -> Path:
+    """File that translates into a language."""
+    return CATALOGUES / language / "ocrjury.po"
+
+
 def translations(language: str) -> dict[Key, str]:
-    """What the catalogues of a language hold."""
+    """What the catalogue of a language holds."""
     texts: dict[Key, str] = {}
-    for path in sorted((CATALOGUES / language).glob("*.po")):
-        with path.open("rb") as file:
-            for message in read_po(file, locale=LOCALES[language]):
-                if message.id:
-                    key = message.id if isinstance(message.id, str) else tuple(message.id)
-                    string = message.string
-                    texts[key] = string if isinstance(string, str) else string[0]
+    with catalogue_file(language).open("rb") as file:
+        for message in read_po(file, locale=LOCALES[language]):
+            if message.id:
+                key = message.id if isinstance(message.id, str) else tuple(message.id)
+                texts[key] = (
+                    message.string if isinstance(message.string, str) else message.string[0]
+                )
     return texts
+
+
+def renewed(language: str) -> bytes:
+    """Catalogue of a language with the sentences there are now; new ones are empty."""
+    known = translations(language)
+    made = Catalog(locale=LOCALES[language], fuzzy=False, header_comment="")
+    for key, files in messages().items():
+        text = known.get(key, "")
+        places = [(file, None) for file in files]
+        made.add(key, text if isinstance(key, str) else (text,), locations=places)
+    body = BytesIO()
+    write_po(body, made, width=100, omit_header=True)
+    head = HEAD.format(language=LOCALES[language])
+    return head.encode() + body.getvalue()
+
+
+def main() -> None:
+    """Write the catalogues anew and say how many sentences wait for a translation."""
+    for language in LANGUAGES:
+        catalogue_file(language).write_bytes(renewed(language))
+        waiting = [key for key, text in translations(language).items() if not text]
+        print(f"{catalogue_file(language).relative_to(ROOT)}: {len(waiting)} without translation")
+        for key in waiting:
+            print("  ", key)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,12 @@
-"""Translations can be filled with the values of their sentences."""
+"""Every sentence is translated, in its own language, with the values that it needs."""
 
+import re
 from string import Formatter
 
 import pytest
 
 from ocrjury.korean import PARTICLES
-from tests.language.messages import LANGUAGES, translations
+from tests.language.messages import LANGUAGES, catalogue_file, renewed, translations
 
 
 def braces(text):
@@ -23,3 +24,41 @@ def test_a_translation_has_no_brace_that_its_sentence_lacks(language):
             wrong[key] = text
 
     assert not wrong
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_translated_and_no_other(language):
+    assert [key for key, text in translations(language).items() if not text] == []
+    # `make messages` writes it; then the empty ones are to be translated.
+    assert catalogue_file(language).read_bytes() == renewed(language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_leaves_nothing_out(language):
+    short = {}
+    for key, text in translations(language).items():
+        pattern = key if isinstance(key, str) else key[1]
+        if {name for name, _ in braces(pattern)} - {name for name, _ in braces(text)}:
+            short[key] = text
+    assert short == {}
+
+
+# A particle after a brace is chosen by what fills the brace.
+BARE = re.compile(r"\}(은|는|이|가|을|를|과|와|으로|로)(?![가-힣])")
+
+
+def test_no_korean_particle_is_guessed():
+    guessed = {key: text for key, text in translations("ko").items() if BARE.search(text)}
+    assert guessed == {}
+
+
+HANGUL, IDEOGRAPH, WORDS = r"[\uac00-\ud7a3]", r"[\u4e00-\u9fff]", r"[a-z]{3,} [a-z]{2,} [a-z]{2,}"
+
+
+@pytest.mark.parametrize(("language", "foreign"), [("ko", IDEOGRAPH), ("zh", HANGUL)])
+def test_no_sentence_stands_in_another_language(language, foreign):
+    texts = translations(language)
+    assert {key: text for key, text in texts.items() if re.search(foreign, text)} == {}
+    # Commands, and one term that is given in English too.
+    left = {key: re.sub(r"`[^`]*`|alternative annotator test", "", texts[key]) for key in texts}
+    assert {key: text for key, text in left.items() if re.search(WORDS, text)} == {}
