@@ -194,10 +194,10 @@ class Small(Chain):
             scale = case.campaign.rubric.scales
             return import_ratings(work.store, case.row, path, scale=scale, now=work.now)
 
-    def report_page(self):
+    def report_page(self, language=None):
         """Return the report as HTML."""
         with at_work() as work:
-            return render_html(build_report(work.store, self.evaluation))
+            return render_html(build_report(work.store, self.evaluation, language=language))
 
     def report(self):
         """Return the data of the report and its text."""

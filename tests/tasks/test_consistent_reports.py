@@ -17,9 +17,25 @@ from ocrjury.report.sections import (
     sources,
     withheld,
 )
+from tests.language.pseudo import pseudo, unsaid
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_pilots import write_gold
 from tests.tasks.test_system_comparison import two_systems
+
+DATA = (
+    r"small(-p)?",
+    r"d\d+",
+    r"[RAE]\d\d",
+    r"[0-9a-f]+",
+    r"meaning|layout|fluency|bill|note|amount|text|fast|slow|llm|main",
+    r"CER|WER|NED|BLEU|F1|OCR|GREG|ICC|HH|PASS|FAIL|INCONCLUSIVE|UTC",
+    r"ocrjury|Python|numpy|scipy|pandas|rapidfuzz|weasyprint|prefect|sha256",
+    r"\w",
+    r"January|December|November",
+    r"J|Kim|as|the|chair|said|report|again|tess",
+    r"amount-differs|An|that|differs|is|at|most",
+)
+"""Words of the evaluations, and those that are alike in all languages."""
 
 QUICK = {
     "sampling": {"n": 40},
@@ -103,7 +119,7 @@ KINDS = (
 def told(small, request):
     """A report and the text of each of its sections."""
     data, _ = closed(small, **{**QUICK, **request.param(small)})
-    return data, by_section(render_html(data))
+    return data, by_section(render_html(data)), small
 
 
 def by_section(page):
@@ -116,8 +132,8 @@ def by_section(page):
     return dict(zip(["cover", *parts[1::2]], texts, strict=True))
 
 
-def test_numbers_are_the_same_on_every_page_and_add_up(told):
-    data, pages = told
+def test_a_report_is_the_same_on_every_page_and_in_every_language(told):
+    data, pages, small = told
     assert (data.shown_headline is None) == (data.verdict.decision == "FAIL")
     if data.shown_headline is None:
         nothing_is_told(data, pages)
@@ -129,6 +145,22 @@ def test_numbers_are_the_same_on_every_page_and_add_up(told):
     counts_are_named_and_add_up(data, pages)
     error_rates_are_one_number(data, pages)
     ties_are_called_ties(data)
+    every_sentence_can_be_translated(small)
+    for language, foreign in (("ko", "[\u4e00-\u9fff]"), ("zh", "[\uac00-\ud7a3]")):
+        translations_are_whole(small.report_page(language), foreign)
+
+
+def every_sentence_can_be_translated(small):
+    with pseudo() as spoken:
+        assert unsaid(small.report_page(spoken), DATA) == []
+
+
+def translations_are_whole(page, foreign):
+    inline = re.sub(r"</?(sup|b|span)\b[^>]*>", "", page)
+    text = " ".join(by_section(inline).values())
+    assert not re.search(foreign, text)
+    # A mark too many, a blank before it, a brace that nothing filled.
+    assert re.findall(r".{12}(?:[ ,]\.|\.\.(?!\.)|\{|\(\)|（）|은\(는\)).{0,12}", text) == []
 
 
 def the_headline_is_one_number(data, pages):
