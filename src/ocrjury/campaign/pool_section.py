@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from ocrjury.campaign.origin import Origin
 from ocrjury.campaign.section_values import Columns, Encoding, JudgeName, Section, Word
 from ocrjury.readers.format_names import Format
 
@@ -33,6 +34,10 @@ class Pool(Section):
     )
     auxiliaries: Numbers = Field(
         default=(), description="a list of columns with a number for each document, [fluency]"
+    )
+
+    origin: Origin = Field(
+        default=Origin(), description="a section with documents, engine, version and dates"
     )
 
     def judges_of(self, dimension: str) -> Mapping[str, str]:

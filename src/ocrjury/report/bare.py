@@ -31,13 +31,13 @@ from ocrjury.report.data import (
     DimensionVerdict,
     GateVerdict,
     Headline,
-    Identity,
     ReportData,
     ScaleLabels,
 )
 from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.evidence import Examples, Items
+from ocrjury.report.identity import Identity
 from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.differences import differences_of
 from ocrjury.report.sections.raters import raters_of_table

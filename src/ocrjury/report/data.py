@@ -20,10 +20,11 @@ from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.shown import is_shown
 from ocrjury.gate.verdict import Action
-from ocrjury.language import Phrase, phrase, tr
+from ocrjury.language import Phrase, tr
 from ocrjury.pages.numbers import clauses, short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
+from ocrjury.report.identity import Identity
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.scales import Kind as ScaleKind
 from ocrjury.scales import Scale
@@ -31,46 +32,6 @@ from ocrjury.sentences import changed
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 Record = TypeVar("Record")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
-    """Which evaluation this is, and what would give the same numbers again.
-
-    Hashes are hexadecimal, with or without ``sha256:`` before them; None where there is none (a
-    report on bare ratings has no configuration). ``issued_at`` is aware and, as every time in the
-    report, stored, so that the same evaluation gives the same bytes.
-    """
-
-    evaluation: str
-    title: str
-    issued_at: datetime
-    package_version: str
-    seed: int | None = None
-    period: str | None = None
-    kind: Literal["interim", "final"] = "final"
-    version: int = 1
-    simulated: bool = False
-    language: str = "en"
-    config_hash: str | None = None
-    rubric_hash: str | None = None
-    pool_hash: str | None = None
-    ratings_hash: str | None = None
-    software: tuple[tuple[str, str], ...] = ()
-    """Name and version of what computed the numbers."""
-    reproduce: str | None = None
-    """The command that renders this report again."""
-
-    @property
-    def digests(self) -> dict[str, str]:
-        """Hashes that are known, by what they are of, which is a phrase."""
-        hashes = {
-            phrase("configuration"): self.config_hash,
-            phrase("rubric"): self.rubric_hash,
-            phrase("pool"): self.pool_hash,
-            phrase("ratings"): self.ratings_hash,
-        }
-        return {word: digest for word, digest in hashes.items() if digest}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import Literal
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.texts import in_language
 from ocrjury.language import language, speaking
-from ocrjury.report.data import Dimension, Identity, ReportData, ScaleLabels
+from ocrjury.report.data import Dimension, ReportData, ScaleLabels
+from ocrjury.report.identity import Identity
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections.cover import headline_of
@@ -88,6 +89,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         version=1 + max((one.version for one in stored.reports if one.kind == kind), default=0),
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
         language=language(),
+        origin=campaign.pool.origin,
         config_hash=row.config_hash,
         rubric_hash=row.rubric_hash,
         pool_hash=row.pool_hash.partition("-")[2].partition(".")[0] if row.pool_hash else None,
@@ -103,11 +105,12 @@ def _dimensions(rubric: Rubric, spoken: str) -> tuple[Dimension, ...]:
     printed = []
     for dimension in rubric.dimensions:
         titles = dict(dimension.title)
-        others = (text for name, text in titles.items() if name != spoken)
+        name = in_language(titles, spoken) or dimension.name
+        others = (text for text in titles.values() if text != name)
         printed.append(
             Dimension(
                 dimension.name,
-                in_language(titles, spoken) or dimension.name,
+                name,
                 local_name=next(others, None),
                 description=in_language(dimension.description, spoken),
                 scale=_labels(rubric, dimension.name, spoken),

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ocrjury.language import Phrase, phrase, said, tr
+from ocrjury.pages.document_text import visible
 from ocrjury.pages.numbers import NOTHING, count, decimal, long_moment, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
@@ -161,6 +162,7 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
         (tr("Report"), tr("version {n}, {kind}", n=who.version, kind=_KINDS[who.kind])),
         (tr("Issued"), long_moment(who.issued_at)),
     ]
+    rows += [(str(said(label)), visible(text)) for label, text in who.origin.told]
     for what, digest in who.digests.items():
         name = str(said(what))
         rows.append((f"{name[:1].upper()}{name[1:]}", f"sha256 {digest.removeprefix('sha256:')}"))

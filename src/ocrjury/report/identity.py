@@ -1,0 +1,50 @@
+"""Which evaluation a report is of, and what would give the same numbers again."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from ocrjury.campaign.origin import Origin
+from ocrjury.language import phrase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """Which evaluation this is, and what would give the same numbers again.
+
+    Hashes are hexadecimal, with or without ``sha256:`` before them; None where there is none (a
+    report on bare ratings has no configuration). ``issued_at`` is aware and, as every time in the
+    report, stored, so that the same evaluation gives the same bytes.
+    """
+
+    evaluation: str
+    title: str
+    issued_at: datetime
+    package_version: str
+    seed: int | None = None
+    period: str | None = None
+    kind: Literal["interim", "final"] = "final"
+    version: int = 1
+    simulated: bool = False
+    language: str = "en"
+    config_hash: str | None = None
+    rubric_hash: str | None = None
+    pool_hash: str | None = None
+    ratings_hash: str | None = None
+    origin: Origin = field(default_factory=Origin)
+    """Where the pool comes from."""
+    software: tuple[tuple[str, str], ...] = ()
+    """Name and version of what computed the numbers."""
+    reproduce: str | None = None
+    """The command that renders this report again."""
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """Hashes that are known, by what they are of, which is a phrase."""
+        hashes = {
+            phrase("configuration"): self.config_hash,
+            phrase("rubric"): self.rubric_hash,
+            phrase("pool"): self.pool_hash,
+            phrase("ratings"): self.ratings_hash,
+        }
+        return {word: digest for word, digest in hashes.items() if digest}
