@@ -21,6 +21,7 @@ from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.system_comparison import compare_systems_on
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.sheets import SheetSource, export_sheets
+from ocrjury.language import read
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
@@ -73,7 +74,7 @@ def test_all_outputs_of_a_page_are_drawn_with_its_odds(small):
     stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
     assert stored == pytest.approx(odds[list(stored)].to_dict())
     assert small.stored(read_evaluation).design["pages"] == 100
-    note = small.stored(read_evaluation).design["note"]
+    note = read(small.stored(read_evaluation).design["note"])
     assert (
         "All outputs of a page are drawn together, with the probability of the page: 40 of 100"
         in note
