@@ -90,8 +90,8 @@ def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "report takes either the name of an evaluation, or --ratings FILE."),
-        (["x", "--ratings", "r.csv"], "report takes either the name of an evaluation"),
+        ([], "report takes the name of an evaluation, or --ratings FILE, or --compare"),
+        (["x", "--ratings", "r.csv"], "report takes the name of an evaluation"),
         (["--ratings", "r.csv", "--scale", "binary"], "report --ratings needs --out FOLDER"),
         (["--ratings", str(DATA / "cohen.csv"), "--out", "o"], "use --scale binary"),
         (["x", "--sections", "bias"], "--sections makes an excerpt: give --out FOLDER"),

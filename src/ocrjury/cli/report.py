@@ -30,6 +30,7 @@ ocrjury report claims-2026w47                       # where its newest report is
 ocrjury report claims-2026w47 --out reports         # copy it there
 ocrjury report claims-2026w47 --sections agreement,bias --out reports   # an excerpt
 ocrjury report claims-2026w47 --language ko --out reports   # in another language
+ocrjury report --compare claims-2026w46 claims-2026w47 --out reports   # what changed
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
 ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
@@ -48,6 +49,12 @@ def add_to(commands: Commands) -> None:
     report.add_argument(
         "--sections", metavar="A,B", help="with --out: an excerpt; cover and methods are in it"
     )
+    report.add_argument(
+        "--compare",
+        nargs=2,
+        metavar=("EARLIER", "LATER"),
+        help="with --out: what changed from one evaluation to another",
+    )
     report.add_argument("--ratings", type=Path, help="a CSV of ratings, as of ocrjury agreement")
     report.add_argument("--pool", help="with --ratings: the OCR results that were rated")
     report.add_argument("--images", help="with --pool: folder of page images [the pool's]")
@@ -65,11 +72,21 @@ def add_to(commands: Commands) -> None:
 
 def run_report(options: argparse.Namespace) -> int:
     """Find, copy, renew or make a report."""
-    if (options.evaluation is None) == (options.ratings is None):
-        raise InputError("report takes either the name of an evaluation, or --ratings FILE.")
+    if sum(one is not None for one in (options.evaluation, options.ratings, options.compare)) != 1:
+        raise InputError(
+            "report takes the name of an evaluation, or --ratings FILE, or --compare EARLIER LATER."
+        )
+    if options.compare:
+        from ocrjury.cli.report_comparison import write_comparison
+
+        return write_comparison(options)
     only = _sections(options)
     if options.ratings is not None:
         return _bare_report(options, only)
+    return _of_evaluation(options, only)
+
+
+def _of_evaluation(options: argparse.Namespace, only: list[str]) -> int:
     if (only or options.language) and (options.again or options.publish):
         raise InputError(
             "--sections and --language write a report beside the stored one, which --again and "

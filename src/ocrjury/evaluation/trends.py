@@ -21,8 +21,12 @@ def earlier_pools(case: Case) -> Earlier:
 
     A rehearsal compares with none, and an evaluation with the same ratings shows no change.
     """
-    own = _given(case)
-    return [(past, past.pool()) for past in earlier_cases(case) if _given(past) != own]
+    return [(past, past.pool()) for past in earlier_cases(case) if not same_ratings(past, case)]
+
+
+def same_ratings(one: Case, other: Case) -> bool:
+    """Whether two evaluations hold the same ratings, so that nothing can have changed."""
+    return _given(one) == _given(other)
 
 
 def agreed_on(earlier: Earlier, dimension: str) -> tuple[Earlier, tuple[str, ...]]:

@@ -1,0 +1,34 @@
+"""``ocrjury report --compare``: what changed from one evaluation to another."""
+
+import argparse
+from dataclasses import replace
+
+from ocrjury.cli.actors import note
+from ocrjury.cli.printing import say
+from ocrjury.cli.stored import open_existing
+from ocrjury.errors import InputError
+
+SHOWN = ("comparison",)
+
+
+def write_comparison(options: argparse.Namespace) -> int:
+    """Write cover, comparison and methods of the later evaluation as HTML and PDF."""
+    from ocrjury.evaluation.comparison import compare
+    from ocrjury.report import build_report, render_html, write_pdf
+
+    if options.out is None:
+        raise InputError("--compare needs --out FOLDER, where the report goes.")
+    earlier, later = options.compare
+    with open_existing() as work:
+        found = compare(work.case(earlier), work.case(later))
+        data = build_report(work.store, later, language=options.language)
+        data = replace(data, sections={**data.sections, "comparison": found})
+        page = render_html(data, only=SHOWN)
+        note(work, "export", f"{later} report compared with {earlier}")
+    options.out.mkdir(parents=True, exist_ok=True)
+    html = options.out / f"{later}-compared-with-{earlier}-{data.identity.language}.html"
+    html.write_text(page, encoding="utf-8")
+    say(str(html))
+    write_pdf(page, html.with_suffix(".pdf"))
+    say(str(html.with_suffix(".pdf")))
+    return 0

@@ -1,0 +1,86 @@
+"""Compare any two evaluations that ask the same of raters."""
+
+from ocrjury.agreement import krippendorff_alpha
+from ocrjury.agreement.difference import agreement_difference
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.inference import first_pass_tables
+from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.evaluation.trends import agreed_on, measure_trends, same_ratings
+from ocrjury.findings.comparison import ComparedDimension, Comparison
+from ocrjury.findings.pool_scores import MetricSummary, PoolScores
+from ocrjury.findings.trend import Trend
+from ocrjury.store.results import latest_findings
+
+STATISTIC = "krippendorff_alpha"
+METRICS = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
+
+
+def compare(earlier: Case, later: Case) -> Comparison:
+    """Means, agreement and automatic metrics of two evaluations, with what changed.
+
+    Documents and raters that are in both are compared with themselves. A dimension on which the
+    raters of one evaluation did not agree has no mean here, as in its own report.
+
+    Raises
+    ------
+    InputError
+        If the two are one, hold the same ratings, or share no dimension on the same scale.
+    """
+    if earlier.name == later.name or same_ratings(earlier, later):
+        raise InputError(
+            f"{earlier.name} and {later.name} hold the same ratings; there is nothing to compare."
+        )
+    names = _shared(earlier, later)
+    if not names:
+        raise InputError(
+            f"{earlier.name} and {later.name} share no dimension on the same scale; compare "
+            "evaluations of one rubric."
+        )
+    before, after = first_pass_tables(earlier), first_pass_tables(later)
+    trends = _trends(earlier, later, names)
+    return Comparison(
+        earlier=earlier.name,
+        later=later.name,
+        dimensions=tuple(
+            ComparedDimension(
+                dimension=name,
+                trend=trends.get(name),
+                statistic=STATISTIC,
+                before=krippendorff_alpha(before[name]),
+                after=krippendorff_alpha(after[name]),
+                difference=agreement_difference(before[name], after[name], statistic=STATISTIC),
+            )
+            for name in names
+            if name in before and name in after
+        ),
+        metrics_before=_metrics(earlier),
+        metrics_after=_metrics(later),
+    )
+
+
+def _shared(earlier: Case, later: Case) -> list[str]:
+    """Dimensions that both have on the same scale."""
+    scales = earlier.campaign.rubric.scales
+    own = later.campaign.rubric.scales
+    return [name for name in later.dimensions if scales.get(name) == own[name]]
+
+
+def _trends(earlier: Case, later: Case, names: list[str]) -> dict[str, Trend]:
+    """Change of the mean by dimension, where both means may be shown."""
+    past, pool = [(earlier, earlier.pool())], later.pool()
+    shown = [
+        name
+        for name in names
+        if later.campaign.rubric.scales[name].ordered
+        and agreed_on(past, name)[0]
+        and agreed_on([(later, pool)], name)[0]
+    ]
+    samples = {name: rated_sample(later, pool, [name]) for name in shown}
+    return {trend.dimension: trend for trend in measure_trends(later, samples, past)}
+
+
+def _metrics(case: Case) -> tuple[MetricSummary, ...]:
+    """Automatic metrics of a pool that are compared."""
+    scores = latest_findings(case.work.engine, case.name, PoolScores, kind="scores").get("*")
+    return () if scores is None else tuple(row for row in scores.summary if row.metric in METRICS)

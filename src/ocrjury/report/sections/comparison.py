@@ -1,0 +1,57 @@
+"""An evaluation beside another one."""
+
+from ocrjury.findings.comparison import ComparedDimension, Comparison
+from ocrjury.findings.pool_scores import MetricSummary
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import NOTHING, has_interval, range_text, signed
+from ocrjury.report.data import ReportData
+from ocrjury.report.sections import Section, trend
+from ocrjury.report.sections.metric_table import METRIC_NAMES, metric_value
+
+
+def lead(report: ReportData, compared: Comparison) -> str:
+    """Change of the headline, or why there is none."""
+    target = None if report.headline is None else report.headline.dimension
+    changed = [row.trend for row in compared.dimensions if row.trend is not None]
+    first = next((one for one in changed if one.dimension == target), None)
+    if first is None:
+        return tr(
+            "No change of the mean is shown: on the dimension of the target one of the two has no "
+            "mean that may be printed."
+        )
+    return trend.lead(report, first)
+
+
+def agreement_change(row: ComparedDimension) -> str:
+    """Gain of agreement with its range."""
+    found = row.difference
+    if not found.defined:
+        return NOTHING
+    if not has_interval(found):
+        return signed(found.value)
+    ends = range_text(signed(found.low), signed(found.high))
+    return tr("{value} ({range})", value=signed(found.value), range=ends)
+
+
+def metric_rows(compared: Comparison) -> list[tuple[str, str, str]]:
+    """Automatic metrics of both pools: name, before, now."""
+    before = {row.metric: row for row in compared.metrics_before}
+    return [
+        (str(METRIC_NAMES[row.metric]), _value(before[row.metric]), _value(row))
+        for row in compared.metrics_after
+        if row.metric in before
+    ]
+
+
+def _value(row: MetricSummary) -> str:
+    """Value over all characters, or the mean of the documents where there is none."""
+    pooled = metric_value(row.metric, row.micro)
+    return metric_value(row.metric, row.macro) if pooled == NOTHING else pooled
+
+
+SECTION = Section(
+    "comparison",
+    phrase("Compared with another evaluation"),
+    "report/comparison.html.j2",
+    lambda report: report.get(Comparison),
+)

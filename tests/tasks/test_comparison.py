@@ -1,0 +1,63 @@
+"""Two evaluations beside each other, in numbers and on paper."""
+
+import pytest
+
+from ocrjury.agreement import agreement_difference
+from ocrjury.cli import main
+from ocrjury.errors import InputError
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.comparison import compare
+from ocrjury.evaluation.inference import first_pass_tables
+from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.evaluation.trends import measure_trends
+from tests.tasks.conftest import write_sketch
+
+
+@pytest.fixture
+def twice(small):
+    """Two evaluations of a pool; in the second, people rate a level lower."""
+    names = []
+    for period, severity in (("2026w47", 0), ("2026w48", 1)):
+        small.rated_by_people(period, severity=severity, sampling={"n": 60})
+        names.append(small.evaluation)
+    return names
+
+
+def test_means_agreement_and_metrics_stand_beside_each_other(twice):
+    with at_work() as work:
+        earlier, later = (work.case(name) for name in twice)
+        found = compare(earlier, later)
+        before, after = (first_pass_tables(case)["meaning"] for case in (earlier, later))
+        (trend,) = measure_trends(
+            later,
+            {"meaning": rated_sample(later, later.pool(), ["meaning"])},
+            [(earlier, earlier.pool())],
+        )
+
+    (row,) = found.dimensions
+    assert row.trend.to_json() == trend.to_json()
+    assert row.trend.newest.change.value == pytest.approx(-1, abs=0.05)
+    assert row.difference.to_json() == agreement_difference(before, after).to_json()
+    assert row.difference.value == pytest.approx(row.after.value - row.before.value)
+    assert found.metrics_before == found.metrics_after != ()
+    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
+
+
+def test_an_evaluation_is_not_compared_with_itself(twice):
+    with at_work() as work, pytest.raises(InputError, match="hold the same ratings"):
+        compare(work.case(twice[0]), work.case(twice[0]))
+
+
+def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("ocrjury.report.write_pdf", write_sketch)
+    words = ["report", "--compare", *twice, "--out", str(tmp_path), "--language", "ko"]
+
+    assert main(words) == 0
+
+    html = tmp_path / f"{twice[1]}-compared-with-{twice[0]}-ko.html"
+    assert capsys.readouterr().out.split() == [str(html), str(html.with_suffix(".pdf"))]
+    page = html.read_text("utf-8")
+    assert "다른 평가와 비교" in page
+    assert "−1.0" in page
+    assert main([*words[:4]]) == 2
+    assert "--compare needs --out FOLDER" in capsys.readouterr().err
