@@ -12,7 +12,7 @@ _RIEUL: Final = 8
 _DIGITS: Final = {"0": 21, "1": 8, "2": 0, "3": 16, "4": 0, "5": 0, "6": 1, "7": 8, "8": 8, "9": 0}
 """Final consonants of the digits as they are read: 영 일 이 삼 사 오 육 칠 팔 구."""
 _LETTERS: Final = {"l": 8, "r": 8, "m": 16, "n": 4, "b": 17, "c": 1, "k": 1, "p": 17, "t": 19}
-"""Final consonants of words in Latin letters; other letters end in a vowel."""
+"""Final consonants of words in Latin letters; but for ng, others end in a vowel."""
 _CAPITALS: Final = {"L": 8, "R": 8, "M": 16, "N": 4}
 """Final consonants of letters that are read one by one: 엘 알 엠 엔."""
 _ASIDE: Final = re.compile(r"[\s\"'”’»」』.,:;]*(\([^()]*\))?[\s\"'”’»」』.,:;]*$")
@@ -46,7 +46,7 @@ def _final(word: str) -> int:
         return _zeros(word) if last == "0" else _DIGITS[last]
     if last.isupper():
         return _CAPITALS.get(last, 0)
-    return _LETTERS.get(last, 0)
+    return _DIGITS["0"] if word.endswith("ng") else _LETTERS.get(last, 0)
 
 
 def _zeros(word: str) -> int:

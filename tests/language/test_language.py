@@ -76,6 +76,8 @@ def test_what_is_no_phrase_is_stored_as_it_is():
         ("12%", "12%는", "12%로"),
         ("CER", "CER은", "CER로"),
         ("NED", "NED는", "NED로"),
+        ("meaning", "meaning은", "meaning으로"),
+        ("layout", "layout은", "layout으로"),
         ("일치도(α)", "일치도(α)는", "일치도(α)로"),
         ("‘항목’", "‘항목’은", "‘항목’으로"),
         ("", "는", "로"),
