@@ -15,11 +15,12 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from ocrjury.campaign.beside import with_files
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.pool_section import Pool
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
-from ocrjury.campaign.rubric import Rubric, read_rubric
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.section_values import A_LANGUAGE, Section
 from ocrjury.campaign.sections import (
     Adaptive,
@@ -31,8 +32,7 @@ from ocrjury.campaign.sections import (
     Simulation,
     TruthModel,
 )
-from ocrjury.campaign.yaml_source import YamlSource, read_yaml
-from ocrjury.errors import InputError
+from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.language import Language
 from ocrjury.readers.sources import is_address
 
@@ -192,7 +192,7 @@ class Campaign(Section):
 
 
 def read_campaign(path: str | Path) -> Campaign:
-    """Campaign in a YAML file, with its rubric.
+    """Campaign in a YAML file, with its rubric and its logo.
 
     Raises
     ------
@@ -201,22 +201,11 @@ def read_campaign(path: str | Path) -> Campaign:
     """
     source = read_yaml(Path(path).absolute())
     try:
-        campaign = Campaign.model_validate(_with_rubric(source))
+        campaign = Campaign.model_validate(with_files(source))
     except ValidationError as error:
         raise refuse(source, Campaign, error) from error
     campaign._source = source.path  # noqa: SLF001  # set once, here
     return campaign
-
-
-def _with_rubric(source: YamlSource) -> dict[str, object]:
-    """File's keys with the rubric read; an empty section gets its defaults."""
-    data = {key: value for key, value in source.data.items() if value is not None}
-    if isinstance(name := data.get("rubric"), str):
-        try:
-            data["rubric"] = read_rubric(source.path.parent / name)
-        except InputError as error:
-            data["rubric"] = error  # listed with the other problems of the campaign
-    return data
 
 
 def _adaptive_problems(campaign: Campaign) -> Iterator[InitErrorDetails]:

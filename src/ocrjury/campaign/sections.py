@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ocrjury.campaign.brand import Brand
 from ocrjury.campaign.costs import Costs
 from ocrjury.campaign.delivery_sections import Deliveries
 from ocrjury.campaign.owners import Owner
@@ -195,6 +196,9 @@ class Report(Deliveries):
         default=(), description="a list such as [ko, en], the main one first, or empty"
     )
     examples: Literal["shown", "masked", "off"] = "masked"
+    brand: Brand | None = Field(
+        default=None, description="a section with name, logo, colour and footer, or empty"
+    )
     worst_items: Count = Field(default=8, description=A_COUNT)
     covariates: Names | None = Field(
         default=None,

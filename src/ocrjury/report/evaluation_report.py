@@ -89,6 +89,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         version=1 + max((one.version for one in stored.reports if one.kind == kind), default=0),
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
         language=language(),
+        brand=campaign.report.brand,
         origin=campaign.pool.origin,
         config_hash=row.config_hash,
         rubric_hash=row.rubric_hash,

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from ocrjury.campaign.brand import Brand
 from ocrjury.campaign.origin import Origin
 from ocrjury.language import phrase
 
@@ -27,6 +28,8 @@ class Identity:
     version: int = 1
     simulated: bool = False
     language: str = "en"
+    brand: Brand | None = None
+    """Whose report it is, None for nobody's in particular."""
     config_hash: str | None = None
     rubric_hash: str | None = None
     pool_hash: str | None = None
