@@ -123,3 +123,12 @@ def test_long_names_stay_in_the_window_too(measure, make, report):
 
     assert found["found"] == []
     assert found["all"] <= 390
+
+
+def test_what_is_asked_has_the_height_of_its_words_on_a_phone(browse):
+    heights = browse(390).evaluate(
+        "[...document.querySelectorAll('.asked')].map(e => e.clientHeight)"
+    )
+
+    assert len(heights) == 1
+    assert heights[0] < 250
