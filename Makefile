@@ -79,7 +79,7 @@ test: system-test setup
 	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
 
 bench: setup peers
-	for claim in coverage agreement agreement_command agreement_difference gate bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
+	for claim in coverage agreement agreement_command agreement_difference gate bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
 
 # Rivals with a heavy train of dependencies, apart from what ocrjury runs with.
 peers: out/peers/.ready

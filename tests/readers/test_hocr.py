@@ -1,7 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocrjury.readers.content_errors import BadContentError
-from ocrjury.readers.hocr import read_hocr
+from ocrjury.readers.hocr import _properties, read_hocr
 from tests.readers.ocr_files import DATA
 
 
@@ -136,3 +138,27 @@ def test_other_encodings_are_read_as_declared_or_found():
     assert read_hocr(declared.decode().encode("euc-kr"))[0].text == "진료비"
     assert read_hocr(content.decode().encode("utf-16"))[0].text == "진료비"
     assert read_hocr(declared)[0].text == "진료비"  # it is UTF-8, whatever it says
+
+
+NAMES = st.sampled_from(["bbox", "x_wconf", "a-1"])
+VALUES = st.lists(st.sampled_from(["a", " 1", "'x;y'", '"z"', '"it\'s; so"', "/"]), max_size=4)
+
+
+@given(st.lists(st.tuples(NAMES, VALUES), max_size=4))
+def test_properties_of_a_title_end_at_semicolons_outside_quotes(properties):
+    written = [(name, "".join(values)) for name, values in properties]
+
+    found = _properties(";".join(f" {name} {value} " for name, value in written))
+
+    assert found == {name: value.strip() for name, value in written}
+
+
+@pytest.mark.parametrize(
+    ("title", "properties"),
+    [
+        ("x_source it's; bbox 0 0 1 1", {"x_source": "it's", "bbox": "0 0 1 1"}),
+        ("'a; b 1'; ; bbox 0 0 1 1", {"bbox": "0 0 1 1"}),
+    ],
+)
+def test_what_is_no_property_hides_none_of_the_others(title, properties):
+    assert _properties(title) == properties

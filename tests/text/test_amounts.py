@@ -1,4 +1,8 @@
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ocrjury.text.amounts import read_amount, same_amount
 
@@ -39,3 +43,14 @@ def test_a_currency_that_is_not_written_fits_any():
     assert same_amount(won, bare)
     assert same_amount(bare, dollars)
     assert not same_amount(won, dollars)
+
+
+@given(st.text("-−△▲|. a1", max_size=12))
+def test_a_minus_is_any_such_sign_before_the_first_digit(text):
+    plain = "".join(text.split())
+
+    amount = read_amount(text)
+
+    # The definition, as an expression that takes quadratic time.
+    minus = re.search(r"^\W*[-−△▲]\W*(?=\d)", plain)
+    assert (amount is not None and amount.number.startswith("-")) == bool(minus)

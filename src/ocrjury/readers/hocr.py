@@ -17,7 +17,9 @@ from ocrjury.readers.ocr_pages import Box, Line, Page, Word, joined, mean
 CONFIDENCE = "x_wconf, else the mean of x_confs or x_conf, 0 to 100"
 _LINES = {"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"}
 _PARAGRAPHS = {"ocr_par", "ocrx_block", "ocr_carea"}
-_PROPERTY = re.compile(r"""\s*([\w-]+)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)(?:;|$)""")
+# Possessive, so that a title takes one pass; a quote that is never closed is a character.
+_PROPERTY = re.compile(r"""(?:"[^"]*+"|'[^']*+'|[^;])++""")
+_NAME = re.compile(r"\s*+([\w-]++)")
 
 
 def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
@@ -146,4 +148,6 @@ def _properties(title: str) -> dict[str, str]:
     >>> _properties('image "/scans/a;b.png"; bbox 0 0 10 20; x_wconf 96')
     {'image': '"/scans/a;b.png"', 'bbox': '0 0 10 20', 'x_wconf': '96'}
     """
-    return {name: value.strip() for name, value in _PROPERTY.findall(title)}
+    written = _PROPERTY.findall(title)
+    named = ((text, name) for text in written if (name := _NAME.match(text)))
+    return {name[1]: text[name.end() :].strip() for text, name in named}

@@ -12,7 +12,8 @@ _CURRENCIES = {
     "CNY": re.compile(r"cny|rmb|위안|元|圆"),
 }
 _LEADING_WORD = re.compile(r"^일?금")  # "the sum of", as written on Korean bills
-_NEGATIVE = re.compile(r"^[^\w]*[-−△▲][^\w]*(?=\d)")
+_BEFORE_DIGIT = re.compile(r"\W*+(?=\d)")
+_MINUS = frozenset("-−△▲")
 _TOKEN = re.compile(r"\d[\d.,']*|[^\W\d_]+")
 _SEPARATOR = re.compile(r"[.,']")
 
@@ -44,7 +45,8 @@ def read_amount(text: str) -> Amount | None:
     plain = _LEADING_WORD.sub("", plain)
     if not any(map(str.isdecimal, plain)):
         return None
-    sign = "-" if _NEGATIVE.search(plain) else ""
+    before = _BEFORE_DIGIT.match(plain)
+    sign = "-" if before and _MINUS & set(before[0]) else ""
     return Amount(sign + " ".join(map(_number, _TOKEN.findall(plain))), currency)
 
 

@@ -14,7 +14,7 @@ from ocrjury.scales import Scale
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 _SHOWN = 40
-_COUNTED = re.compile(r"(.+?)\s*[점分点點]")
+_POINTS = ("점", "分", "点", "點")
 # One character each: those that two languages read differently are not among them.
 _NUMERALS = {
     sign: place
@@ -102,8 +102,7 @@ def _number(cell: FoundCell) -> float | None:
         except OverflowError:
             return None
     text = plain(cell.text).removeprefix("'")
-    counted = _COUNTED.fullmatch(text)
-    bare = counted[1] if counted else text
+    bare = text[:-1].rstrip() if text.endswith(_POINTS) else text
     if _NUMBER.fullmatch(bare):
         return float(bare)
     place = _NUMERALS.get(unicodedata.normalize("NFC", bare))

@@ -1,0 +1,67 @@
+"""Inputs that are made to be expensive: how each is made, and who reads it."""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from ocrjury.frontends.sheets.answers import read_level
+from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.readers.hocr import read_hocr
+from ocrjury.readers.limits import LONGEST_TAG
+from ocrjury.scales import Scale
+from ocrjury.text.amounts import read_amount
+
+
+class Worst(NamedTuple):
+    """An input, its reader, what it took before the reader had limits, and how it ends now."""
+
+    what: str
+    size: str
+    before: str
+    make: Callable[[], Any]
+    read: Callable[[Any], object]
+    ends: Literal["read", "refused"] = "read"
+
+
+def _hocr(title: str) -> bytes:
+    """Page whose title is this."""
+    return f'<html><body><div class="ocr_page" title="{title}">x</div></body></html>'.encode()
+
+
+INPUTS: dict[str, Worst] = {
+    "hocr-open-quote": Worst(
+        "hOCR: a title of letters and a quote that is never closed",
+        "99,000 characters",
+        "0.64 s for 400, cubic",
+        lambda: _hocr("a" * (LONGEST_TAG - 1000) + "'"),
+        read_hocr,
+    ),
+    "hocr-quotes": Worst(
+        "hOCR: a title of quotes",
+        "99,000 characters",
+        "",
+        lambda: _hocr("a " + "'" * (LONGEST_TAG - 1001)),
+        read_hocr,
+    ),
+    "amount-dashes": Worst(
+        "amount: dashes before a letter and a digit",
+        "1,000,000 characters",
+        "1.1 s for 11,000, quadratic",
+        lambda: "-" * 1_000_000 + "x1",
+        read_amount,
+    ),
+    "amount-separators": Worst(
+        "amount: digits and separators",
+        "1,000,000 characters",
+        "",
+        lambda: "1.,'" * 250_000,
+        read_amount,
+    ),
+    "cell-spaces": Worst(
+        "sheet: a cell of spaces between two characters",
+        "32,000 characters",
+        "1.1 s for 16,000, quadratic",
+        lambda: FoundCell("1" + " " * 32_000 + "x", "s"),
+        lambda cell: read_level(cell, Scale.likert(1, 5)),
+        "refused",
+    ),
+}

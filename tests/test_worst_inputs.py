@@ -1,0 +1,32 @@
+"""No input takes a process down: the most expensive that we know are read or refused in time.
+
+One process measures them all, each in a child of its own that the kernel ends at its limits.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.worst_texts import INPUTS
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.worst_inputs", "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        timeout=280,
+    )
+    return {row["name"]: row["outcome"] for row in json.loads(done.stdout)}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_worst_input_is_read_or_refused_within_the_limits_of_a_process(name, outcomes):
+    assert outcomes[name] == INPUTS[name].ends
