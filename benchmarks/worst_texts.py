@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
+from benchmarks.worst_files import SHEET, lying_workbook, sheet_of, workbook_of
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.upload import check_upload
 from ocrjury.readers.hocr import read_hocr
 from ocrjury.readers.limits import LONGEST_TAG
 from ocrjury.scales import Scale
@@ -25,6 +27,11 @@ class Worst(NamedTuple):
 def _hocr(title: str) -> bytes:
     """Page whose title is this."""
     return f'<html><body><div class="ocr_page" title="{title}">x</div></body></html>'.encode()
+
+
+def _upload(body: bytes) -> object:
+    """Read a workbook that somebody sent."""
+    return check_upload(body, "r.xlsx")
 
 
 INPUTS: dict[str, Worst] = {
@@ -62,6 +69,30 @@ INPUTS: dict[str, Worst] = {
         "1.1 s for 16,000, quadratic",
         lambda: FoundCell("1" + " " * 32_000 + "x", "s"),
         lambda cell: read_level(cell, Scale.likert(1, 5)),
+        "refused",
+    ),
+    "workbook-lies": Worst(
+        "workbook: a sheet that unpacks to more than its archive says",
+        "2 MB, 2 GB unpacked",
+        "5.3 s, 2,070 MB, accepted",
+        lambda: lying_workbook(2000),
+        _upload,
+        "refused",
+    ),
+    "workbook-styles": Worst(
+        "workbook: styles without end",
+        "11 kB, 4 MB unpacked",
+        "10.3 s, 426 MB",
+        lambda: workbook_of({"xl/styles.xml": b"<a>" + b"<xf/>" * 800_000 + b"</a>"}),
+        _upload,
+        "refused",
+    ),
+    "workbook-merged": Worst(
+        "workbook: 1,900,000 merged cells",
+        "0.1 MB, 46 MB unpacked",
+        "19 s, 1,170 MB",
+        lambda: workbook_of({SHEET: sheet_of('<mergeCell ref="A1:B2"/>' * 1_900_000)}),
+        _upload,
         "refused",
     ),
 }

@@ -5,6 +5,7 @@ import zipfile
 import pytest
 from openpyxl import Workbook
 
+from benchmarks.worst_files import lying_workbook
 from ocrjury.errors import InputError
 from ocrjury.frontends.sheets import upload
 from ocrjury.frontends.sheets.found import read_workbook
@@ -106,13 +107,51 @@ def test_a_part_that_is_no_table_may_not_be_large():
         check_upload(body, "r.xlsx")
 
 
-def test_too_many_cells_or_parts_are_refused(monkeypatch):
-    monkeypatch.setattr(upload, "MAX_CELLS", 3)
-    with pytest.raises(InputError, match="more than 3 cells"):
-        check_upload(workbook(**{SHEET: sheet_xml("<row><c/><c/><c/><c/></row>")}), "r.xlsx")
+@pytest.mark.parametrize(
+    ("limit", "inside", "what"),
+    [
+        ("MAX_IN_TABLE", "<row><c/><c/></row>", "elements"),
+        ("MAX_ROWS", "<row/>" * 4, "rows"),
+        ("MAX_MERGED", "<mergeCell ref='A1:B1'/>" * 4, "merged cells"),
+    ],
+)
+def test_too_much_in_a_part_is_refused(limit, inside, what, monkeypatch):
+    monkeypatch.setattr(upload, limit, 3)
+
+    with pytest.raises(InputError, match=f"sheet1.xml: it has more than 3 {what}"):
+        check_upload(workbook(**{SHEET: sheet_xml(inside)}), "r.xlsx")
+
+
+def test_too_many_parts_are_refused(monkeypatch):
     monkeypatch.setattr(upload, "MAX_PARTS", 5)
+
     with pytest.raises(InputError, match=r"has \d+ parts"):
         check_upload(workbook(), "r.xlsx")
+
+
+def test_a_part_other_than_a_table_has_few_elements():
+    body = workbook(**{"docProps/app.xml": f"<x>{'<a/>' * 100_000}</x>"})
+
+    with pytest.raises(InputError, match=r"app.xml: it has more than 100,000 elements"):
+        check_upload(body, "r.xlsx")
+
+
+@pytest.mark.parametrize("declared", [b"<worksheet/>", sheet_xml("").encode()])
+def test_a_part_that_is_larger_than_its_archive_says_is_refused(declared):
+    # What stands at its beginning is declared with the right sum, so that nothing looks damaged.
+    body = lying_workbook(300, declared=declared)
+
+    with pytest.raises(InputError, match=r"sheet1\.xml: it is not as large as the archive says"):
+        check_upload(body, "r.xlsx")
+
+
+def test_a_part_that_unpacks_without_a_limit_is_refused():
+    file = io.BytesIO(workbook())
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("xl/more.xml", "<x/>")
+
+    with pytest.raises(InputError, match="packed in a way that spreadsheet programs do not use"):
+        check_upload(file.getvalue(), "r.xlsx")
 
 
 def test_two_parts_of_one_name_are_refused():

@@ -1,8 +1,10 @@
 """A file that somebody sent: is it a workbook, and is it safe to read? Nothing of it is run."""
 
+import copy
 import io
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +15,13 @@ from ocrjury.text_files import read_bytes
 
 MAX_FILE, MAX_UNPACKED, MAX_PART = 20 << 20, 100 << 20, 5 << 20
 """Bytes of a file, of all that is packed in it, and of a part that is no table."""
-MAX_PARTS, MAX_CELLS, MAX_ROWS, MAX_DEPTH = 2_000, 2_000_000, 100_000, 60
+_PIECE = 1 << 16
+MAX_PARTS, MAX_ROWS, MAX_MERGED, MAX_DEPTH = 2_000, 100_000, 10_000, 60
+MAX_IN_TABLE, MAX_IN_OTHERS = 1_500_000, 100_000
+"""Elements of a part, of which a cell takes two or three."""
 LOCK = "~$"
 """Beginning of the name of the file that a program keeps while a workbook is open."""
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _TABLES = ("xl/worksheets/", "xl/sharedstrings")
 _OLE, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -34,7 +40,10 @@ class Upload(NamedTuple):
 
 
 class _Forbidden(Exception):  # noqa: N818  # it never leaves this module
-    """The parser met something that no workbook needs."""
+    """A part has something that no workbook needs."""
+
+    def __init__(self, part: str, what: str) -> None:
+        super().__init__(f"part {part}: {what}")
 
 
 def read_upload(path: Path) -> Upload:
@@ -57,6 +66,8 @@ def check_upload(body: bytes, name: str) -> Upload:
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             merged, hidden = _checked(archive, name)
+    except _Forbidden as error:
+        raise InputError(f"{name}, {error}. It was not read.") from None
     except _DAMAGED as error:
         raise InputError(
             f"{name} is damaged or was cut off on its way ({_short(error)}). Ask for it again."
@@ -95,23 +106,49 @@ def _checked(
     merged: dict[str, list[str]] = {}
     hidden: dict[str, list[int]] = {}
     for entry in entries:
-        part, data, watch = entry.filename, archive.read(entry), _Watch()
-        if not _may_be_xml(part, data):
-            continue
-        parser = etree.XMLParser(
-            target=watch, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-        )
+        part = entry.filename
         try:
-            etree.fromstring(data, parser)
-        except _Forbidden as error:
-            raise InputError(f"{name}, part {part}: {error}. It was not read.") from None
+            watch = _watched(part, _pieces(archive, entry))
         except etree.XMLSyntaxError as error:
             raise InputError(
                 f"{name} is damaged: its part {part} breaks off or is no XML "
                 f"({_short(error)}). Ask for it again."
             ) from None
-        merged[part], hidden[part] = watch.merged, watch.hidden
+        if watch is not None:
+            merged[part], hidden[part] = watch.merged, watch.hidden
     return merged, hidden
+
+
+def _pieces(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+    """Yield a part piece by piece; it must be as large as the archive says."""
+    # Python ends at the size that is declared, and whoever reads the part at once unpacks the rest.
+    whole = copy.copy(entry)
+    whole.file_size = MAX_UNPACKED + 1
+    size = 0
+    with archive.open(whole) as part:
+        while (piece := part.read(_PIECE)) and size <= entry.file_size:
+            size += len(piece)
+            yield piece
+    if size != entry.file_size:
+        raise _Forbidden(entry.filename, "it is not as large as the archive says")
+
+
+def _watched(part: str, pieces: Iterator[bytes]) -> "_Watch | None":
+    """What was seen in a part on reading it to its end; None if it is no XML."""
+    start = next(pieces, b"")
+    if not _may_be_xml(part, start):
+        for _ in pieces:
+            pass
+        return None
+    watch = _Watch(part)
+    parser = etree.XMLParser(
+        target=watch, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
+    parser.feed(start)
+    for piece in pieces:
+        parser.feed(piece)
+    parser.close()
+    return watch
 
 
 def _check_kind(names: set[str], archive: zipfile.ZipFile, name: str) -> None:
@@ -119,10 +156,12 @@ def _check_kind(names: set[str], archive: zipfile.ZipFile, name: str) -> None:
     if _WORKBOOK in names:
         if any(part.lower().endswith("vbaproject.bin") for part in names):
             raise InputError(f"{name} holds macros. Save it as .xlsx, which has none.")
-        if _STRICT in archive.read(_WORKBOOK):
+        if _STRICT in b"".join(_pieces(archive, archive.getinfo(_WORKBOOK))):
             raise InputError(f"{name} is a Strict Open XML workbook. Save it as plain .xlsx.")
         return
-    mimetype = archive.read("mimetype")[:80] if "mimetype" in names else b""
+    mimetype = b""
+    if "mimetype" in names:
+        mimetype = next(_pieces(archive, archive.getinfo("mimetype")), b"")[:80]
     kinds = {
         "an OpenDocument sheet (.ods)": b"opendocument.spreadsheet" in mimetype,
         "a binary workbook (.xlsb)": "xl/workbook.bin" in names,
@@ -142,6 +181,8 @@ def _hostile(entries: list[zipfile.ZipInfo]) -> str | None:
         return "has two parts of one name"
     if any(entry.flag_bits & 1 for entry in entries):
         return "is an encrypted archive"
+    if any(entry.compress_type not in _PACKED for entry in entries):
+        return "is packed in a way that spreadsheet programs do not use"
     if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
         return f"would unpack to more than {MAX_UNPACKED >> 20} MB"
     large = [
@@ -162,29 +203,31 @@ def _may_be_xml(name: str, data: bytes) -> bool:
 class _Watch:
     """What a parser tells while it reads a part; it keeps no tree."""
 
-    def __init__(self) -> None:
+    def __init__(self, part: str) -> None:
+        self.part = part
         self.merged: list[str] = []
         self.hidden: list[int] = []
-        self.cells = self.rows = self.depth = 0
+        self.elements = self.rows = self.depth = 0
+        self.most = MAX_IN_TABLE if part.lower().startswith(_TABLES) else MAX_IN_OTHERS
 
     def doctype(self, *_: object) -> None:
         """Refuse declarations: a workbook has none, and they can hide entities."""
-        raise _Forbidden("it declares a document type, where entities can hide")
+        raise _Forbidden(self.part, "it declares a document type, where entities can hide")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Count an element, and note what matters."""
         self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise _Forbidden(f"its elements are nested more than {MAX_DEPTH} deep")
+        self.elements += 1
         match tag.rpartition("}")[2]:
-            case "c":
-                self.cells += 1
             case "row":
                 self._row(attributes)
             case "mergeCell":
                 self.merged.append(attributes.get("ref", ""))
-        if self.cells > MAX_CELLS or self.rows > MAX_ROWS:
-            raise _Forbidden(f"it has more than {MAX_CELLS:,} cells or {MAX_ROWS:,} rows")
+        if self.depth > MAX_DEPTH:
+            raise _Forbidden(self.part, f"its elements are nested more than {MAX_DEPTH} deep")
+        self._check("elements", self.elements, self.most)
+        self._check("rows", self.rows, MAX_ROWS)
+        self._check("merged cells", len(self.merged), MAX_MERGED)
 
     def end(self, _tag: str) -> None:
         """Leave an element."""
@@ -192,6 +235,11 @@ class _Watch:
 
     def close(self) -> None:
         """Leave the part."""
+
+    def _check(self, what: str, number: int, most: int) -> None:
+        """Refuse a part with more of something than a rater's workbook has."""
+        if number > most:
+            raise _Forbidden(self.part, f"it has more than {most:,} {what}")
 
     def _row(self, attributes: dict[str, str]) -> None:
         """Count a row, and note one that is hidden."""
