@@ -8,6 +8,7 @@ from typing import NamedTuple
 import httpx
 
 from ocrjury.deployments.installation import Installation
+from ocrjury.store.privacy import keep_private
 
 
 class Shown(NamedTuple):
@@ -42,6 +43,7 @@ def run_demo(installation: Installation, *, out: Path, seed: int | None = None) 
 def run_environment(installation: Installation) -> dict[str, str]:
     """Prefect's settings: the server of `ocrjury up` if it runs, else one for this process."""
     home = Path(os.environ.get("PREFECT_HOME", installation.home / "prefect"))
+    keep_private(installation.home)
     # A server of this process starts only in a folder that is there.
     home.mkdir(parents=True, exist_ok=True)
     quiet = {

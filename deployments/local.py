@@ -18,6 +18,7 @@ from ocrjury.deployments.installation import POOL, Installation, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
+from ocrjury.store.privacy import keep_private
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
@@ -76,7 +77,7 @@ def only_one(installation: Installation) -> Iterator[None]:
     StateError
         Another process holds it; the sentence says which, and where its UI is.
     """
-    installation.home.mkdir(parents=True, exist_ok=True)
+    keep_private(installation.home)
     path = installation.home / "up.lock"
     with path.open("a+") as lock:
         try:

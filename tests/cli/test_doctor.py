@@ -1,3 +1,4 @@
+import os
 import socket
 from pathlib import Path
 
@@ -166,3 +167,41 @@ def test_a_mail_server_that_answers_is_fine(campaign_with_mail):
         controller.stop()
 
     assert found == ("ok", "mail", f"127.0.0.1:{port} takes mail from jury@example.org", "")
+
+
+def test_a_home_that_others_can_read_is_closed(run, home):
+    home.mkdir(mode=0o755)
+    (home / "report.html").touch(mode=0o644)
+    home.chmod(0o755)
+    (home / "report.html").chmod(0o644)
+
+    first, second = run("doctor"), run("doctor")
+
+    assert "(mode 755); 2 files or folders in it are closed now" in first.out
+    assert "for this account only" in second.out
+    assert ((home.stat().st_mode | (home / "report.html").stat().st_mode) & 0o077) == 0
+
+
+def test_a_home_that_cannot_be_closed_is_a_problem(tmp_path, monkeypatch):
+    def refuse(_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(doctor, "close_open", refuse)
+
+    [finding] = doctor.check_home(tmp_path)
+
+    assert (finding.word, finding.fix) == (
+        "problem",
+        f"chmod -R go= {tmp_path}, as the account that owns it",
+    )
+
+
+def test_what_a_command_writes_is_for_one_account(run, tmp_path):
+    before = os.umask(0o022)
+    try:
+        assert run("campaign", "new", tmp_path / "claims").code == 0
+    finally:
+        after = os.umask(before)
+
+    modes = {path.stat().st_mode & 0o077 for path in (tmp_path / "claims").iterdir()}
+    assert (modes, after) == ({0}, 0o022)

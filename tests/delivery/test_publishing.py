@@ -16,6 +16,7 @@ from ocrjury.delivery.manifests import Manifest, PublishedFile
 from ocrjury.delivery.places import Place
 from ocrjury.delivery.publishing import Publication, list_publications, publish
 from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.store.privacy import writing_privately
 from tests.covers import cover, withheld
 
 START = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -285,3 +286,17 @@ def test_errors_of_a_loaded_library_are_known_and_no_library_is_loaded_for_them(
 
     assert {ClientError, BotoCoreError} <= set(places.bucket_failures())
     assert Exception not in places.bucket_failures()
+
+
+def test_what_is_published_is_as_open_as_the_folder_it_comes_to(tmp_path):
+    shared = tmp_path / "reports"
+    shared.mkdir()
+    shared.chmod(0o750)
+
+    with writing_privately():
+        publish(Place.at(str(shared)), publication())
+        publish(Place.at(str(tmp_path / "new")), publication())
+
+    modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in shared.rglob("*")}
+    assert modes == {True: 0o750, False: 0o640}
+    assert {path.stat().st_mode & 0o077 for path in (tmp_path / "new").rglob("*")} == {0}

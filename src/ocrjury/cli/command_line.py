@@ -15,6 +15,7 @@ from importlib import import_module
 import ocrjury
 from ocrjury.cli.declaring import HelpFormatter, Parser, print_help
 from ocrjury.errors import OcrjuryError
+from ocrjury.store.privacy import writing_privately
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS = (
@@ -48,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _print_any_letter()
     try:
         options = _parse(arguments)
-        code = int(options.run(options) or 0)
+        with writing_privately():
+            code = int(options.run(options) or 0)
         sys.stdout.flush()
     except OcrjuryError as error:
         return _refuse(str(error))

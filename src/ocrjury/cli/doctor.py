@@ -6,6 +6,7 @@ import platform
 import re
 import smtplib
 import ssl
+import stat
 import tempfile
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -18,10 +19,12 @@ from ocrjury.cli.runs import prefect_api, prefect_key, server_answers
 from ocrjury.cli.stored import open_at, where
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
+from ocrjury.store.privacy import close_open
 
-DOCTOR = """check Python, PDF, fonts, database, versions, Prefect, mail; say how to fix it
+DOCTOR = """check Python, PDF, fonts, home, database, versions, Prefect, mail; say how to fix it
 
-Check what ocrjury needs on this machine, and say how to fix what is missing.
+Check what ocrjury needs on this machine, and say how to fix what is missing. A home that other
+accounts of this machine can read is closed.
 Exit code 1 if something needed is missing; a Prefect server is not needed for that.
 
 ocrjury doctor
@@ -79,6 +82,7 @@ def check_machine() -> list[Finding]:
     return [
         check_python(),
         *check_pdf(),
+        *check_home(settings.home),
         check_database(settings),
         *check_versions(),
         check_prefect(),
@@ -124,6 +128,22 @@ def _pdf_problem(error: OcrjuryError) -> list[Finding]:
         Finding("problem", "PDF", found, f"`make setup`, or on Debian: {APT}"),
         Finding("note", "fonts", "not checked without PDF"),
     ]
+
+
+def check_home(home: Path) -> list[Finding]:
+    """Look whether other accounts of this machine can read the home, and close it if so."""
+    if not home.is_dir():
+        return []  # it is made with the first evaluation, closed
+    mode = stat.S_IMODE(home.stat().st_mode)
+    try:
+        number = close_open(home)
+    except OSError as error:
+        fix = f"chmod -R go= {home}, as the account that owns it"
+        return [Finding("problem", "home", f"{home} is open to others: {error.strerror}", fix)]
+    if not number:
+        return [Finding("ok", "home", f"{home}, for this account only")]
+    closed = f"{number} file{'' if number == 1 else 's'} or folders in it are closed now"
+    return [Finding("ok", "home", f"{home} (mode {mode:03o}); {closed}")]
 
 
 def check_database(settings: Settings) -> Finding:

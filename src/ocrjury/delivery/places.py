@@ -1,8 +1,10 @@
 """A folder on this machine or a bucket elsewhere, to which files come whole or not at all."""
 
+import stat
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from ocrjury.readers.sources import EXTRAS, address_errors
@@ -74,9 +76,13 @@ class Place:
             Word in that other name, where several processes may bring the file at once.
         """
         path = self._path(name)
-        if not self._is_bucket:
+        if self._is_here:
+            _make_folders(Path(path).parent, root=Path(self.folder))
+        elif not self._is_bucket:
             self.system.makedirs(path.rpartition("/")[0], exist_ok=True)
         self.system.pipe_file(path + part + PART, body)
+        if self._is_here:
+            _share(Path(path + part + PART))
         self.system.mv(path + part + PART, path)
 
     def rename(self, name: str, new: str) -> None:
@@ -107,5 +113,29 @@ class Place:
         """Whether folders come and go by themselves with their files."""
         return self.address.partition("://")[0] in EXTRAS
 
+    @property
+    def _is_here(self) -> bool:
+        """Whether it is a folder of this machine."""
+        return bool(getattr(self.system, "local_file", False))
+
     def _path(self, name: str) -> str:
         return f"{self.folder}/{name}".rstrip("/")
+
+
+def _make_folders(folder: Path, *, root: Path) -> None:
+    """Make a folder and those above it; inside the root they are as open as the root."""
+    if folder == root:
+        folder.mkdir(parents=True, exist_ok=True)
+    elif not folder.exists():
+        _make_folders(folder.parent, root=root)
+        folder.mkdir(exist_ok=True)
+        _share(folder)
+
+
+def _share(path: Path) -> None:
+    """Let a file or folder be read by whoever may read the folder in which it lies.
+
+    Other files of ours are for one account, but what is published is for those who come here.
+    """
+    mode = stat.S_IMODE(path.parent.stat().st_mode)
+    path.chmod(mode if path.is_dir() else mode & 0o666)

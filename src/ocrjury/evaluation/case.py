@@ -20,6 +20,7 @@ from ocrjury.store.evaluations import Evaluation, list_evaluations, read_rubric
 from ocrjury.store.files import read_snapshot
 from ocrjury.store.histories import Standing, read_standing
 from ocrjury.store.moves import Mover
+from ocrjury.store.privacy import writing_privately
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
@@ -228,7 +229,11 @@ class Case:
 def at_work(*, run_id: str | None = None) -> Iterator[Work]:
     """Yield the store that the environment names, at the present moment of a Prefect run."""
     settings = Settings.from_environment()
-    with open_store(home=settings.home, database_url=settings.database_url) as store:
+    # Somebody may run a worker of their own: its umask is not that of `ocrjury up`.
+    with (
+        writing_privately(),
+        open_store(home=settings.home, database_url=settings.database_url) as store,
+    ):
         yield Work(store, settings.now(), run_id)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ocrjury.store.database import Engine, shared_database
 from ocrjury.store.files import FileStore
+from ocrjury.store.privacy import keep_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,6 @@ class Store:
 @contextmanager
 def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store]:
     """Yield the store in a folder; its database is SQLite there unless a URL says otherwise."""
-    home.mkdir(parents=True, exist_ok=True)
+    keep_private(home)
     with shared_database(database_url or f"sqlite:///{home.resolve() / 'ocrjury.db'}") as engine:
         yield Store(engine, FileStore(home / "files"))
