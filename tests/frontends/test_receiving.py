@@ -53,6 +53,8 @@ def test_a_right_rating_has_no_problem():
         ({"values": {"meaning": 6.0}}, {}, "6 on 'meaning' is outside the scale (likert 1 to 5)"),
         ({"values": {"meaning": math.nan}}, {}, "a rating is no number"),
         ({"values": {}}, {}, "no rating on dimension 'meaning'"),
+        ({"comment": "a\ud800"}, {}, "there is a lone surrogate (half a character) in it"),
+        ({"values": {"\udfff": 1.0}}, {}, "there is a lone surrogate (half a character) in it"),
         (
             {"values": {"meaning": 4.0, "mood": 1.0}},
             {},

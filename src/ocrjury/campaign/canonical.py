@@ -17,4 +17,6 @@ def canonical_json(body: object) -> str:
 
 def content_hash(body: object) -> str:
     """SHA-256 of plain values, as 64 hexadecimal digits."""
-    return hashlib.sha256(canonical_json(body).encode()).hexdigest()
+    # What is refused for a lone surrogate has a hash, too.
+    whole = canonical_json(body).encode(errors="backslashreplace")
+    return hashlib.sha256(whole).hexdigest()

@@ -9,9 +9,9 @@ from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.encodings import decoded
 from ocrjury.readers.limits import check_size, check_values
 from ocrjury.readers.measures import number, share
+from ocrjury.surrogates import HALF, has_surrogate
 
 _LONGEST_PLACE = 200
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Value:
@@ -92,8 +92,8 @@ class Value:
             return ""
         if not isinstance(self.value, str):
             raise BadContentError("not a text", self.place)
-        if _HALF.search(self.value):
-            raise BadContentError("a lone surrogate (half a character)", self.place)
+        if has_surrogate(self.value):
+            raise BadContentError(HALF, self.place)
         return self.value
 
     @property

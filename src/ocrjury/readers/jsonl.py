@@ -8,6 +8,7 @@ from ocrjury.readers.content_errors import BadContentError
 from ocrjury.readers.limits import MAX_LINE, check_values
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
+from ocrjury.surrogates import HALF
 
 _REMEDY = "Write one JSON object per line."
 _LONG = 1_000_000
@@ -34,9 +35,7 @@ def _record(line: str, number: int, problems: Problems) -> dict[str, Any] | None
     try:
         record = _parsed(line)
     except UnicodeEncodeError:
-        problems.add(
-            number, "a lone surrogate (half a character)", remedy="Write whole Unicode characters."
-        )
+        problems.add(number, HALF, remedy="Write whole Unicode characters.")
     except BadContentError as error:
         problems.add(number, error.reason, remedy=_REMEDY)
     except (ValueError, RecursionError) as error:

@@ -404,6 +404,20 @@ class TestPoll:
         with reading(store.engine) as connection:
             assert read_comment(connection, sent.assignment) == "<b>흐림</b>"
 
+    def test_half_a_character_is_refused_and_stops_nobody_else(
+        self, frontend, round_, label_studio
+    ):
+        frontend.publish(round_)
+        for task, comment in zip(label_studio.tasks_of("R01"), ("a\ud800", "b"), strict=False):
+            label_studio.annotate(task, FIRST, {**GOOD, "comment": comment})
+
+        found = collect(frontend, round_)
+
+        assert [each.comment for each in found.accepted] == ["b"]
+        assert [each.what for each in found.refused] == [
+            "there is a lone surrogate (half a character) in it"
+        ]
+
     def test_a_rating_above_a_field_rule_is_stored_and_noted(
         self, frontend, round_, label_studio, store
     ):

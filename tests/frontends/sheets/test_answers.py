@@ -149,3 +149,5 @@ def test_a_comment_that_is_no_text_or_too_long_is_refused():
         read_comment(FoundCell("=1+1", "f"))
     with pytest.raises(CellProblem, match=r"has 2,001 characters; at most 2,000 are kept"):
         read_comment(text("가" * 2001))
+    with pytest.raises(CellProblem, match="the comment has a lone surrogate"):
+        read_comment(text("half _xD800_"))

@@ -273,6 +273,28 @@ def test_a_body_of_another_shape_is_refused_without_an_echo(client, changes):
     assert b"boring" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"comment": "a\ud800"}, "comment"),
+        ({"values": {"meaning\udfff": 4}}, "values"),
+        ({"rubric_hash": "\udc00"}, "rubric_hash"),
+        ({"b\ud800": 1}, "body"),
+        ({"conditions": {"diff": ["\ud800"]}}, "conditions"),
+    ],
+)
+def test_half_a_character_is_refused_by_its_field(client, changes, field):
+    visit, rev, _, _ = client.open()
+
+    handed_in = client.hand_in(**changes)
+    saved = client.ask("PUT", f"/api/drafts/{visit}", {"event_id": "e" * 9, "base": rev, **changes})
+
+    for answer in (handed_in, saved):
+        assert answer.status == 422
+        message = json.loads(answer.text)["error"]["message"]
+        assert message == f"Half a character stands in {field}. Delete it and send again."
+
+
 def test_the_same_submission_is_stored_once(shared, client):
     visit, rev, rubric, _ = client.open()
     body = {

@@ -20,6 +20,7 @@ from ocrjury.store.quarantine import QuarantineRow, add_refused
 from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import insert_submissions, lock_open_round
 from ocrjury.store.remarks import add_comment, add_rule_flags
+from ocrjury.surrogates import HALF, has_surrogate
 
 FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
 """Why a dimension has no rating."""
@@ -189,7 +190,9 @@ def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> s
 
 
 def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None:
-    """Problems with the values and flags themselves."""
+    """Problems with what somebody answered."""
+    if has_surrogate([raw.values, raw.flags, raw.comment]):
+        return f"there is {HALF} in it"
     if unknown := sorted(set(raw.flags.values()) - set(FLAGS)):
         return f"there is no reason {unknown[0]!r}; there are {', '.join(FLAGS)}"
     if raw.confidence is not None and not (0 <= raw.confidence <= 1):

@@ -108,7 +108,8 @@ def moment(annotation: Json) -> datetime:
 def event_id(key: str, annotation: Json) -> str:
     """Name of a submission: another one for every change."""
     content = canonical_json([annotation.get("updated_at"), annotation.get("result")])
-    digest = blake2b(content.encode(), digest_size=8).hexdigest()
+    # What no UTF-8 can hold is named all the same; ingest refuses it by that name.
+    digest = blake2b(content.encode(errors="backslashreplace"), digest_size=8).hexdigest()
     return f"labelstudio/{key}/{annotation['id']}/{digest}"
 
 

@@ -11,6 +11,7 @@ from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
 from ocrjury.frontends.sheets.words import SURE, every_language, flag_words
 from ocrjury.scales import Scale
+from ocrjury.surrogates import HALF, has_surrogate
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 _SHOWN = 40
@@ -63,6 +64,8 @@ def read_flag(cell: FoundCell) -> str:
 def read_comment(cell: FoundCell) -> str:
     """Remark, as it was written."""
     _refuse_kind(cell)
+    if has_surrogate(cell.text):
+        raise CellProblem(f"the comment has {HALF}. Type it again")
     text = shown_text(cell.text).strip()
     if len(text) > LONGEST_COMMENT:
         raise CellProblem(

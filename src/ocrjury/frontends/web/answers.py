@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.frontends.web.access.doors import DESK, MACHINE, door_of, language_of
+from ocrjury.frontends.web.bodies import HALVES
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import series
@@ -51,10 +52,17 @@ def refuse_shape(request: Request, error: Exception) -> Response:
     """Answer a body of the wrong shape; what it held is not repeated."""
     if not isinstance(error, RequestValidationError):
         raise error
-    where = sorted({".".join(map(str, problem["loc"][1:])) or "body" for problem in error.errors()})
-    return refuse(
-        request, Trouble(422, "shape", tr("Not understood: {names}.", names=series(where)))
+    problems = error.errors()
+    halved = sorted(
+        {n for each in problems if each["type"] == HALVES for n in each["ctx"]["names"]}
     )
+    where = sorted({".".join(map(str, each["loc"][1:])) or "body" for each in problems})
+    sentence = (
+        tr("Half a character stands in {names}. Delete it and send again.", names=series(halved))
+        if halved
+        else tr("Not understood: {names}.", names=series(where))
+    )
+    return refuse(request, Trouble(422, "shape", sentence))
 
 
 def refuse_path(request: Request, error: Exception) -> Response:

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from ocrjury.store.draft_content import Draft, Judgement
+from ocrjury.surrogates import HALF, has_surrogate
 
 
 def storable(text: object) -> object:
@@ -29,12 +31,26 @@ Values = Annotated[dict[Name, float], Field(max_length=8)]
 MOST_ANSWERS = 8 * 8 + 1
 """Eight dimensions of eight outputs side by side, and which output is better."""
 TEN_MINUTES = 600_000
+HALVES = "halves"
+"""Type of the problem that a body has half a character somewhere."""
 
 
 class Body(BaseModel):
-    """A body without unknown keys."""
+    """A body without unknown keys and without halves of characters."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_whole(cls, body: object) -> object:
+        """Refuse what no page could show again, with the names of the fields."""
+        fields = body.items() if isinstance(body, Mapping) else [("body", body)]
+        halved = {name: value for name, value in fields if has_surrogate([name, value])}
+        if halved:
+            # Not the place of the problem: a place is a name, and a name may be what is wrong.
+            names = ["body" if has_surrogate(name) else name for name in halved]
+            raise PydanticCustomError(HALVES, HALF, {"names": names})
+        return body
 
 
 class DraftBody(Body):

@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
+from ocrjury.frontends.web.bodies import Body
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
@@ -216,12 +217,6 @@ class RaterProfileBody(BaseModel):
     levels: list[LevelsBody]
     findings: list[str]
     on_gold: list[str]
-
-
-class Body(BaseModel):
-    """A body without unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 class DecisionBody(Body):
