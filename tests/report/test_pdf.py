@@ -198,6 +198,26 @@ def test_the_archival_variant_can_be_had(tmp_path):
     assert "pdfaid" in run("pdfinfo", "-meta", str(tmp_path / "x.pdf"))
 
 
+def test_attachments_come_back_byte_for_byte_from_an_archival_pdf(tmp_path):
+    files = {"ratings.csv": b"item,rating\r\n1,5\r\n", "evaluation.json": b"{}\n\x00\xff"}
+    paths = [tmp_path / name for name in ("a.pdf", "b.pdf")]
+    for path in paths:
+        page = '<html lang="en"><title>t</title><p>x'
+        write_pdf(page, path, variant="pdf/a-3a", attachments=files)
+
+    run("pdfdetach", "-saveall", "-o", str(tmp_path), str(paths[0]))
+
+    assert {name: (tmp_path / name).read_bytes() for name in files} == files
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    meta = run("pdfinfo", "-meta", str(paths[0]))
+    assert re.search(r"pdfaid:part\W+3\b", meta)
+    assert re.search(r"pdfaid:conformance\W+A\b", meta)
+
+
+def test_a_report_has_no_attachments_by_default(pdf):
+    assert run("pdfdetach", "-list", str(pdf)).startswith("0 embedded files")
+
+
 def test_importing_the_report_loads_no_weasyprint():
     code = "import sys, ocrjury.report.html, ocrjury.report.pdf; print('weasyprint' in sys.modules)"
 

@@ -1,17 +1,24 @@
 """HTML to PDF in a child process, so that a bad page cannot take its parent down."""
 
+import json
 import os
 import re
 import secrets
 import signal
 import subprocess
 import sys
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 
 Variant = Literal["pdf/ua-1", "pdf/a-3a"]
+NOTHING: Mapping[str, bytes] = MappingProxyType({})
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _INSTALL = (
     "WeasyPrint needs Pango and fonts. On Debian: apt-get install libpango-1.0-0 "
@@ -25,7 +32,13 @@ _ABSENT = ("cannot load library", "No module named 'weasyprint'")
 
 
 def write_pdf(
-    html: str, path: str | Path, *, variant: Variant = "pdf/ua-1", timeout: float = 120
+    html: str,
+    path: str | Path,
+    *,
+    variant: Variant = "pdf/ua-1",
+    attachments: Mapping[str, bytes] = NOTHING,
+    dated: datetime = EPOCH,
+    timeout: float = 120,
 ) -> None:
     """Write an HTML page as a tagged PDF; the same page gives the same bytes.
 
@@ -38,6 +51,10 @@ def write_pdf(
         Where the PDF goes, in an existing folder. The file appears whole or not at all.
     variant
         Declared standard: accessible (``pdf/ua-1``) or archival (``pdf/a-3a``); both are tagged.
+    attachments
+        Files to embed, by name.
+    dated
+        When the attachments were made, as the PDF says; the clock would change its bytes.
     timeout
         Seconds after which the child is killed.
 
@@ -52,7 +69,8 @@ def write_pdf(
     if not path.parent.is_dir():
         raise OcrjuryError(f"no PDF was written: the folder {path.parent} does not exist.")
     # Through a pipe: the folder for temporary files would keep texts after a kill.
-    body = _run_child(keep_words(html), variant=variant, timeout=timeout, target=path)
+    order = _order(keep_words(html), variant, attachments=attachments, dated=dated)
+    body = _run_child(order, timeout=timeout, target=path)
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.{os.getpid()}")
     try:
         part.write_bytes(body)
@@ -78,12 +96,22 @@ def keep_words(html: str) -> str:
     return "".join(parts)
 
 
-def _run_child(html: str, *, variant: Variant, timeout: float, target: Path) -> bytes:
+def _order(
+    html: str, variant: Variant, *, attachments: Mapping[str, bytes], dated: datetime
+) -> bytes:
+    """What the child reads: a line of JSON, then the page."""
+    files = {name: b64encode(body).decode() for name, body in attachments.items()}
+    utc = dated.astimezone(UTC).isoformat()
+    header = json.dumps({"variant": variant, "dated": utc, "attachments": files})
+    return f"{header}\n{html}".encode("utf-8", "replace")
+
+
+def _run_child(order: bytes, *, timeout: float, target: Path) -> bytes:
     """PDF that a child process renders; raise with its last words if it fails."""
     try:
         child = subprocess.run(
-            [sys.executable, "-m", "ocrjury.report.pdf_child", variant],
-            input=html.encode("utf-8", "replace"),
+            [sys.executable, "-m", "ocrjury.report.pdf_child"],
+            input=order,
             capture_output=True,
             timeout=timeout,
             check=False,

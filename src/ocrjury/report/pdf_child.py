@@ -1,13 +1,19 @@
-"""The child process of ``write_pdf``: HTML on stdin, PDF on stdout; the argument is the variant."""
+"""The child process of ``write_pdf``: a line of JSON and HTML on stdin, PDF on stdout."""
 
+import json
 import logging
 import os
 import re
 import sys
 import unicodedata
+from base64 import b64decode
+from collections.abc import Mapping
+from datetime import datetime
 from importlib.resources import as_file, files
+from io import BytesIO
+from typing import Any, NamedTuple
 
-from weasyprint import HTML
+from weasyprint import HTML, Attachment
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 MEMORY = 3 * 2**30
@@ -31,6 +37,33 @@ class PackagedFiles(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no type
             return URLFetcherResponse(url, path.read_bytes())
 
 
+class Enclosed(NamedTuple):
+    """Files to embed, and when they were made."""
+
+    files: Mapping[str, bytes]
+    dated: datetime
+
+    @classmethod
+    def from_json(cls, header: Mapping[str, Any]) -> "Enclosed":
+        """What the parent's header says."""
+        files = {name: b64decode(body) for name, body in header["attachments"].items()}
+        return cls(files, datetime.fromisoformat(header["dated"]))
+
+    def attachments(self) -> list[Attachment]:
+        """The files for WeasyPrint, which reads each once."""
+        return [
+            Attachment(
+                file_obj=BytesIO(body),
+                name=name,
+                description=f"{name}: data of this report",
+                created=self.dated,
+                modified=self.dated,
+                relationship="Data",
+            )
+            for name, body in self.files.items()
+        ]
+
+
 class MissingGlyph(Exception):  # noqa: N818  # its name is what the parent looks for
     """A letter that the installed fonts should have and do not."""
 
@@ -51,14 +84,16 @@ class Complaints(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def render(html: str, variant: str) -> tuple[bytes, list[str]]:
+def render(html: str, variant: str, enclosed: Enclosed | None) -> tuple[bytes, list[str]]:
     """PDF and what WeasyPrint said about it."""
     complaints = Complaints()
     logger = logging.getLogger("weasyprint")
     logger.handlers = [complaints]
     # WeasyPrint swallows a fetcher's errors unless told otherwise: no CSS, and still a PDF.
     page = HTML(string=html, url_fetcher=PackagedFiles(fail_on_errors=True))
-    return bytes(page.write_pdf(pdf_variant=variant)), complaints.said
+    attachments = enclosed.attachments() if enclosed else []
+    pdf = page.write_pdf(pdf_variant=variant, attachments=attachments)
+    return bytes(pdf), complaints.said
 
 
 def rare_letters(said: list[str]) -> set[str]:
@@ -75,13 +110,13 @@ def rare_letters(said: list[str]) -> set[str]:
     return letters
 
 
-def whole_pdf(html: str, variant: str) -> bytes:
+def whole_pdf(html: str, variant: str, enclosed: Enclosed | None = None) -> bytes:
     """PDF; letters that no font has are printed as their code points."""
-    pdf, warnings = render(html, variant)
+    pdf, warnings = render(html, variant, enclosed)
     letters = rare_letters(warnings)
     if letters:
         code_points = {ord(letter): f"‹U+{ord(letter):04X}›" for letter in letters}
-        pdf, warnings = render(html.translate(code_points), variant)
+        pdf, warnings = render(html.translate(code_points), variant, enclosed)
         rare_letters(warnings)
     return pdf
 
@@ -101,7 +136,9 @@ def main() -> None:
     # What a library prints must not end up in the PDF.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        out.write(whole_pdf(sys.stdin.buffer.read().decode(), sys.argv[1]))
+        header = json.loads(sys.stdin.buffer.readline())
+        html = sys.stdin.buffer.read().decode()
+        out.write(whole_pdf(html, header["variant"], Enclosed.from_json(header)))
 
 
 if __name__ == "__main__":
