@@ -1,9 +1,12 @@
 """Remove the texts of ended evaluations when their campaigns' time is over."""
 
+from functools import partial
+
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.settings import Settings
+from ocrjury.export.evaluation_export import attached_files
 from ocrjury.report import write_pdf
 from ocrjury.retention import due
 from ocrjury.tasks import at_work
@@ -20,4 +23,11 @@ def purge_due() -> str:
     """Remove what is due, and say what went."""
     days = Settings.from_environment().audit_days
     with at_work() as work:
-        return str(due.purge_due(work.store, now=work.now, audit_days=days, write=write_pdf))
+        removed = due.purge_due(
+            work.store,
+            now=work.now,
+            audit_days=days,
+            enclose=partial(attached_files, work),
+            write=write_pdf,
+        )
+        return str(removed)

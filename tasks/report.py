@@ -1,6 +1,7 @@
 """Write the report: HTML and PDF from stored numbers."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,9 +13,11 @@ from ocrjury.campaign.state import report_again
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import Work
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.export.evaluation_export import attached_files
 from ocrjury.pages import environment
 from ocrjury.report import write_pdf
-from ocrjury.report.stored_files import Kind, removed_report, store_report
+from ocrjury.report.evaluation_report import Kind
+from ocrjury.report.stored_files import removed_report, store_report
 from ocrjury.store.database import writing
 from ocrjury.store.moves import moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
@@ -53,7 +56,8 @@ def write_report_again(evaluation: str) -> Written:
 
 def render(work: Work, evaluation: str, *, kind: Kind) -> NewReport:
     """Render a report; its files lie under the names of their content."""
-    return store_report(work.store, evaluation, kind=kind, write=write_pdf)
+    enclose = partial(attached_files, work)
+    return store_report(work.store, evaluation, kind=kind, enclose=enclose, write=write_pdf)
 
 
 @task(task_run_name="{evaluation}-copy-report", cache_policy=NO_CACHE)

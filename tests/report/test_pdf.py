@@ -11,6 +11,16 @@ from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
 
 PAGES = 17
+DATED = 'content="2026-11-20T09:00:00+00:00"'
+SEE_THROUGH = (  # four pixels of a PNG with an alpha channel
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEUlEQVR42mM4wcXVAMIMMAYAMrIFcVec5C8AAAAA"
+    "SUVORK5CYII="
+)
+PAGE = (
+    f'<html lang="ko"><title>보고서</title><meta name="dcterms.created" {DATED}>'
+    f'<meta name="dcterms.modified" {DATED}><h1 id="a">보험</h1><p><a href="#a">x</a>'
+    f'<img alt="x" src="data:image/png;base64,{SEE_THROUGH}">'
+)
 
 
 def run(*command):
@@ -76,13 +86,17 @@ def test_the_pdf_is_tagged_and_declares_its_language_and_title(pdf):
     )
 
 
-@pytest.fixture(scope="module")
-def objects(pdf):
+def streams_of(body):
     found = []
-    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf.read_bytes(), re.DOTALL):
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", body, re.DOTALL):
         with contextlib.suppress(zlib.error):
             found.append(zlib.decompress(stream))
     return b"".join(found)
+
+
+@pytest.fixture(scope="module")
+def objects(pdf):
+    return streams_of(pdf.read_bytes())
 
 
 def test_every_figure_has_its_sentence(pdf, objects):
@@ -192,26 +206,45 @@ def test_missing_fonts_are_told_apart_from_rare_letters():
         rare_letters(["Ignored `x`"])
 
 
-def test_the_archival_variant_can_be_had(tmp_path):
-    write_pdf('<html lang="en"><title>t</title><p>x', tmp_path / "x.pdf", variant="pdf/a-3a")
-
-    assert "pdfaid" in run("pdfinfo", "-meta", str(tmp_path / "x.pdf"))
-
-
 def test_attachments_come_back_byte_for_byte_from_an_archival_pdf(tmp_path):
     files = {"ratings.csv": b"item,rating\r\n1,5\r\n", "evaluation.json": b"{}\n\x00\xff"}
     paths = [tmp_path / name for name in ("a.pdf", "b.pdf")]
     for path in paths:
-        page = '<html lang="en"><title>t</title><p>x'
-        write_pdf(page, path, variant="pdf/a-3a", attachments=files)
+        write_pdf(PAGE, path, variant="pdf/a-3a", attachments=files)
 
     run("pdfdetach", "-saveall", "-o", str(tmp_path), str(paths[0]))
 
     assert {name: (tmp_path / name).read_bytes() for name in files} == files
     assert paths[0].read_bytes() == paths[1].read_bytes()
-    meta = run("pdfinfo", "-meta", str(paths[0]))
-    assert re.search(r"pdfaid:part\W+3\b", meta)
-    assert re.search(r"pdfaid:conformance\W+A\b", meta)
+    _it_claims_both_standards_and_is_dated_like_the_page(paths[0])
+    _its_objects_are_what_the_standard_asks_for(paths[0].read_bytes())
+
+
+def _it_claims_both_standards_and_is_dated_like_the_page(path):
+    meta, info = run("pdfinfo", "-meta", str(path)), run("pdfinfo", "-isodates", str(path))
+    for claim in (r"pdfaid:part\W+3\b", r"pdfaid:conformance\W+A\b", r"pdfuaid:part\W+1\b"):
+        assert len(re.findall(claim, meta)) == 1
+    assert (
+        "<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>" in meta
+    )  # or PDF/A takes it for an error
+    for name in ("Create", "Modify"):
+        assert f"<xmp:{name}Date>2026-11-20T09:00:00+00:00</xmp:{name}Date>" in meta
+    assert len(re.findall(r"(?:CreationDate|ModDate): +2026-11-20T09:00:00Z", info)) == 2
+
+
+def _its_objects_are_what_the_standard_asks_for(body):
+    objects = streams_of(body)
+    [listed] = re.findall(rb"/AF \[([^]]*)\]", objects)
+    assert len(listed.split(b" R")[:-1]) == len({*listed.split(b" R")[:-1]}) == 2
+    assert objects.count(b"/AFRelationship /Data") == 2
+    assert re.search(rb"/Names \[\(evaluation.json\).*\(ratings.csv\)", objects)
+    assert b"/S /GTS_PDFA1" in objects
+    assert b"/DestOutputProfile" in objects
+    assert b"/Lang (ko)" in objects
+    assert b"/StructTreeRoot" in objects
+    assert b"/Subtype /text#2fcsv" in body
+    assert body.count(b"/Interpolate false") == 2  # the picture and its mask
+    assert b"/Interpolate true" not in body
 
 
 def test_a_report_has_no_attachments_by_default(pdf):

@@ -36,7 +36,7 @@ def die_while_printing(evaluation):
         die()
 
     with at_work() as work:
-        store_report(work.store, evaluation, kind="final", write=dying)
+        store_report(work.store, evaluation, kind="final", enclose=dying, write=dying)
 
 
 def purge_in_haste(evaluation, start):

@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import sqlalchemy as sa
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import RefusedError
 from ocrjury.evaluation.case import at_work
+from ocrjury.export.evaluation_export import attached_files
 from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.store.audit import add_audit, list_audit
@@ -65,8 +67,10 @@ def home_of(small):
 def purge(*names, actor="J. Kim"):
     with at_work() as work:
         done = purge_texts(work.store, names, actor=actor, address="cli", now=work.now)
+        enclose = partial(attached_files, work)
         for name in names:
-            assert renew_reports(work.store, name, now=work.now, write=no_pdf) is None
+            why = renew_reports(work.store, name, now=work.now, enclose=enclose, write=no_pdf)
+            assert why is None
         return done
 
 

@@ -196,6 +196,7 @@ class Report(Deliveries):
         default=(), description="a list such as [ko, en], the main one first, or empty"
     )
     examples: Literal["shown", "masked", "off"] = "masked"
+    archive: bool = Field(default=False, description="true or false")
     brand: Brand | None = Field(
         default=None, description="a section with name, logo, colour and footer, or empty"
     )

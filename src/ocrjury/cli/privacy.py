@@ -2,6 +2,7 @@
 
 import argparse
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
@@ -102,6 +103,7 @@ def _names(work: "Work", options: argparse.Namespace) -> list[str]:
 
 
 def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
+    from ocrjury.export.evaluation_export import attached_files
     from ocrjury.retention.purge import purge_texts, renew_reports
     from ocrjury.retention.schedule import end_old_audit
     from ocrjury.retention.text_files import remove_halves
@@ -109,12 +111,13 @@ def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
     actor = name_given(by, "--by")
     halves = remove_halves(work.store)
     done = purge_texts(work.store, names, actor=actor, address=ADDRESS, now=work.now)
+    enclose = partial(attached_files, work)
     for row in done:
         _print_certificate(row)
     for name in names:
         if name not in {row.subject for row in done}:
             say(f"{name}: no text is left.")
-        why = renew_reports(work.store, name, now=work.now)
+        why = renew_reports(work.store, name, now=work.now, enclose=enclose)
         if why is not None:
             remark(f"{name}: its report was not written anew: {why}")
     _print_halves(halves, "removed")

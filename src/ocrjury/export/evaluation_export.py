@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.exported import exported_ratings
 from ocrjury.export.cells import Filled, csv_of, fill, parquet_of
 from ocrjury.export.estimate_rows import estimate_rows
@@ -26,10 +26,12 @@ from ocrjury.export.tables import (
     RATINGS,
     TABLES,
 )
+from ocrjury.report.evaluation_report import Kind
 from ocrjury.report.sections.gate import gate_verdict
-from ocrjury.report.stored import read_stored
+from ocrjury.report.stored import Stored, read_stored
 
 EVALUATION_FILE: Final = "evaluation.json"
+PARQUET: Final = ".parquet"
 FILES: Final = (
     *(f"{table.name}.{suffix}" for table in TABLES for suffix in ("csv", "parquet")),
     SCHEMA_FILE,
@@ -58,9 +60,18 @@ def write_export(case: Case, folder: Path) -> dict[str, bytes]:
 
 def export_files(case: Case) -> dict[str, bytes]:
     """Files of an export by name; the same evaluation gives the same bytes."""
-    row = case.row
-    kind = kind_of(row.state, row.held_from)
-    stored = read_stored(case.work.store, case.name, final=kind == "final")
+    kind = kind_of(case.row.state, case.row.held_from)
+    return _files(case, read_stored(case.work.store, case.name, final=kind == "final"), kind)
+
+
+def attached_files(work: Work, stored: Stored, kind: Kind) -> dict[str, bytes]:
+    """Files of an export that a report has attached: those that people read without a program."""
+    bodies = _files(work.case(stored.row.evaluation), stored, kind)
+    return {name: body for name, body in bodies.items() if not name.endswith(PARQUET)}
+
+
+def _files(case: Case, stored: Stored, kind: Kind) -> dict[str, bytes]:
+    """Files of an export, from what the report is made of."""
     verdict = gate_verdict(stored)
     ratings = exported_ratings(case)
     agreement = stored.by_dimension(stored.agreement)

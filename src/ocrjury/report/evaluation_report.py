@@ -1,6 +1,7 @@
 """The report of a stored evaluation."""
 
 import platform
+from datetime import datetime
 from importlib.metadata import version
 from typing import Literal
 
@@ -74,14 +75,19 @@ def _report(stored: Stored, kind: Kind) -> ReportData:
     )
 
 
+def issued_at(stored: Stored) -> datetime:
+    """Date of a report: that of the newest number in it."""
+    closed = [round_.closed_at for round_ in stored.rounds if round_.closed_at is not None]
+    return max(closed, default=stored.row.opened_at)
+
+
 def identity_of(stored: Stored, kind: Kind) -> Identity:
-    """Which evaluation this is; its date is that of the newest number in it."""
+    """Which evaluation this is."""
     row, campaign = stored.row, stored.campaign
-    closed = [r.closed_at for r in stored.rounds if r.closed_at is not None]
     return Identity(
         evaluation=row.evaluation,
         title=campaign.title,
-        issued_at=max(closed, default=row.opened_at),
+        issued_at=issued_at(stored),
         package_version=row.package_version,
         seed=row.seed,
         period=row.period,

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from weasyprint import HTML, Attachment
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+from ocrjury.report.pdf_archive import conform
+
 MEMORY = 3 * 2**30
 SECONDS = 110
 # Scripts that the named fonts hold: a missing glyph here means that the fonts are not installed.
@@ -60,7 +62,7 @@ class Enclosed(NamedTuple):
                 modified=self.dated,
                 relationship="Data",
             )
-            for name, body in self.files.items()
+            for name, body in sorted(self.files.items())
         ]
 
 
@@ -92,7 +94,8 @@ def render(html: str, variant: str, enclosed: Enclosed | None) -> tuple[bytes, l
     # WeasyPrint swallows a fetcher's errors unless told otherwise: no CSS, and still a PDF.
     page = HTML(string=html, url_fetcher=PackagedFiles(fail_on_errors=True))
     attachments = enclosed.attachments() if enclosed else []
-    pdf = page.write_pdf(pdf_variant=variant, attachments=attachments)
+    finisher = conform if variant.startswith("pdf/a") else None
+    pdf = page.write_pdf(finisher=finisher, pdf_variant=variant, attachments=attachments)
     return bytes(pdf), complaints.said
 
 

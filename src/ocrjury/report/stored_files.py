@@ -2,24 +2,27 @@
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import MissingDependencyError
 from ocrjury.report.cover_record import cover_of
 from ocrjury.report.data import ReportData
-from ocrjury.report.evaluation_report import report_of
+from ocrjury.report.evaluation_report import Kind, issued_at, report_of
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
-from ocrjury.report.stored import read_stored
+from ocrjury.report.stored import Stored, read_stored
 from ocrjury.store.files import content_hash as file_hash
 from ocrjury.store.reports import NewReport
 from ocrjury.store.workspace import Store
 
-Kind = Literal["interim", "final"]
+Write = Callable[..., None]
+"""What makes a PDF, as `write_pdf` does."""
+Enclose = Callable[[Stored, Kind], Mapping[str, bytes]]
+"""What makes the files that an archived report has attached, by name."""
 
 
 def store_report(
@@ -27,16 +30,21 @@ def store_report(
     evaluation: str,
     *,
     kind: Kind,
-    write: Callable[[str, Path], None] = write_pdf,
+    enclose: Enclose,
+    write: Write = write_pdf,
 ) -> NewReport:
     """A rendered report in each of its languages; its files have the names of their content.
 
     Parameters
     ----------
+    enclose
+        What makes the attachments, the same in each language, where the campaign wants an archive.
     write
         What makes the PDF; where a machine lacks what it needs, there is none.
     """
     stored = read_stored(store, evaluation, final=kind == "final")
+    if stored.campaign.report.archive:
+        write = archiving(write, stored, attachments=enclose(stored, kind))
     main, *others = (
         _stored(store, report_of(stored, kind=kind, language=language), write)
         for language in stored.languages
@@ -44,7 +52,13 @@ def store_report(
     return replace(main, translations=tuple(others))
 
 
-def _stored(store: Store, data: ReportData, write: Callable[[str, Path], None]) -> NewReport:
+def archiving(write: Write, stored: Stored, *, attachments: Mapping[str, bytes]) -> Write:
+    """What makes an archival PDF with attachments, dated like the report."""
+    dated = issued_at(stored)
+    return partial(write, variant="pdf/a-3a", attachments=attachments, dated=dated)
+
+
+def _stored(store: Store, data: ReportData, write: Write) -> NewReport:
     """A report in one language with its files."""
     html = render_html(data)
     body = html.encode()
@@ -69,7 +83,7 @@ def removed_report(evaluation: str) -> str:
     )
 
 
-def _pdf(html: str, write: Callable[[str, Path], None], home: Path) -> bytes | None:
+def _pdf(html: str, write: Write, home: Path) -> bytes | None:
     """PDF, None where this machine lacks what makes one.
 
     It comes into being beside the stored files, where a purge finds what a killed process left.

@@ -1,12 +1,11 @@
 """What is due by time: texts, half-done purges and reports, old audit rows."""
 
 import logging
-from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury.pages.numbers import plural
+from ocrjury.report.stored_files import Enclose, Write
 from ocrjury.retention.purge import evaluations_without_report, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.retention.text_files import find_halves, remove_halves
@@ -44,12 +43,14 @@ def is_purge_due(store: Store, *, now: datetime) -> bool:
 
 
 def purge_due(
-    store: Store, *, now: datetime, audit_days: int, write: Callable[[str, Path], None]
+    store: Store, *, now: datetime, audit_days: int, enclose: Enclose, write: Write
 ) -> Removed:
     """Remove the texts that are due and audit rows that are old enough, and renew reports.
 
     Parameters
     ----------
+    enclose
+        What makes the attachments of an archived report.
     write
         What makes a PDF of HTML.
     """
@@ -59,7 +60,7 @@ def purge_due(
     # Also those of purges that were killed before they wrote them.
     lacking = evaluations_without_report(store)
     for name in lacking:
-        if why := renew_reports(store, name, now=now, write=write):
+        if why := renew_reports(store, name, now=now, enclose=enclose, write=write):
             log.warning("the report of %s was not written anew: %s", name, why)
     end_old_audit(store, days=audit_days, actor=ACTOR, now=now)
     return Removed([row.subject for row in purges], lacking, halves)

@@ -5,14 +5,13 @@ bytes in the database file; the certificate comes last. A purge that was killed 
 stopped. Ratings, scores, inclusion probabilities, verdicts, truths and estimates stay.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ocrjury.errors import OcrjuryError, RefusedError
 from ocrjury.report.pdf import write_pdf
-from ocrjury.report.stored_files import store_report
+from ocrjury.report.stored_files import Enclose, Write, store_report
 from ocrjury.retention.text_files import (
     FileCount,
     folders_of,
@@ -155,12 +154,15 @@ def renew_reports(
     evaluation: str,
     *,
     now: datetime,
-    write: Callable[[str, Path], None] = write_pdf,
+    enclose: Enclose,
+    write: Write = write_pdf,
 ) -> str | None:
     """Write the reports that a purge removed anew, from the stored numbers.
 
     Parameters
     ----------
+    enclose
+        What makes the attachments of an archived one.
     write
         What makes the PDF.
 
@@ -171,7 +173,13 @@ def renew_reports(
     """
     for kind in _lacking(store, evaluation, list_purges(store.engine, evaluation)):
         try:
-            report = store_report(store, evaluation, kind=kind, write=write)  # type: ignore[arg-type]  # of a row
+            report = store_report(
+                store,
+                evaluation,
+                kind=kind,  # type: ignore[arg-type]  # of a row
+                enclose=enclose,
+                write=write,
+            )
         except OcrjuryError as error:
             return str(error)
         with writing(store.engine) as connection:
