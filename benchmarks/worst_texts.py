@@ -1,9 +1,12 @@
 """Inputs that are made to be expensive: how each is made, and who reads it."""
 
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
 from benchmarks.worst_files import SHEET, lying_workbook, sheet_of, workbook_of
+from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.upload import check_upload
@@ -29,10 +32,20 @@ def _hocr(title: str) -> bytes:
     return f'<html><body><div class="ocr_page" title="{title}">x</div></body></html>'.encode()
 
 
+def _yaml(text: str) -> object:
+    """Read a campaign's file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "campaign.yaml")
+        path.write_text(text, "utf-8")
+        return read_yaml(path)
+
+
 def _upload(body: bytes) -> object:
     """Read a workbook that somebody sent."""
     return check_upload(body, "r.xlsx")
 
+
+_LETTERS = tuple(zip("abcdefgh", "bcdefghi", strict=True))
 
 INPUTS: dict[str, Worst] = {
     "hocr-open-quote": Worst(
@@ -70,6 +83,37 @@ INPUTS: dict[str, Worst] = {
         lambda: FoundCell("1" + " " * 32_000 + "x", "s"),
         lambda cell: read_level(cell, Scale.likert(1, 5)),
         "refused",
+    ),
+    "yaml-laughs": Worst(
+        "campaign: aliases of lists of aliases",
+        "0.3 kB, 9⁸ values",
+        "0.22 s for 9⁵, exponential",
+        lambda: "a: &a [x]\n" + "".join(f"{b}: &{b} [{f'*{a},' * 9}]\n" for a, b in _LETTERS),
+        _yaml,
+        "refused",
+    ),
+    "yaml-values": Worst(
+        "campaign: a list of numbers",
+        "250 kB",
+        "3.2 s",
+        lambda: "a: [" + "1," * 125_000 + "]",
+        _yaml,
+        "refused",
+    ),
+    "yaml-depth": Worst(
+        "campaign: lists in one another",
+        "250 kB",
+        "RecursionError",
+        lambda: "a: " + "[" * 250_000,
+        _yaml,
+        "refused",
+    ),
+    "yaml-text": Worst(
+        "campaign: a folded text",
+        "255 kB",
+        "",
+        lambda: 'a: "' + "x\n " * 85_000 + '"',
+        _yaml,
     ),
     "workbook-lies": Worst(
         "workbook: a sheet that unpacks to more than its archive says",

@@ -3,6 +3,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ocrjury.campaign import yaml_limits
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.errors import InputError
 
@@ -13,6 +14,11 @@ PLAIN = st.recursive(
     | st.dictionaries(st.text("abcd", min_size=1, max_size=4), inner, max_size=3),
     max_leaves=8,
 )  # fmt: skip
+
+NAMES = list(zip("abcdef", "bcdefg", strict=True))
+LAUGHS = "a: &a [x]\n" + "".join(f"{b}: &{b} [{f'*{a}, ' * 12}]\n" for a, b in NAMES)
+LADDER = "a: &a [x]\n" + "".join(f"{b}: &{b} {'[' * 20}*{a}{']' * 20}\n" for a, b in NAMES)
+MERGED = "a: &a {x: 1}\n" + "".join(f"{b}: &{b} {{<<: [{f'*{a}, ' * 12}]}}\n" for a, b in NAMES)
 
 
 def read(tmp_path, text):
@@ -90,6 +96,40 @@ def test_a_merged_section_is_no_repeated_key(tmp_path):
 def test_what_is_no_mapping_is_refused_with_its_place(tmp_path, text, sentence):
     with pytest.raises(InputError, match=sentence):
         read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x: 1\na: " + "[" * 31, r"file\.yaml, line 2: more than 30 levels inside one another\."),
+        (LAUGHS, "line 5: more than 20,000 keys and values, those of aliases included"),
+        (LADDER, "line 3: more than 30 levels inside one another"),
+        (MERGED, "line 5: more than 20,000 keys and values, those of aliases included"),
+        ("x: 1\na: &a [*a]", "line 2: an alias inside what it stands for"),
+        ("a: " + "9" * 5000, "line 1: a number of more than 100 characters"),
+        ('x: 1\na: "\\ud800"', r"line 2: a lone surrogate \(half a character\)"),
+        ("a: " + "x" * (256 << 10), r"file\.yaml is larger than 256 kB"),
+    ],
+)
+def test_what_no_campaign_needs_is_refused_with_its_line(tmp_path, text, sentence):
+    with pytest.raises(InputError, match=sentence):
+        read(tmp_path, text)
+
+
+def test_as_much_as_a_campaign_may_hold_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(yaml_limits, "MAX_NODES", 3 + 29 + 1 + 6)
+
+    deep, many = "a: " + "[" * 29 + "]" * 29, "\nb: [1, 2, 3, 4, 5, 6"
+
+    assert str(read(tmp_path, deep + many + "]").data["a"]) == "[" * 29 + "]" * 29
+    with pytest.raises(InputError, match="line 2: more than 39 keys and values"):
+        read(tmp_path, deep + many + ", 7]")
+
+
+def test_aliases_are_read_as_what_they_stand_for(tmp_path):
+    found = read(tmp_path, "a: &a {x: [1]}\nb: &b [*a, *a]\nc: [*b, *a]\n").data
+
+    assert found["c"] == [[{"x": [1]}, {"x": [1]}], {"x": [1]}]
 
 
 def test_a_file_that_is_not_there_names_the_remedy(tmp_path):

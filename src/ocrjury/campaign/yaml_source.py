@@ -8,12 +8,13 @@ from pathlib import Path
 import yaml
 from yaml.reader import ReaderError
 
+from ocrjury.campaign.yaml_limits import MAX_BYTES, BoundedLoader, TooMuchError
 from ocrjury.errors import InputError
 
 Place = Sequence[int | str]
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(BoundedLoader):
     """Reads words as YAML 1.2 does: ``off`` is a word, ``2026-11-20`` a text, ``1e-3`` a number."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012  # PyYAML wants a plain class attribute
@@ -64,14 +65,16 @@ def read_yaml(path: Path) -> YamlSource:
     Raises
     ------
     InputError
-        If there is no such file, it is not UTF-8 text, not YAML, not a mapping at its top, or
-        names a key twice.
+        If there is no such file, it is not UTF-8 text, not YAML, not a mapping at its top, names a
+        key twice, or holds more than any campaign needs.
     """
     text = _read_text(path)
     try:
         root, data = _parse(path, text)
     except yaml.MarkedYAMLError as error:
         raise InputError(_syntax_sentence(path, error)) from error
+    except TooMuchError as error:
+        raise InputError(f"{path}, line {error.line}: {error}.") from error
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise InputError(
@@ -106,7 +109,11 @@ def _parse(path: Path, text: str) -> tuple[yaml.Node | None, object]:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig")
+        with path.open("rb") as file:
+            body = file.read(MAX_BYTES + 1)
+        if len(body) > MAX_BYTES:
+            raise InputError(f"{path} is larger than {MAX_BYTES >> 10} kB, which no campaign is.")
+        return body.decode("utf-8-sig")
     except FileNotFoundError as error:
         raise InputError(
             f"There is no file {path}. `ocrjury campaign new` writes a commented one."
