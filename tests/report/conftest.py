@@ -1048,3 +1048,28 @@ def pdf(html, tmp_path_factory):
     path = tmp_path_factory.mktemp("pdf") / "보고서.pdf"
     write_pdf(html, path)
     return path
+
+
+@pytest.fixture(scope="module")
+def window(browser):
+    """A window without a network, and what was asked for in it."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.asked = []
+    page.on("request", lambda sent: page.asked.append(sent.url.partition(":")[0]))
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def browse(window, html, tmp_path):
+    """Return a function that opens the report in a window of some width."""
+
+    def run(width=1280, content=html):
+        path = tmp_path / "report.html"
+        path.write_text(content, "utf-8")
+        window.set_viewport_size({"width": width, "height": 900})
+        window.goto(path.as_uri())
+        return window
+
+    return run

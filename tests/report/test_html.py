@@ -1,4 +1,6 @@
+import base64
 import dataclasses
+import hashlib
 import math
 import re
 from html.parser import HTMLParser
@@ -23,7 +25,7 @@ HOSTILE = (
 )
 NAMES = """html head meta title style body main section p h1 h2 h3 b a ol ul li span div dl dt dd
 table caption thead tbody tr th td figure figcaption svg text line rect path circle polyline sup s
-ins em img header article br"""
+ins em img header article br script"""
 TAGS = set(NAMES.split())
 
 
@@ -52,7 +54,7 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if self.open and self.open[-1] == "title":
             self.titles.append(data)
-        if "style" not in self.open:
+        if not {"style", "script"} & set(self.open):
             self.text.append(data)
 
 
@@ -64,6 +66,17 @@ def test_the_page_needs_nothing_beside_it(html):
     assert "@import" not in html
     assert set(page.tags) <= TAGS
     assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
+
+
+def test_the_policy_lets_one_script_run_by_its_hash(html):
+    [script] = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    [policy] = re.findall(r'Policy" content="([^"]+)"', html)
+
+    assert policy == (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'"
+    )
 
 
 def test_every_link_of_the_contents_has_its_place(html):
@@ -124,6 +137,7 @@ def test_hostile_text_is_printed_and_never_obeyed(make, report, text):
 
     page = Page(html)
     assert set(page.tags) <= TAGS
+    assert page.tags.count("script") == 1
     assert page.tags.count("img") == 0 or all(
         image["src"].startswith("data:") for image in page.images
     )

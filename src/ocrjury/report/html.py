@@ -1,9 +1,14 @@
 """Report data to one HTML page that needs nothing beside it."""
 
+from base64 import b64encode
 from collections.abc import Collection
+from hashlib import sha256
 from importlib import import_module
+from importlib.resources import files
 from pkgutil import iter_modules
 from types import SimpleNamespace
+
+from markupsafe import Markup
 
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
@@ -48,8 +53,21 @@ def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
     excerpt = (len(chosen), len(whole)) if only else None
     with speaking(data.identity.language):
         return render(
-            "report/report.html.j2", report=data, say=SENTENCES, sections=chosen, excerpt=excerpt
+            "report/report.html.j2",
+            report=data,
+            say=SENTENCES,
+            sections=chosen,
+            excerpt=excerpt,
+            script=_script(),
         )
+
+
+def _script() -> SimpleNamespace:
+    """The page's script, and its hash, by which alone the page lets a script run."""
+    text = files("ocrjury").joinpath("templates/report/report.js").read_text("utf-8")
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    source = f"'sha256-{digest}'"
+    return SimpleNamespace(text=Markup(text), source=Markup(source))  # noqa: S704  # ours
 
 
 def check_sections(names: Collection[str]) -> None:
