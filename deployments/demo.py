@@ -5,10 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
-
 from ocrjury.deployments.installation import Installation
-from ocrjury.store.privacy import keep_private
+from ocrjury.signals.own_server import is_own_server, make_password, own_password
 
 
 class Shown(NamedTuple):
@@ -43,21 +41,21 @@ def run_demo(installation: Installation, *, out: Path, seed: int | None = None) 
 def run_environment(installation: Installation) -> dict[str, str]:
     """Prefect's settings: the server of `ocrjury up` if it runs, else one for this process."""
     home = Path(os.environ.get("PREFECT_HOME", installation.home / "prefect"))
-    keep_private(installation.home)
     # A server of this process starts only in a folder that is there.
     home.mkdir(parents=True, exist_ok=True)
+    make_password(installation.home)
     quiet = {
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
         "PREFECT_HOME": str(home),
         "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
     }
-    return quiet | ({"PREFECT_API_URL": installation.api} if answers(installation) else {})
+    if os.environ.get("PREFECT_API_URL"):
+        return quiet  # whoever names a server has set what it asks for
+    here = {"PREFECT_API_URL": installation.api} if answers(installation) else {}
+    return quiet | installation.locked() | here
 
 
 def answers(installation: Installation) -> bool:
-    """Whether a Prefect server of this installation runs."""
-    try:
-        return httpx.get(f"{installation.api}/health", timeout=2).is_success
-    except httpx.HTTPError:
-        return False
+    """Whether the Prefect server of this installation runs; one of anybody else is not used."""
+    return is_own_server(installation.api, own_password(installation.home))

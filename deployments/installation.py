@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Self
 
 from ocrjury.campaign.settings import Settings
+from ocrjury.signals.own_server import is_own_address, own_password
 
 PREFECT_FILE = Path(str(files("ocrjury"))) / "deployments" / "prefect.yaml"
 POOL = "ocrjury"
+CREDENTIALS = ("PREFECT_API_KEY", "PREFECT_API_AUTH_STRING")
+PASSWORDS = ("PREFECT_SERVER_API_AUTH_STRING", "PREFECT_API_AUTH_STRING")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +65,52 @@ class Installation:
 
         Anything that would send them to another server, or tell others about them, is overruled.
         """
-        variables = dict(os.environ if given is None else given)
-        variables.pop("PREFECT_API_KEY", None)
+        given = os.environ if given is None else given
+        variables = {name: value for name, value in given.items() if name not in CREDENTIALS}
         variables.setdefault("PREFECT_HOME", str(self.home / "prefect"))
-        return variables | {
-            "OCRJURY_HOME": str(self.home),
-            "OCRJURY_RATING_PORT": str(self.rating_port),
-            "PREFECT_API_URL": self.api,
-            "PREFECT_SERVER_API_HOST": "127.0.0.1",
-            "PREFECT_SERVER_API_PORT": str(self.port),
-            "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-            "DO_NOT_TRACK": "1",
-            # A dead run is noticed after three heartbeats: deployments/automations.py.
-            "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
-            "PREFECT_WORKER_QUERY_SECONDS": "2",
-            # Without this a run that waits for a free slot looks again every 30 seconds only.
-            "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "3",
-            "PYTHONUNBUFFERED": "1",
-        }
+        return (
+            variables
+            | self.locked()
+            | {
+                "OCRJURY_HOME": str(self.home),
+                "OCRJURY_RATING_PORT": str(self.rating_port),
+                "PREFECT_API_URL": self.api,
+                "PREFECT_SERVER_API_HOST": "127.0.0.1",
+                "PREFECT_SERVER_API_PORT": str(self.port),
+                "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+                "DO_NOT_TRACK": "1",
+                # A dead run is noticed after three heartbeats: deployments/automations.py.
+                "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
+                "PREFECT_WORKER_QUERY_SECONDS": "2",
+                # Without this a run that waits for a free slot looks again every 30 seconds only.
+                "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "3",
+                "PYTHONUNBUFFERED": "1",
+            }
+        )
+
+    def locked(self) -> dict[str, str]:
+        """Variables of a server that wants the password of this home, and of its clients.
+
+        Pages of other origins cannot read it, and cannot change anything by a forged request.
+        """
+        password = own_password(self.home)
+        origins = ",".join(f"http://{name}:{self.port}" for name in ("127.0.0.1", "localhost"))
+        return {
+            "PREFECT_SERVER_API_CORS_ALLOWED_ORIGINS": origins,
+            "PREFECT_SERVER_CSRF_PROTECTION_ENABLED": "true",
+        } | ({} if password is None else dict.fromkeys(PASSWORDS, password))
+
+    def environment_of_client(self, api: str) -> dict[str, str]:
+        """Environment of Prefect's own commands for the server at an address.
+
+        The password of this home goes nowhere else; a server elsewhere gets what was given for it.
+        """
+        variables = self.environment()
+        if is_own_address(api, self.port):
+            return variables | {"PREFECT_API_URL": api}
+        kept = {name: value for name, value in variables.items() if name not in PASSWORDS}
+        given = {name: os.environ[name] for name in CREDENTIALS if name in os.environ}
+        return kept | given | {"PREFECT_API_URL": api}
 
 
 def prefect(*arguments: str) -> list[str]:

@@ -18,7 +18,7 @@ from ocrjury.deployments.installation import POOL, Installation, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
-from ocrjury.store.privacy import keep_private
+from ocrjury.signals.own_server import is_own_server, make_password, own_password
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
@@ -52,6 +52,7 @@ def run(installation: Installation) -> None:
         deploy_to(installation)
         supervisor.start(worker_of(installation))
         say(f"Prefect is up: {installation.ui}   Logs: {installation.logs}   Ctrl-C stops it.")
+        say("It asks a browser once for its password: `ocrjury up --password` shows it.")
         while True:
             if "page" not in supervisor.children and settings.store_exists:
                 supervisor.start(page_of(installation))
@@ -77,7 +78,7 @@ def only_one(installation: Installation) -> Iterator[None]:
     StateError
         Another process holds it; the sentence says which, and where its UI is.
     """
-    keep_private(installation.home)
+    make_password(installation.home)
     path = installation.home / "up.lock"
     with path.open("a+") as lock:
         try:
@@ -133,7 +134,7 @@ def _program(installation: Installation, name: str, command: list[str]) -> Progr
 def wait_until_healthy(
     installation: Installation, supervisor: Supervisor, *, seconds: float = START_SECONDS
 ) -> None:
-    """Wait until the server answers.
+    """Wait until the server of this home answers, and no other at its port.
 
     Raises
     ------
@@ -141,8 +142,8 @@ def wait_until_healthy(
         It died, or does not answer in time; the sentence names its log.
     """
     api, server = PrefectApi(installation.api, timeout=2), supervisor.children["server"]
-    end = time.monotonic() + seconds
-    while not api.is_healthy():
+    password, end = own_password(installation.home), time.monotonic() + seconds
+    while not (api.is_healthy() and is_own_server(installation.api, password)):
         if not server.alive or time.monotonic() > end:
             why = "stopped" if not server.alive else f"did not answer within {seconds:.0f} s"
             raise MissingDependencyError(
@@ -155,7 +156,7 @@ def wait_until_healthy(
 def deploy_to(installation: Installation) -> None:
     """Deploy, and name the switches that stay off."""
     off = deploy(
-        PrefectApi(installation.api),
+        PrefectApi(installation.api, key=own_password(installation.home)),
         environment=installation.environment(),
         log=installation.log("deploy"),
     )

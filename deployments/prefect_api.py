@@ -13,8 +13,9 @@ PAUSES = (0.5, 1.0, 2.0, 4.0)
 class PrefectApi:
     """A Prefect server; every call raises `MissingDependencyError` if it fails."""
 
-    def __init__(self, address: str, *, timeout: float = 10.0) -> None:
+    def __init__(self, address: str, *, key: str | None = None, timeout: float = 10.0) -> None:
         self.address = address.rstrip("/")
+        self.key = key
         self.timeout = timeout
 
     def is_healthy(self) -> bool:
@@ -77,7 +78,8 @@ class PrefectApi:
         self._call(method, path, body)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        response = request(method, self.address + path, json=body, timeout=self.timeout)
+        address = self.address + path
+        response = request(method, address, key=self.key, json=body, timeout=self.timeout)
         if response.is_error:
             raise MissingDependencyError(
                 f"Prefect answers {method} {path} with {response.status_code}: {response.text}. "

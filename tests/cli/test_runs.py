@@ -9,9 +9,9 @@ from threading import Thread
 import pytest
 
 from ocrjury.cli import runs
-from ocrjury.cli.runs import prefect_api
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.signals.deployments import StartedRun
+from ocrjury.signals.own_server import own_password, prefect_address
 
 RUN = StartedRun("7", "quick-fox", "http://127.0.0.1/runs/flow-run/7")
 
@@ -81,7 +81,7 @@ def test_an_empty_address_counts_as_none(monkeypatch):
     monkeypatch.setenv("PREFECT_API_URL", " ")
     monkeypatch.setenv("OCRJURY_PREFECT_PORT", "4321")
 
-    assert prefect_api() == "http://127.0.0.1:4321/api"
+    assert prefect_address() == "http://127.0.0.1:4321/api"
 
 
 def test_a_run_that_was_deleted_is_not_awaited_for_ever():
@@ -126,3 +126,19 @@ def test_ctrl_c_while_waiting_says_that_the_run_goes_on(run, monkeypatch):
 def test_the_end_of_a_run_is_the_exit_code(capsys, state, code):
     assert runs._report({"name": "claims-r01-advance", "state": state}) == code
     assert capsys.readouterr().out.startswith(f"claims-r01-advance: {state['name']}")
+
+
+def test_a_server_of_somebody_else_at_the_own_port_is_not_used(run, monkeypatch):
+    with serving({"/api/health": (200, True)}) as api:
+        monkeypatch.setenv("OCRJURY_PREFECT_PORT", api.rpartition(":")[2].partition("/")[0])
+
+        answer = run("evaluation", "advance")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"No Prefect server answers at {api}; start it with `ocrjury up`.\n"
+
+
+def test_up_shows_the_password(run, home):
+    first, again = run("up", "--password"), run("up", "--password")
+
+    assert first == again == (0, f"{own_password(home)}\n", "")

@@ -5,6 +5,7 @@ import pytest
 
 from ocrjury.deployments.installation import Installation, prefect
 from ocrjury.errors import InputError
+from ocrjury.signals.own_server import make_password
 
 
 def test_the_environment_names_home_and_port(tmp_path):
@@ -49,3 +50,29 @@ def test_a_person_may_keep_prefects_data_elsewhere():
 
 def test_prefect_is_the_one_of_this_interpreter():
     assert prefect("version") == [sys.executable, "-m", "prefect", "version"]
+
+
+def test_children_lock_the_server_with_the_password_of_the_home(tmp_path):
+    password = make_password(tmp_path)
+
+    environment = Installation(tmp_path, 4300).environment({"PREFECT_API_AUTH_STRING": "a:b"})
+
+    assert environment["PREFECT_SERVER_API_AUTH_STRING"] == password
+    assert environment["PREFECT_API_AUTH_STRING"] == password
+    assert environment["PREFECT_SERVER_CSRF_PROTECTION_ENABLED"] == "true"
+    assert environment["PREFECT_SERVER_API_CORS_ALLOWED_ORIGINS"] == (
+        "http://127.0.0.1:4300,http://localhost:4300"
+    )
+
+
+def test_the_password_of_the_home_goes_to_no_server_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", "theirs:1")
+    password, up = make_password(tmp_path), Installation(tmp_path, 4300)
+
+    here = up.environment_of_client("http://localhost:4300/api")
+    elsewhere = up.environment_of_client("https://elsewhere/api")
+
+    assert here["PREFECT_API_AUTH_STRING"] == password
+    assert elsewhere["PREFECT_API_AUTH_STRING"] == "theirs:1"
+    assert password not in elsewhere.values()
+    assert elsewhere["PREFECT_API_URL"] == "https://elsewhere/api"

@@ -16,6 +16,8 @@ from ocrjury.campaign.bundled import EXAMPLE as BUNDLED
 from ocrjury.deployments.installation import Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.signals import start_deployment
+from ocrjury.signals.own_server import own_password
+from ocrjury.signals.server import request
 
 EXAMPLE = BUNDLED.parent
 HERE = Path(__file__).parent
@@ -26,8 +28,16 @@ class Server(PrefectApi):
     """The server's API, the installation it belongs to, and what tests ask it."""
 
     def __init__(self, installation, installed):
-        super().__init__(installation.api, timeout=60)
+        password = own_password(installation.home)
+        super().__init__(installation.api, key=password, timeout=60)
         self.installation, self._installed = installation, installed
+
+    def start(self, deployment, parameters):
+        """Start a deployment as a program with the password does."""
+        return start_deployment(self.address, deployment, parameters, key=self.key)
+
+    def post(self, path, body):
+        return request("POST", f"{self.address}{path}", key=self.key, json=body, timeout=60)
 
     def run_command(self, *arguments):
         """Run a command of the wheel in the home of this server."""
@@ -148,6 +158,7 @@ def wait_until_up(up, output, *, seconds=180):
 def in_process(server):
     """Let flows of this very process report to the server, without heartbeats."""
     from prefect.settings import (
+        PREFECT_API_AUTH_STRING,
         PREFECT_API_URL,
         PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
         PREFECT_LOGGING_TO_API_ENABLED,
@@ -156,6 +167,7 @@ def in_process(server):
 
     with temporary_settings(
         {
+            PREFECT_API_AUTH_STRING: server.key,
             PREFECT_API_URL: server.address,
             PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
             # Its thread would outlive the server, and complain after pytest's last line.
@@ -185,5 +197,5 @@ def waiting_campaign(tmp_path_factory):
 def waiting_run(server, waiting_campaign):
     """An evaluation that waits for its raters, opened by the worker."""
     parameters = {"campaign": str(waiting_campaign), "period": "2026w47"}
-    started = start_deployment(server.address, "open-evaluation/open", parameters)
+    started = server.start("open-evaluation/open", parameters)
     return server.wait_for_end(started.flow_run)

@@ -12,7 +12,6 @@ import yaml
 
 from ocrjury.cli import main
 from ocrjury.errors import MissingDependencyError
-from ocrjury.signals import start_deployment
 from ocrjury.store.audit import list_audit
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
@@ -140,8 +139,9 @@ def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
     home, wrong = server.installation.home, []
     monkeypatch.setenv("OCRJURY_HOME", str(home))
     monkeypatch.setenv("PREFECT_API_URL", server.address)
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.key)
     parameters = {"campaign": str(page_campaign), "period": "2026w47"}
-    opened = start_deployment(server.address, "open-evaluation/open", parameters)
+    opened = server.start("open-evaluation/open", parameters)
     waiting = server.wait_for_end(opened.flow_run)
     assert waiting["state_name"] == "WaitingForRatings", waiting["state"]["message"]
     codes, page_server = links(tmp_path), server.rating_page()

@@ -21,6 +21,7 @@ def outcomes(server, tmp_path_factory):
     command = [sys.executable, "-m", "tests.flows.scoring_run", str(tmp_path_factory.mktemp("run"))]
     environment = os.environ | {
         "PREFECT_API_URL": server.address,
+        "PREFECT_API_AUTH_STRING": server.key,
         "PREFECT_LOGGING_LEVEL": "ERROR",
         "OMP_NUM_THREADS": "1",
     }

@@ -13,12 +13,38 @@ from ocrjury.cli import main
 from ocrjury.deployments.automations import zombie_automation
 from ocrjury.deployments.deploy import deploy
 from ocrjury.errors import InputError
-from ocrjury.signals import start_deployment
+from ocrjury.signals.server import authorization
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.workspace import open_store
 
 pytestmark = pytest.mark.prefect
+
+
+def test_without_the_password_nobody_reads_or_changes_anything(server):
+    own = {"Authorization": authorization(server.key)["Authorization"]}
+    wrong = authorization("ocrjury:wrong")
+
+    def statuses(headers):
+        read = httpx.get(f"{server.address}/admin/settings", headers=headers)
+        changed = httpx.post(f"{server.address}/flow_runs/filter", json={}, headers=headers)
+        return read.status_code, changed.status_code
+
+    # 403: no token against forged requests, which only those with the password get.
+    assert statuses({}) == statuses(wrong) == (401, 403)
+    assert statuses(own) == (200, 403)
+    token = httpx.get(f"{server.address}/csrf-token", params={"client": "x"})
+    assert token.status_code == 401
+
+
+def test_pages_of_other_origins_read_nothing(server):
+    answers = [
+        httpx.get(f"{server.address}/health", headers={"Origin": origin})
+        for origin in ("http://evil.example", server.installation.ui)
+    ]
+
+    allowed = [answer.headers.get("access-control-allow-origin") for answer in answers]
+    assert allowed == [None, server.installation.ui]
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +105,7 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
     name = "waiting-claims-2026w47"
     monkeypatch.setenv("OCRJURY_HOME", str(server.installation.home))
     monkeypatch.setenv("PREFECT_API_URL", server.address)
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.key)
 
     def started():
         return [run for run in server.runs_of("advance") if not run["auto_scheduled"]]
@@ -118,15 +145,15 @@ def test_a_wrong_value_is_refused_by_the_api(server, wrong, sentence):
     right = {"evaluation": "claims-2026w47", "decision": "abort", "reason": "a rehearsal"}
 
     with pytest.raises(InputError, match=rf"(?s)refuses to start decide-.*{sentence}"):
-        start_deployment(server.address, "decide-evaluation/decide", right | wrong)
+        server.start("decide-evaluation/decide", right | wrong)
 
 
 def test_a_refusal_of_the_api_is_a_conflict(server):
     deployment = server.deployment("decide")["id"]
 
-    response = httpx.post(
-        f"{server.address}/deployments/{deployment}/create_flow_run",
-        json={"parameters": {"evaluation": "x", "decision": "procede", "reason": "because"}},
+    response = server.post(
+        f"/deployments/{deployment}/create_flow_run",
+        {"parameters": {"evaluation": "x", "decision": "procede", "reason": "because"}},
     )
 
     assert response.status_code == 409
@@ -156,7 +183,7 @@ def running_without_process(server):
     answers = []
 
     def created():  # a busy server's SQLite says now and then that it is locked
-        answers.append(httpx.post(f"{server.address}/flow_runs/", json=body, timeout=60))
+        answers.append(server.post("/flow_runs/", body))
         return answers[-1].status_code == httpx.codes.CREATED
 
     server.wait_for(created, seconds=120)
@@ -171,7 +198,7 @@ def send_heartbeat(server, run):
         "resource": {"prefect.resource.id": f"prefect.flow-run.{run}"},
         "payload": {},
     }
-    httpx.post(f"{server.address}/events", json=[event]).raise_for_status()
+    server.post("/events", [event]).raise_for_status()
 
 
 @pytest.fixture(scope="module")

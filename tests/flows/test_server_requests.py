@@ -31,7 +31,7 @@ def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server):
                 now=datetime.now(UTC),
             )
         # What the rating page's process does after a request was stored.
-        send_signals(store.engine, api=server.address)
+        send_signals(store.engine, api=server.address, key=server.key)
 
         def settled():
             return [one.outcome for one in list_requests(store.engine, NAME) if one.outcome]

@@ -38,14 +38,15 @@ def run_deploy(options: argparse.Namespace) -> None:
     from ocrjury.deployments.deploy import deploy
     from ocrjury.deployments.installation import Installation
     from ocrjury.deployments.prefect_api import PrefectApi
+    from ocrjury.signals.own_server import prefect_key
 
     campaigns = [read_campaign(path) for path in options.campaigns]
     for campaign in campaigns:
         read_raters(campaign.raters_path)
     api, installation = require_server(), Installation.from_environment()
     off = deploy(
-        PrefectApi(api),
-        environment={**installation.environment(), "PREFECT_API_URL": api},
+        PrefectApi(api, key=prefect_key(api)),
+        environment=installation.environment_of_client(api),
         log=installation.log("deploy"),
         campaigns=campaigns,
     )

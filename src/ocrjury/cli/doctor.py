@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
-from ocrjury.cli.runs import prefect_api, prefect_key, server_answers
+from ocrjury.cli.runs import server_answers
 from ocrjury.cli.stored import open_at, where
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
@@ -205,7 +205,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def check_prefect() -> Finding:
     """Look whether a Prefect server answers; none is needed for `ocrjury demo`."""
-    api = prefect_api()
+    from ocrjury.signals.own_server import prefect_address
+
+    api = prefect_address()
     if not server_answers(api):
         return Finding("note", "Prefect server", f"none at {api}; `ocrjury up` starts one")
     return Finding("ok", "Prefect server", f"{api}{_server_version(api)}")
@@ -213,10 +215,11 @@ def check_prefect() -> Finding:
 
 def _server_version(api: str) -> str:
     """Version of a server as a phrase, nothing if it does not tell."""
+    from ocrjury.signals.own_server import prefect_key
     from ocrjury.signals.server import request
 
     try:
-        found = request("GET", f"{api}/admin/version", key=prefect_key(), timeout=5.0).json()
+        found = request("GET", f"{api}/admin/version", key=prefect_key(api), timeout=5.0).json()
     except (OcrjuryError, ValueError):
         return ""
     return f", version {found}" if isinstance(found, str) else ""

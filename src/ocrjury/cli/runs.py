@@ -20,23 +20,15 @@ PATIENCE = 5
 """Questions in a row that a server may leave unanswered while a run is waited for."""
 
 
-def prefect_api() -> str:
-    """Address of Prefect's API: ``PREFECT_API_URL``, else the server on this machine."""
-    given = os.environ.get("PREFECT_API_URL", "").strip().rstrip("/")
-    return given or f"http://127.0.0.1:{Settings.from_environment().prefect_port}/api"
-
-
-def prefect_key() -> str | None:
-    """Key that the server asks for, if any."""
-    return os.environ.get("PREFECT_API_KEY") or None
-
-
 def server_answers(api: str) -> bool:
-    """Whether a healthy Prefect server is at this address."""
+    """Whether a healthy Prefect server is at this address; unless named, that of this home."""
+    from ocrjury.signals.own_server import is_own_server, own_password, prefect_key
     from ocrjury.signals.server import request
 
+    if not os.environ.get("PREFECT_API_URL", "").strip():
+        return is_own_server(api, own_password(Settings.from_environment().home))
     try:
-        answer = request("GET", f"{api}/health", key=prefect_key(), timeout=5.0)
+        answer = request("GET", f"{api}/health", key=prefect_key(api), timeout=5.0)
         return answer.json() is True
     except (MissingDependencyError, ValueError):
         return False
@@ -44,7 +36,9 @@ def server_answers(api: str) -> bool:
 
 def require_server() -> str:
     """Address of the API; raises `MissingDependencyError` if no Prefect server is there."""
-    api = prefect_api()
+    from ocrjury.signals.own_server import prefect_address
+
+    api = prefect_address()
     if not server_answers(api):
         raise MissingDependencyError(
             f"No Prefect server answers at {api}; start it with `ocrjury up`."
@@ -61,9 +55,10 @@ def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
         Flow and deployment, such as ``advance-evaluation/advance``.
     """
     from ocrjury.signals.deployments import start_deployment
+    from ocrjury.signals.own_server import prefect_key
 
     api = require_server()
-    run = start_deployment(api, deployment, parameters, key=prefect_key())
+    run = start_deployment(api, deployment, parameters, key=prefect_key(api))
     say(f"Started: {run.address}")
     if not wait:
         return 0
@@ -98,9 +93,10 @@ def _wait(api: str, run: "StartedRun") -> Mapping[str, Any]:
 
 
 def _read(api: str, flow_run: str) -> dict[str, Any]:
+    from ocrjury.signals.own_server import prefect_key
     from ocrjury.signals.server import body_of, request
 
-    answer = request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key())
+    answer = request("GET", f"{api}/flow_runs/{flow_run}", key=prefect_key(api))
     if answer.status_code == NOT_FOUND:
         raise OcrjuryError(f"Prefect at {api} no longer knows this run; somebody deleted it.")
     return body_of(answer)
@@ -125,12 +121,13 @@ def _report(run: Mapping[str, Any]) -> int:
 def round_news(work: "Work", evaluation: str, *, complete: bool) -> str:
     """Progress of the open round; Prefect is told about a complete one, and goes on."""
     from ocrjury.signals.events import send_signals
+    from ocrjury.signals.own_server import prefect_address, prefect_key
 
     if not complete:
         last = work.case(evaluation).standing.history.last
         assigned = last.ratings + last.open
         return f"{last.ratings:,} of {assigned:,} assignments of round {last.number} are done."
-    api = prefect_api()
-    if server_answers(api) and send_signals(work.engine, api=api, key=prefect_key()):
+    api = prefect_address()
+    if server_answers(api) and send_signals(work.engine, api=api, key=prefect_key(api)):
         return "The round is complete; Prefect was told and goes on."
     return f"The round is complete. Go on with: ocrjury evaluation advance {evaluation}"

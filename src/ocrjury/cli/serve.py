@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
-from ocrjury.cli.runs import prefect_api, prefect_key
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
@@ -128,9 +127,11 @@ def announcer(store: "Store") -> Callable[[], object]:
     def send() -> None:
         # Most of the time nobody has to be told, and these take memory.
         from ocrjury.signals.events import send_signals
+        from ocrjury.signals.own_server import prefect_address, prefect_key
 
+        api = prefect_address()
         with one_at_a_time:
-            send_signals(store.engine, api=prefect_api(), key=prefect_key())
+            send_signals(store.engine, api=api, key=prefect_key(api))
 
     def announce() -> None:
         threading.Thread(target=send, name="announce", daemon=True).start()

@@ -3,6 +3,7 @@
 import argparse
 
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
 
 UP = """Prefect server, worker, schedules and rating page on this machine
 
@@ -12,18 +13,28 @@ page starts with the first evaluation.
 
 Ports: OCRJURY_PREFECT_PORT (4200) and OCRJURY_RATING_PORT (8080). Data: OCRJURY_HOME (.ocrjury).
 
+The Prefect server takes requests with its password only, which lies in the home. Commands find it
+there; a browser asks for it once.
+
 ocrjury up
+ocrjury up --password                            # show the password of the Prefect server
 OCRJURY_PREFECT_PORT=4300 OCRJURY_RATING_PORT=8090 ocrjury up"""
 
 
 def add_to(commands: Commands) -> None:
     """Declare the command."""
-    add_command(commands, "up", UP, run=run_up)
+    up = add_command(commands, "up", UP, run=run_up)
+    up.add_argument("--password", action="store_true", help="show the password, start nothing")
 
 
-def run_up(_options: argparse.Namespace) -> None:
+def run_up(options: argparse.Namespace) -> None:
     """Run until told to stop."""
     from ocrjury.deployments.installation import Installation
     from ocrjury.deployments.local import stay_up
+    from ocrjury.signals.own_server import make_password
 
-    stay_up(Installation.from_environment())
+    installation = Installation.from_environment()
+    if options.password:
+        say(make_password(installation.home))
+        return
+    stay_up(installation)

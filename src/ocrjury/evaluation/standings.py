@@ -9,6 +9,7 @@ from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
 from ocrjury.signals import send_signals
+from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.store.decisions import list_requested, waiting_request
 from ocrjury.store.evaluations import list_unfinished
 
@@ -27,10 +28,10 @@ def is_requested(evaluation: str) -> bool:
 
 def send_waiting_signals() -> None:
     """Announce to Prefect what was not announced yet; without a server it waits."""
-    api = os.environ.get("PREFECT_API_URL")
-    if api:
+    if os.environ.get("PREFECT_API_URL"):
+        api = prefect_address()
         with at_work() as work:
-            send_signals(work.engine, api=api)
+            send_signals(work.engine, api=api, key=prefect_key(api))
 
 
 def name_of_opening(campaign_path: str, *, period: str | None, scheduled: datetime) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import httpx
 
-from ocrjury.signals.server import authorization
+from ocrjury.signals.server import exchange
 
 if TYPE_CHECKING:
     from ocrjury.store.database import Engine
@@ -99,7 +99,7 @@ def post_signals(
     api
         Address of the API, such as ``http://127.0.0.1:4200/api``.
     key
-        Key of a server that asks for one.
+        API key, or ``user:password``, of a server that asks for one.
     timeout
         Seconds that a server which does not answer may cost.
     now
@@ -115,8 +115,8 @@ def post_signals(
     occurred = now or datetime.now(UTC)
     bodies = [event_body(signal, occurred=occurred) for signal in signals]
     try:
-        httpx.post(
-            f"{api.rstrip('/')}/events", json=bodies, headers=authorization(key), timeout=timeout
+        exchange(
+            "POST", f"{api.rstrip('/')}/events", key=key, timeout=timeout, json=bodies
         ).raise_for_status()
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         log.warning(

@@ -1,5 +1,7 @@
 """Prefect's HTTP API as the library meets it: a key, and sentences for what goes wrong."""
 
+import base64
+import secrets
 import time
 from typing import Any
 
@@ -11,9 +13,28 @@ PAUSES = (0.5, 1.0, 2.0, 4.0)
 """Seconds before a request goes again to a server that answers 503: it was busy and did nothing."""
 
 
+CLIENT = secrets.token_hex(16)
+"""Name of this process, to which a server's tokens against forged requests are bound."""
+
+
 def authorization(key: str | None) -> dict[str, str]:
-    """Header that a server with keys asks for."""
-    return {"Authorization": f"Bearer {key}"} if key else {}
+    """Header that a server with keys asks for, or one with a password.
+
+    Parameters
+    ----------
+    key
+        An API key, or ``user:password``: a key has no colon.
+
+    Examples
+    --------
+    >>> authorization("pnu_1"), authorization("a:b"), authorization(None)
+    ({'Authorization': 'Bearer pnu_1'}, {'Authorization': 'Basic YTpi'}, {})
+    """
+    if not key:
+        return {}
+    if ":" in key:
+        return {"Authorization": f"Basic {base64.b64encode(key.encode()).decode()}"}
+    return {"Authorization": f"Bearer {key}"}
 
 
 def request(
@@ -22,7 +43,7 @@ def request(
     *,
     key: str | None = None,
     timeout: float = 10.0,
-    json: dict[str, Any] | None = None,
+    json: object = None,
 ) -> httpx.Response:
     """Send a request to a Prefect server and return its answer, whatever its status.
 
@@ -40,7 +61,7 @@ def request(
     if response.status_code in {401, 403}:
         raise MissingDependencyError(
             f"The Prefect server at {address} refuses this key ({response.status_code}). "
-            "Set PREFECT_API_KEY."
+            "Set PREFECT_API_AUTH_STRING or PREFECT_API_KEY."
         )
     if response.status_code >= 500:
         raise MissingDependencyError(
@@ -50,13 +71,34 @@ def request(
     return response
 
 
+def exchange(
+    method: str, address: str, *, key: str | None, timeout: float, json: object
+) -> httpx.Response:
+    """Send a request once; a server that asks for a token against forged requests gets one."""
+    headers = authorization(key)
+    response = httpx.request(method, address, json=json, headers=headers, timeout=timeout)
+    if response.status_code == httpx.codes.FORBIDDEN and "CSRF" in response.text:
+        headers |= _token(address, headers, timeout=timeout)
+        response = httpx.request(method, address, json=json, headers=headers, timeout=timeout)
+    return response
+
+
+def _token(address: str, headers: dict[str, str], *, timeout: float) -> dict[str, str]:
+    """Headers with a new token of this process; none if the server gives none."""
+    api = address.partition("/api/")[0] + "/api"
+    given = httpx.get(
+        f"{api}/csrf-token", params={"client": CLIENT}, headers=headers, timeout=timeout
+    )
+    if not given.is_success:
+        return {}
+    return {"Prefect-Csrf-Client": CLIENT, "Prefect-Csrf-Token": given.json()["token"]}
+
+
 def _send(
-    method: str, address: str, *, key: str | None, timeout: float, json: dict[str, Any] | None
+    method: str, address: str, *, key: str | None, timeout: float, json: object
 ) -> httpx.Response:
     try:
-        return httpx.request(
-            method, address, json=json, headers=authorization(key), timeout=timeout
-        )
+        return exchange(method, address, key=key, timeout=timeout, json=json)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise MissingDependencyError(
             f"No Prefect server answers at {address} ({error}). Start one with `ocrjury up`, or "

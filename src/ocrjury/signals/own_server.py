@@ -1,0 +1,113 @@
+"""The Prefect server that `ocrjury up` runs: its password, and how to tell it from any other.
+
+Any account of a machine can listen on a port of it, and each of them could hand our worker a
+program to run. So the server asks for a password that lies in the home, and nobody hears it
+before the system has said whose the port is.
+"""
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.errors import MissingDependencyError
+from ocrjury.signals.server import request
+from ocrjury.store.privacy import keep_private
+
+FILE = "prefect.password"
+USER = "ocrjury"
+LISTENS = "0A"
+"""State of a listening socket in Linux's table of sockets."""
+SOCKETS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+
+
+def make_password(home: Path) -> str:
+    """Password of the server of a home, as ``user:password``; made where there is none yet."""
+    keep_private(home)
+    with os.fdopen(os.open(home / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # a server and a demo may start at once
+        if not (password := file.read().strip()):
+            password = f"{USER}:{secrets.token_urlsafe(24)}"
+            file.write(password)
+    return password
+
+
+def own_password(home: Path) -> str | None:
+    """Password of the server of a home, None before the first `ocrjury up`."""
+    try:
+        return (home / FILE).read_text("ascii").strip() or None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def own_address(settings: Settings) -> str:
+    """Address of the API that `ocrjury up` serves with these settings."""
+    return f"http://127.0.0.1:{settings.prefect_port}/api"
+
+
+def is_own_address(api: str, port: int) -> bool:
+    """Whether an address is that of the port at which this home serves its API.
+
+    >>> is_own_address("http://localhost:4200/api", 4200), is_own_address("https://a.org/api", 443)
+    (True, False)
+    """
+    hosts = ("127.0.0.1", "localhost", "[::1]")
+    return api.startswith(tuple(f"http://{host}:{port}/" for host in hosts))
+
+
+def prefect_address() -> str:
+    """Address of Prefect's API: ``PREFECT_API_URL``, else the server on this machine."""
+    given = os.environ.get("PREFECT_API_URL", "").strip().rstrip("/")
+    return given or own_address(Settings.from_environment())
+
+
+def prefect_key(api: str) -> str | None:
+    """What the server at an address asks for: an API key, or ``user:password``.
+
+    The password of the home goes to the server of this home only, and to no other account.
+    """
+    settings = Settings.from_environment()
+    if is_own_address(api, settings.prefect_port):
+        password = own_password(settings.home)
+        if password is not None:
+            return password if listens_here(settings.prefect_port) else None
+    return os.environ.get("PREFECT_API_AUTH_STRING") or os.environ.get("PREFECT_API_KEY") or None
+
+
+def is_own_server(api: str, password: str | None) -> bool:
+    """Whether the server of this home answers at an address.
+
+    It takes the password of the home, and nothing without it: a server that asks for none was
+    started by somebody else.
+    """
+    port = urlsplit(api).port
+    if password is None or port is None or not listens_here(port):
+        return False
+    try:
+        anonymous = httpx.get(f"{api}/admin/version", timeout=5.0)
+        if anonymous.status_code != httpx.codes.UNAUTHORIZED:
+            return False
+        return request("GET", f"{api}/admin/version", key=password, timeout=5.0).is_success
+    except (httpx.HTTPError, MissingDependencyError):
+        return False
+
+
+def listens_here(port: int) -> bool:
+    """Whether this account listens on a port of this machine, and no other does.
+
+    True where the system does not tell, as outside Linux.
+    """
+    tables = [table.read_text("ascii") for table in SOCKETS if table.exists()]
+    if not tables:
+        return True
+    rows = [line.split() for table in tables for line in table.splitlines()[1:]]
+    owners = {
+        int(row[7])
+        for row in rows
+        if row[3] == LISTENS and int(row[1].rpartition(":")[2], 16) == port
+    }
+    return owners == {os.geteuid()}

@@ -1,0 +1,153 @@
+import os
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from ocrjury.deployments import demo
+from ocrjury.deployments.installation import Installation
+from ocrjury.signals.own_server import (
+    FILE,
+    is_own_server,
+    listens_here,
+    make_password,
+    own_password,
+    prefect_key,
+)
+from ocrjury.signals.server import CLIENT, authorization, request
+
+
+class Stub(BaseHTTPRequestHandler):
+    """A Prefect server with a password, or with none, which wants tokens for changes."""
+
+    def do_GET(self):
+        self.answer(200, b'{"token": "t"}')
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        tokens = (self.headers["Prefect-Csrf-Client"], self.headers["Prefect-Csrf-Token"])
+        if tokens == (CLIENT, "t"):
+            self.answer(200, b"{}")
+        else:
+            self.answer(403, b'{"detail": "Missing CSRF token."}')
+
+    def answer(self, status, body):
+        sent = self.headers["Authorization"]
+        self.server.heard.append(sent)
+        wanted = self.server.password
+        if wanted and authorization(wanted) != {"Authorization": sent}:
+            status, body = 401, b"{}"
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing on the console."""
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    """What listens at the port of a home; it wants the password of that home."""
+    for name in ("PREFECT_API_URL", "PREFECT_API_KEY", "PREFECT_API_AUTH_STRING"):
+        monkeypatch.delenv(name, raising=False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stub) as stub:
+        stub.heard, stub.password = [], make_password(tmp_path / "home")
+        stub.api = f"http://127.0.0.1:{stub.server_port}/api"
+        monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "home"))
+        monkeypatch.setenv("OCRJURY_PREFECT_PORT", str(stub.server_port))
+        thread = threading.Thread(target=stub.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield stub
+        stub.shutdown()
+        thread.join(60)
+
+
+@pytest.fixture
+def another_account(monkeypatch):
+    account = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: account)
+
+
+def test_a_password_is_made_once_and_for_one_account(tmp_path):
+    assert own_password(tmp_path) is None
+
+    first, again = make_password(tmp_path), make_password(tmp_path)
+
+    assert first == again == own_password(tmp_path)
+    assert first.startswith("ocrjury:")
+    assert len(first) > 32
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_password_that_was_cut_off_is_made_anew(tmp_path):
+    (tmp_path / FILE).touch()
+
+    assert own_password(tmp_path) is None
+    assert make_password(tmp_path) == own_password(tmp_path)
+
+
+def test_the_server_of_this_home_is_told_by_its_password(server, tmp_path):
+    other = make_password(tmp_path / "other")
+
+    assert is_own_server(server.api, server.password)
+    assert not is_own_server(server.api, other)
+    assert not is_own_server("http://127.0.0.1:9/api", server.password)
+    assert not is_own_server(server.api, None)
+
+
+def test_a_server_that_asks_for_no_password_is_not_ours(server):
+    password, server.password = server.password, None
+
+    assert not is_own_server(server.api, password)
+    assert server.heard == [None]
+
+
+@pytest.mark.usefixtures("another_account")
+def test_another_accounts_server_never_hears_the_password(server):
+    assert not listens_here(server.server_port)
+    assert not is_own_server(server.api, server.password)
+    assert prefect_key(server.api) is None
+    assert server.heard == []
+
+
+def test_the_password_goes_to_the_own_server_only(server, monkeypatch):
+    assert prefect_key(server.api) == server.password
+    assert prefect_key(f"http://localhost:{server.server_port}/api") == server.password
+    assert prefect_key("https://elsewhere.example/api") is None
+    assert prefect_key("http://[") is None
+
+    monkeypatch.setenv("PREFECT_API_KEY", "pnu_1")
+    assert prefect_key("https://elsewhere.example/api") == "pnu_1"
+
+
+def test_a_change_carries_a_token_where_the_server_wants_one(server):
+    answer = request("POST", f"{server.api}/x", key=server.password, json={})
+
+    assert answer.status_code == 200
+
+
+def test_where_the_system_does_not_tell_a_port_is_taken_for_ours(monkeypatch):
+    monkeypatch.setattr("ocrjury.signals.own_server.SOCKETS", ())
+
+    assert listens_here(1)
+
+
+def test_the_demo_uses_no_server_but_that_of_its_home(server, tmp_path):
+    here = Installation(tmp_path / "home", server.server_port)
+    elsewhere = Installation(tmp_path / "elsewhere", server.server_port)
+
+    own, foreign = demo.run_environment(here), demo.run_environment(elsewhere)
+
+    assert own["PREFECT_API_URL"] == server.api
+    assert own["PREFECT_API_AUTH_STRING"] == server.password
+    assert "PREFECT_API_URL" not in foreign
+    assert foreign["PREFECT_SERVER_API_AUTH_STRING"] == own_password(tmp_path / "elsewhere")
+
+
+def test_the_demo_sends_no_password_to_a_server_that_was_named(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("PREFECT_API_URL", "https://elsewhere.example/api")
+
+    found = demo.run_environment(Installation(tmp_path / "home", server.server_port))
+
+    assert not [name for name in found if "AUTH" in name or name == "PREFECT_API_URL"]
