@@ -96,6 +96,11 @@ def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
         (["--ratings", str(DATA / "cohen.csv"), "--out", "o"], "use --scale binary"),
         (["x", "--sections", "bias"], "--sections makes an excerpt: give --out FOLDER"),
         (["x", "--sections", "bias", "--out", "o", "--again"], "give one or the other"),
+        (["x", "--archive"], "--archive writes a copy: give --out FOLDER"),
+        (["x", "--archive", "--out", "o", "--again"], "give one or the other"),
+        (["x", "--archive", "--out", "o", "--publish"], "give one or the other"),
+        (["x", "--archive", "--out", "o", "--sections", "bias"], "An archive copy is whole"),
+        (["--archive", "--ratings", "r.csv", "--out", "o"], "--archive takes the name of"),
         (
             ["x", "--sections", "bias,sorrow, ", "--out", "o"],
             "has no section 'sorrow', ''; its sections are summary, sampling, agreement,",

@@ -2,9 +2,8 @@
 
 import argparse
 import shutil
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.campaign.state import report_again
@@ -13,6 +12,7 @@ from ocrjury.cli.agreement import add_exit_zero, add_file_options
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.printing import say
+from ocrjury.cli.report_writing import newest_report, write_archive, write_report
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
@@ -30,6 +30,7 @@ ocrjury report claims-2026w47                       # where its newest report is
 ocrjury report claims-2026w47 --out reports         # copy it there
 ocrjury report claims-2026w47 --sections agreement,bias --out reports   # an excerpt
 ocrjury report claims-2026w47 --language ko --out reports   # in another language
+ocrjury report claims-2026w47 --archive --out archive       # PDF/A-3 with its tables inside
 ocrjury report --compare claims-2026w46 claims-2026w47 --out reports   # what changed
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
 ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
@@ -48,6 +49,11 @@ def add_to(commands: Commands) -> None:
     report.add_argument("--out", type=Path, help="folder for HTML and PDF; made if not there")
     report.add_argument(
         "--sections", metavar="A,B", help="with --out: an excerpt; cover and methods are in it"
+    )
+    report.add_argument(
+        "--archive",
+        action="store_true",
+        help="with --out: as PDF/A-3, with the tables of ocrjury export attached",
     )
     report.add_argument(
         "--compare",
@@ -76,6 +82,8 @@ def run_report(options: argparse.Namespace) -> int:
         raise InputError(
             "report takes the name of an evaluation, or --ratings FILE, or --compare EARLIER LATER."
         )
+    if options.archive and options.evaluation is None:
+        raise InputError("--archive takes the name of an evaluation: nothing else has its tables.")
     if options.compare:
         from ocrjury.cli.report_comparison import write_comparison
 
@@ -87,13 +95,15 @@ def run_report(options: argparse.Namespace) -> int:
 
 
 def _of_evaluation(options: argparse.Namespace, only: list[str]) -> int:
-    if (only or options.language) and (options.again or options.publish):
+    if (only or options.language or options.archive) and (options.again or options.publish):
         raise InputError(
-            "--sections and --language write a report beside the stored one, which --again and "
-            "--publish are about: give one or the other."
+            "--sections, --language and --archive write a report beside the stored one, which "
+            "--again and --publish are about: give one or the other."
         )
+    if options.archive:
+        return write_archive(options)
     if only:
-        return _write(options, only)
+        return write_report(options, only)
     if options.language is not None:
         return _in_language(options)
     if options.again:
@@ -121,7 +131,7 @@ def _in_language(options: argparse.Namespace) -> int:
     from ocrjury.store.reports import in_language
 
     with open_existing() as work:
-        newest = _newest(work, options.evaluation)
+        newest = newest_report(work, options.evaluation)
         found = in_language(work.engine, options.evaluation, newest, language=options.language)
         if found.language == options.language:
             return _show(work, options.evaluation, found, out=options.out)
@@ -130,31 +140,7 @@ def _in_language(options: argparse.Namespace) -> int:
             f"the newest report of {options.evaluation} was not written in {options.language}; "
             "give --out FOLDER, and it is written there."
         )
-    return _write(options, [])
-
-
-def _write(options: argparse.Namespace, only: list[str]) -> int:
-    """Write an evaluation's newest report, or some sections of it, from stored numbers."""
-    from ocrjury.report import build_report, render_html, write_pdf
-
-    evaluation, out = options.evaluation, options.out
-    with open_existing() as work:
-        newest = _newest(work, evaluation)
-        kind: Literal["interim", "final"] = "interim" if newest.kind == "interim" else "final"
-        spoken = options.language or newest.language
-        data = build_report(work.store, evaluation, kind=kind, language=spoken)
-        version = replace(data.identity, version=newest.version)
-        page = render_html(replace(data, identity=version), only=only)
-        what = f"excerpt: {', '.join(only)}" if only else "whole"
-        note(work, "export", f"{evaluation} report in {spoken}, {what}")
-    out.mkdir(parents=True, exist_ok=True)
-    part = "-excerpt" if only else ""
-    html = out / f"{evaluation}-{kind}-v{newest.version}-{spoken}{part}.html"
-    html.write_text(page, encoding="utf-8")
-    say(str(html))
-    write_pdf(page, html.with_suffix(".pdf"))
-    say(str(html.with_suffix(".pdf")))
-    return 0
+    return write_report(options, [])
 
 
 def _publish(evaluation: str) -> int:
@@ -184,7 +170,7 @@ def _render_again(options: argparse.Namespace) -> int:
 def _show_latest(evaluation: str, out: Path | None) -> int:
     """Print where the newest report is; copy it if asked."""
     with open_existing() as work:
-        return _show(work, evaluation, _newest(work, evaluation), out=out)
+        return _show(work, evaluation, newest_report(work, evaluation), out=out)
 
 
 def _show(work: "Work", evaluation: str, report: "ReportRow", *, out: Path | None) -> int:
@@ -199,20 +185,6 @@ def _show(work: "Work", evaluation: str, report: "ReportRow", *, out: Path | Non
         what = f"{report.kind}-{report.language}-{report.version}"
         note(work, "export", f"{evaluation} report {what}")
     return 0
-
-
-def _newest(work: "Work", evaluation: str) -> "ReportRow":
-    """Newest report of an evaluation; refuses one without any."""
-    from ocrjury.store.reports import list_reports
-
-    work.case(evaluation)
-    reports = list_reports(work.engine, evaluation)
-    if not reports:
-        raise InputError(
-            f"{evaluation} has no report yet; `ocrjury evaluation show {evaluation}` says what is "
-            "awaited."
-        )
-    return reports[-1]
 
 
 def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Path]:
