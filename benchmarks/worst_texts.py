@@ -1,5 +1,6 @@
 """Inputs that are made to be expensive: how each is made, and who reads it."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +11,7 @@ from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.upload import check_upload
+from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
 from ocrjury.readers.limits import LONGEST_TAG
 from ocrjury.scales import Scale
@@ -30,6 +32,18 @@ class Worst(NamedTuple):
 def _hocr(title: str) -> bytes:
     """Page whose title is this."""
     return f'<html><body><div class="ocr_page" title="{title}">x</div></body></html>'.encode()
+
+
+def _row(number: int, more: dict[str, int]) -> str:
+    """Line of a pool in JSON."""
+    return json.dumps({"doc_id": str(number), "hypothesis": "x", **more}) + "\n"
+
+
+def _pool(text: str) -> object:
+    """Read a pool in JSON batch by batch."""
+    with TemporaryDirectory() as folder:
+        Path(folder, "pool.jsonl").write_text(text, "utf-8")
+        return sum(map(len, iter_pool(folder)))
 
 
 def _yaml(text: str) -> object:
@@ -83,6 +97,20 @@ INPUTS: dict[str, Worst] = {
         lambda: FoundCell("1" + " " * 32_000 + "x", "s"),
         lambda cell: read_level(cell, Scale.likert(1, 5)),
         "refused",
+    ),
+    "pool-columns": Worst(
+        "pool: five columns of its own in every row",
+        "2,000 rows, 0.2 MB",
+        "9.2 s, 433 MB",
+        lambda: "".join(_row(n, {f"k{n}_{m}": 1 for m in range(5)}) for n in range(2000)),
+        _pool,
+    ),
+    "pool-wide": Worst(
+        "pool: a row of columns",
+        "100,000 columns, 1.3 MB",
+        "over 100 s for 50,000",
+        lambda: _row(0, {f"k{m}": 1 for m in range(100_000)}) + _row(1, {}),
+        _pool,
     ),
     "yaml-laughs": Worst(
         "campaign: aliases of lists of aliases",

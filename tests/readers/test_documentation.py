@@ -15,6 +15,7 @@ def test_every_format_is_documented():
 
 def test_every_limit_is_documented():
     assert f"{limits.MAX_BYTES >> 20} MB" in PAGE
-    for limit in (limits.MAX_TAGS, limits.MAX_VALUES, limits.MAX_ROWS, limits.MAX_LINE):
+    of_tables = (limits.MAX_LINE, limits.MAX_CHARACTERS, limits.MAX_COLUMNS)
+    for limit in (limits.MAX_TAGS, limits.MAX_VALUES, limits.MAX_ROWS, *of_tables):
         assert f"{limit:,}" in PAGE
     assert f"more than {OVERHANG:.0%} outside".replace("%", " %") in PAGE

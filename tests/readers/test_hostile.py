@@ -9,6 +9,7 @@ import sys
 import textwrap
 import zipfile
 
+import pandas as pd
 import pytest
 
 from ocrjury import InputError
@@ -347,24 +348,82 @@ def test_a_column_that_unpacks_to_gigabytes_is_refused(tmp_path):
     import pyarrow.parquet as pq
 
     path = tmp_path / "pool.parquet"
-    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 5000), pa.array(["x" * 15_000_000]))
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 5000), pa.array(["x" * 1_500_000]))
     ids = [str(n) for n in range(5000)]
     pq.write_table(pa.table({"doc_id": ids, "hypothesis": texts}), path, compression="none")
-    long = tmp_path / "long.parquet"
-    pq.write_table(pa.table({"doc_id": ["a"], "hypothesis": ["x" * 21_000_000]}), long)
 
-    with pytest.raises(InputError, match="row 1: more than 20,000,000 bytes of text"):
-        read_pool(long)
     took = measured(
         f"""
         rows = 0
         for frame in iter_pool({str(path)!r}):
             rows += len(frame)
-            if rows > 20:
+            if rows > 50:
                 break
         """
     )
     assert took < 600
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "jsonl", "csv"])
+def test_a_row_with_more_text_than_a_pool_takes_is_left_out_by_its_line(tmp_path, suffix):
+    # In two columns, of which each would do; in Parquet the last one is refused unread.
+    halves = {"hypothesis": ["a", "b" * 1_999_990, "c"], "reference": ["a", "b" * 20, "c" * 10**7]}
+    table = pd.DataFrame({"doc_id": ["1", "2", "3"], **halves})
+    path = tmp_path / f"pool.{suffix}"
+    {
+        "parquet": lambda: table.to_parquet(path),
+        "jsonl": lambda: table.to_json(path, orient="records", lines=True),
+        "csv": lambda: table.to_csv(path, index=False),
+    }[suffix]()
+    first = 2 if suffix == "csv" else 1
+    word = "row" if suffix == "parquet" else "line"
+
+    batches = iter_pool(tmp_path)
+    assert [frame["doc_id"].tolist() for frame in batches] == [["1"]]
+    assert sorted((entry["position"], entry["reason"]) for entry in batches.quarantine) == [
+        (
+            f"{word} {number + first}",
+            "more than 2,000,000 characters in a row. Split the document, such as page by page",
+        )
+        for number in (1, 2)
+    ]
+    with pytest.raises(InputError, match=r"more than 2,000,000 characters in a row\. Split"):
+        read_pool(path)
+
+
+def test_columns_beyond_those_of_a_pool_are_left_out_by_their_line(tmp_path):
+    path = tmp_path / "pool.jsonl"
+    rows = [{"doc_id": "1", "hypothesis": "a", "page": 1}]
+    rows += [{"doc_id": f"w{n}", "hypothesis": "a", f"x{n}": 1} for n in range(500)]
+    rows += [{"doc_id": "2", "hypothesis": "a", "page": 2}]
+    path.write_text("\n".join(map(json.dumps, rows)))
+
+    batches = iter_pool(tmp_path)
+    (frame,) = batches
+
+    # The eleven columns of every pool, and page.
+    assert len(frame) == 1 + 488 + 1
+    assert frame.shape[1] == 500
+    assert frame["page"].dropna().tolist() == [1, 2]
+    assert batches.quarantine[0] == {
+        "path": str(path),
+        "position": "line 490",
+        "reason": "more than 500 columns with those of earlier rows. Put further values into one "
+        "column, as an object",
+    }
+    assert len(batches.quarantine) == 12
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_table_of_more_columns_than_a_pool_takes_is_refused(tmp_path, suffix):
+    path = tmp_path / f"pool.{suffix}"
+    table = pd.DataFrame(
+        {"doc_id": ["1"], "hypothesis": ["a"]} | {f"x{n}": [1] for n in range(499)}
+    )
+    table.to_csv(path) if suffix == "csv" else table.to_parquet(path)
+
+    with pytest.raises(InputError, match=r"has 50[12] columns; a pool has at most 500"):
+        read_pool(path)
 
 
 def test_rows_after_a_bad_line_are_read_in_batches(tmp_path, monkeypatch):

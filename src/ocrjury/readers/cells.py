@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.readers.limits import MAX_COLUMNS
 
 KINDS = ("amount", "code", "date", "text")
 
@@ -173,8 +174,13 @@ def _own_names(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_columns(names: Iterable[str], source: str) -> None:
-    """Raise if a table lacks a required column."""
+    """Raise if a table lacks a required column, or has more columns than a pool may have."""
     present = list(names)
+    if len(present) > MAX_COLUMNS:
+        raise InputError(
+            f"{source} has {len(present):,} columns; a pool has at most {MAX_COLUMNS:,}. Leave out "
+            "those that are not needed."
+        )
     absent = [column for column in COLUMNS if column.required and column.name not in present]
     if absent:
         raise InputError(

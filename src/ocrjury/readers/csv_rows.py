@@ -6,6 +6,7 @@ a delimiter, quote or line break, with quotes inside doubled.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import IO
 
@@ -110,8 +111,7 @@ def _header(cells: Cells | None, source: str) -> list[str]:
     if cells is None:
         raise InputError(f"{source}: the first row has a quote within a cell.")
     names = [(cell or "").strip() for cell in cells]
-    named = [name for name in names if name]
-    repeated = sorted({name for name in named if named.count(name) > 1})
+    repeated = sorted(name for name, count in Counter(names).items() if name and count > 1)
     if repeated:
         raise InputError(
             f"{source}: column {', '.join(map(repr, repeated))} comes more than once; rename one."

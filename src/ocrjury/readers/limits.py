@@ -23,6 +23,12 @@ MAX_ROWS = 500_000
 MAX_LINE = 20_000_000
 """Characters of a line or record of a table; no page of text is as long."""
 
+MAX_COLUMNS = 500
+"""Columns of a pool, its own and all others that any of its rows has."""
+
+MAX_CHARACTERS = 2_000_000
+"""Characters of a row of a pool in all its columns, which are about a thousand pages."""
+
 LONGEST_TAG = 100_000
 """Bytes between two ends of tags in HTML; parsing time is quadratic in a tag's attributes."""
 

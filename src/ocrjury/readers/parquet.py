@@ -7,29 +7,33 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from ocrjury.errors import InputError
 from ocrjury.readers.cells import check_columns, own_names
-from ocrjury.readers.limits import MAX_LINE
+from ocrjury.readers.limits import MAX_CHARACTERS
+from ocrjury.readers.problems import LONG_ROW, SHORTER_ROWS, Problems
 from ocrjury.readers.sources import Place, open_binary
 
 _BATCH_ROWS = 10_000
 _BATCH_BYTES = 64 << 20
 _BUFFER = 1 << 20  # without it, each column of a row group is read whole
+_LONGEST = 4 * MAX_CHARACTERS
+"""Bytes in which no more characters than a row may have can be written."""
 _ALWAYS_ALLOWED = 64 << 20
 _RATIO = 200
 """Largest ratio of a column's unpacked to its packed size."""
 
 
-def parquet_records(place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number, counted from 1, and the named cells of every row."""
+def parquet_records(place: Place, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number, counted from 1, and the named cells of every row.
+
+    A row with more text than a pool takes is a problem, and is not unpacked.
+    """
     with open_binary(place) as file:
         try:
-            number = 0
-            for batch in _batches(file, str(place)):
-                for record in batch.to_pylist():
-                    number += 1
-                    yield number, record
+            for numbers, batch in _batches(file, str(place), problems):
+                yield from zip(numbers, batch.to_pylist(), strict=True)
         except (pa.ArrowException, OSError) as error:
             raise InputError(f"{place} is not a readable Parquet file: {error}.") from error
 
@@ -43,8 +47,10 @@ def count_rows(place: Place) -> int | None:
             return None
 
 
-def _batches(file: Any, name: str) -> Iterator[pa.RecordBatch]:
-    """Yield batches of rows, smaller ones where texts are long.
+def _batches(
+    file: Any, name: str, problems: Problems
+) -> Iterator[tuple[list[int], pa.RecordBatch]]:
+    """Yield the numbers of rows and the rows, few at a time where texts are long.
 
     Texts are read as indices into a dictionary, because a few bytes on disk can stand for one text
     repeated in gigabytes of rows. Memory holds the distinct texts of one row group.
@@ -60,8 +66,13 @@ def _batches(file: Any, name: str) -> Iterator[pa.RecordBatch]:
     _check_growth(table.metadata, name)
     done = 0
     for batch in table.iter_batches(batch_size=_BATCH_ROWS):
-        for start, length in _slices(batch, name, done):
-            yield _plain(batch.slice(start, length))
+        sizes = _sizes(batch)
+        for row in np.flatnonzero(sizes > _LONGEST).tolist():
+            problems.add(done + row + 1, LONG_ROW, remedy=SHORTER_ROWS)
+        rows = np.flatnonzero(sizes <= _LONGEST)
+        for part in _parts(sizes[rows]):
+            chosen = rows[part]
+            yield (done + chosen + 1).tolist(), _plain(batch.take(pa.array(chosen)))
         done += len(batch)
 
 
@@ -78,22 +89,21 @@ def _check_growth(metadata: Any, name: str) -> None:
                 )
 
 
-def _slices(batch: pa.RecordBatch, name: str, done: int) -> Iterator[tuple[int, int]]:
-    """Yield first row and number of rows of parts of about `_BATCH_BYTES`."""
+def _sizes(batch: pa.RecordBatch) -> NDArray[np.int64]:
+    """Bytes of text of each row, shape (n,)."""
     sizes = np.zeros(len(batch), dtype=np.int64)
     for column in batch.columns:
         sizes += _lengths(column)
-    long = np.flatnonzero(sizes > MAX_LINE)
-    if len(long):
-        raise InputError(
-            f"{name}, row {done + int(long[0]) + 1}: more than {MAX_LINE:,} bytes of text, which "
-            "no page has."
-        )
+    return sizes
+
+
+def _parts(sizes: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield slices of rows of about `_BATCH_BYTES`."""
     part = np.cumsum(sizes) // _BATCH_BYTES
-    starts = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist()]
-    for start, end in zip(starts, [*starts[1:], len(batch)], strict=True):
+    ends = [*(np.flatnonzero(np.diff(part)) + 1).tolist(), len(sizes)]
+    for start, end in zip([0, *ends], ends, strict=False):
         if end > start:
-            yield start, end - start
+            yield slice(start, end)
 
 
 def _lengths(column: pa.Array) -> Any:

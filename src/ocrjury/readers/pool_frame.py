@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from ocrjury.errors import InputError
 from ocrjury.readers.cells import COLUMNS, CellError, Column, own_names
-from ocrjury.readers.problems import Problems, Quarantine, RowProblems
+from ocrjury.readers.limits import MAX_CHARACTERS, MAX_COLUMNS
+from ocrjury.readers.problems import (
+    LONG_ROW,
+    SHORTER_ROWS,
+    Problems,
+    Quarantine,
+    RowProblems,
+)
 from ocrjury.readers.reading import Row
 
 Hashes = NDArray[np.int64]
@@ -19,6 +26,7 @@ Hashes = NDArray[np.int64]
 REPEATED_ID = "the doc_id of an earlier row"
 REPEATED_ID_REMEDY = "Give each row its own; the fields of a page share page_id, not doc_id."
 _REPEATED = f"{REPEATED_ID}. {REPEATED_ID_REMEDY}".rstrip(".")
+_FEWER_COLUMNS = "Put further values into one column, as an object."
 _BLOCK_ROWS = 10_000
 _NAMES = frozenset(column.name for column in COLUMNS)
 _DOCUMENT_TEXT = ("reference", "hypothesis")
@@ -29,10 +37,15 @@ def pool_frame(records: Iterator[tuple[int, dict[str, Any]]], problems: Problems
     """Pool frame of all records; one error names all problems."""
     numbers = array("q")
     blocks: list[pd.DataFrame] = []
-    block = _Block()
+    block, names = _Block(), set(_NAMES)
     for number, record in records:
         numbers.append(number)
-        block.add(number, _renamed(record), problems)
+        too_much = _too_much(record, names)
+        if too_much is None:
+            block.add(number, _renamed(record), problems)
+        else:
+            problems.add(number, too_much[0], remedy=too_much[1])
+            block.skip()
         if len(block) == _BLOCK_ROWS:
             blocks.append(block.frame())
             block = _Block()
@@ -76,6 +89,12 @@ class _Block:
                 cells[self.size] = value
         self.size += 1
 
+    def skip(self) -> None:
+        """Append a row without any cell."""
+        for cells in self.columns.values():
+            cells.append(None)
+        self.size += 1
+
     def frame(self) -> pd.DataFrame:
         """Frame of the rows, with compactly stored texts."""
         typed = {name: pd.Series(self.columns[name], dtype="str") for name in _TEXT}
@@ -87,6 +106,26 @@ class _Block:
             for name, cells in self.others.items()
         }
         return pd.DataFrame({**{c.name: typed[c.name] for c in COLUMNS}, **others})
+
+
+def _too_much(record: dict[str, Any], names: set[str]) -> tuple[str, str] | None:
+    """Problem and remedy of a row that is too large for a pool, None if it is not.
+
+    ``names`` are the columns of the pool so far; those of a row that fits are added.
+    """
+    if len(names) + len(record.keys() - names) > MAX_COLUMNS:
+        return f"more than {MAX_COLUMNS:,} columns with those of earlier rows", _FEWER_COLUMNS
+    if sum(map(_size, record.values())) > MAX_CHARACTERS:
+        return LONG_ROW, SHORTER_ROWS
+    names.update(record)
+    return None
+
+
+def _size(value: object) -> int:
+    """Characters of a cell."""
+    if isinstance(value, str):
+        return len(value)
+    return 0 if isinstance(value, int | float | None) else len(str(value))
 
 
 def _cell(value: Any, column: Column) -> Any:

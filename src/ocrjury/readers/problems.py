@@ -4,9 +4,13 @@ from dataclasses import dataclass, field
 
 from ocrjury.errors import InputError
 from ocrjury.readers.content_errors import FileError
+from ocrjury.readers.limits import MAX_CHARACTERS
 
 LIMIT = 10_000
 """Most entries stored; further ones are only counted."""
+
+LONG_ROW = f"more than {MAX_CHARACTERS:,} characters in a row"
+SHORTER_ROWS = "Split the document, such as page by page."
 
 Entry = dict[str, str | None]
 

@@ -282,7 +282,7 @@ def table_records(
     if form == "parquet":
         from ocrjury.readers.parquet import parquet_records  # noqa: PLC0415  # as above
 
-        return parquet_records(source)
+        return parquet_records(source, problems)
     known = known_encoding(encoding) or detect_encoding(source)
     records = jsonl_records if form == "jsonl" else csv_records
     return records(source, known, problems)
