@@ -17,7 +17,6 @@ from ocrjury.campaign.owners import Owner
 from ocrjury.campaign.recommendations import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,
-    Confusion,
     Disagreements,
     JudgeAgreement,
     PairKappa,
@@ -27,6 +26,7 @@ from ocrjury.findings.agreement import (
     Profile,
     Suggestion,
 )
+from ocrjury.findings.confusions import Confusion, LevelPair
 from ocrjury.findings.dimensions import Composite, Correlation, MeanOver
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.judges import Seat, SeatTest
@@ -165,6 +165,14 @@ RATER_ROWS = [
     ("R06", 0.12, 0.17, (1, 1, 17, 8, 40), ("gives the same answers 40 times in a row",)),
 ]
 
+LEVELS_OF_TWO = (
+    (5, 0, 1, 0, 0),
+    (0, 8, 0, 12, 0),
+    (1, 0, 9, 2, 0),
+    (0, 0, 2, 10, 1),
+    (0, 0, 0, 2, 7),
+)
+
 
 def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **parts):
     def estimate(value, half):
@@ -251,6 +259,20 @@ def sample_agreement():
                         ),
                     )
                     for number, rater in enumerate(RATERS)
+                ),
+                level_pairs=(
+                    LevelPair(
+                        rater_a="R03",
+                        rater_b="R06",
+                        counts=LEVELS_OF_TWO,
+                        same=Estimate(0.65, 0.51, 0.77, n_items=60),
+                    ),
+                    LevelPair(
+                        rater_a="R05",
+                        rater_b="R06",
+                        counts=tuple(zip(*LEVELS_OF_TWO, strict=True)),
+                        same=Estimate(0.65, 0.51, 0.77, n_items=60),
+                    ),
                 ),
                 judges=(
                     JudgeAgreement(

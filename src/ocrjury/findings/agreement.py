@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.confusions import Confusion, LevelPair
 from ocrjury.findings.judges import SeatTest
 from ocrjury.findings.record import Measured, Number, Record, Sentence
 
@@ -42,29 +43,6 @@ class PairKappas(Record):
     weights: str
     rows: tuple[PairKappa, ...]
     spread: PairSpread
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confusion(Record):
-    """One rater's levels beside those of colleagues on the same items.
-
-    ``counts[i][j]`` pairs of ratings in which the rater gave level i and a colleague level j, in
-    the order of the scale.
-    """
-
-    rater: str
-    counts: tuple[tuple[int, ...], ...]
-
-    @property
-    def n(self) -> int:
-        """Number of pairs."""
-        return sum(map(sum, self.counts))
-
-    @property
-    def differing(self) -> float:
-        """Share of the pairs with two different levels."""
-        same = sum(row[place] for place, row in enumerate(self.counts))
-        return 1 - same / self.n if self.n else math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +176,8 @@ class AgreementFinding(Record):
         Of every rater, the strictest first.
     confusions
         Of the raters who differ most from colleagues, on a scale of few levels.
+    level_pairs
+        Of the pairs that agree least, on a scale of few levels.
     """
 
     dimension: str
@@ -213,6 +193,7 @@ class AgreementFinding(Record):
     profiles: tuple[Profile, ...] = ()
     judges: tuple[JudgeAgreement, ...] = ()
     confusions: tuple[Confusion, ...] = ()
+    level_pairs: tuple[LevelPair, ...] = ()
     variants: Variants | None = None
 
     @property

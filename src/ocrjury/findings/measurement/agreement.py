@@ -44,6 +44,7 @@ from ocrjury.findings.agreement import (
 )
 from ocrjury.findings.measurement.confusions import measure_confusions
 from ocrjury.findings.measurement.judges import Scores, measure_judge
+from ocrjury.findings.measurement.level_pairs import measure_level_pairs
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import LEVELS
@@ -85,6 +86,7 @@ def measure_dimension(
     measure = measure_counts if table.anonymous else measure_agreement
     kind, estimates = table.scale.kind, measure(table, ci=ci, seed=seed)
     no_pairs = kind == "interval" or table.anonymous
+    pairs = None if no_pairs else pair_kappas(table, _OWN_WEIGHTS.get(kind, "none"))
     return AgreementFinding(
         dimension=dimension,
         n_items=table.n_items,
@@ -92,7 +94,7 @@ def measure_dimension(
         n_ratings=table.n_ratings,
         estimates=estimates,
         disagreements=_disagreements(table, threshold=threshold, kept=kept),
-        pairs=None if no_pairs else pair_kappas(table, _OWN_WEIGHTS.get(kind, "none")),
+        pairs=pairs,
         patterns=tuple(
             Pattern(pattern.kind, tuple(map(str, pattern.subjects)), pattern.sentence)
             for pattern in ([] if table.anonymous else find_problem_patterns(table))
@@ -109,6 +111,7 @@ def measure_dimension(
             measure_judge(judge, table, scores) for judge, scores in (judges or {}).items()
         ),
         confusions=measure_confusions(table),
+        level_pairs=measure_level_pairs(table, pairs),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ocrjury.findings.agreement import Confusion
+from ocrjury.findings.confusions import Confusion
 from ocrjury.ratings import RatingTable
 
 MOST_LEVELS: Final = 7

@@ -1,6 +1,6 @@
 """Which levels each rater gave where colleagues gave others."""
 
-from ocrjury.findings.agreement import Confusion
+from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import paragraph, percent, plural, series, short
@@ -13,7 +13,7 @@ MOST = 6
 
 def shown(report: ReportData) -> list[Confusion]:
     """Raters with a picture on the headline's dimension, in the order of their names."""
-    own = _dimension(report)
+    own = dimension(report)
     rows = (row.confusions for row in report[Agreement].dimensions if row.dimension == own)
     return sorted(next(rows, ())[:MOST], key=lambda one: one.rater)
 
@@ -37,7 +37,7 @@ def subtitle(report: ReportData) -> str:
             tr(
                 "{dimension}: down, the level that a rater gave; across, those of colleagues on "
                 "the same items, in % of the row.",
-                dimension=report.name(_dimension(report)),
+                dimension=report.name(dimension(report)),
             ),
             "" if everybody <= MOST else tr("The {n} raters who differ most.", n=MOST),
         ]
@@ -60,12 +60,13 @@ def tables(report: ReportData) -> list[list[list[float | None]]]:
 
 def levels(report: ReportData) -> list[str]:
     """Levels as the pictures call them."""
-    labels = report.labels(_dimension(report))
+    labels = report.labels(dimension(report))
     if labels.ordered:
         return [short(level) for level in labels.levels]
     return [cut(labels.name(level), 4) for level in labels.levels]
 
 
-def _dimension(report: ReportData) -> str:
+def dimension(report: ReportData) -> str:
+    """Dimension of the pictures."""
     own = report[Agreement].pairs_dimension
     return report[Agreement].dimensions[0].dimension if own is None else own
