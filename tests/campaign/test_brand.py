@@ -15,9 +15,9 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 DRAWING = SVG.format('<path id="a" d="M0 0h9v9z" fill="url(#b)"/><use href="#a"/>')
 
 
-def picture(kind, size=(8, 4)):
+def picture(kind, size=(8, 4), *, mode="RGB"):
     body = io.BytesIO()
-    Image.new("RGB", size, "#0b5d8a").save(body, kind)
+    Image.new("RGB", size, "#0b5d8a").convert(mode).save(body, kind)
     return body.getvalue()
 
 
@@ -150,6 +150,7 @@ def test_a_doctype_is_refused(kind, branded):
         (picture("PNG")[:40], r"logo is a damaged PNG file"),
         (b"\xff\xd8\xff\xe0", r"logo is a damaged JPEG file"),
         (picture("PNG", (3000, 2000)), r"logo has 3000 x 2000 pixels; take at most 4 million"),
+        (picture("JPEG", mode="CMYK"), r"logo has the colours of a printing press \(CMYK\)"),
         (deep_picture(), r"logo has 16 bits for each colour; save it with 8"),
         (SVG.replace("0 0 9 9", "a b"), r"logo: the viewBox 'a b' is not four numbers"),
         (

@@ -28,12 +28,13 @@ NAMES = {*(f"{name}.csv" for name in TABLES), "evaluation.json", "evaluation.sch
 def write_order(html, path, *, variant, attachments, dated):
     """Write what would be printed, and with what inside."""
     files = {name: body.decode() for name, body in attachments.items()}
-    order = {"variant": variant, "dated": dated.isoformat(), "files": files, "html": html[:99]}
+    order = {"variant": variant, "dated": dated.isoformat(), "files": files, "html": html}
     path.write_text(json.dumps(order), "utf-8")
 
 
 def write_short(html, path, **options):
     """Print the language instead of the page, with all that is to be inside."""
+    assert "PDF 附件" in html
     [opening] = re.findall(r"<html[^>]*>", html)
     write_pdf(f"{opening}<title>t</title><p>x", path, **options)
 
@@ -64,7 +65,8 @@ def test_every_language_has_the_tables_inside_and_a_purge_takes_the_texts_out(ar
     one, other = (json.loads(pdf.read_text("utf-8")) for pdf in first)
     files = one["files"]
 
-    assert one["html"] != other["html"]
+    assert "PDF에 첨부된 파일" in one["html"] + other["html"]
+    assert "Attached to the PDF" in one["html"] + other["html"]
     assert files == other["files"]
     assert set(files) == NAMES
     body = json.loads(files["evaluation.json"])

@@ -10,7 +10,7 @@ from typing import Any
 from ocrjury.errors import InputError
 
 MOST_BYTES, MOST_PIXELS = 200_000, 4_000_000
-_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "CMYK"}
+_MODES = {"1", "L", "LA", "P", "RGB", "RGBA"}
 """Kinds of pixels that a PDF can hold."""
 _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan"}
@@ -83,6 +83,11 @@ def _check_pixels(path: Path, body: bytes, kind: str) -> None:
     if not fits:
         most = MOST_PIXELS // 1_000_000
         raise InputError(f"{path} has {width} x {height} pixels; take at most {most} million.")
+    if mode == "CMYK":
+        raise InputError(
+            f"{path} has the colours of a printing press (CMYK), which PDF/A forbids beside those "
+            "of a screen; save it in RGB."
+        )
     if mode not in _MODES:
         raise InputError(f"{path} has 16 bits for each colour; save it with 8.")
 

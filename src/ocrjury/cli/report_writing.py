@@ -69,7 +69,7 @@ def write_archive(options: argparse.Namespace) -> int:
     if options.out is None:
         raise InputError("--archive writes a copy: give --out FOLDER, where it goes.")
     with open_existing() as work:
-        page = _render(work, options, [])
+        page = _render(work, options, [], archived=True)
         files = attached_files(work, page.stored, page.kind)
         note(work, "export", f"{options.evaluation} report in {page.language}, archive copy")
     pdf = _place(options.out, f"{page.name}-archive.pdf")
@@ -78,7 +78,9 @@ def write_archive(options: argparse.Namespace) -> int:
     return 0
 
 
-def _render(work: "Work", options: argparse.Namespace, only: list[str]) -> Page:
+def _render(
+    work: "Work", options: argparse.Namespace, only: list[str], *, archived: bool = False
+) -> Page:
     """An evaluation's newest report in the language that is asked for, else in its own."""
     from ocrjury.report import render_html
     from ocrjury.report.evaluation_report import report_of
@@ -90,8 +92,8 @@ def _render(work: "Work", options: argparse.Namespace, only: list[str]) -> Page:
     spoken = options.language or newest.language
     stored = read_stored(work.store, evaluation, final=kind == "final")
     data = report_of(stored, kind=kind, language=spoken)
-    version = replace(data.identity, version=newest.version)
-    html = render_html(replace(data, identity=version), only=only)
+    own = replace(data.identity, version=newest.version, archived=archived)
+    html = render_html(replace(data, identity=own), only=only)
     name = f"{evaluation}-{kind}-v{newest.version}-{spoken}"
     return Page(html, name, spoken, kind, stored)
 

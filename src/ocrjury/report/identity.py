@@ -34,6 +34,8 @@ class Identity:
     rubric_hash: str | None = None
     pool_hash: str | None = None
     ratings_hash: str | None = None
+    archived: bool = False
+    """Whether the PDF has the evaluation's tables attached."""
     origin: Origin = field(default_factory=Origin)
     """Where the pool comes from."""
     software: tuple[tuple[str, str], ...] = ()

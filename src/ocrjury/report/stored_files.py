@@ -43,13 +43,17 @@ def store_report(
         What makes the PDF; where a machine lacks what it needs, there is none.
     """
     stored = read_stored(store, evaluation, final=kind == "final")
-    if stored.campaign.report.archive:
+    archived = stored.campaign.report.archive
+    if archived:
         write = archiving(write, stored, attachments=enclose(stored, kind))
-    main, *others = (
-        _stored(store, report_of(stored, kind=kind, language=language), write)
-        for language in stored.languages
-    )
+    reports = (report_of(stored, kind=kind, language=language) for language in stored.languages)
+    main, *others = (_stored(store, marked(report, archived=archived), write) for report in reports)
     return replace(main, translations=tuple(others))
+
+
+def marked(report: ReportData, *, archived: bool) -> ReportData:
+    """A report that says what its PDF has attached, if anything."""
+    return replace(report, identity=replace(report.identity, archived=archived))
 
 
 def archiving(write: Write, stored: Stored, *, attachments: Mapping[str, bytes]) -> Write:

@@ -166,6 +166,12 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
     for what, digest in who.digests.items():
         name = str(said(what))
         rows.append((f"{name[:1].upper()}{name[1:]}", f"sha256 {digest.removeprefix('sha256:')}"))
+    if who.archived:
+        attached = tr(
+            "CSV: ratings, labels, agreement, estimates, tests for bias, documents. "
+            "JSON, with its schema: the evaluation, agreement, estimates, tests for bias."
+        )
+        rows.append((tr("Attached to the PDF"), attached))
     if who.reproduce:
         rows.append((tr("Reproduce"), who.reproduce))
     return rows
