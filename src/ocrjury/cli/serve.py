@@ -6,11 +6,13 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
+from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
@@ -30,8 +32,8 @@ nobody signed in over plain HTTP from another machine.
 ocrjury serve
 ocrjury serve --port 8090
 OCRJURY_RATING_URL=https://rate.example.org ocrjury serve --behind-proxy
-ocrjury serve --behind-proxy --sign-in-header X-Forwarded-Email   # single sign-on"""
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+OCRJURY_PROXY_SECRET=... ocrjury serve --behind-proxy --sign-in-header X-Forwarded-Email
+ocrjury serve --behind-proxy --socket /run/ocrjury/page.sock"""
 M_ARENA_MAX = -8
 
 
@@ -40,17 +42,7 @@ def add_to(commands: Commands) -> None:
     serve = add_command(commands, "serve", SERVE, run=run_serve)
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on [127.0.0.1]")
     serve.add_argument("--port", type=int, help="port to listen on [OCRJURY_RATING_PORT, 8080]")
-    serve.add_argument(
-        "--behind-proxy",
-        action="store_true",
-        help="take the rater's address from X-Forwarded-For, which the proxy must set",
-    )
-    serve.add_argument(
-        "--sign-in-header",
-        metavar="NAME",
-        help="let in whom the proxy names in this header, by e-mail address or pseudonym "
-        "[OCRJURY_SIGN_IN_HEADER]",
-    )
+    add_proxy_options(serve)
 
 
 def run_serve(options: argparse.Namespace) -> None:
@@ -64,7 +56,8 @@ def run_serve(options: argparse.Namespace) -> None:
             f"--host {options.host} would be open to other machines in plain HTTP. Put a proxy "
             "with HTTPS before it and add --behind-proxy, or leave --host out."
         )
-    header = _trusted_header(options, settings)
+    proxy = proxy_of(options)
+    header = trusted_header(options, settings, proxy)
     port = options.port or settings.rating_port
     address = settings.rating_url or f"http://{options.host}:{port}"
     with open_existing() as work:
@@ -73,16 +66,16 @@ def run_serve(options: argparse.Namespace) -> None:
             address=address,
             now=settings.now,
             announce=announcer(work.store),
-            proxied=options.behind_proxy,
+            proxy=proxy,
             sign_in_header=header,
         )
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         sys.stdout.flush()
-        _answer(site, host=options.host, port=port)
+        _answer(site, host=options.host, port=port, socket=options.socket)
 
 
-def _answer(site: "Site", *, host: str, port: int) -> None:
+def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:
     import uvicorn
 
     from ocrjury.frontends.web import create_application
@@ -91,6 +84,7 @@ def _answer(site: "Site", *, host: str, port: int) -> None:
         create_application(site),
         host=host,
         port=port,
+        uds=None if socket is None else str(socket),
         log_level="warning",
         # No address of a page goes into a log, and nobody learns what answers here.
         access_log=False,
@@ -100,18 +94,6 @@ def _answer(site: "Site", *, host: str, port: int) -> None:
         timeout_graceful_shutdown=5,
         limit_concurrency=200,
     )
-
-
-def _trusted_header(options: argparse.Namespace, settings: Settings) -> str | None:
-    """Header in which a trusted proxy names who signed in, None without one."""
-    header: str | None = options.sign_in_header or settings.sign_in_header
-    if header is not None and not options.behind_proxy:
-        option = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
-        raise InputError(
-            f"{option} believes whatever a request says; it needs --behind-proxy, and a "
-            "proxy that signs people in and takes this header off what they send."
-        )
-    return header
 
 
 def _share_memory() -> None:

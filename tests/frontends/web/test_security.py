@@ -374,7 +374,7 @@ def test_too_many_changes_and_wrong_codes_are_slowed_down(own_server):
     assert set(saves[:200]) == {409}
     assert saves[-1] == 429
     assert entries == [403] * 10 + [429]
-    assert own_server.client().enter(own_server.link("R01")).status == 429
+    assert own_server.client().enter(own_server.link("R01")).status == 303
 
 
 def test_the_process_is_light_and_loads_nothing_heavy(base, client_of, rounds):
@@ -398,3 +398,39 @@ def test_the_process_is_light_and_loads_nothing_heavy(base, client_of, rounds):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
     )
     assert out.stdout.strip() == ""
+
+
+def test_wrong_codes_of_a_neighbourhood_count_together_and_lock_nobody_out(rounds):
+    place = rounds(raters=("R01",))
+    clients = [place.client() for _ in range(12)]
+    for number, client in enumerate(clients):
+        client.address = f"203.0.113.{number}"
+
+    statuses = [client.enter("wrong").status for client in clients]
+
+    assert statuses == [403] * 10 + [429] * 2
+    assert clients[0].enter(place.link("R01")).status == 303
+    elsewhere = place.client()
+    elsewhere.address = "203.0.114.1"
+    assert elsewhere.enter("wrong").status == 403
+
+
+def test_the_last_line_of_forwarded_addresses_counts(rounds):
+    place = rounds(raters=("R01",))
+
+    statuses = [enter_with_two_lines(place, f"6.6.{number}.6") for number in range(12)]
+
+    assert statuses == [403] * 10 + [429] * 2
+
+
+def enter_with_two_lines(place, forged):
+    """Return the status of a wrong code, after a line that the client made up."""
+    connection = HTTPConnection("127.0.0.1", place.server.port, timeout=60)
+    connection.putrequest("POST", "/enter")
+    connection.putheader("X-Forwarded-For", forged)
+    connection.putheader("X-Forwarded-For", "198.51.100.77")
+    connection.putheader("Content-Length", "7")
+    connection.endheaders(b"code=no")
+    status = connection.getresponse().status
+    connection.close()
+    return status

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from http.client import HTTPConnection
+from ipaddress import ip_network
 
 import pytest
+from starlette.datastructures import Headers
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.cli import main
+from ocrjury.frontends.web.proxy import SECRET_HEADER, Proxy
 from ocrjury.store.database import writing
 from ocrjury.store.links import revoke_links
 from ocrjury.store.raters import keep_raters
@@ -14,12 +18,14 @@ from ocrjury.store.single_sign_on import list_shut_out
 from tests.frontends.web.conftest import Client, serving
 
 HEADER = "X-Forwarded-Email"
+SECRET = "0123456789abcdef" * 2
+SIGN_ON = ("--behind-proxy", "--sign-in-header", HEADER)
 
 
 @pytest.fixture(scope="module")
 def trusting(base):
     """A server that believes its proxy, on the same store."""
-    with serving(base, "--behind-proxy", "--sign-in-header", HEADER) as server:
+    with serving(base, *SIGN_ON, OCRJURY_PROXY_SECRET=SECRET) as server:
         yield server
 
 
@@ -31,11 +37,12 @@ def place(rounds, trusting):
     return place
 
 
-def named(place, address="one@example.org"):
+def named(place, address="one@example.org", *, secret=SECRET):
     """Return a client whose requests pass the proxy that signed somebody in."""
     client = Client(place.server)
     plain = client.ask
-    client.ask = lambda *sent, **headers: plain(*sent, **{HEADER: address, **headers})
+    passed = {HEADER: address, SECRET_HEADER: secret}
+    client.ask = lambda *sent, **headers: plain(*sent, **{**passed, **headers})
     return client
 
 
@@ -101,14 +108,90 @@ def test_another_evaluation_is_not_entered(place, rounds):
 
 def test_the_header_needs_a_proxy(capsys):
     assert main(["serve", "--sign-in-header", HEADER]) == 2
-    assert "needs --behind-proxy" in capsys.readouterr().err
+    assert "it needs --behind-proxy and a proxy that proves itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::/0"])
+def test_an_address_of_this_machine_proves_no_proxy(address, capsys):
+    assert main(["serve", *SIGN_ON]) == 2
+    assert "by a secret (OCRJURY_PROXY_SECRET)" in capsys.readouterr().err
+    assert main(["serve", *SIGN_ON, "--trusted-proxy", address]) == 2
+    assert "by a secret (OCRJURY_PROXY_SECRET)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--trusted-proxy", "10.0.0.5"], "are for --behind-proxy"),
+        (["--behind-proxy", "--trusted-proxy", "10.0.0.5/8"], "must be an address or a network"),
+        (["--behind-proxy", "--host", "0.0.0.0"], "lets other machines come past the proxy"),
+    ],
+)
+def test_options_that_would_trust_everybody_are_refused(options, sentence, capsys):
+    assert main(["serve", *options]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_socket_lies_where_no_other_account_reaches_it(tmp_path, capsys, monkeypatch):
+    tmp_path.chmod(0o755)
+
+    assert main(["serve", "--behind-proxy", "--socket", str(tmp_path / "page")]) == 2
+    assert "mkdir -m 750" in capsys.readouterr().err
+
+    monkeypatch.setenv("OCRJURY_PROXY_SECRET", "short")
+    assert main(["serve", "--behind-proxy"]) == 2
+    assert "must have 32 ASCII characters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("secret", ["", "0" * 32, SECRET + "x"])
+def test_who_comes_past_the_proxy_signs_in_as_nobody(place, secret):
+    client = named(place, secret=secret)
+
+    assert "signed in as" not in client.ask("GET", "/enter").text.decode()
+    assert enter(client, place).status == 404
+
+
+def test_two_headers_that_name_somebody_are_refused(place):
+    lines = [("Host", f"127.0.0.1:{place.server.port}"), (SECRET_HEADER, SECRET)]
+
+    assert status_of(place, [*lines, (HEADER, "one@example.org")]) == 200
+    assert status_of(place, [*lines, (HEADER, "S02"), (HEADER, "one@example.org")]) == 400
+    # With two secrets, neither is known to be the proxy's.
+    doubled = [*lines, (SECRET_HEADER, SECRET), (HEADER, "one@example.org")]
+    assert status_of(place, doubled) == 200
+
+
+def status_of(place, lines):
+    """Return the status of the entrance for just these lines of headers."""
+    connection = HTTPConnection("127.0.0.1", place.server.port, timeout=60)
+    connection.putrequest("GET", "/enter", skip_host=True, skip_accept_encoding=True)
+    for name, value in lines:
+        connection.putheader(name, value)
+    connection.endheaders()
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_only_the_proxy_is_believed():
+    near, far, secret = "127.0.0.1", "10.0.0.5", Headers({SECRET_HEADER: SECRET})
+    by_address, by_socket = Proxy((ip_network(far),)), Proxy(by_socket=True)
+    by_secret, both = Proxy(secret=SECRET), Proxy((ip_network(far),), SECRET)
+
+    assert not Proxy().sent(near, secret)
+    assert [by_address.sent(peer, Headers()) for peer in (far, near, None)] == [True, False, False]
+    assert [by_secret.sent(near, one) for one in (secret, Headers())] == [True, False]
+    assert [both.sent(peer, secret) for peer in (far, near)] == [True, False]
+    assert by_socket.sent(None, Headers())
+    assert [one.proves_itself for one in (by_address, by_secret, both, by_socket)] == [True] * 4
+    assert not Proxy((ip_network("0.0.0.0/0"),)).proves_itself
 
 
 def test_the_variable_names_the_header_and_needs_a_proxy_too(capsys, monkeypatch):
     monkeypatch.setenv("OCRJURY_SIGN_IN_HEADER", HEADER)
 
     assert main(["serve"]) == 2
-    assert "OCRJURY_SIGN_IN_HEADER believes whatever a request says" in capsys.readouterr().err
+    assert "OCRJURY_SIGN_IN_HEADER believes what a request says" in capsys.readouterr().err
 
 
 def test_who_came_by_the_proxy_is_not_shut_out(place):

@@ -17,7 +17,7 @@ from ocrjury.store.database import FAILURES, writing
 
 LONGEST = 160
 TOO_MANY_CODES = "too_many_codes"
-_COUNTED = (413, 429)
+_COUNTED = (400, 413, 429)
 log = logging.getLogger(__name__)
 Refuse = Callable[[Request, Exception], Response]
 

@@ -10,6 +10,7 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.frontends.web.proxy import Proxy, limited_as
 from ocrjury.frontends.web.refusal_counts import RefusalCounts
 from ocrjury.store.evaluations import read_evaluation, read_hashes, read_rubric
 from ocrjury.store.workspace import Store
@@ -77,8 +78,8 @@ class Site:
         The clock.
     announce
         Called after the last rating of a round: tells Prefect, in another thread.
-    proxied
-        Whether a proxy stands before it, whose ``X-Forwarded-For`` says who asks.
+    proxy
+        The proxy before it, whose ``X-Forwarded-For`` says who asks; by default there is none.
     sign_in_header
         The header in which this proxy names whom it has signed in; None: links alone let in.
     """
@@ -87,7 +88,7 @@ class Site:
     address: str = "http://127.0.0.1:8080"
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     announce: Callable[[], object] = lambda: None
-    proxied: bool = False
+    proxy: Proxy = field(default_factory=Proxy)
     sign_in_header: str | None = None
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
     all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
@@ -95,12 +96,15 @@ class Site:
     refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
     def too_many_failures(self, address: str) -> bool:
-        """Whether too many wrong codes came lately, from an address or from all."""
-        return self.failures.full(address) or self.all_failures.full("all")
+        """Whether too many wrong codes came lately, from near an address or from all.
+
+        Only wrong codes are turned away for it: whoever has a link comes in.
+        """
+        return self.failures.full(limited_as(address)) or self.all_failures.full("all")
 
     def count_failure(self, address: str) -> None:
         """Count a wrong code."""
-        self.failures.count(address)
+        self.failures.count(limited_as(address))
         self.all_failures.count("all")
 
     @property

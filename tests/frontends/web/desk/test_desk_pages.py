@@ -216,7 +216,8 @@ def test_whom_a_proxy_signs_in_needs_no_link(rounds, base, at_desk):
     path, said = f"/desk/{place.evaluation}/raters", "none is needed: signs in through the proxy"
 
     plain = at_desk(place).ask("GET", path).text
-    with serving(base, "--behind-proxy", "--sign-in-header", "X-Forwarded-Email") as server:
+    sign_on = ("--behind-proxy", "--sign-in-header", "X-Forwarded-Email")
+    with serving(base, *sign_on, OCRJURY_PROXY_SECRET="s" * 32) as server:
         page = at_desk(replace(place, server=server)).ask("GET", path).text
 
     assert said not in plain

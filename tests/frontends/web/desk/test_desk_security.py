@@ -182,3 +182,17 @@ def test_a_sign_that_no_database_keeps_is_refused(place, desk):
     assert desk.ask("GET", "/api/evaluations/%00").status == 404
     reason = {"decision": "abort", "version": 2, "reason": "a \x00 reason"}
     assert desk.ask("POST", f"/api/evaluations/{place.evaluation}/decisions", reason).status == 422
+
+
+def test_a_program_with_a_code_comes_in_whoever_guesses_beside_it(
+    place, own_server, desk_without_link, code_of
+):
+    guesser, program = desk_without_link(own_server), desk_without_link(own_server)
+    path = f"/api/evaluations/{place.evaluation}/agreement"
+    for number in range(11):
+        guesser.ask("GET", path, Authorization=f"Bearer x{number}")
+
+    wrong = guesser.ask("GET", path, Authorization="Bearer x")
+    right = program.ask("GET", path, Authorization=f"Bearer {code_of(place)}")
+
+    assert (wrong.status, right.status) == (429, 200)

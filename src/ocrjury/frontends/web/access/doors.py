@@ -8,6 +8,7 @@ from typing import Final
 from fastapi import Request
 
 from ocrjury import language
+from ocrjury.frontends.web.proxy import forwarded_address
 from ocrjury.frontends.web.site import Site
 from ocrjury.language import phrase
 from ocrjury.pages import catalogues
@@ -92,11 +93,15 @@ def is_same(sent: str, token: str) -> bool:
 
 
 def address_of(request: Request) -> str:
-    """Address that a request came from; a proxy names it in the last entry it adds."""
-    forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
-    if site_of(request).proxied and forwarded:
-        return forwarded[:64]
-    return request.client.host if request.client else "?"
+    """Address that a request came from; a trusted proxy names it in the last entry it adds."""
+    peer = request.client.host if request.client else "?"
+    return (forwarded_address(request.headers) if from_proxy(request) else None) or peer
+
+
+def from_proxy(request: Request) -> bool:
+    """Whether the proxy before this site sent a request."""
+    peer = request.client.host if request.client else None
+    return site_of(request).proxy.sent(peer, request.headers)
 
 
 def languages_behind(door: Door) -> list[str]:

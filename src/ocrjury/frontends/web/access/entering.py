@@ -60,10 +60,10 @@ def enter(request: Request, fields: Fields) -> Response:
     """Start a session with the code of a link; all failures have the same sentence."""
     code = fields.get("code", "").strip().rpartition("#")[2]
     site, address, door = site_of(request), address_of(request), door_of(request)
-    if site.too_many_failures(address):
+    link = _link_of(request, door, code)
+    if link is None and site.too_many_failures(address):
         count_refusal(request, TOO_MANY_CODES)
         return _entrance(request, status=429, problem="enter_too_often")
-    link = _link_of(request, door, code)
     with writing(site.store.engine) as connection:
         secret = _start(
             connection,

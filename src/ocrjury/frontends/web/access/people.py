@@ -16,6 +16,7 @@ from ocrjury.frontends.web.access.doors import (
     address_of,
     door_of,
     form_token,
+    from_proxy,
     is_same,
     language_of,
     session_behind,
@@ -137,12 +138,12 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
     if credentials is None:
         return lead_of(request)
     site, address = site_of(request), address_of(request)
-    if site.too_many_failures(address):
-        raise Trouble(429, "too_fast", speaker(TEXTS, language())("trouble_too_fast"))
     key = secret_hash(credentials.credentials)
     with reading(site.store.engine) as connection:
         link = find_link(connection, key, now=site.now(), audience="desk")
     if link is None:
+        if site.too_many_failures(address):
+            raise Trouble(429, "too_fast", speaker(TEXTS, language())("trouble_too_fast"))
         site.count_failure(address)
         with writing(site.store.engine) as connection:
             add_audit(
@@ -197,7 +198,12 @@ def note(
 def named_by_proxy(request: Request) -> str | None:
     """Rater whom the proxy before this site has signed in, None without one."""
     site = site_of(request)
-    name = request.headers.get(site.sign_in_header, "").strip() if site.sign_in_header else ""
+    if site.sign_in_header is None or not from_proxy(request):
+        return None
+    named = request.headers.getlist(site.sign_in_header)
+    if len(named) > 1:  # one of them is not the proxy's
+        raise Trouble(400, "doubled_header", tr("Two headers name who signs in."))
+    name = named[0].strip() if named else ""
     if not name or "\x00" in name:
         return None
     with reading(site.store.engine) as connection:
