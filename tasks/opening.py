@@ -5,8 +5,10 @@ from datetime import datetime
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.campaign.config import read_campaign
 from ocrjury.evaluation import opening
 from ocrjury.evaluation.opening import Opened
+from ocrjury.report.html import check_templates
 from ocrjury.tasks import at_work
 
 
@@ -15,7 +17,7 @@ def open_campaign(
     campaign_path: str, *, period: str | None, seed: int | None, scheduled: datetime
 ) -> Opened:
     """Read a campaign and its raters, and open its evaluation unless there is one."""
+    campaign = read_campaign(campaign_path)
+    check_templates(campaign.report.templates or {})
     with at_work() as work:
-        return opening.open_campaign(
-            work, campaign_path, period=period, seed=seed, scheduled=scheduled
-        )
+        return opening.open_campaign(work, campaign, period=period, seed=seed, scheduled=scheduled)

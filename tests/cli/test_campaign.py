@@ -147,3 +147,20 @@ def test_references_in_a_folder_of_their_own_are_found(run, two_folders):
 
     assert answer.code == 0, answer.err
     assert "(3 documents, 3 pages, 1 without a reference, 2 files without a pair)" in answer.out
+
+
+def test_templates_that_cannot_be_printed_are_refused_with_file_and_line(run, tmp_path):
+    folder = tmp_path / "claims"
+    run("campaign", "new", folder)
+    file = folder / "campaign.yaml"
+    text = file.read_text("utf-8").replace("# templates: words", "templates: words")
+    file.write_text(text, "utf-8")
+    (folder / "words").mkdir()
+    words = '{% extends "ocrjury/report/cover.html.j2" %}\n{% block facts %}{{ a }}{% endblock %}'
+    (folder / "words" / "cover.html.j2").write_text(words, "utf-8")
+
+    answer = run("campaign", "check", file, "--no-pool")
+
+    assert answer.code == 2
+    assert "report.templates: cover.html.j2, line 2: nothing is called 'a'; a block" in answer.err
+    assert answer.out == ""

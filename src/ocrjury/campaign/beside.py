@@ -1,31 +1,47 @@
-"""The files beside a campaign that become part of it: its rubric and its logo."""
+"""The files beside a campaign that become part of it: its rubric, its logo and its templates."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from ocrjury.campaign.logo import read_logo
+from ocrjury.campaign.report_templates import read_templates
 from ocrjury.campaign.rubric import read_rubric
 from ocrjury.campaign.yaml_source import YamlSource
 from ocrjury.errors import InputError
+
+Keys = tuple[str, ...]
+_READERS: dict[Keys, Callable[[Path], object]] = {
+    ("rubric",): read_rubric,
+    ("report", "brand", "logo"): read_logo,
+    ("report", "templates"): read_templates,
+}
+"""What reads the file or folder that a key names."""
 
 
 def with_files(source: YamlSource) -> dict[str, object]:
     """File's keys with what it names read; an empty section gets its defaults."""
     data = {key: value for key, value in source.data.items() if value is not None}
-    folder = source.path.parent
-    if isinstance(name := data.get("rubric"), str):
-        data["rubric"] = _read(read_rubric, folder / name)
-    report = data.get("report")
-    brand = report.get("brand") if isinstance(report, dict) else None
-    if isinstance(report, dict) and isinstance(brand, dict) and isinstance(brand.get("logo"), str):
-        logo = _read(read_logo, folder / brand["logo"])
-        data["report"] = {**report, "brand": {**brand, "logo": logo}}
+    for keys in _READERS:
+        data = _with_file(source, data, keys)
     return data
 
 
-def _read(read: Callable[[Path], object], path: Path) -> object:
+def _with_file(
+    source: YamlSource, section: dict[str, object], keys: Keys, *, at: int = 0
+) -> dict[str, object]:
+    """Section, so many keys down, in which the name of a file is what the file holds."""
+    key, last = keys[at], at == len(keys) - 1
+    match section.get(key):
+        case dict() as inner if not last:
+            return {**section, key: _with_file(source, inner, keys, at=at + 1)}
+        case str() as name if last:
+            return {**section, key: _read(keys, source.path.parent / name)}
+    return section
+
+
+def _read(keys: Keys, path: Path) -> object:
     """What a file holds, or the error, which is listed with the other problems of the campaign."""
     try:
-        return read(path)
+        return _READERS[keys](path)
     except InputError as error:
         return error

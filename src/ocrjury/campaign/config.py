@@ -192,7 +192,7 @@ class Campaign(Section):
 
 
 def read_campaign(path: str | Path) -> Campaign:
-    """Campaign in a YAML file, with its rubric and its logo.
+    """Campaign in a YAML file, with its rubric, its logo and its templates.
 
     Raises
     ------

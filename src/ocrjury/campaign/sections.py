@@ -200,6 +200,10 @@ class Report(Deliveries):
     brand: Brand | None = Field(
         default=None, description="a section with name, logo, colour and footer, or empty"
     )
+    templates: dict[str, str] | None = Field(
+        default=None, description="a folder of templates that replace blocks of ours, or empty"
+    )
+    """Their texts by name of file, which are kept with the evaluation."""
     worst_items: Count = Field(default=8, description=A_COUNT)
     covariates: Names | None = Field(
         default=None,

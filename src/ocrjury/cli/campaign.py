@@ -63,8 +63,10 @@ def run_check(options: argparse.Namespace) -> int:
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.recommendations import check_campaign
     from ocrjury.campaign.registry import read_raters
+    from ocrjury.report.html import check_templates
 
     campaign = read_campaign(options.file)
+    check_templates(campaign.report.templates or {})
     raters = read_raters(campaign.raters_path)
     pool, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
     about_gold = _read_gold(campaign, pool)

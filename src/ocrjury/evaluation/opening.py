@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ocrjury import __version__
-from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.gold_file import read_gold
 from ocrjury.campaign.period import period_name
 from ocrjury.campaign.problems import shown
@@ -32,9 +32,9 @@ class Opened(NamedTuple):
 
 
 def open_campaign(
-    work: Work, campaign_path: str, *, period: str | None, seed: int | None, scheduled: datetime
+    work: Work, campaign: Campaign, *, period: str | None, seed: int | None, scheduled: datetime
 ) -> Opened:
-    """Read a campaign and its raters, and open its evaluation unless there is one.
+    """Read the raters of a campaign, and open its evaluation unless there is one.
 
     Parameters
     ----------
@@ -48,7 +48,6 @@ def open_campaign(
             f"the period {shown(period)} cannot be part of a name; use letters, digits, dots, "
             "hyphens and underscores, such as 2026w47."
         )
-    campaign = read_campaign(campaign_path)
     people = read_raters(campaign.raters_path)
     opening = opening_of(
         campaign,

@@ -4,8 +4,9 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import TypeVar
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
@@ -16,15 +17,27 @@ from ocrjury.pages.document_text import cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
 from ocrjury.statistics import grade, statistic
 
+Kind = TypeVar("Kind", bound=Environment)
+
 
 @cache
 def environment() -> Environment:
+    """Environment of our own templates."""
+    return equipped(Environment, packaged())
+
+
+def packaged() -> PackageLoader:
+    """Loader of our own templates."""
+    return PackageLoader("ocrjury", "templates")
+
+
+def equipped(kind: type[Kind], loader: BaseLoader) -> Kind:
     """Environment: always escaping, never silent about a missing name.
 
     Only plain text (mails), in which ``&`` is not markup, turns escaping off, in the template.
     """
-    made = Environment(
-        loader=PackageLoader("ocrjury", "templates"),
+    made = kind(
+        loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: harmless(said(value)),

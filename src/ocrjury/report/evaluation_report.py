@@ -96,6 +96,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
         language=language(),
         brand=campaign.report.brand,
+        templates=campaign.report.templates or {},
         origin=campaign.pool.origin,
         config_hash=row.config_hash,
         rubric_hash=row.rubric_hash,

@@ -1,11 +1,10 @@
 """Report data to one HTML page that needs nothing beside it."""
 
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from hashlib import sha256
-from importlib import import_module
 from importlib.resources import files
-from pkgutil import iter_modules
 from types import SimpleNamespace
 
 from markupsafe import Markup
@@ -13,20 +12,17 @@ from markupsafe import Markup
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
 from ocrjury.pages.environment import render
-from ocrjury.report import sections as package
+from ocrjury.pages.own_problems import Given, problems
+from ocrjury.pages.own_templates import render_own
 from ocrjury.report.data import ReportData
+from ocrjury.report.known_names import GIVEN, SENTENCES, absent
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.changes import FOLDER
 from ocrjury.report.sections.methods import SECTION as METHODS_SECTION
 
 METHODS = METHODS_SECTION.anchor
-SENTENCES = SimpleNamespace(
-    **{
-        module.name: import_module(f"{package.__name__}.{module.name}")
-        for module in iter_modules(package.__path__)
-    }
-)
-"""Modules that the templates call ``say``, by name."""
+_PAGE = f"{FOLDER}/report.html.j2"
 
 
 def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
@@ -43,7 +39,8 @@ def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
     Raises
     ------
     InputError
-        For a section that no report has; names those there are.
+        For a section that no report has; names those there are. For a campaign's template with a
+        problem, with its line.
     jinja2.UndefinedError
         If a template names something that the data do not have.
     """
@@ -52,14 +49,30 @@ def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
     chosen = [one for one in whole if one.anchor in {*only, METHODS}] if only else whole
     excerpt = (len(chosen), len(whole)) if only else None
     with speaking(data.identity.language):
-        return render(
-            "report/report.html.j2",
-            report=data,
-            say=SENTENCES,
-            sections=chosen,
-            excerpt=excerpt,
-            script=_script(),
-        )
+        return _page(data, sections=chosen, excerpt=excerpt)
+
+
+def _page(data: ReportData, **context: object) -> str:
+    """Page, with the campaign's own words in the blocks that it replaces."""
+    own = data.identity.templates
+    given = {"say": SENTENCES, "script": _script(), **context}
+    if not own:
+        return render(_PAGE, report=data, **given)
+    check_templates(own)
+    page, failures = render_own(FOLDER, own, _PAGE, report=data, **given)
+    if not failures:
+        return page
+    # The cover says what failed, and comes before it.
+    told = replace(data, identity=replace(data.identity, failures=tuple(failures)))
+    return render_own(FOLDER, own, _PAGE, report=told, **given)[0]
+
+
+def check_templates(own: Mapping[str, str]) -> None:
+    """Refuse templates of a campaign that have a problem which no data can mend."""
+    found = problems(own, Given(FOLDER, GIVEN, absent))
+    if found:
+        listed = found[0] if len(found) == 1 else "".join(f"\n- {one}" for one in found)
+        raise InputError(f"report.templates: {listed}")
 
 
 def _script() -> SimpleNamespace:

@@ -1,12 +1,15 @@
 """Which evaluation a report is of, and what would give the same numbers again."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 from ocrjury.campaign.brand import Brand
+from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.origin import Origin
 from ocrjury.language import phrase
+from ocrjury.pages.own_templates import Failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,10 @@ class Identity:
     language: str = "en"
     brand: Brand | None = None
     """Whose report it is, None for nobody's in particular."""
+    templates: Mapping[str, str] = field(default_factory=dict)
+    """Templates of the campaign that replace blocks of ours, by name of file."""
+    failures: tuple[Failure, ...] = ()
+    """Blocks of theirs that could not be printed with these data."""
     config_hash: str | None = None
     rubric_hash: str | None = None
     pool_hash: str | None = None
@@ -51,5 +58,6 @@ class Identity:
             phrase("rubric"): self.rubric_hash,
             phrase("pool"): self.pool_hash,
             phrase("ratings"): self.ratings_hash,
+            phrase("templates"): content_hash(dict(self.templates)) if self.templates else None,
         }
         return {word: digest for word, digest in hashes.items() if digest}

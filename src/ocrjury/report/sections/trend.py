@@ -105,6 +105,11 @@ def mean(trend: Trend, row: TrendRow) -> str:
     return _number(trend, row.mean.value)
 
 
+def means(trend: Trend) -> list[str]:
+    """Number of every evaluation."""
+    return [mean(trend, row) for row in trend.rows]
+
+
 def mean_range(trend: Trend, row: TrendRow) -> str:
     """Its range."""
     if not has_interval(row.mean):
