@@ -78,6 +78,7 @@ def run_serve(options: argparse.Namespace) -> None:
 def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:
     import uvicorn
 
+    from ocrjury.cli.connections import MOST, BoundedConnection
     from ocrjury.frontends.web import create_application
 
     uvicorn.run(
@@ -92,7 +93,8 @@ def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:
         date_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=5,
-        limit_concurrency=200,
+        http=BoundedConnection,
+        limit_concurrency=MOST + 1,
     )
 
 
