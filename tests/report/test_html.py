@@ -110,6 +110,15 @@ def test_simulated_is_said_on_the_page_and_in_every_header(make, html, report):
     assert "SIMULATED" not in real.upper().replace("SIMULATED.CSS", "")
 
 
+def test_the_page_is_dated_to_the_second_as_every_date_in_a_pdf_is(make, report):
+    moment = report.identity.issued_at.replace(microsecond=155_909)
+    page = render_html(make(identity=dataclasses.replace(report.identity, issued_at=moment)))
+
+    assert re.findall(r'name="dcterms.\w+" content="([^"]*)"', page) == 2 * [
+        report.identity.issued_at.isoformat()
+    ]
+
+
 def test_the_same_data_give_the_same_page(make):
     assert render_html(make()) == render_html(make())
 
