@@ -217,6 +217,8 @@ def test_attachments_come_back_byte_for_byte_from_an_archival_pdf(tmp_path):
     assert {name: (tmp_path / name).read_bytes() for name in files} == files
     assert paths[0].read_bytes() == paths[1].read_bytes()
     _it_claims_both_standards_and_is_dated_like_the_page(paths[0])
+    fonts = [line.split()[-5:-2] for line in run("pdffonts", str(paths[0])).splitlines()[2:]]
+    assert [*map(tuple, fonts)] == len(fonts) * [("yes", "yes", "yes")] != []
     _its_objects_are_what_the_standard_asks_for(paths[0].read_bytes())
 
 
