@@ -1,9 +1,12 @@
-"""Files that are made to be expensive: archives that say less than they hold."""
+"""Files that are made to be expensive: archives that hold more than they say, endless pictures."""
 
 import io
+import itertools
 import struct
 import zipfile
 import zlib
+
+from PIL import Image
 
 MEGABYTE = b" " * (1 << 20)
 SHEET = "xl/worksheets/sheet1.xml"
@@ -43,3 +46,13 @@ def lying_workbook(megabytes: int, *, declared: bytes = b"<worksheet/>") -> byte
     (directory,) = struct.unpack_from("<I", patched, end + 16)
     struct.pack_into("<I", patched, end + 16, directory + grown)
     return bytes(patched)
+
+
+def jpeg_of_scans(side: int, scans: int) -> bytes:
+    """Progressive JPEG of one grey, whose shortest scan comes so often."""
+    file = io.BytesIO()
+    Image.new("L", (side, side), 128).save(file, "JPEG", progressive=True, quality=30)
+    body = file.getvalue()
+    places = [place for place in range(len(body)) if body[place : place + 2] == b"\xff\xda"]
+    pieces = (body[start:end] for start, end in itertools.pairwise([*places, len(body) - 2]))
+    return body[:-2] + min(pieces, key=len) * scans + body[-2:]

@@ -6,11 +6,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
-from benchmarks.worst_files import SHEET, lying_workbook, sheet_of, workbook_of
+from benchmarks.worst_files import SHEET, jpeg_of_scans, lying_workbook, sheet_of, workbook_of
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.upload import check_upload
+from ocrjury.pages.page_images import open_page
 from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
 from ocrjury.readers.limits import LONGEST_TAG
@@ -52,6 +53,14 @@ def _yaml(text: str) -> object:
         path = Path(folder, "campaign.yaml")
         path.write_text(text, "utf-8")
         return read_yaml(path)
+
+
+def _picture(body: bytes) -> object:
+    """Open the image of a page."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "page.jpg")
+        path.write_bytes(body)
+        return open_page(path, masks=None, enough=2200)
 
 
 def _upload(body: bytes) -> object:
@@ -142,6 +151,21 @@ INPUTS: dict[str, Worst] = {
         "",
         lambda: 'a: "' + "x\n " * 85_000 + '"',
         _yaml,
+    ),
+    "jpeg-scans": Worst(
+        "image: a progressive JPEG of 1,000 scans",
+        "36 million pixels, 0.2 MB",
+        "23 s, 120 MB",
+        lambda: jpeg_of_scans(6000, 1000),
+        _picture,
+        "refused",
+    ),
+    "jpeg-most-scans": Worst(
+        "image: a progressive JPEG of as many scans as are drawn",
+        "36 million pixels, 50 scans",
+        "",
+        lambda: jpeg_of_scans(6000, 44),
+        _picture,
     ),
     "workbook-lies": Worst(
         "workbook: a sheet that unpacks to more than its archive says",

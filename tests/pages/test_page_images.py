@@ -5,7 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from benchmarks.worst_files import jpeg_of_scans
 from ocrjury.errors import InputError
+from ocrjury.pages import page_images
 from ocrjury.pages.page_images import (
     cut_out,
     find_image,
@@ -47,6 +49,17 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(page):
     (folder / "page.png").symlink_to(page)
 
     assert find_image([folder], "page.png") is None
+
+
+def test_a_progressive_jpeg_is_drawn_pass_by_pass_up_to_a_limit(tmp_path, monkeypatch):
+    path = tmp_path / "page.jpg"
+    path.write_bytes(jpeg_of_scans(64, 44))  # after the six that there are
+    monkeypatch.setattr(page_images, "_PIECE", 7)  # so that marks lie across pieces
+
+    assert open_page(path, masks=None).size == (64, 64)
+    path.write_bytes(jpeg_of_scans(64, 45))
+    with pytest.raises(InputError, match=r"page\.jpg is a JPEG of 51 scans, more than 50"):
+        open_page(path, masks=None)
 
 
 def test_remarks_in_a_file_stay_behind(tmp_path):

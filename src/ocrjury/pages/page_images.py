@@ -16,7 +16,10 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 
 PIXELS = 40_000_000
+SCANS = 50
+"""Passes in which a progressive JPEG may refine a picture; programs write about ten."""
 FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "BMP")
+_SCAN, _PIECE = b"\xff\xda", 1 << 20
 _MARK = (15, 118, 110)
 _MORE = 1
 """Pixels around a mask: a picture made smaller mixes those at its edge."""
@@ -58,13 +61,14 @@ def open_page(
     Raises
     ------
     InputError
-        If it is no image, or has more pixels than a process should take.
+        If it is no image, or has more pixels or passes than a process should take.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(path, formats=FORMATS) as image:
                 _check_size(image, path)
+                _check_scans(image, path)
                 if enough is not None:
                     image.draft("RGB", (enough, enough))
                 image.load()
@@ -143,6 +147,21 @@ def _check_size(image: Image.Image, path: str | Path) -> None:
         raise InputError(
             f"{path} has {image.width} x {image.height} pixels, more than {PIXELS:,}. "
             "Scale it down."
+        )
+
+
+def _check_scans(image: Image.Image, path: str | Path) -> None:
+    """Raise if every pixel of a JPEG would be computed over and over."""
+    if image.format not in {"JPEG", "MPO"}:
+        return
+    scans, end = 0, b""
+    with Path(path).open("rb") as file:
+        while piece := file.read(_PIECE):
+            scans += (end + piece).count(_SCAN)
+            end = piece[-1:]
+    if scans > SCANS:
+        raise InputError(
+            f"{path} is a JPEG of {scans:,} scans, more than {SCANS}. Save it again in a program."
         )
 
 
