@@ -119,7 +119,7 @@ def test_a_problem_that_no_data_can_mend_is_refused(worded):
         worded(files)
 
     problem = "cover.html.j2, line 2: report.identity has no 'titel'. Did you mean 'title'?"
-    assert str(refusal.value).startswith("report.templates: \n- cover.html.j2, line 2: ")
+    assert str(refusal.value).startswith("report.templates has 2 problems:\n- cover.html.j2, ")
     assert f"\n- {problem}" in str(refusal.value)
     with pytest.raises(InputError) as again:
         check_templates(files)

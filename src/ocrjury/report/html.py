@@ -70,9 +70,11 @@ def _page(data: ReportData, **context: object) -> str:
 def check_templates(own: Mapping[str, str]) -> None:
     """Refuse templates of a campaign that have a problem which no data can mend."""
     found = problems(own, Given(FOLDER, GIVEN, absent))
+    if len(found) == 1:
+        raise InputError(f"report.templates: {found[0]}")
     if found:
-        listed = found[0] if len(found) == 1 else "".join(f"\n- {one}" for one in found)
-        raise InputError(f"report.templates: {listed}")
+        listed = "".join(f"\n- {one}" for one in found)
+        raise InputError(f"report.templates has {len(found)} problems:{listed}")
 
 
 def _script() -> SimpleNamespace:
