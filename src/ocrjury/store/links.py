@@ -132,6 +132,13 @@ def find_link(
     return Link(row.token_hash, row.who, row.evaluation or "", row.round)
 
 
+def claim_link(connection: Connection, link: Link, *, now: datetime) -> bool:
+    """Note the first use of a link; False for a later one, however many come at once."""
+    unused = tokens.c.token_hash == link.token_hash, tokens.c.used_at.is_(None)
+    claimed = connection.execute(sa.update(tokens).where(*unused).values(used_at=now))
+    return int(claimed.rowcount) == 1
+
+
 def list_links(engine: Engine, evaluation: str | None) -> list[LinkRow]:
     """Links of an evaluation, or without one those to the desk; by person, the oldest first."""
     last_seen = (

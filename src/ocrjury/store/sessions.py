@@ -7,7 +7,6 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Audience, Link, find_link, new_secret, secret_hash
-from ocrjury.store.rows import has_row
 from ocrjury.store.schema.people import sessions
 
 IDLE = timedelta(minutes=60)
@@ -79,8 +78,3 @@ def end_session(connection: Connection, session_hash: str, *, now: datetime) -> 
         .where(sessions.c.session_hash == session_hash, sessions.c.ended_at.is_(None))
         .values(ended_at=now)
     )
-
-
-def used_before(connection: Connection, link: Link) -> bool:
-    """Whether somebody signed in with a link already."""
-    return has_row(connection, sessions, token_hash=link.token_hash)

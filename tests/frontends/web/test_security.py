@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
 from pathlib import Path
@@ -434,3 +435,45 @@ def enter_with_two_lines(place, forged):
     status = connection.getresponse().status
     connection.close()
     return status
+
+
+def test_of_45_who_use_a_link_for_one_use_at_once_one_comes_in(rounds):
+    place = rounds(raters=("R01",), page={"single_use": True})
+    code, clients = place.link("R01"), [place.client() for _ in range(45)]
+
+    with ThreadPoolExecutor(45) as people:
+        statuses = [answer.status for answer in people.map(lambda one: one.enter(code), clients)]
+
+    assert statuses.count(303) == 1
+    assert set(statuses) <= {303, 403, 429}
+    of = f"select token_hash from tokens where evaluation = '{place.evaluation}'"
+    sessions = place.ask(f"select count(*) as n from sessions where token_hash in ({of})")
+    assert sessions == [{"n": 1}]
+
+
+def test_a_link_of_somebody_else_signs_in_only_whoever_says_so(rounds, client_of):
+    place = rounds()
+    client, other = client_of(place, "R01"), place.link("R02")
+    mine = client.cookie
+
+    asked = client.enter(other)
+    page = asked.text.decode()
+    assert (asked.status, client.cookie) == (200, mine)
+    assert "You are signed in as R01. The link that you opened is for R02" in page
+    assert client.ask("POST", "/enter", {"code": other, "instead": "forged"}).status == 200
+    assert client.open()[1] != 303
+
+    said = page.partition('name="instead" value="')[2].partition('"')[0]
+    assert client.ask("POST", "/enter", {"code": other, "instead": said}).status == 303
+    assert client.cookie != mine
+    client.cookie, new = mine, client.cookie
+    assert client.open()[1] == 303  # the session before has ended
+    client.cookie = new
+    assert client.open()[0] is not None
+
+
+def test_a_new_link_of_the_same_rater_needs_no_question(rounds, client_of):
+    place = rounds()
+    client = client_of(place, "R01")
+
+    assert client.enter(place.link("R01")).status == 303

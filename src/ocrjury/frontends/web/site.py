@@ -116,6 +116,10 @@ class Site:
         port = f":{parts.port}" if parts.port else ""
         return frozenset(f"{name}{port}" for name in LOOPBACK)
 
+    def single_use(self, evaluation: str) -> bool:
+        """Whether links of raters of an evaluation let in once only."""
+        return self.campaign(evaluation).rounds.page.single_use
+
     def campaign(self, evaluation: str) -> Campaign:
         """Campaign of an evaluation as it was when its rounds began."""
         return self._campaign(evaluation, read_hashes(self.store.engine, evaluation))

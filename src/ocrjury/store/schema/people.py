@@ -34,6 +34,7 @@ tokens = table(
     must("created_by"),
     may("expires_at", Utc),
     may("revoked_at", Utc),
+    may("used_at", Utc),
     among("purpose", ("rating", "desk")),
     sa.CheckConstraint(
         "purpose <> 'rating' or (rater is not null and evaluation is not null)", name="whose"

@@ -196,3 +196,16 @@ def test_a_program_with_a_code_comes_in_whoever_guesses_beside_it(
     right = program.ask("GET", path, Authorization=f"Bearer {code_of(place)}")
 
     assert (wrong.status, right.status) == (429, 200)
+
+
+def test_at_the_desk_a_link_of_somebody_else_asks_first(place, at_desk, code_of):
+    desk = at_desk(place, who="J. Kim")
+    mine, code = desk.cookie, code_of(place, who="M. Lee")
+
+    asked = desk.ask("POST", "/desk/enter", {"code": code})
+    said = asked.text.partition('name="instead" value="')[2].partition('"')[0]
+    assert (asked.status, desk.cookie) == (200, mine)
+    assert "The link that you opened is M. Lee&#39;s." in asked.text
+
+    assert desk.ask("POST", "/desk/enter", {"code": code, "instead": said}).status == 303
+    assert "(M. Lee)" in desk.ask("GET", "/desk").text

@@ -3,6 +3,7 @@
 A GET signs nobody in: programs that check links in emails open them too.
 """
 
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from ocrjury.frontends.web.access.doors import (
     is_same,
     language_of,
     languages_behind,
+    session_behind,
     site_of,
 )
 from ocrjury.frontends.web.access.people import Fields, named_by_proxy
@@ -31,8 +33,8 @@ from ocrjury.language import phrase
 from ocrjury.pages.catalogues import speaker
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
-from ocrjury.store.links import Link, find_link, secret_hash
-from ocrjury.store.sessions import add_session, end_session, used_before
+from ocrjury.store.links import Link, claim_link, find_link, secret_hash
+from ocrjury.store.sessions import SessionRow, add_session, end_session
 from ocrjury.store.single_sign_on import link_of_work, list_open_work
 
 AT_DESK: Final = {
@@ -59,24 +61,13 @@ def show_entrance(request: Request) -> Response:
 def enter(request: Request, fields: Fields) -> Response:
     """Start a session with the code of a link; all failures have the same sentence."""
     code = fields.get("code", "").strip().rpartition("#")[2]
-    site, address, door = site_of(request), address_of(request), door_of(request)
-    link = _link_of(request, door, code)
-    if link is None and site.too_many_failures(address):
-        count_refusal(request, TOO_MANY_CODES)
-        return _entrance(request, status=429, problem="enter_too_often")
-    with writing(site.store.engine) as connection:
-        secret = _start(
-            connection,
-            request,
-            link,
-            actor=link.who if link else "?",
-            target="desk" if door is DESK else link.evaluation if link else "?",
-        )
-    if secret is None:
-        # Only failures count: a whole office may come in from one address.
-        site.count_failure(address)
-        return _entrance(request, status=403, problem="enter_refused")
-    return _let_in(door, secret)
+    link, before = _link_of(request, code), session_behind(request, door_of(request))
+    if link is None:
+        return _refuse_code(request)
+    if before is not None and not _means_it(request, fields, old=before.link, new=link):
+        return _ask_first(request, code, old=before.link.who, new=link.who)
+    secret = _admit(request, link, before)
+    return _refuse_code(request) if secret is None else _let_in(door_of(request), secret)
 
 
 @router.post("/enter/known")
@@ -106,7 +97,7 @@ def leave(request: Request, fields: Fields) -> Response:
     """End the session."""
     site, door = site_of(request), door_of(request)
     secret = request.cookies.get(door.cookie, "")
-    if not is_same(fields.get("form_token", ""), form_token(secret)):
+    if not is_same(fields.get("form_token", ""), _form_token(request, door)):
         raise Trouble(403, "form_token", speaker(TEXTS, language_of(request))("trouble_reload"))
     with writing(site.store.engine) as connection:
         end_session(connection, secret_hash(secret), now=site.now())
@@ -167,15 +158,62 @@ def _entrance(request: Request, *, status: int = 200, problem: str | None = None
     )
 
 
-def _link_of(request: Request, door: Door, code: str) -> Link | None:
+def _means_it(request: Request, fields: Mapping[str, str], *, old: Link, new: Link) -> bool:
+    """Whether somebody who is signed in may go on with a link: it is theirs, or they said so.
+
+    The link may be a trick: what is rated or decided next would be in the name of whoever sent it.
+    """
+    said = fields.get("instead", "")
+    return old.who == new.who or is_same(said, _form_token(request, door_of(request)))
+
+
+def _ask_first(request: Request, code: str, *, old: str, new: str) -> Response:
+    """Page that asks whether somebody who is signed in means to be somebody else."""
+    instead = _form_token(request, door_of(request))
+    if door_of(request) is DESK:
+        return desk_page("instead", code=code, old=old, new=new, instead=instead)
+    language = language_of(request)
+    return page("instead", language=language, code=code, old=old, new=new, instead=instead)
+
+
+def _admit(request: Request, link: Link, before: SessionRow | None) -> str | None:
+    """Start a session with a link and end the one before; None if the link was for one use."""
+    site, now = site_of(request), site_of(request).now()
+    at_desk = door_of(request) is DESK
+    once = not at_desk and site.single_use(link.evaluation)
+    with writing(site.store.engine) as connection:
+        first = claim_link(connection, link, now=now)
+        if once and not first:
+            return None
+        if before is not None:
+            end_session(connection, before.session_hash, now=now)
+        target = "desk" if at_desk else link.evaluation
+        return _start(connection, request, link, actor=link.who, target=target)
+
+
+def _refuse_code(request: Request) -> Response:
+    """Answer to a code that opens nothing; only these count, as an office has one address."""
+    site, address = site_of(request), address_of(request)
+    if site.too_many_failures(address):
+        count_refusal(request, TOO_MANY_CODES)
+        return _entrance(request, status=429, problem="enter_too_often")
+    target = "desk" if door_of(request) is DESK else "?"
+    with writing(site.store.engine) as connection:
+        _start(connection, request, None, actor="?", target=target)
+    site.count_failure(address)
+    return _entrance(request, status=403, problem="enter_refused")
+
+
+def _form_token(request: Request, door: Door) -> str:
+    """Token of the session with which a request comes."""
+    return form_token(request.cookies.get(door.cookie, ""))
+
+
+def _link_of(request: Request, code: str) -> Link | None:
     """Link that a code opens, None if it opens nothing, or nothing any more."""
-    site = site_of(request)
+    site, door = site_of(request), door_of(request)
     with reading(site.store.engine) as connection:
-        link = find_link(connection, secret_hash(code), now=site.now(), audience=door.audience)
-        again = link is not None and used_before(connection, link)
-    if link is None or door is DESK or not again:
-        return link
-    return None if site.campaign(link.evaluation).rounds.page.single_use else link
+        return find_link(connection, secret_hash(code), now=site.now(), audience=door.audience)
 
 
 def _start(
