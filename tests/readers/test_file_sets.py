@@ -1,4 +1,5 @@
 import os
+import re
 import sys
 import tomllib
 import zipfile
@@ -8,10 +9,11 @@ import fsspec
 import pytest
 
 from ocrjury import InputError
+from ocrjury.delivery.places import Place
 from ocrjury.errors import MissingDependencyError
 from ocrjury.readers import read_pool
+from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.file_sets import find_files
-from ocrjury.readers.sources import EXTRAS
 
 
 @pytest.fixture
@@ -152,3 +154,21 @@ def test_siblings_are_those_of_the_same_folder(folder):
 
     assert source.sibling("c.txt").relative == "sub/c.txt"
     assert source.sibling("a.txt") is None
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("ssh://host/pool", "ssh:// is not a kind of address for files; there are s3://"),
+        ("simplecache::s3://bucket/pool", "simplecache:// is not a kind"),
+        ("zip://a.xml::sftp://host/pool.zip", "sftp:// is not a kind"),
+        ("http://169.254.169.254/latest/meta-data", "its host is link-local"),
+        ("zip://a.xml::http://[fe80::1]/pool.zip", "its host is link-local"),
+        ("https://user@2852039166/x", "its host is link-local"),
+    ],
+)
+def test_addresses_that_are_for_no_files_are_refused(address, sentence):
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        find_files(address)
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        Place.at(address)

@@ -34,7 +34,7 @@ from ocrjury.campaign.sections import (
 )
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.language import Language
-from ocrjury.readers.sources import is_address
+from ocrjury.readers.addresses import is_address
 
 CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
 

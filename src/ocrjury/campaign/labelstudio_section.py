@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import Section, Variable, Word
+from ocrjury.readers.addresses import is_link_local
 
 TOKEN_VARIABLE = "OCRJURY_LABEL_STUDIO_TOKEN"  # noqa: S105  # its name, not the token
 _INSIDE = ("localhost", "local", "internal", "intranet", "lan", "home.arpa")
@@ -25,6 +26,8 @@ def _server(address: str) -> str:
         raise PydanticCustomError("server", "not the address of a server")
     if parts.username or parts.password:
         raise PydanticCustomError("server", "an address with a password")
+    if is_link_local(address):
+        raise PydanticCustomError("server", "a link-local address, as that of a cloud's metadata")
     return address.rstrip("/")
 
 
@@ -43,7 +46,7 @@ def inside(address: str) -> bool:
         number = ip_address(host)
     except ValueError:
         return "." not in host or host.endswith(tuple(f".{end}" for end in _INSIDE))
-    return number.is_private or number.is_loopback or number.is_link_local
+    return number.is_private or number.is_loopback
 
 
 class LabelStudio(Section):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from ocrjury.readers.sources import EXTRAS, address_errors
+from ocrjury.readers.addresses import EXTRAS, check_address, is_address
+from ocrjury.readers.sources import address_errors
 
 PART = ".part"
 """End of the name of a file that is not whole yet; nobody should read one."""
@@ -52,6 +53,8 @@ class Place:
         import fsspec  # noqa: PLC0415  # only campaigns that publish need it
 
         with address_errors(address):
+            if is_address(address):
+                check_address(address)
             system, folder = fsspec.core.url_to_fs(address)
         system.invalidate_cache()  # what others published meanwhile
         return cls(address.rstrip("/"), system, folder.rstrip("/"))

@@ -10,7 +10,7 @@ from ocrjury.delivery.webhooks import Ended, post
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
 from ocrjury.language import speaking
-from ocrjury.readers.sources import is_address
+from ocrjury.readers.addresses import is_address
 from ocrjury.store.database import reading
 from ocrjury.store.reports import ReportRow, list_deliveries, waiting_receivers
 from ocrjury.store.sendings import Sending, claim_sending, settle

@@ -10,12 +10,12 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.readers.addresses import check_address, is_address
 from ocrjury.readers.sources import (
     PathLike,
     Source,
     address_errors,
     guarded,
-    is_address,
     open_local,
 )
 
@@ -104,6 +104,7 @@ def _at_address(address: str) -> FileSet:
     import fsspec  # noqa: PLC0415  # only remote pools need it
 
     with address_errors(address):
+        check_address(address)
         system, path = fsspec.core.url_to_fs(address)
         if _MAGIC & set(path) and not system.exists(path):
             root = str(_base(path).as_posix()).removeprefix(".")

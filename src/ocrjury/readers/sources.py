@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.content_errors import FileError
 from ocrjury.readers.encodings import marked_encoding
 from ocrjury.readers.limits import MAX_BYTES, MAX_LINE
@@ -28,14 +29,6 @@ _RATIO = 200
 
 DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
 """Exceptions from reading a damaged or encrypted archive."""
-
-EXTRAS = {
-    **dict.fromkeys(("s3", "s3a"), "s3"),
-    **dict.fromkeys(("gs", "gcs"), "gcs"),
-    **dict.fromkeys(("az", "abfs"), "azure"),
-    **dict.fromkeys(("http", "https"), "http"),
-}
-"""Optional extra of this package whose library opens the addresses of a protocol."""
 
 
 class Source(NamedTuple):
@@ -61,11 +54,6 @@ def open_binary(place: Place) -> IO[bytes]:
     """Open local path or source; a file compressed by gzip is unpacked while it is read."""
     raw = place.opener() if isinstance(place, Source) else open_local(place)
     return _unpacked(raw, str(place))
-
-
-def is_address(path: str) -> bool:
-    """Whether a path is an address for fsspec, not a local path."""
-    return "://" in path or "::" in path
 
 
 def open_local(path: PathLike) -> IO[bytes]:

@@ -1,5 +1,6 @@
 """Who may do what: over real HTTP, as somebody without good intentions."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -8,8 +9,11 @@ from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
 from pathlib import Path
 
+import httpx
 import pytest
 
+from ocrjury.frontends.web import Site, create_application
+from ocrjury.frontends.web.site import RateLimit
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.links import revoke_links
@@ -477,3 +481,36 @@ def test_a_new_link_of_the_same_rater_needs_no_question(rounds, client_of):
     client = client_of(place, "R01")
 
     assert client.enter(place.link("R01")).status == 303
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "//", "https://127.0.0.1:1"])
+def test_an_origin_that_is_none_is_another_site(shared, client, origin):
+    answer = client.ask("POST", "/leave", {"form_token": client.token}, Origin=origin)
+
+    assert answer.status == 403
+    assert answer.getheader("Content-Security-Policy")
+    assert client.open()[1] != 303
+
+
+def test_a_form_token_of_other_letters_is_a_wrong_one(shared, client):
+    visit = client.open()[0]
+    body = json.dumps({"event_id": "event-12345", "base": 0, "values": {}}).encode()
+    headers = {"Content-Type": "application/json", "X-Form-Token": "é".encode("latin-1")}
+
+    assert client.ask("PUT", f"/api/drafts/{visit}", body, **headers).status == 403
+    assert client.ask("POST", "/leave", {"form_token": "한글"}).status == 403
+
+
+def test_whoever_looks_too_fast_is_slowed_down(base, rounds):
+    site = Site(base.store, address="http://here", requests=RateLimit(3, seconds=600))
+    code = rounds().link("R01")
+
+    async def look():
+        transport = httpx.ASGITransport(create_application(site))
+        async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+            entered = await client.post("/enter", data={"code": code})
+            cookie = {"Cookie": entered.headers["Set-Cookie"].partition(";")[0]}
+            return [(await client.get("/rate", headers=cookie)).status_code for _ in range(5)]
+
+    with ThreadPoolExecutor(1) as elsewhere:  # browsers of other tests have a loop in this thread
+        assert elsewhere.submit(lambda: asyncio.run(look())).result(60) == [200] * 3 + [429] * 2

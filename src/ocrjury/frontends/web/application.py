@@ -3,16 +3,18 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 import anyio
 import anyio.to_thread
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.frontends.web import image_pages, interface, panel, rating_pages
 from ocrjury.frontends.web.access import entering
+from ocrjury.frontends.web.access.people import AtDesk
 from ocrjury.frontends.web.answers import (
     SignInNeeded,
     Trouble,
@@ -51,12 +53,18 @@ def create_application(site: Site) -> FastAPI:
 
     # FastAPI's own pages of documentation load scripts from elsewhere.
     made = FastAPI(
-        title="ocrjury", docs_url=None, redoc_url=None, lifespan=lifespan, redirect_slashes=False
+        title="ocrjury",
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        redirect_slashes=False,
     )
     made.state.site = site
     for module in (*_RATING, *_DESK):
         made.include_router(module.router)
     made.add_api_route("/health", health, methods=["GET"], include_in_schema=False)
+    made.add_api_route("/openapi.json", describe, methods=["GET"], include_in_schema=False)
     for start, folder in (("", "rating"), ("/desk", "desk")):
         address, show = f"{start}/static/{{version}}/{{name}}", partial(show_file, folder)
         made.add_api_route(address, show, methods=["GET"], include_in_schema=False)
@@ -72,6 +80,12 @@ def create_application(site: Site) -> FastAPI:
 def health() -> dict[str, str]:
     """Say that it answers."""
     return {"status": "ok"}
+
+
+def describe(request: Request, _lead: AtDesk) -> dict[str, Any]:
+    """Describe the interface for programs, to leads and their programs."""
+    application: FastAPI = request.app
+    return application.openapi()
 
 
 def show_file(folder: str, version: str, name: str) -> Response:  # noqa: ARG001  # it makes the address new

@@ -77,9 +77,17 @@ class Shield:
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return 403, tr("Another site sent this."), "another_site"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc not in self.site.hosts:
+        if origin is not None and _host_of(origin) not in self.site.hosts:
             return 403, tr("Another site sent this."), "another_site"
         return None
+
+
+def _host_of(origin: str) -> str:
+    """Host and port of an origin, empty if it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _secured(send: Send, *, cacheable: bool) -> Send:

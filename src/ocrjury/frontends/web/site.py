@@ -93,6 +93,7 @@ class Site:
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
     all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
+    requests: RateLimit = field(default_factory=lambda: RateLimit(600, seconds=60))
     refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
     def too_many_failures(self, address: str) -> bool:

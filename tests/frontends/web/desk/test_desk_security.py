@@ -209,3 +209,17 @@ def test_at_the_desk_a_link_of_somebody_else_asks_first(place, at_desk, code_of)
 
     assert desk.ask("POST", "/desk/enter", {"code": code, "instead": said}).status == 303
     assert "(M. Lee)" in desk.ask("GET", "/desk").text
+
+
+def test_the_interface_is_described_to_leads_only(place, desk, client_of, code_of):
+    rater = client_of(place, "R01")
+    bearer = {"Authorization": f"Bearer {code_of(place)}"}
+
+    answers = [
+        place.client().ask("GET", "/openapi.json"),
+        rater.ask("GET", "/openapi.json"),
+        place.client().ask("GET", "/openapi.json", **bearer),
+        desk.ask("GET", "/openapi.json"),
+    ]
+
+    assert [answer.status for answer in answers] == [401, 401, 200, 200]

@@ -20,7 +20,8 @@ from ocrjury.store.sessions import SessionRow, find_session
 
 TEXTS: Final = "rating"
 LANGUAGE: Final = "ocrjury-language"
-MACHINE: Final = "/api/"
+MACHINE: Final = ("/api/", "/openapi.json")
+"""How addresses for programs begin."""
 _FEW = 8
 
 
@@ -58,7 +59,7 @@ def door_of(request: Request) -> Door:
     """Door that an address lies behind."""
     # Not request.url, which is made with the host that the request names.
     path = str(request.scope["path"])
-    return DESK if path.startswith(("/desk", "/api/evaluations")) else RATING
+    return DESK if path.startswith(("/desk", "/api/evaluations", "/openapi.json")) else RATING
 
 
 def site_of(request: Request) -> Site:

@@ -94,6 +94,7 @@ def guest_of(request: Request) -> Guest:
     session = session_behind(request, RATING)
     if session is None or named_by_proxy(request) not in {None, session.link.who}:
         raise SignInNeeded
+    _slow_down(request, session.session_hash)
     return Guest(
         site=site_of(request),
         who=session.link.who,
@@ -111,6 +112,7 @@ def lead_of(request: Request) -> Lead:
     session, site = session_behind(request, DESK), site_of(request)
     if session is None:
         raise SignInNeeded
+    _slow_down(request, session.session_hash)
     # A page that is only looked at waits for no writer.
     if site.now() - session.last_seen >= RESOLUTION:
         with writing(site.store.engine) as connection:
@@ -155,6 +157,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
                 now=site.now(),
             )
         raise SignInNeeded
+    _slow_down(request, link.token_hash)
     return _lead(request, link.who, "")
 
 
@@ -208,6 +211,12 @@ def named_by_proxy(request: Request) -> str | None:
         return None
     with reading(site.store.engine) as connection:
         return find_rater(connection, name[:254])
+
+
+def _slow_down(request: Request, who: str) -> None:
+    """Refuse a request that comes too fast after others; looking leaves lines in the audit log."""
+    if not site_of(request).requests.allows(who):
+        raise Trouble(429, "too_fast", speaker(TEXTS, language_of(request))("trouble_too_fast"))
 
 
 def _check(person: Person, token: str) -> None:
