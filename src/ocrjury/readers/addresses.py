@@ -4,6 +4,7 @@ fsspec knows dozens of kinds, some of which run programs on other machines or ke
 documents. Link-local hosts give away the keys of a machine in a cloud.
 """
 
+import re
 import socket
 from ipaddress import IPv4Address, ip_address
 from typing import Final
@@ -19,6 +20,8 @@ EXTRAS: Final = {
 }
 """Optional extra of this package whose library opens the addresses of a protocol."""
 PROTOCOLS: Final = (*EXTRAS, "file", "local", "memory", "zip", "tar")
+_BETWEEN: Final = r"::(?![^\[]*\])"
+"""Between the parts of an address, and not inside the brackets of an IPv6 host."""
 _METADATA: Final = ("metadata", "metadata.google.internal")
 
 
@@ -35,7 +38,7 @@ def check_address(address: str) -> None:
     InputError
         The sentence says which kinds there are.
     """
-    *packed, last = address.split("::")
+    *packed, last = re.split(_BETWEEN, address)
     kinds = [part.partition("://")[0] for part in (*packed, *([last] if "://" in last else []))]
     if strange := [kind for kind in kinds if kind not in PROTOCOLS]:
         raise InputError(
