@@ -1,6 +1,7 @@
 """Inputs that are made to be expensive: how each is made, and who reads it."""
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
 from ocrjury.readers.limits import LONGEST_TAG
 from ocrjury.scales import Scale
+from ocrjury.text import score_texts
 from ocrjury.text.amounts import read_amount
 
 
@@ -33,6 +35,12 @@ class Worst(NamedTuple):
 def _hocr(title: str) -> bytes:
     """Page whose title is this."""
     return f'<html><body><div class="ocr_page" title="{title}">x</div></body></html>'.encode()
+
+
+def _unlike(length: int) -> list[str]:
+    """Two texts of random letters."""
+    letters = random.Random(1)
+    return ["".join(letters.choices("abcdefghij ", k=length)) for _ in range(2)]
 
 
 def _row(number: int, more: dict[str, int]) -> str:
@@ -106,6 +114,13 @@ INPUTS: dict[str, Worst] = {
         lambda: FoundCell("1" + " " * 32_000 + "x", "s"),
         lambda cell: read_level(cell, Scale.likert(1, 5)),
         "refused",
+    ),
+    "scores-unlike": Worst(
+        "scores: two unlike texts",
+        "200,000 characters each",
+        "5.2 s, quadratic",
+        lambda: [[text] for text in _unlike(200_000)],
+        lambda sides: score_texts(*sides),
     ),
     "pool-columns": Worst(
         "pool: five columns of its own in every row",

@@ -256,6 +256,7 @@ def score_pool(
 
     from ocrjury.text import score_texts
     from ocrjury.text.metrics import METRICS, OPTIONAL_TOTALS, TOTALS
+    from ocrjury.text.scoring import any_too_long
 
     names = [*METRICS, *also, *TOTALS, *(OPTIONAL_TOTALS if also else ())]
     parts = []
@@ -268,5 +269,6 @@ def score_pool(
     scores = pd.concat(parts, ignore_index=True)
     own = pool.drop(columns=[name for name in scores if name in pool]).reset_index(drop=True)
     scored = pd.concat([own, scores], axis=1)
-    scored.attrs = {"signature": chosen.signature([*METRICS, *also])}
+    signature = chosen.signature([*METRICS, *also], too_long=any_too_long(scores))
+    scored.attrs = {"signature": signature}
     return scored

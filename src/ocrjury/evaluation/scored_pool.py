@@ -27,6 +27,7 @@ from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.files import adopt_file
 from ocrjury.store.results import Result
 from ocrjury.text import TextOptions, summarize_scores
+from ocrjury.text.scoring import any_too_long
 
 SCORING = "scoring"
 
@@ -117,7 +118,7 @@ def _scores(case: Case, frame: pd.DataFrame, *, gaps: PoolGaps) -> PoolScores:
     cluster = page_cluster(frame)
     summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
     return PoolScores(
-        signature=options.signature(SCORES),
+        signature=options.signature(SCORES, too_long=any_too_long(frame)),
         options=options.to_json(),  # type: ignore[arg-type]  # of a preset, so plain values
         options_hash=options.options_hash,
         summary=metric_summaries(summarize()),

@@ -2,9 +2,8 @@
 
 from typing import Literal, NamedTuple, cast, get_args
 
-from rapidfuzz.distance import Levenshtein
-
 from ocrjury.errors import InputError
+from ocrjury.text.edit_paths import edit_steps
 from ocrjury.text.grapheme_clusters import split_graphemes
 from ocrjury.text.normalization import normalize_text, space_text
 from ocrjury.text.options import TextOptions
@@ -39,7 +38,8 @@ def align(
     """Edit operations, in order, that turn the reference into the hypothesis.
 
     Their number of edits is minimal; of several minimal lists this is the one rapidfuzz finds.
-    Memory grows with the longer text, not with the product of both lengths.
+    Memory grows with the longer text, not with the product of both lengths. Where that product is
+    above 2.5e9, the list may be longer than the shortest: see `ocrjury.text.edit_limits`.
 
     Examples
     --------
@@ -56,8 +56,8 @@ def align(
     """
     sides = (split_units(text, units=units, options=options) for text in (reference, hypothesis))
     return [
-        EditOp(cast("Op", code.tag), code.src_start, code.src_end, code.dest_start, code.dest_end)
-        for code in Levenshtein.opcodes(*sides)
+        EditOp(cast("Op", step.tag), step.src_start, step.src_end, step.dest_start, step.dest_end)
+        for step in edit_steps(*sides)
     ]
 
 

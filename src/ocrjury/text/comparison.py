@@ -8,7 +8,8 @@ import numpy as np
 from ocrjury.arrays import Floats, Integers
 from ocrjury.text.bleu import sentence_bleu
 from ocrjury.text.char_f1 import common_characters
-from ocrjury.text.edit_counts import EditCounts, count_edits, distances, lengths
+from ocrjury.text.edit_counts import EditCounts, are_too_long, count_edits, distances, lengths
+from ocrjury.text.edit_limits import is_too_long
 from ocrjury.text.graphemes import fold_graphemes
 from ocrjury.text.ngrams import clipped_matches
 from ocrjury.text.normalization import normalize_texts, space_text
@@ -62,6 +63,14 @@ class Comparison:
     def edits(self) -> EditCounts:
         """Character edits."""
         return count_edits(*self.texts)
+
+    @cached_property
+    def any_too_long(self) -> bool:
+        """Whether a pair is beyond what is compared exactly, in characters as they are counted."""
+        raw = zip(*self.normalized, strict=True)
+        if not any(is_too_long(len(reference), len(hypothesis)) for reference, hypothesis in raw):
+            return False  # for characters are not more than code points
+        return bool(np.any(are_too_long(*map(lengths, self.texts))))
 
     @cached_property
     def nospace(self) -> tuple[Integers, Integers, Integers]:

@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.text import edit_limits
+from ocrjury.text.edit_limits import is_too_long
+from ocrjury.text.edit_paths import edit_distance, edit_steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditCounts:
     """Edits of n pairs, each of shape (n,).
+
+    Of a pair too long for that (`ocrjury.text.edit_limits`), no shortest list of edits is sought.
 
     The texts determine the distance, and insertions minus deletions. They do not determine how the
     distance splits into substitutions, deletions and insertions: several shortest paths may exist,
@@ -47,7 +52,13 @@ def count_edits(references: Sequence[Any], hypotheses: Sequence[Any]) -> EditCou
     distance = np.zeros(n, dtype=np.int64)
     substitutions = np.zeros(n, dtype=np.int64)
     for i, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
-        if reference != hypothesis:
+        if reference == hypothesis:
+            continue
+        if is_too_long(len(reference), len(hypothesis)):
+            steps = edit_steps(reference, hypothesis)
+            distance[i] = sum(step.edits for step in steps)
+            substitutions[i] = sum(step.edits for step in steps if step.tag == "replace")
+        else:  # without steps, which take longer to make
             edits = Levenshtein.editops(reference, hypothesis).as_list()
             distance[i] = len(edits)
             substitutions[i] = sum([edit[0] == "replace" for edit in edits])
@@ -67,8 +78,14 @@ def distances(
     pairs = zip(references, hypotheses, hint, strict=False)
     for i, (reference, hypothesis, expected) in enumerate(pairs):
         if reference != hypothesis:
-            out[i] = Levenshtein.distance(reference, hypothesis, score_hint=expected)
+            out[i] = edit_distance(reference, hypothesis, hint=expected)
     return out
+
+
+def are_too_long(n_ref: Floats | Integers, n_hyp: Floats | Integers) -> Booleans:
+    """Whether each pair is too long for a shortest list of edits, shape (n,); nan is not."""
+    cells: Floats = np.asarray(n_ref, dtype=float) * n_hyp
+    return cells > edit_limits.EXACT_CELLS
 
 
 def error_rate(edits: Integers, n_ref: Integers, n_hyp: Integers) -> Floats:

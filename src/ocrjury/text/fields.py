@@ -7,11 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rapidfuzz.distance import Levenshtein
-
 from ocrjury.errors import InputError
 from ocrjury.text.amounts import Amount, read_amount, same_amount
 from ocrjury.text.dates import read_dates
+from ocrjury.text.edit_paths import edit_distance
 from ocrjury.text.grapheme_clusters import split_graphemes
 from ocrjury.text.normalization import normalize_text, space_text
 from ocrjury.text.options import TextOptions
@@ -110,7 +109,7 @@ def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult
     plain = _as_compared(reference, _PLAIN), _as_compared(hypothesis, _PLAIN)
     # Lists, not folded texts: the rating page compares fields in a process without NumPy.
     clusters = split_graphemes(plain[0]), split_graphemes(plain[1])
-    distance, longer = Levenshtein.distance(*clusters), max(*map(len, clusters), 1)
+    distance, longer = edit_distance(*clusters), max(*map(len, clusters), 1)
     return FieldResult(
         kind=kind,
         reference=reference,

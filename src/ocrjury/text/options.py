@@ -8,6 +8,7 @@ from typing import Literal, get_args, get_type_hints
 
 from ocrjury import __version__
 from ocrjury.errors import InputError
+from ocrjury.text.edit_limits import LIMIT_NAME
 
 Normalization = Literal["NFC", "NFKC"]
 Whitespace = Literal["collapse", "keep", "strip", "remove"]
@@ -90,8 +91,10 @@ class TextOptions:
             )
         return _PRESETS[name]
 
-    def signature(self, metrics: Iterable[str] = ("cer",)) -> str:
+    def signature(self, metrics: Iterable[str] = ("cer",), *, too_long: bool = False) -> str:
         """One line that identifies how these metrics were computed.
+
+        ``too_long`` says that some texts were too long for a shortest list of edits.
 
         >>> TextOptions().signature()
         'CER|norm:NFC|ws:collapse|unit:grapheme|v:0.1.0'
@@ -106,6 +109,8 @@ class TextOptions:
             parts.append(f"words:{self.words}")
         if "BLEU" in families:
             parts.append(f"bleu:{self._bleu_signature()}")
+        if too_long and not set(families) <= {"F1", "BAG", "BLEU"}:
+            parts.append(LIMIT_NAME)
         return "|".join([*parts, f"v:{__version__}"])
 
     def to_json(self) -> dict[str, object]:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.text.comparison import Comparison
+from ocrjury.text.edit_counts import are_too_long
 from ocrjury.text.metrics import COLUMNS, METRICS
 from ocrjury.text.options import TextOptions
 
@@ -59,7 +60,8 @@ def score_texts(
         ``exact_match``: 1 if there is no edit. All are nan where there is no reference. Against an
         empty reference ``cer``, ``cer_nospace`` and ``wer`` are nan, ``ned`` is 1 and ``bleu`` and
         ``char_f1`` are 0; two empty texts are equal. ``.attrs["signature"]`` identifies how the
-        scores were computed.
+        scores were computed. Where the product of two lengths is above 2.5e9 (50,000 by 50,000),
+        edits may be more than the fewest, and the signature says ``align``.
 
     Examples
     --------
@@ -72,13 +74,22 @@ def score_texts(
         raise InputError("score_texts takes lists of texts; for one pair pass [text], [text].")
     rows, present, read = _pairs(list(references), list(hypotheses))
     columns = {name: np.full(len(references), np.nan) for name in names}
+    too_long = False
     for start, stop in _batches(present, read):
         comparison = Comparison(present[start:stop], read[start:stop], options)
+        too_long = too_long or comparison.any_too_long
         for name in names:
             columns[name][rows[start:stop]] = COLUMNS[name](comparison)
     frame = pd.DataFrame(columns)
-    frame.attrs["signature"] = options.signature(names)
+    frame.attrs["signature"] = options.signature(names, too_long=too_long)
     return frame
+
+
+def any_too_long(scores: pd.DataFrame) -> bool:
+    """Whether a score is of texts that are beyond what is compared exactly."""
+    return bool(
+        are_too_long(scores["n_ref_chars"].to_numpy(), scores["n_hyp_chars"].to_numpy()).any()
+    )
 
 
 def _metric_names(metrics: Literal["all"] | Sequence[str]) -> list[str]:
