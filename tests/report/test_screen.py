@@ -1,5 +1,23 @@
 """What a reader at a screen gets beside the page, in a real browser."""
 
+import dataclasses
+import re
+from datetime import UTC, datetime
+from urllib.parse import unquote
+
+import pandas as pd
+from axe_playwright_python.sync_playwright import Axe
+
+from ocrjury import Estimate, Scale
+from ocrjury.findings.comparison import ComparedDimension, Comparison
+from ocrjury.report.bare import build_bare_report
+from ocrjury.report.html import render_html
+from ocrjury.report.score_report import render_score_report, score_report
+from ocrjury.text import TextOptions, score_texts
+from ocrjury.text.metrics import METRICS, TOTALS
+from tests.frontends.web.looks import COLOURS, RULES, RUN, violations
+from tests.report.test_score_report import NOTHING
+
 
 def numbers_of(page, table, column):
     """Return what a column of a table says, downwards."""
@@ -47,3 +65,150 @@ def test_what_scrolls_sideways_is_reached_by_the_keyboard_and_has_a_name(browse)
     assert all(one[:2] == [0, "region"] for one in found)
     assert all(names)
     assert len(set(names)) == len(names)
+
+
+TARGETS = "main :is(h1, h2, h3, table:has(caption), figure)"
+
+
+def test_every_heading_table_and_chart_has_an_address_and_a_link_to_it(browse):
+    page = browse()
+    ids = page.evaluate(f"[...document.querySelectorAll('{TARGETS}')].map(one => one.id)")
+    links = page.evaluate(
+        "[...document.querySelectorAll('.here')].map(one => [one.hash, one.ariaLabel])"
+    )
+
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
+    assert {unquote(target[1:]) for target, _ in links} >= set(ids)
+    assert {name for _, name in links} == {"Link to this place"}
+
+
+def test_addresses_are_equal_in_all_languages(make, report, html):
+    others = [
+        render_html(make(identity=dataclasses.replace(report.identity, language=language)))
+        for language in ("ko", "zh")
+    ]
+    addresses = [re.findall(r' id="([^"]+)"', page) for page in (html, *others)]
+
+    assert addresses[0] == addresses[1] == addresses[2]
+
+
+def test_the_chapters_stand_beside_the_page_and_follow_who_reads(browse):
+    page = browse()
+    page.evaluate("document.querySelector('#raters').scrollIntoView()")
+    now = page.locator(".chapters [aria-current=location]")
+    now.get_by_text("Each rater").wait_for()
+
+    assert page.locator(".chapters ol").is_visible()
+    assert page.locator(".chapters li").count() == page.locator(".contents ol li").count()
+    assert now.count() == 1
+
+
+def test_the_chapters_open_and_close_on_a_phone(browse):
+    page = browse(390)
+    chapters = page.locator(".chapters ol")
+    assert not chapters.is_visible()
+
+    page.locator(".chapters summary").press("Enter")
+    chapters.get_by_text("The worst items").click()
+
+    assert not chapters.is_visible()
+    assert page.url.endswith("#items")
+    page.locator(".chapters .now").get_by_text("The worst items").wait_for()
+
+
+def test_the_first_stop_of_the_keyboard_skips_the_chapters(browse):
+    page = browse()
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the report"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "MAIN"
+
+
+def test_a_long_table_is_filtered_and_says_how_much_is_left(browse, make, report):
+    rows = tuple(
+        dataclasses.replace(report.sections["raters"].rows[0], rater=f"R{number:02d}")
+        for number in range(1, 15)
+    )
+    content = render_html(
+        make(
+            identity=dataclasses.replace(report.identity, language="ko"),
+            raters=dataclasses.replace(report.sections["raters"], rows=rows),
+        )
+    )
+    page = browse(content=content)
+    table = page.locator("#raters-ratings")
+    field = page.get_by_label("다음이 들어 있는 행만")
+
+    field.fill("r1")
+    assert table.locator("tbody tr:visible").count() == 5
+    assert page.get_by_role("status").filter(has_text="14행 중 5행").count() == 1
+    field.fill("")
+    assert table.locator("tbody tr:visible").count() == 14
+    assert field.count() == 1
+
+
+def test_axe_finds_nothing_in_the_report(browse):
+    assert violations(browse()) == []
+
+
+def test_axe_finds_nothing_on_a_phone_either(browse):
+    page = browse(390)
+    page.evaluate(Axe().axe_script)
+
+    # Colours, which take most of the time, are those of the wide window.
+    colours = {name: {"enabled": False} for name in COLOURS}
+    assert page.evaluate(RUN, {"runOnly": RULES, "rules": colours}) == []
+
+
+def test_axe_finds_nothing_in_a_comparison(browse, make, report):
+    dimension = ComparedDimension(
+        dimension="meaning",
+        trend=dataclasses.replace(report.trend, mean=report.trend.mean[-2:]),
+        statistic="krippendorff_alpha",
+        before=Estimate(0.7, 0.6, 0.8),
+        after=Estimate(0.8, 0.7, 0.9),
+        difference=Estimate(0.1, -0.1, 0.3),
+    )
+    compared = Comparison(earlier="w46", later="w47", dimensions=(dimension,))
+
+    both = make(sections=report.sections | {"comparison": compared})
+    page = browse(390, render_html(both, only=["comparison"]))
+
+    assert page.locator("#comparison-means").count() == 1
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_in_a_report_of_bare_ratings(browse):
+    frame = pd.DataFrame(
+        [
+            (f"d{item}", rater, 1 + (item + (rater == "kim" and item % 7 == 0)) % 5)
+            for item in range(40)
+            for rater in ("kim", "lee", "park")
+        ],
+        columns=["item", "rater", "rating"],
+    )
+    issued = datetime(2026, 11, 20, tzinfo=UTC)
+    bare = build_bare_report(frame, scale=Scale.likert(1, 5), issued_at=issued)
+
+    assert violations(browse(390, render_html(bare))) == []
+
+
+def test_a_page_of_scores_is_read_like_a_report(browse):
+    pool = pd.DataFrame({"doc_id": [f"d{n}" for n in range(14)], "page_id": "p", "system": "s"})
+    pool["reference"], pool["hypothesis"] = "환자부담총액 1,284원", ["환자부담총액 1.234원 더"] * 14
+    pool["confidence"] = [0.5, 0.9] * 7
+    scores = score_texts(pool["reference"], pool["hypothesis"], metrics=[*METRICS, *TOTALS])
+    scored = pd.concat([pool, scores], axis=1)
+    scored.attrs = scores.attrs
+    content = render_score_report(
+        score_report(scored, title="t", options=TextOptions(), left_out=NOTHING)
+    )
+
+    page = browse(390, content)
+    page.get_by_label("Only rows with").last.fill("d13")
+
+    assert page.locator("#documents tbody tr:visible").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert violations(page) == []

@@ -38,6 +38,17 @@ def visible(text: str) -> str:
     return "".join(map(_visible_character, text.replace("\r\n", "\n")))
 
 
+def anchor(text: str) -> str:
+    """Text as part of an address within a page: visible, without blanks.
+
+    Examples
+    --------
+    >>> anchor("kr 041/total")
+    'kr-041/total'
+    """
+    return "-".join(visible(text).split())
+
+
 def _visible_character(character: str) -> str:
     """A character, or what stands for it in print."""
     if character == "\n":

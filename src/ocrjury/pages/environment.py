@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from ocrjury.estimate import reason_words
 from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.pages import numbers
-from ocrjury.pages.document_text import cut, harmless, mask, visible
+from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
 from ocrjury.statistics import grade, statistic
 
@@ -71,6 +71,7 @@ def _filters() -> dict[str, Callable[..., object]]:
         "visible": _saying(visible),
         "cut": _saying(cut),
         "mask": _saying(mask),
+        "anchor": anchor,
         "cell": _saying(markdown_cell),
         "typeset": _saying(typeset),
     }

@@ -1,13 +1,7 @@
 """Report data to one HTML page that needs nothing beside it."""
 
-from base64 import b64encode
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from hashlib import sha256
-from importlib.resources import files
-from types import SimpleNamespace
-
-from markupsafe import Markup
 
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
@@ -17,6 +11,7 @@ from ocrjury.pages.own_templates import render_own
 from ocrjury.report.data import ReportData
 from ocrjury.report.known_names import GIVEN, SENTENCES, absent
 from ocrjury.report.order import SECTIONS
+from ocrjury.report.screen import page_script
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.changes import FOLDER
 from ocrjury.report.sections.methods import SECTION as METHODS_SECTION
@@ -55,7 +50,7 @@ def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
 def _page(data: ReportData, **context: object) -> str:
     """Page, with the campaign's own words in the blocks that it replaces."""
     own = data.identity.templates
-    given = {"say": SENTENCES, "script": _script(), **context}
+    given = {"say": SENTENCES, "script": page_script(), **context}
     if not own:
         return render(_PAGE, report=data, **given)
     check_templates(own)
@@ -75,14 +70,6 @@ def check_templates(own: Mapping[str, str]) -> None:
     if found:
         listed = "".join(f"\n- {one}" for one in found)
         raise InputError(f"report.templates has {len(found)} problems:{listed}")
-
-
-def _script() -> SimpleNamespace:
-    """The page's script, and its hash, by which alone the page lets a script run."""
-    text = files("ocrjury").joinpath("templates/report/report.js").read_text("utf-8")
-    digest = b64encode(sha256(text.encode()).digest()).decode()
-    source = f"'sha256-{digest}'"
-    return SimpleNamespace(text=Markup(text), source=Markup(source))  # noqa: S704  # ours
 
 
 def check_sections(names: Collection[str]) -> None:

@@ -19,6 +19,7 @@ from ocrjury.pages.numbers import count
 from ocrjury.report import score_sentences
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.score_record import WIDTH, Comparison, Ribbon, Rows, ScoreReport
+from ocrjury.report.screen import page_script
 from ocrjury.report.sections import confidences, groups, metric_charts
 from ocrjury.text.alignment import EditOp, Op, align
 from ocrjury.text.confidences import has_long_texts
@@ -95,7 +96,7 @@ def render_score_report(report: ScoreReport, *, language: str = "en") -> str:
         score=score_sentences, metric_charts=metric_charts, confidences=confidences, groups=groups
     )
     with speaking(language):
-        return render("score/score.html.j2", report=report, say=say)
+        return render("score/score.html.j2", report=report, say=say, script=page_script())
 
 
 def _metrics(scored: pd.DataFrame) -> PoolMetrics:

@@ -1,6 +1,5 @@
-// What a reader at a screen gets beside the page; without this script the page only stays still.
-"use strict";
-(() => {
+// Tables sorted by their heads.
+{
   const LEAST_TO_SORT = 6, DASH = /^[—–-]?$/;
   const NUMBER = /^([<>≤≥≈~×+]?)\s*([−+-]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)/;
 
@@ -52,33 +51,5 @@
     });
   };
 
-  // A box that scrolls, and a name for it that no other has.
-  const names = new Map();
-  const framed = table => {
-    let box = table.parentElement;
-    if (!box.classList.contains("wide")) {
-      box = document.createElement("div");
-      box.className = "wide";
-      table.replaceWith(box);
-      box.append(table);
-    }
-    const heads = [...table.closest("section").querySelectorAll("h1, h2")];
-    const above = heads.filter(one => one.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
-    const name = (table.caption ?? above).textContent.trim();
-    names.set(name, (names.get(name) ?? 0) + 1);
-    box.dataset.name = names.get(name) > 1 ? `${name} (${names.get(name)})` : name;
-    return box;
-  };
-
-  const reachable = box => {
-    const scrolls = box.scrollWidth > box.clientWidth;
-    const given = {tabindex: "0", role: "region", "aria-label": box.dataset.name};
-    for (const [key, value] of Object.entries(given))
-      if (scrolls) box.setAttribute(key, value); else box.removeAttribute(key);
-  };
-
-  const tables = [...document.querySelectorAll("main table")];
-  tables.forEach(sortable);
-  const seen = new ResizeObserver(changes => changes.forEach(one => reachable(one.target)));
-  tables.map(framed).forEach(box => { reachable(box); seen.observe(box); });
-})();
+  document.querySelectorAll("main table").forEach(sortable);
+}
