@@ -6,7 +6,7 @@ from itertools import compress
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.special import bdtr
 
 from ocrjury.arrays import Floats
 from ocrjury.columns import check_columns
@@ -134,7 +134,9 @@ def _sign_test(share: Floats) -> float:
         return float("nan")
     more = np.sign(np.round(share[:, 0] - share[:, 1], 9))
     first, second = int((more > 0).sum()), int((more < 0).sum())
-    return float(binomtest(first, first + second).pvalue) if first + second else float("nan")
+    if not first + second:
+        return float("nan")
+    return min(2 * float(bdtr(min(first, second), first + second, 0.5)), 1.0)
 
 
 def _check(preferences: pd.DataFrame, items: pd.DataFrame, systems: Sequence[str]) -> None:

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
-from scipy.stats import t as student
+from scipy.special import ndtri, stdtrit
 
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
@@ -88,7 +87,7 @@ def pool_quantile(
     below = greg_fit((values <= quantile).astype(float), pi, known).drawn_in(clusters)
     ends = _ends(below, share, confidence=confidence)
     low, high = (_at(values[order], reached, end) for end in ends)
-    se = (high - low) / 2 / float(norm.ppf((1 + confidence) / 2))
+    se = (high - low) / 2 / float(ndtri((1 + confidence) / 2))
     return replace(estimate, low=low, high=high, se=se)
 
 
@@ -105,7 +104,7 @@ def _ends(below: LinearMean, share: float, *, confidence: float) -> tuple[float,
     # Clusters that are all alike have no variance but for rounding, which depends on their order.
     if not 0 < below.value < 1 or variance <= 1e-12 * of_independent:
         variance = of_independent
-    half = float(student.ppf((1 + confidence) / 2, below.df)) * float(np.sqrt(variance))
+    half = float(stdtrit(below.df, (1 + confidence) / 2)) * float(np.sqrt(variance))
     return logit_moved(share, -half), logit_moved(share, half)
 
 

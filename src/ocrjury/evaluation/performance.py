@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.estimate import Estimate
@@ -117,7 +117,7 @@ def gold_trend(records: Sequence[Record]) -> Estimate:
     rest = y - np.average(y, weights=weight) - slope * centred
     df = len(on_gold) - 2
     se = math.sqrt(max(float(weight @ rest**2), 0.0) / df / spread)
-    half = float(student.ppf(0.975, df)) * se
+    half = float(stdtrit(df, 0.975)) * se
     return Estimate(
         slope,
         slope - half,

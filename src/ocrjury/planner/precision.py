@@ -5,12 +5,12 @@ S the standard deviation of scores between documents, R^2 what design and auxili
 noise of a rating, s_r the standard deviation of raters' severities.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.special import stdtrit
-from scipy.stats import multivariate_normal, norm
+from scipy.special import ndtr, ndtri, owens_t, stdtrit
 
 from ocrjury.planner.double_rating import DOUBLE_SHARE, double_rated_items
 
@@ -56,7 +56,8 @@ class Components:
         better known beforehand, so that real intervals tend to be shorter.
         """
         total = float(np.hypot(self.score_sd, self.noise_sd))
-        cut, whole = float(norm.ppf(share)), share * (1 - share)
+        cut, whole = float(ndtri(share)), share * (1 - share)
+        density = math.exp(-(cut**2) / 2) / math.sqrt(2 * math.pi)
         same = (self.score_sd / total) ** 2 if total > 0 else 1.0
         between = max(_joint(cut, same) - share**2, 0.0)
         explained = max(_joint(cut, same * max(self.r_squared, 0.0)) - share**2, 0.0)
@@ -65,7 +66,7 @@ class Components:
             score_sd=float(np.sqrt(between)),
             r_squared=min(explained / between, 1.0) if between > 0 else 0.0,
             noise_sd=float(np.sqrt(max(whole - between, 0.0))),
-            rater_sd=self.rater_sd * float(norm.pdf(cut)) / total if total > 0 else 0.0,
+            rater_sd=self.rater_sd * density / total if total > 0 else 0.0,
         )
 
 
@@ -173,6 +174,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
 def _joint(cut: float, correlation: float) -> float:
     """Chance that two standard normal variables are both below a cut."""
     if correlation <= 0:
-        return float(norm.cdf(cut)) ** 2
-    bounded = min(correlation, 1 - 1e-9)
-    return float(multivariate_normal.cdf([cut, cut], cov=[[1, bounded], [bounded, 1]]))
+        return float(ndtr(cut)) ** 2
+    bounded = min(correlation, 1.0)
+    slope = math.sqrt((1 - bounded) / (1 + bounded))
+    return float(ndtr(cut) - 2 * owens_t(cut, slope))  # Owen (1956), Ann. Math. Statist. 27

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from ocrjury.arrays import Floats
+from ocrjury.ranks import mid_ranks
 from ocrjury.scales import Scale
 
 
@@ -48,4 +48,4 @@ def spearman(x: Numbers, y: Numbers) -> float:
     pairs = pairs[np.isfinite(pairs).all(axis=1)]
     if len(pairs) < 3 or (np.ptp(pairs, axis=0) == 0).any():
         return math.nan
-    return float(stats.spearmanr(pairs[:, 0], pairs[:, 1]).statistic)
+    return float(np.corrcoef(mid_ranks(pairs[:, 0]), mid_ranks(pairs[:, 1]))[0, 1])

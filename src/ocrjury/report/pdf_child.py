@@ -1,5 +1,6 @@
 """The child process of ``write_pdf``: a line of JSON and HTML on stdin, PDF on stdout."""
 
+import gc
 import json
 import logging
 import os
@@ -136,6 +137,7 @@ def limit() -> None:
 def main() -> None:
     """Write the PDF."""
     limit()
+    gc.disable()  # a process for one page leaves no garbage; looking for it takes a tenth
     # What a library prints must not end up in the PDF.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

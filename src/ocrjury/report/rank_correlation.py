@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import stdtrit
-from scipy.stats import rankdata
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
+from ocrjury.ranks import mid_ranks
 from ocrjury.report.distributions import spearman
 
 MOST_GROUPS = 100
@@ -68,7 +68,7 @@ def _ranks_without(values: Floats, group: Integers) -> Floats:
     counts = np.zeros((len(levels), group.max() + 1))
     np.add.at(counts, (level, group), 1)
     passed = counts.cumsum(axis=0) - counts / 2  # a tie counts half
-    ranks = rankdata(values)[:, None] - passed[level]
+    ranks = mid_ranks(values)[:, None] - passed[level]
     stays = group[:, None] != np.arange(counts.shape[1])
     mean = np.sum(ranks, axis=0, where=stays) / stays.sum(axis=0)
     return np.where(stays, ranks - mean, 0.0)

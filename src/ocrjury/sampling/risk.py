@@ -4,11 +4,11 @@ from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from ocrjury.arrays import Floats
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
+from ocrjury.ranks import mid_ranks
 
 # A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0
@@ -249,4 +249,4 @@ def _exponential_scores(values: Floats) -> Floats:
 
 def _relative_rank(values: Floats) -> Floats:
     """Rank of each value as a share, strictly between 0 and 1; equal values have equal ranks."""
-    return np.asarray((rankdata(values) - 0.5) / max(len(values), 1), dtype=float)
+    return np.asarray((mid_ranks(values) - 0.5) / max(len(values), 1), dtype=float)

@@ -12,11 +12,11 @@ from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.ranks import mid_ranks
 from ocrjury.reliability import expected_calibration_error, reliability_curve
 from ocrjury.text.lengths import is_long
 
@@ -150,10 +150,10 @@ def area_under_curve(
     if not len(up) or not len(down):
         reason = "no_variation" if n else "no_items"
         return Estimate(np.nan, n_items=n, method=_METHOD, reason=reason)
-    ranks = rankdata(np.concatenate([up, down]))
+    ranks = mid_ranks(np.concatenate([up, down]))
     # Share of wrong texts below each right one, and of right texts above each wrong one.
-    above = (ranks[: len(up)] - rankdata(up)) / len(down)
-    below = 1 - (ranks[len(up) :] - rankdata(down)) / len(up)
+    above = (ranks[: len(up)] - mid_ranks(up)) / len(down)
+    below = 1 - (ranks[len(up) :] - mid_ranks(down)) / len(up)
     value = float(above.mean())
     if min(len(up), len(down)) < 2:
         return Estimate(value, n_items=n, method=_METHOD, reason="fewer_than_two_items")
@@ -225,7 +225,7 @@ def has_long_texts(frame: pd.DataFrame) -> bool:
 def _rank_correlation(stated: Floats, cer: Floats) -> Estimate:
     """Spearman's correlation of confidence and error rate, over documents with both."""
     known = ~np.isnan(stated) & ~np.isnan(cer)
-    n, ranks = int(known.sum()), (rankdata(stated[known]), rankdata(cer[known]))
+    n, ranks = int(known.sum()), (mid_ranks(stated[known]), mid_ranks(cer[known]))
     if n < 2:
         return Estimate(np.nan, n_items=n, method="Spearman", reason="fewer_than_two_items")
     if any(np.ptp(side) == 0 for side in ranks):

@@ -118,8 +118,8 @@ def _break(of: list[RuleBreakRow]) -> RuleBreak:
     )
 
 
-_FEW_LEVELS = 5
-"""Columns of levels; a continuous scale has too many values."""
+_FEW_LEVELS, _NARROW = 5, 2
+"""Columns of levels on a page and on half a page; a continuous scale has too many values."""
 KEPT = phrase(
     "Each is kept as it was given and counts like any other: a rule that many raters break may "
     "itself be wrong. Discuss it with them, or change the rule."
@@ -189,6 +189,16 @@ def levels(row: RuleRow) -> list[float]:
     """Levels given above a rule, the highest first; none where they are too many for columns."""
     given = {level for rule_break in row.breaks for level, _ in rule_break.levels}
     return sorted(given, reverse=True) if len(given) <= _FEW_LEVELS else []
+
+
+def narrow(row: RuleRow) -> bool:
+    """Whether the table of a rule leaves room for another beside it."""
+    return len(levels(row)) <= _NARROW
+
+
+def narrow_ones(rows: Sequence[RuleRow]) -> list[RuleRow]:
+    """Rules whose tables stand two in a row."""
+    return [row for row in rows if narrow(row)]
 
 
 def given_at(one: RuleBreak, level: float) -> str:
