@@ -12,17 +12,26 @@ from ocrjury.frontends.ingest.receiving import (
     refuse,
     value_problems,
 )
-from ocrjury.frontends.ingest.rule_breaks import BrokenRule, broken_rules
+from ocrjury.frontends.ingest.rule_breaks import (
+    BrokenRule,
+    Facts,
+    broken_rules,
+    facts_about,
+    find_facts,
+)
 
 __all__ = [
     "FLAGS",
     "BrokenRule",
+    "Facts",
     "OpenRound",
     "Problem",
     "RawRating",
     "Received",
     "broken_rules",
     "check_capabilities",
+    "facts_about",
+    "find_facts",
     "on_scale",
     "problem_with",
     "receive",

@@ -11,11 +11,10 @@ from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest.port import OpenRound, RawRating
-from ocrjury.frontends.ingest.rule_breaks import broken_rules
+from ocrjury.frontends.ingest.rule_breaks import BrokenRule, Facts, broken_rules, find_facts
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.audit import add_lines
 from ocrjury.store.database import Connection, writing
-from ocrjury.store.item_ratings import list_texts
 from ocrjury.store.quarantine import QuarantineRow, add_refused
 from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import insert_submissions, lock_open_round
@@ -111,11 +110,16 @@ class Received(NamedTuple):
 def receive(round_: OpenRound, sent: Iterable[RawRating], *, now: datetime) -> Received:
     """Store every submission that is right, and keep a note of every other.
 
-    All of it is fetched before the store is touched, so that a slow sender locks nobody out.
+    All of it is fetched, and the field rules are applied, before the store is locked: a slow sender
+    or a long text keeps nobody out.
     """
-    fetched = list(sent)
-    with writing(round_.store.engine) as connection:
-        return receive_on(connection, round_.evaluation, fetched, rubric=round_.rubric, now=now)
+    fetched, rubric, engine = list(sent), round_.rubric, round_.store.engine
+    names = [rating.assignment for rating in fetched]
+    facts = find_facts(engine, round_.evaluation, names, rubric=rubric)
+    with writing(engine) as connection:
+        return receive_on(
+            connection, round_.evaluation, fetched, rubric=rubric, facts=facts, now=now
+        )
 
 
 def receive_on(
@@ -124,9 +128,10 @@ def receive_on(
     sent: Iterable[RawRating],
     *,
     rubric: Rubric,
+    facts: Facts,
     now: datetime,
 ) -> Received:
-    """Do what `receive` does inside the caller's transaction.
+    """Do what `receive` does inside the caller's transaction, with facts found before it.
 
     Comments, broken field rules and the lines of the audit log are stored with the ratings.
     """
@@ -148,7 +153,11 @@ def receive_on(
         refused.append(Problem(rating.where, why))
         add_refused(connection, _refused_row(evaluation, rating, why, now=now))
     complete = bool(accepted) and insert_submissions(connection, evaluation, accepted, now=now)
-    _keep_beside(connection, evaluation, accepted, asked=asked, rubric=rubric, now=now)
+    lines = [(each.actor or each.rater, each.assignment, each.address) for each in accepted]
+    add_lines(connection, "rate", lines, now=now)
+    for rating in accepted:
+        broken = broken_rules(facts.get(asked[rating.assignment].item), rating.values, rubric)
+        _keep_beside(connection, rating, broken, now=now)
     return Received(tuple(accepted), tuple(refused), complete, len(raw) - len(fresh))
 
 
@@ -219,25 +228,11 @@ def _refused_row(evaluation: str, raw: RawRating, why: str, *, now: datetime) ->
 
 
 def _keep_beside(
-    connection: Connection,
-    evaluation: str,
-    stored: Sequence[RawRating],
-    *,
-    asked: Mapping[str, AskedRow],
-    rubric: Rubric,
-    now: datetime,
+    connection: Connection, rating: RawRating, broken: Sequence[BrokenRule], *, now: datetime
 ) -> None:
-    """Keep what belongs to ratings that were stored just now."""
-    items = {asked[rating.assignment].item for rating in stored} if rubric.field_rules else set()
-    fields = {row.item: row for row in list_texts(connection, evaluation, sorted(items))}
-    lines = [(each.actor or each.rater, each.assignment, each.address) for each in stored]
-    add_lines(connection, "rate", lines, now=now)
-    for rating in stored:
-        field = fields.get(asked[rating.assignment].item)
-        if field is not None:
-            broken = broken_rules(field, rating.values, rubric)
-            add_rule_flags(
-                connection, rating.assignment, [each.flag(told=rating.told) for each in broken]
-            )
-        if rating.comment is not None:
-            add_comment(connection, rating.assignment, rating.comment.strip(), now=now)
+    """Keep what belongs to a rating that was stored just now."""
+    flags = [rule.flag(told=rating.told) for rule in broken]
+    if flags:
+        add_rule_flags(connection, rating.assignment, flags)
+    if rating.comment is not None:
+        add_comment(connection, rating.assignment, rating.comment.strip(), now=now)

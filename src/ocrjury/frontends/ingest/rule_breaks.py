@@ -1,16 +1,27 @@
-"""Field rules that ratings break: noted beside them, which stay as they are."""
+"""Field rules that ratings break: noted beside them, which stay as they are.
 
-from collections.abc import Collection, Mapping
-from typing import NamedTuple, Protocol, cast, get_args
+To compare two long texts takes time, and nobody can store anything while somebody else writes. So
+the facts about fields are found first, and a transaction that writes only looks them up.
+"""
 
-from ocrjury.campaign.field_rules import FieldKind
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from ocrjury.campaign.field_rules import FieldFacts, FieldKind
 from ocrjury.campaign.rubric import Rubric, max_level
+from ocrjury.store.database import Engine, reading
+from ocrjury.store.item_ratings import list_texts
+from ocrjury.store.queue import read_asked
 from ocrjury.store.remarks import RuleFlag
 from ocrjury.text.fields import compare_field
 
 
 class Field(Protocol):
     """What was read, beside what should have been read."""
+
+    @property
+    def item(self) -> str:
+        """Name of the item."""
 
     @property
     def reference(self) -> str | None:
@@ -40,10 +51,42 @@ class BrokenRule(NamedTuple):
         return RuleFlag(self.dimension, self.rule, self.level, self.max_level, shown)
 
 
+Facts = Mapping[str, FieldFacts]
+"""Facts about fields by item; items without a reference or a kind have none."""
+
+
+def find_facts(
+    engine: Engine, evaluation: str, assignments: Sequence[str], *, rubric: Rubric
+) -> Facts:
+    """Facts about the fields of some assignments, as far as the rubric has rules for them."""
+    if not rubric.field_rules:
+        return {}
+    with reading(engine) as connection:
+        asked = read_asked(connection, evaluation, assignments)
+        fields = list_texts(connection, evaluation, sorted({row.item for row in asked.values()}))
+    return facts_about(fields, rubric)
+
+
+def facts_about(fields: Iterable[Field], rubric: Rubric) -> Facts:
+    """Facts about fields, as far as the rubric has rules for them."""
+    kinds = {rule.kind for rule in rubric.field_rules}
+    return {
+        field.item: _facts(field.reference, field.hypothesis, field.kind)
+        for field in fields
+        if field.reference is not None and field.kind in kinds
+    }
+
+
+def _facts(reference: str, hypothesis: str, kind: FieldKind) -> FieldFacts:
+    """Facts about a field, without its texts."""
+    found = compare_field(reference, hypothesis, kind=kind)
+    return FieldFacts(kind, found.same_value, found.exact, found.same_format, found.ned)
+
+
 def broken_rules(
-    field: Field, values: Mapping[str, float], rubric: Rubric, *, language: str = "en"
+    facts: FieldFacts | None, values: Mapping[str, float], rubric: Rubric, *, language: str = "en"
 ) -> list[BrokenRule]:
-    """Rules that ratings break; none without a reference or a kind.
+    """Rules that ratings break, given the facts about a field; none without facts.
 
     Examples
     --------
@@ -54,15 +97,15 @@ def broken_rules(
     ...     "dimensions": [{"name": "meaning", "title": "x", "description": "x"}],
     ...     "field_rules": [{**rule, "sentence": "Another amount: at most 4."}],
     ... })
-    >>> field = SimpleNamespace(reference="120", hypothesis="1200", kind="amount")
-    >>> [rule.sentence for rule in broken_rules(field, {"meaning": 5.0}, rubric)]
+    >>> field = SimpleNamespace(item="d1", reference="120", hypothesis="1200", kind="amount")
+    >>> facts = facts_about([field], rubric)["d1"]
+    >>> [rule.sentence for rule in broken_rules(facts, {"meaning": 5.0}, rubric)]
     ['Another amount: at most 4.']
-    >>> broken_rules(field, {"meaning": 4.0}, rubric)
+    >>> broken_rules(facts, {"meaning": 4.0}, rubric)
     []
     """
-    if not rubric.field_rules or field.reference is None or field.kind not in get_args(FieldKind):
+    if facts is None:
         return []
-    facts = compare_field(field.reference, field.hypothesis, kind=cast("FieldKind", field.kind))
     known = {dimension.name for dimension in rubric.dimensions}
     broken = []
     for name, level in values.items():

@@ -8,7 +8,14 @@ from typing import NamedTuple
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import StateError
-from ocrjury.frontends.ingest import Problem, RawRating, receive_on, refuse, value_problems
+from ocrjury.frontends.ingest import (
+    Problem,
+    RawRating,
+    find_facts,
+    receive_on,
+    refuse,
+    value_problems,
+)
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.database import writing
@@ -63,10 +70,11 @@ def import_ratings(
     raters = {each.assignment: each.rater for each in assigned.values()}
     sent = list(_sent(values, raters, digest=digest, rubric_hash=row.rubric_hash))
     rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
+    facts = find_facts(store.engine, row.evaluation, list(values), rubric=rubric)
     with writing(store.engine) as connection:
         if file_known(connection, digest, last.round):
             return Imported(0, 0, complete=False, again=True)
-        received = receive_on(connection, row.evaluation, sent, rubric=rubric, now=now)
+        received = receive_on(connection, row.evaluation, sent, rubric=rubric, facts=facts, now=now)
         if received.refused:  # a round was closed, or an item taken back, this very moment
             raise StateError(f"{path.name}, {received.refused[0]}; nothing was stored.")
         note_file(

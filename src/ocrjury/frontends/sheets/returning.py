@@ -6,7 +6,13 @@ from typing import NamedTuple
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
-from ocrjury.frontends.ingest import RawRating, problem_with, receive_on
+from ocrjury.frontends.ingest import (
+    Facts,
+    RawRating,
+    find_facts,
+    problem_with,
+    receive_on,
+)
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.checking import (
     Checked,
@@ -96,6 +102,8 @@ def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = Fal
     )
     if dry_run:
         return report
+    names = [raw.assignment for raw in change.raw]
+    facts = find_facts(store.engine, report.evaluation, names, rubric=returned.rubric)
     with writing(store.engine) as connection:
         if report.problems:
             _set_aside(connection, returned, report, now=now)
@@ -103,7 +111,7 @@ def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = Fal
         lock_open_round(connection, report.evaluation)
         if file_known(connection, returned.digest, report.round):  # by somebody else, meanwhile
             return report._replace(again=True)
-        complete = _store(connection, returned, now=now)
+        complete = _store(connection, returned, facts=facts, now=now)
     return report._replace(stored=True, complete=complete)
 
 
@@ -199,30 +207,37 @@ def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) 
     ]
 
 
-def _store(connection: Connection, returned: ReturnedSheet, *, now: datetime) -> bool:
+def _store(connection: Connection, returned: ReturnedSheet, *, facts: Facts, now: datetime) -> bool:
     """Store the answers; return whether the round is complete with them.
 
     `StateError` if somebody closed the round or took an item back this very moment; nothing is
     stored then.
     """
-    facts, answers = returned.manifest, returned.checked.answers
+    sheet, answers = returned.manifest, returned.checked.answers
     change = _compare(connection, returned)
-    received = receive_on(connection, facts.evaluation, change.raw, rubric=returned.rubric, now=now)
+    received = receive_on(
+        connection,
+        sheet.evaluation,
+        change.raw,
+        rubric=returned.rubric,
+        facts=facts,
+        now=now,
+    )
     if received.refused:
         raise StateError(f"{returned.file}, {received.refused[0]}; nothing was stored.")
     note_file(
         connection,
         returned.digest,
-        evaluation=facts.evaluation,
-        number=facts.round,
+        evaluation=sheet.evaluation,
+        number=sheet.round,
         rows=len(answers),
         now=now,
     )
     add_audit(
         connection,
         "import",
-        actor=facts.rater,
-        object_=f"{facts.evaluation}, round {facts.round}, sheet of {facts.rater}",
+        actor=sheet.rater,
+        object_=f"{sheet.evaluation}, round {sheet.round}, sheet of {sheet.rater}",
         address="cli",
         now=now,
     )

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ocrjury.errors import StateError
-from ocrjury.frontends.ingest import RawRating, Received, broken_rules, problem_with, receive_on
+from ocrjury.frontends.ingest import (
+    Facts,
+    RawRating,
+    Received,
+    broken_rules,
+    problem_with,
+    receive_on,
+)
 from ocrjury.frontends.web import panel, second_looks
 from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
@@ -13,6 +20,7 @@ from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
     comment_on,
+    find_facts,
     find_place,
     lettered,
     of_output,
@@ -41,12 +49,12 @@ class HandedIn(NamedTuple):
 
 def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
     """Save what is chosen so far; the answer holds the field rules that it breaks."""
-    now = guest.site.now()
+    now, facts = guest.site.now(), find_facts(guest, visit)
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
         if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
             raise _stale(guest)
-        notes = _broken_rules(guest, place, body)
+        notes = _broken_rules(guest, place, body, facts=facts)
         rev = save_draft(
             connection,
             place.task.assignment,
@@ -66,6 +74,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
 
     `Trouble` if one of them is refused; then nothing is stored but the reason, in quarantine.
     """
+    facts = find_facts(guest, visit)
     try:
         with writing(guest.site.store.engine) as connection:
             place = find_place(connection, guest, visit)
@@ -75,7 +84,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
                 raise _stale(guest)
             if place.draft is not None and (place.draft.rev != body.base or place.draft.locked):
                 raise _stale(guest)
-            received, done = _store(connection, guest, place, body=body)
+            received, done = _store(connection, guest, place, body=body, facts=facts)
     except StateError as error:
         raise Trouble(409, "closed", guest.say("trouble_closed")) from error
     if received is not None and received.refused:
@@ -129,20 +138,23 @@ def _is_shown(place: Place, visit: str, body: DraftBody) -> bool:
     return place.visit.visit == visit and len(place.tasks) == body.outputs
 
 
-def _broken_rules(guest: Guest, place: Place, body: DraftBody) -> dict[str, str]:
+def _broken_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts) -> dict[str, str]:
     """Sentences of the field rules that values break, by dimension."""
     rubric = guest.campaign.rubric
     return {
         lettered(letter, rule.dimension): rule.sentence
         for letter, task in place.by_letter.items()
         for rule in broken_rules(
-            task, of_output(body.values, letter), rubric, language=guest.language
+            facts.get(task.item),
+            of_output(body.values, letter),
+            rubric,
+            language=guest.language,
         )
     }
 
 
 def _store(
-    connection: Connection, guest: Guest, place: Place, *, body: RatingBody
+    connection: Connection, guest: Guest, place: Place, *, body: RatingBody, facts: Facts
 ) -> tuple[Received | None, HandedIn]:
     """Store all ratings, or only the note why one of them is refused."""
     preferences = _preferences(guest, place, body)
@@ -155,9 +167,16 @@ def _store(
         note(connection, guest, "vote", target=task.assignment)
         return None, HandedIn(task)
     if not wrong and task.round_kind == "adjudication":
-        last = second_looks.keep_first_look(connection, guest, place, raw=raws[0], body=body)
+        last = second_looks.keep_first_look(
+            connection, guest, place, raw=raws[0], body=body, facts=facts
+        )
     received = receive_on(
-        connection, task.evaluation, wrong or raws, rubric=guest.campaign.rubric, now=now
+        connection,
+        task.evaluation,
+        wrong or raws,
+        rubric=guest.campaign.rubric,
+        facts=facts,
+        now=now,
     )
     if received.refused:
         return received, HandedIn(task)

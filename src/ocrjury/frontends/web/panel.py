@@ -11,13 +11,13 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.errors import StateError
-from ocrjury.frontends.ingest import RawRating, receive_on
+from ocrjury.frontends.ingest import Facts, RawRating, receive_on
 from ocrjury.frontends.web.access.people import Guest, Lists, Visitor, check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import ConsensusBody, values_of
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, guest_page, pace_of
 from ocrjury.frontends.web.item_view import Chosen, view_item
-from ocrjury.frontends.web.places import find_place, find_task, visit_of
+from ocrjury.frontends.web.places import find_facts, find_place, find_task, visit_of
 from ocrjury.frontends.web.second_looks import shuffled
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.draft_content import Draft
@@ -73,10 +73,11 @@ def lock_vote(
 
 def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
     """Store what a panel agreed on; returns where its experts go next. `Trouble` if refused."""
+    facts = find_facts(guest, visit)
     try:
         with writing(guest.site.store.engine) as connection:
             _, task = find_task(connection, guest, visit)
-            complete = _store_agreement(connection, guest, task, body=body)
+            complete = _store_agreement(connection, guest, task, body=body, facts=facts)
             note(connection, guest, "agree", target=task.assignment)
     except StateError as error:
         raise Trouble(409, "closed", guest.say("trouble_closed")) from error
@@ -86,7 +87,7 @@ def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
 
 
 def _store_agreement(
-    connection: Connection, guest: Guest, task: RatingTask, *, body: ConsensusBody
+    connection: Connection, guest: Guest, task: RatingTask, *, body: ConsensusBody, facts: Facts
 ) -> bool:
     """Store what a panel agreed on; returns whether the round is complete with it.
 
@@ -104,7 +105,9 @@ def _store_agreement(
     complete, rubric, now = False, guest.campaign.rubric, guest.site.now()
     locked = [_locked(connection, guest, vote, rubric_hash=body.rubric_hash) for vote in waiting]
     for raws in (locked, [_agreed(guest, vote, body) for vote in present]):
-        received = receive_on(connection, task.evaluation, raws, rubric=rubric, now=now)
+        received = receive_on(
+            connection, task.evaluation, raws, rubric=rubric, facts=facts, now=now
+        )
         if received.refused:
             raise Trouble(422, "refused", received.refused[0].what)
         complete = complete or received.complete

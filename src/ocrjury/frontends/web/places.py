@@ -8,9 +8,10 @@ an output are named by letter and dimension (``A:meaning``); about an output alo
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from ocrjury.frontends.ingest import Facts, facts_about
 from ocrjury.frontends.web.access.people import Guest
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.store.database import Connection
+from ocrjury.store.database import Connection, reading
 from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs
 from ocrjury.store.queue import RatingTask, read_task
 from ocrjury.store.visits import DraftRow, VisitRow, find_visit, open_visit, read_draft
@@ -106,6 +107,17 @@ def find_place(connection: Connection, guest: Guest, visit: str) -> Place:
     if tasks[0].assignment != task.assignment:
         row, _ = find_task(connection, guest, visit_of(connection, guest, tasks[0].assignment))
     return Place(row, tasks, read_draft(connection, tasks[0].assignment))
+
+
+def find_facts(guest: Guest, visit: str) -> Facts:
+    """Facts about the fields of a place, to be found before the transaction that needs them."""
+    rubric = guest.campaign.rubric
+    if not rubric.field_rules:
+        return {}
+    with reading(guest.site.store.engine) as connection:
+        _, task = find_task(connection, guest, visit)
+        tasks = _tasks(connection, guest, task)
+    return facts_about(tasks, rubric)
 
 
 def first_of_each(connection: Connection, guest: Guest, names: Sequence[str]) -> list[str]:

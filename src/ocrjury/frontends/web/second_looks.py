@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from ocrjury.frontends.ingest import RawRating, receive_on
+from ocrjury.frontends.ingest import Facts, RawRating, receive_on
 from ocrjury.frontends.web.access.people import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody
@@ -88,7 +88,13 @@ def keep_judgement(
 
 
 def keep_first_look(
-    connection: Connection, guest: Guest, place: Place, *, raw: RawRating, body: RatingBody
+    connection: Connection,
+    guest: Guest,
+    place: Place,
+    *,
+    raw: RawRating,
+    body: RatingBody,
+    facts: Facts,
 ) -> bool:
     """Store the own judgement as the first revision, and the reason why the raters differed.
 
@@ -112,7 +118,12 @@ def keep_first_look(
             where=f"{raw.where}, first",
         )
         received = receive_on(
-            connection, task.evaluation, [own], rubric=guest.campaign.rubric, now=now
+            connection,
+            task.evaluation,
+            [own],
+            rubric=guest.campaign.rubric,
+            facts=facts,
+            now=now,
         )
         if received.refused:
             raise Trouble(422, "refused", received.refused[0].what)

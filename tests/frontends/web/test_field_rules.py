@@ -1,0 +1,51 @@
+"""Field rules on the rating page, in this very process."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from ocrjury.frontends.ingest import rule_breaks
+from ocrjury.frontends.web import Site, create_application
+from ocrjury.store.database import writing
+from ocrjury.store.remarks import list_rule_flags
+from ocrjury.text import compare_field
+
+ADDRESS = "http://127.0.0.1:8080"
+
+
+@pytest.fixture
+def client(base):
+    site = Site(base.store, address=ADDRESS)
+    return TestClient(create_application(site), base_url=ADDRESS, follow_redirects=False)
+
+
+def test_fields_are_compared_while_others_can_write(base, rounds, client, monkeypatch):
+    compared = []
+
+    def slowly(*texts, kind):
+        with writing(base.store.engine):  # would wait for the transaction that waits for this
+            compared.append(kind)
+        return compare_field(*texts, kind=kind)
+
+    monkeypatch.setattr(rule_breaks, "compare_field", slowly)
+    place = rounds(raters=("R01",))
+    entered = client.post("/enter", data={"code": place.link("R01")})
+    client.headers["Cookie"] = entered.headers["set-cookie"].partition(";")[0]
+    page = client.get("/rate").text
+    visit, rubric, client.headers["X-Form-Token"] = re.search(
+        r'data-visit="([^"]+)" data-rev="0" data-rubric="(\w+)" data-token="(\w+)"', page
+    ).groups()
+    body = {"event_id": "event-12345", "base": 0, "values": {"meaning": 5, "layout": 5}}
+
+    saved = client.put(f"/api/drafts/{visit}", json=body)
+    handed_in = client.post(
+        f"/api/ratings/{visit}",
+        json={**body, "event_id": "event-67890", "base": 1, "rubric_hash": rubric},
+    )
+
+    assert (saved.status_code, handed_in.status_code) == (200, 200)
+    assert list(saved.json()["notes"]) == ["meaning"]
+    assert compared == ["amount", "amount"]
+    (flag,) = list_rule_flags(base.store.engine, f"{place.evaluation}/1/R01/0/d1")
+    assert flag[-1] is True  # for the draft told of it
