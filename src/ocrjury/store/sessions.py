@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Audience, Link, find_link, new_secret, secret_hash
-from ocrjury.store.schema.people import sessions
+from ocrjury.store.schema.people import sessions, tokens
 
 IDLE = timedelta(minutes=60)
 LONGEST = timedelta(hours=12)
@@ -26,7 +26,29 @@ class SessionRow(NamedTuple):
     last_seen: datetime
 
 
-def add_session(connection: Connection, link: Link, *, now: datetime) -> str:
+class OpenSession(NamedTuple):
+    """A session that works, as the person sees it whose it is; `client` is the kind of machine."""
+
+    session_hash: str
+    created_at: datetime
+    last_seen: datetime
+    address: str | None
+    client: str | None
+
+    @property
+    def number(self) -> str:
+        """What a form names it by; it opens nothing."""
+        return self.session_hash[:16]
+
+
+def add_session(
+    connection: Connection,
+    link: Link,
+    *,
+    now: datetime,
+    address: str | None = None,
+    client: str | None = None,
+) -> str:
     """Add a session; returns its secret."""
     secret = new_secret()
     connection.execute(
@@ -36,6 +58,8 @@ def add_session(connection: Connection, link: Link, *, now: datetime) -> str:
             created_at=now,
             last_seen=now,
             working_since=now,
+            address=address,
+            client=client,
         )
     )
     return secret
@@ -71,6 +95,27 @@ def touch_session(connection: Connection, session: SessionRow, *, now: datetime)
     )
 
 
+def list_sessions(
+    connection: Connection, who: str, *, now: datetime, audience: Audience = "rating"
+) -> list[OpenSession]:
+    """Sessions of a rater or a lead that work at this moment, the one last seen first."""
+    columns = [sessions.c[name] for name in OpenSession._fields]
+    whose = sa.func.coalesce(tokens.c.rater, tokens.c.created_by) == who
+    query = (
+        sa.select(*columns)
+        .join(tokens, tokens.c.token_hash == sessions.c.token_hash)
+        .where(tokens.c.purpose == audience, whose, sessions.c.ended_at.is_(None))
+        .where(sessions.c.created_at >= now - LONGEST)
+        .order_by(sessions.c.last_seen.desc(), sessions.c.session_hash)
+    )
+    rows = [OpenSession(*row) for row in connection.execute(query)]
+    return [
+        row
+        for row in rows
+        if find_session(connection, row.session_hash, now=now, audience=audience) is not None
+    ]
+
+
 def end_session(connection: Connection, session_hash: str, *, now: datetime) -> None:
     """End a session."""
     connection.execute(
@@ -78,3 +123,16 @@ def end_session(connection: Connection, session_hash: str, *, now: datetime) -> 
         .where(sessions.c.session_hash == session_hash, sessions.c.ended_at.is_(None))
         .values(ended_at=now)
     )
+
+
+def end_sessions_of(connection: Connection, evaluation: str, rater: str, *, now: datetime) -> int:
+    """End the sessions of a rater in an evaluation, whose links stay; returns how many."""
+    links = sa.select(tokens.c.token_hash).where(
+        tokens.c.evaluation == evaluation, tokens.c.rater == rater
+    )
+    ended = connection.execute(
+        sa.update(sessions)
+        .where(sessions.c.token_hash.in_(links), sessions.c.ended_at.is_(None))
+        .values(ended_at=now)
+    )
+    return int(ended.rowcount)

@@ -168,6 +168,8 @@ CREATE TABLE sessions (
   last_seen TIMESTAMP WITH TIME ZONE NOT NULL,
   working_since TIMESTAMP WITH TIME ZONE NOT NULL,
   ended_at TIMESTAMP WITH TIME ZONE,
+  address TEXT,
+  client TEXT,
   CONSTRAINT pk_sessions PRIMARY KEY (session_hash),
   CONSTRAINT fk_sessions_token_hash FOREIGN KEY(token_hash) REFERENCES tokens (token_hash)
 );

@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.frontends.web import image_pages, interface, panel, rating_pages
-from ocrjury.frontends.web.access import entering
+from ocrjury.frontends.web.access import entering, session_pages
 from ocrjury.frontends.web.access.people import AtDesk
 from ocrjury.frontends.web.answers import (
     SignInNeeded,
@@ -32,7 +32,7 @@ from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
 from ocrjury.frontends.web.spoken import Spoken
 
-_RATING = (entering, rating_pages, panel, image_pages, interface)
+_RATING = (entering, session_pages, rating_pages, panel, image_pages, interface)
 _DESK = (desk_pages, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""

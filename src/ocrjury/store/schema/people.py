@@ -50,6 +50,8 @@ sessions = table(
     must("last_seen", Utc),
     must("working_since", Utc),
     may("ended_at", Utc),
+    may("address"),
+    may("client"),
 )
 
 audit = table(

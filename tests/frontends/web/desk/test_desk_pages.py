@@ -28,7 +28,12 @@ def held(measured, judge, reported, hold):
 
 def parts_of(place):
     """Every page of the desk, below its address."""
-    return ("", "/reports", *(f"/{place.evaluation}{part}" for part in ("", "/items", "/raters")))
+    return (
+        "",
+        "/reports",
+        "/sessions",
+        *(f"/{place.evaluation}{part}" for part in ("", "/items", "/raters")),
+    )
 
 
 def test_no_page_has_a_violation_and_nothing_scrolls_sideways(

@@ -5,7 +5,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-ADDRESS = "10.9.0.66"
+ADDRESS = "10.66.0.66"
 CHEAP = settings(
     max_examples=30,
     deadline=None,

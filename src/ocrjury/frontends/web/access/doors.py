@@ -99,6 +99,11 @@ def address_of(request: Request) -> str:
     return (forwarded_address(request.headers) if from_proxy(request) else None) or peer
 
 
+def client_of(request: Request) -> str:
+    """Kind of machine that asks, and no more: a telephone or a larger one."""
+    return "phone" if "Mobile" in request.headers.get("user-agent", "") else "desktop"
+
+
 def from_proxy(request: Request) -> bool:
     """Whether the proxy before this site sent a request."""
     peer = request.client.host if request.client else None

@@ -17,6 +17,7 @@ from ocrjury.frontends.web.access.doors import (
     TEXTS,
     Door,
     address_of,
+    client_of,
     door_of,
     form_token,
     is_same,
@@ -236,7 +237,10 @@ def _start(
         now=now,
         reason=reason,
     )
-    return None if link is None else add_session(connection, link, now=now)
+    if link is None:
+        return None
+    address, client = address_of(request), client_of(request)
+    return add_session(connection, link, now=now, address=address, client=client)
 
 
 def _let_in(door: Door, secret: str) -> Response:

@@ -14,6 +14,7 @@ from ocrjury.frontends.web.access.doors import (
     RATING,
     TEXTS,
     address_of,
+    client_of,
     door_of,
     form_token,
     from_proxy,
@@ -102,8 +103,7 @@ def guest_of(request: Request) -> Guest:
         address=address_of(request),
         language=language_of(request, session.link.who),
         session=session,
-        # The kind of machine, and no more: a telephone or a larger one.
-        client="phone" if "Mobile" in request.headers.get("user-agent", "") else "desktop",
+        client=client_of(request),
     )
 
 

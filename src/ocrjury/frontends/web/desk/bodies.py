@@ -235,10 +235,10 @@ class RequestStored(BaseModel):
 
 
 class LinkBody(Body):
-    """What to do with a rater's links; `days` is how long they work from now on."""
+    """What to do with a rater's links or sessions; `days` is how long links work from now on."""
 
     rater: Pseudonym
-    change: Literal["new", "revoke", "extend"]
+    change: Literal["new", "revoke", "extend", "sign_out"]
     days: Annotated[int, Field(ge=1, le=90)] | None = None
 
 

@@ -19,6 +19,7 @@ from ocrjury.store.histories import Standing
 from ocrjury.store.invitations import make_link
 from ocrjury.store.links import extend_links, revoke_links
 from ocrjury.store.rounds import list_progress, list_rounds
+from ocrjury.store.sessions import end_sessions_of
 
 MOVED: Final = phrase(
     "The evaluation has moved since this page was loaded. Look at it again, then decide."
@@ -75,7 +76,7 @@ def _refuse_unknown(target: DecisionTarget, raters: Sequence[str], dimensions: l
 
 
 def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
-    """Make, extend or revoke links; the address of a new one is shown once and stored nowhere.
+    """Make, extend or revoke links, or end the sessions; a new link is shown here only.
 
     `Trouble` if the rater has nothing to rate, or the evaluation is over.
     """
@@ -84,7 +85,7 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
         raise Trouble(
             422, "unknown", tr("There is no rater {rater} in this evaluation.", rater=body.rater)
         )
-    if row.state in ENDED and body.change != "revoke":
+    if row.state in ENDED and body.change in {"new", "extend"}:
         raise Trouble(409, "closed", tr("The evaluation is over; no link works any more."))
     number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
     until = None if body.days is None else now + timedelta(days=body.days)
@@ -102,12 +103,15 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
             )
             address = f"{lead.site.address.rstrip('/')}/enter#{secret}"
             return LinkChanged(changed=1, address=address)
-        if body.change == "revoke":
+        if body.change == "sign_out":
+            changed = end_sessions_of(connection, row.evaluation, body.rater, now=now)
+        elif body.change == "revoke":
             changed = revoke_links(connection, row.evaluation, [body.rater], now=now)
         else:
             until = until or now + timedelta(days=DAYS)
             changed = extend_links(connection, row.evaluation, body.rater, until=until)
-        note(connection, lead, f"{body.change} link", target=f"{row.evaluation} {body.rater}")
+        action = "end sessions" if body.change == "sign_out" else f"{body.change} link"
+        note(connection, lead, action, target=f"{row.evaluation} {body.rater}")
     return LinkChanged(changed=changed, address=None)
 
 

@@ -1,0 +1,84 @@
+"""Where somebody is signed in: every browser with a session, and how to sign it out."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from ocrjury.frontends.web.access.doors import DESK, door_of, session_behind
+from ocrjury.frontends.web.access.people import Fields, OnPage, Person, Visitor, check_form, note
+from ocrjury.frontends.web.answers import SignInNeeded
+from ocrjury.frontends.web.rendering import desk_page, page
+from ocrjury.store.database import reading, writing
+from ocrjury.store.sessions import SessionRow, end_session, list_sessions
+
+OTHERS: Final = "others"
+"""What a form sends to sign out every browser but its own."""
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/sessions")
+def show_sessions(visitor: Visitor) -> Response:
+    """Show a rater where they are signed in."""
+    with reading(visitor.site.store.engine) as connection:
+        listed = list_sessions(connection, visitor.who, now=visitor.site.now())
+    return page(
+        "sessions",
+        language=visitor.language,
+        guest=visitor,
+        sessions=listed,
+        here=visitor.session.session_hash,
+        zone=ZoneInfo(visitor.campaign.time_zone),
+    )
+
+
+@router.post("/sessions")
+def end_sessions(request: Request, visitor: Visitor, fields: Fields) -> Response:
+    """Sign a rater out elsewhere."""
+    return _end(request, visitor, fields)
+
+
+@router.get("/desk/sessions")
+def show_desk_sessions(request: Request, lead: OnPage) -> Response:
+    """Show a lead where they are signed in."""
+    with reading(lead.site.store.engine) as connection:
+        listed = list_sessions(connection, lead.who, now=lead.site.now(), audience="desk")
+    here = _session(request).session_hash
+    return desk_page("sessions", lead=lead, sessions=listed, here=here, zone=UTC)
+
+
+@router.post("/desk/sessions")
+def end_desk_sessions(request: Request, lead: OnPage, fields: Fields) -> Response:
+    """Sign a lead out elsewhere."""
+    return _end(request, lead, fields)
+
+
+def _end(request: Request, person: Person, fields: Mapping[str, str]) -> Response:
+    """End one session of a person, or all but that of the request."""
+    check_form(person, fields)
+    door, wanted = door_of(request), fields.get("session", "")
+    here, now = _session(request).session_hash, person.site.now()
+    with writing(person.site.store.engine) as connection:
+        listed = list_sessions(connection, person.who, now=now, audience=door.audience)
+        ended = [
+            one
+            for one in listed
+            if one.number == wanted or (wanted == OTHERS and one.session_hash != here)
+        ]
+        for one in ended:
+            end_session(connection, one.session_hash, now=now)
+        if ended:
+            note(connection, person, "end sessions", target=f"{len(ended)} of {person.who}")
+    address = "/desk/sessions" if door is DESK else "/sessions"
+    return RedirectResponse(address, status_code=303)
+
+
+def _session(request: Request) -> SessionRow:
+    """Session with which a request came; it may have ended meanwhile."""
+    session = session_behind(request, door_of(request))
+    if session is None:
+        raise SignInNeeded
+    return session
