@@ -6,6 +6,7 @@ touch - control characters, overrides of the writing direction, endless length -
 
 import re
 import unicodedata
+from hashlib import sha256
 
 import regex
 from markupsafe import Markup
@@ -13,6 +14,7 @@ from markupsafe import Markup
 LETTER_SHAPE = "○"
 DIGIT_SHAPE = "□"
 LINE_END = "⏎"
+_LONGEST_ANCHOR = 60
 
 # Controls, format characters, private use, surrogates, unassigned.
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
@@ -39,14 +41,17 @@ def visible(text: str) -> str:
 
 
 def anchor(text: str) -> str:
-    """Text as part of an address within a page: visible, without blanks.
+    """Text as part of an address within a page; one that had to be changed ends in its hash.
 
     Examples
     --------
-    >>> anchor("kr 041/total")
-    'kr-041/total'
+    >>> anchor("kr-041/total"), anchor("<kr 041>")
+    ('kr-041/total', '-kr-041--f0a87d')
     """
-    return "-".join(visible(text).split())
+    plain = re.sub(r"[^\w./-]+", "-", text)[:_LONGEST_ANCHOR]
+    if plain == text:
+        return plain
+    return f"{plain}-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
 def _visible_character(character: str) -> str:
