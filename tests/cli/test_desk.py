@@ -49,3 +49,13 @@ def test_links_are_revoked_by_name_or_all(run, store, now):
 def test_what_cannot_be_is_refused(store, capsys, words, why):
     assert main(["desk", *words]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_link_may_open_some_evaluations_only(run, store, now):
+    answer = run("desk", "link", "--name", "M. Lee", "--only", "claims-*", "--only", "bills-2026")
+
+    link = works(store, answer.out.strip(), now)
+    assert link.scope == ("claims-*", "bills-2026")
+    assert "It opens claims-*, bills-2026 only." in answer.err
+    assert "claims-*, bills-2026" in run("desk", "links").out
+    assert list_audit(store.engine)[0].object == "desk claims-* bills-2026"

@@ -23,6 +23,7 @@ from ocrjury.store.sessions import (
     add_session,
     end_session,
     find_session,
+    list_sessions,
     touch_session,
 )
 
@@ -204,3 +205,18 @@ def test_the_end_of_a_rater_s_links_moves_and_revoked_ones_stay(engine, evaluati
     ends = {link.who: link.ends_at for link in list_links(engine, evaluation)}
     assert ends["R01"] == now + 30 * DAY
     assert ends["R02"] == now + 10 * DAY
+
+
+def test_addresses_are_forgotten_when_a_session_is_over(engine, link_of, find, now):
+    link = find(link_of(), now)
+    with writing(engine) as connection:
+        first = secret_hash(add_session(connection, link, now=now, address="10.0.0.1"))
+        add_session(connection, link, now=now, address="10.0.0.2")
+        end_session(connection, first, now=now)
+        kept = [one.address for one in list_sessions(connection, "R01", now=now)]
+        later = now + LONGEST + timedelta(hours=1)
+        add_session(connection, link, now=later, address="10.0.0.3")
+        stored = connection.exec_driver_sql("select address from sessions").scalars().all()
+
+    assert kept == ["10.0.0.2"]
+    assert sorted(filter(None, stored)) == ["10.0.0.3"]

@@ -25,7 +25,8 @@ given here, which the report prints. A program sends it as `Authorization: Beare
 part of `ocrjury serve`.
 
 ocrjury desk link
-ocrjury desk link --name 'J. Kim' --days 30"""
+ocrjury desk link --name 'J. Kim' --days 30
+ocrjury desk link --name 'M. Lee' --only 'claims-*'"""
 LINKS = """whose links there are, and until when they work
 
 ocrjury desk links"""
@@ -41,6 +42,12 @@ def add_to(commands: Commands) -> None:
     group = add_group(commands, "desk", GROUP)
     link = add_command(group, "link", LINK, run=run_link)
     link.add_argument("--name", help="who decides with it [your login name]")
+    link.add_argument(
+        "--only",
+        metavar="EVALUATION",
+        action="append",
+        help="open this evaluation, or those of a pattern such as 'claims-*' [all]; repeatable",
+    )
     link.add_argument("--days", type=int, default=7, help="how long it works, 1 to 90 [7]")
     add_command(group, "links", LINKS, run=run_links)
     revoke = add_command(group, "revoke", REVOKE, run=run_revoke)
@@ -63,12 +70,17 @@ def run_link(options: argparse.Namespace) -> None:
     with open_existing() as work:
         ends = work.now + timedelta(days=options.days)
         with writing(work.engine) as connection:
-            secret = add_desk_link(connection, who, now=work.now, expires_at=ends)
+            secret = add_desk_link(
+                connection, who, now=work.now, expires_at=ends, scope=options.only
+            )
+            target = " ".join(["desk", *(options.only or ())])
             add_audit(
-                connection, "make link", actor=who, object_="desk", address="cli", now=work.now
+                connection, "make link", actor=who, object_=target, address="cli", now=work.now
             )
     say(f"{site.rstrip('/')}/desk/enter#{secret}")
-    remark(f"It works until {ends:%Y-%m-%d %H:%M} UTC, for {who}. `ocrjury serve` serves the desk.")
+    opened = f"It opens {', '.join(options.only)} only. " if options.only else ""
+    until = f"{ends:%Y-%m-%d %H:%M} UTC"
+    remark(f"{opened}It works until {until}, for {who}. `ocrjury serve` serves the desk.")
 
 
 def run_links(_options: argparse.Namespace) -> None:
@@ -80,8 +92,16 @@ def run_links(_options: argparse.Namespace) -> None:
     if not links:
         say("There is no link to the desk; `ocrjury desk link` makes one.")
         return
-    lines = [(link.who, link.state(now), f"{link.ends_at:%Y-%m-%d %H:%M} UTC") for link in links]
-    table(("who", "state", "until"), lines)
+    lines = [
+        (
+            link.who,
+            link.state(now),
+            f"{link.ends_at:%Y-%m-%d %H:%M} UTC",
+            ", ".join(link.scope or ("all",)),
+        )
+        for link in links
+    ]
+    table(("who", "state", "until", "opens"), lines)
 
 
 def run_revoke(options: argparse.Namespace) -> None:

@@ -5,8 +5,9 @@ A link has one audience. A rater's is bound to an evaluation and a round, a lead
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
@@ -21,7 +22,18 @@ Audience = Literal["rating", "desk"]
 LinkState = Literal["works", "expired", "revoked"]
 GRACE = timedelta(days=3)
 """How long a link outlives its round, where nobody set another end."""
-_STORED = ("token_hash", "who", "round", "created_at", "created_by", "revoked_at", "last_seen")
+_STORED = (
+    "token_hash",
+    "who",
+    "round",
+    "created_at",
+    "created_by",
+    "revoked_at",
+    "scope",
+    "last_seen",
+)
+FORGOTTEN: Mapping[str, None] = {"address": None, "client": None}
+"""What is not kept of a session beyond its end."""
 _WHO = sa.func.coalesce(tokens.c.rater, tokens.c.created_by)
 
 
@@ -48,6 +60,7 @@ class LinkRow(NamedTuple):
     created_by: str
     ends_at: datetime | None
     revoked_at: datetime | None
+    scope: list[str] | None
     last_seen: datetime | None
 
     def state(self, now: datetime) -> LinkState:
@@ -58,12 +71,31 @@ class LinkRow(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A link that works: whose it is, and for what."""
+    """A link that works: whose it is, and for what.
+
+    Attributes
+    ----------
+    scope
+        Patterns of the evaluations that a link to the desk opens, such as ``claims-*``; None: all.
+    """
 
     token_hash: str
     who: str
     evaluation: str
     round: int | None
+    scope: tuple[str, ...] | None = None
+
+    def opens(self, evaluation: str) -> bool:
+        """Whether a link to the desk opens an evaluation.
+
+        Examples
+        --------
+        >>> link = Link("x", "J. Kim", "", None, scope=("claims-*",))
+        >>> link.opens("claims-2026w47"), link.opens("payroll-2026w47")
+        (True, False)
+        """
+        patterns = self.scope
+        return patterns is None or any(fnmatchcase(evaluation, one) for one in patterns)
 
 
 def new_secret() -> str:
@@ -113,9 +145,24 @@ def add_link(
     )
 
 
-def add_desk_link(connection: Connection, who: str, *, now: datetime, expires_at: datetime) -> str:
-    """Add a link to the desk; returns its secret, which is nowhere else."""
-    return _add(connection, purpose="desk", created_by=who, created_at=now, expires_at=expires_at)
+def add_desk_link(
+    connection: Connection,
+    who: str,
+    *,
+    now: datetime,
+    expires_at: datetime,
+    scope: Sequence[str] | None = None,
+) -> str:
+    """Add a link to the desk; returns its secret, which is nowhere else.
+
+    Parameters
+    ----------
+    scope
+        Patterns of the evaluations that it opens; None: all.
+    """
+    values = {"created_by": who, "created_at": now, "expires_at": expires_at}
+    opened = None if scope is None else list(scope)
+    return _add(connection, purpose="desk", **values, scope=opened)
 
 
 def find_link(
@@ -129,7 +176,8 @@ def find_link(
     end = _end(row.expires_at, row.deadline)
     if end is not None and end <= now:
         return None
-    return Link(row.token_hash, row.who, row.evaluation or "", row.round)
+    scope = None if row.scope is None else tuple(row.scope)
+    return Link(row.token_hash, row.who, row.evaluation or "", row.round, scope)
 
 
 def claim_link(connection: Connection, link: Link, *, now: datetime) -> bool:
@@ -191,7 +239,7 @@ def revoke_links(
         connection.execute(
             sa.update(sessions)
             .where(sessions.c.token_hash.in_(hashes), sessions.c.ended_at.is_(None))
-            .values(ended_at=now)
+            .values(ended_at=now, **FORGOTTEN)
         )
     return len(hashes)
 

@@ -138,7 +138,7 @@ def in_language(engine: Engine, evaluation: str, report: ReportRow, *, language:
     return next((row for row in others if row.language == language), report)
 
 
-def list_issued(engine: Engine, *, limit: int) -> list[IssuedReport]:
+def list_issued(engine: Engine, *, limit: int | None) -> list[IssuedReport]:
     """Newest reports of all evaluations, the newest first."""
     of = dict.fromkeys(("campaign", "period", "state", "opened_at"), evaluations.c)
     query = (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
-from ocrjury.store.links import Audience, Link, find_link, new_secret, secret_hash
+from ocrjury.store.links import FORGOTTEN, Audience, Link, find_link, new_secret, secret_hash
 from ocrjury.store.schema.people import sessions, tokens
 
 IDLE = timedelta(minutes=60)
@@ -49,7 +49,9 @@ def add_session(
     address: str | None = None,
     client: str | None = None,
 ) -> str:
-    """Add a session; returns its secret."""
+    """Add a session; returns its secret. Addresses of sessions that are over are forgotten."""
+    over = sessions.c.created_at < now - LONGEST, sessions.c.address.is_not(None)
+    connection.execute(sa.update(sessions).where(*over).values(**FORGOTTEN))
     secret = new_secret()
     connection.execute(
         sa.insert(sessions).values(
@@ -121,7 +123,7 @@ def end_session(connection: Connection, session_hash: str, *, now: datetime) -> 
     connection.execute(
         sa.update(sessions)
         .where(sessions.c.session_hash == session_hash, sessions.c.ended_at.is_(None))
-        .values(ended_at=now)
+        .values(ended_at=now, **FORGOTTEN)
     )
 
 
@@ -133,6 +135,6 @@ def end_sessions_of(connection: Connection, evaluation: str, rater: str, *, now:
     ended = connection.execute(
         sa.update(sessions)
         .where(sessions.c.token_hash.in_(links), sessions.c.ended_at.is_(None))
-        .values(ended_at=now)
+        .values(ended_at=now, **FORGOTTEN)
     )
     return int(ended.rowcount)

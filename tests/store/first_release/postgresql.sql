@@ -156,6 +156,7 @@ CREATE TABLE tokens (
   expires_at TIMESTAMP WITH TIME ZONE,
   revoked_at TIMESTAMP WITH TIME ZONE,
   used_at TIMESTAMP WITH TIME ZONE,
+  scope JSON,
   CONSTRAINT pk_tokens PRIMARY KEY (token_hash),
   CONSTRAINT ck_tokens_whose CHECK (purpose <> 'rating' or (rater is not null and evaluation is not null)),
   CONSTRAINT ck_tokens_purpose CHECK (purpose in ('rating', 'desk'))

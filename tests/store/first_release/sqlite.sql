@@ -156,6 +156,7 @@ CREATE TABLE tokens (
   expires_at DATETIME,
   revoked_at DATETIME,
   used_at DATETIME,
+  scope JSON,
   CONSTRAINT pk_tokens PRIMARY KEY (token_hash),
   CONSTRAINT ck_tokens_whose CHECK (purpose <> 'rating' or (rater is not null and evaluation is not null)),
   CONSTRAINT ck_tokens_purpose CHECK (purpose in ('rating', 'desk'))

@@ -35,6 +35,7 @@ tokens = table(
     may("expires_at", Utc),
     may("revoked_at", Utc),
     may("used_at", Utc),
+    may("scope", sa.JSON(none_as_null=True)),
     among("purpose", ("rating", "desk")),
     sa.CheckConstraint(
         "purpose <> 'rating' or (rater is not null and evaluation is not null)", name="whose"

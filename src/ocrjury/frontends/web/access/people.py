@@ -84,10 +84,15 @@ class Guest(Person):
         return self.session.session_hash
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lead(Person):
-    """Somebody at the desk."""
+    """Somebody at the desk, by a link that opens all evaluations or some."""
 
-    __slots__ = ()
+    link: Link
+
+    def sees(self, evaluation: str) -> bool:
+        """Whether this lead's link opens an evaluation."""
+        return self.link.opens(evaluation)
 
 
 def guest_of(request: Request) -> Guest:
@@ -118,14 +123,15 @@ def lead_of(request: Request) -> Lead:
         with writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())
     token = form_token(request.cookies[DESK.cookie])
-    return _lead(request, session.link.who, token)
+    return _lead(request, session.link, token)
 
 
-def _lead(request: Request, who: str, token: str) -> Lead:
+def _lead(request: Request, link: Link, token: str) -> Lead:
     """Lead, in the language in which the desk speaks."""
     return Lead(
         site=site_of(request),
-        who=who,
+        who=link.who,
+        link=link,
         form_token=token,
         address=address_of(request),
         language=language(),
@@ -158,7 +164,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
             )
         raise SignInNeeded
     _slow_down(request, link.token_hash)
-    return _lead(request, link.who, "")
+    return _lead(request, link, "")
 
 
 def checked_guest(request: Request) -> Guest:

@@ -44,7 +44,8 @@ def show_evaluations(lead: OnPage) -> Response:
 @router.get("/desk/reports")
 def show_reports(lead: OnPage) -> Response:
     """Show all reports of all campaigns."""
-    reports, trends = list_reports_view(lead.site.store.engine)
+    sees = None if lead.link.scope is None else lead.sees
+    reports, trends = list_reports_view(lead.site.store.engine, sees=sees)
     return desk_page("reports", lead=lead, reports=reports, trends=trends)
 
 

@@ -1,5 +1,7 @@
 """One evaluation as the desk shows it: where it stands, its rounds, verdict and reports."""
 
+from itertools import islice
+
 from ocrjury.campaign.decisions import allowed
 from ocrjury.errors import InputError
 from ocrjury.frontends.web.access.people import Lead
@@ -28,9 +30,9 @@ LISTED = 200
 
 
 def standing_of(lead: Lead, name: str) -> Standing:
-    """Standing of an evaluation; `Trouble` if there is none of this name."""
+    """Standing of an evaluation; `Trouble` if the lead sees none of this name."""
     unknown = Trouble(404, "unknown", tr("There is no such evaluation."))
-    if "\x00" in name:  # PostgreSQL takes no such text
+    if "\x00" in name or not lead.sees(name):  # PostgreSQL takes no such text
         raise unknown
     try:
         return read_standing(lead.site.store.engine, name, now=lead.site.now())
@@ -40,8 +42,8 @@ def standing_of(lead: Lead, name: str) -> Standing:
 
 def list_view(lead: Lead) -> list[EvaluationBody]:
     """Newest evaluations, the newest first."""
-    rows = list_evaluations(lead.site.store.engine)[:LISTED]
-    standings = [standing_of(lead, row.evaluation) for row in rows]
+    names = (row.evaluation for row in list_evaluations(lead.site.store.engine))
+    standings = [standing_of(lead, name) for name in islice(filter(lead.sees, names), LISTED)]
     return [_summary(lead, standing, _rounds(lead, standing)) for standing in standings]
 
 

@@ -62,9 +62,18 @@ class CampaignTrend(NamedTuple):
     is_share: bool
 
 
-def list_view(engine: Engine) -> tuple[list[ReportLine], list[CampaignTrend]]:
-    """Newest reports, the newest first, and the trends of their campaigns."""
-    reports = list_issued(engine, limit=LISTED)
+def list_view(
+    engine: Engine, *, sees: Callable[[str], bool] | None = None
+) -> tuple[list[ReportLine], list[CampaignTrend]]:
+    """Newest reports, the newest first, and the trends of their campaigns.
+
+    Parameters
+    ----------
+    sees
+        Whether an evaluation is shown to whoever asks; None: every one is.
+    """
+    issued = list_issued(engine, limit=LISTED if sees is None else None)
+    reports = [one for one in issued if sees is None or sees(one.evaluation)][:LISTED]
     delivered = _deliveries(engine, reports)
     lines = [_line(one, delivered.get((one.evaluation, one.sha256), "")) for one in reports]
     by_campaign: dict[str, list[IssuedReport]] = defaultdict(list)
