@@ -149,6 +149,63 @@ def test_a_long_table_is_filtered_and_says_how_much_is_left(browse, make, report
     assert field.count() == 1
 
 
+def test_a_print_from_the_browser_shows_nothing_of_this(browse):
+    page = browse()
+    page.emulate_media(media="print")
+
+    head = page.locator("#raters-ratings th button").first
+    looks = "one => [getComputedStyle(one).borderStyle, getComputedStyle(one).fontWeight]"
+    assert page.locator(":is(.chapters, .skip, .here, .tip):visible").count() == 0
+    assert head.evaluate(looks) == ["none", "700"]
+
+    page.emulate_media(media="screen")
+    assert page.locator(".chapters").is_visible()
+
+
+CHARTS = "main svg:not(td svg)"
+
+
+def test_every_chart_tells_the_values_of_its_marks(html, browse):
+    page = browse()
+    silent = page.evaluate(
+        f"[...document.querySelectorAll('{CHARTS}')]"
+        ".filter(one => !one.querySelector('[data-value]')).map(one => one.textContent)"
+    )
+    values = re.findall(r'data-value="([^"]+)"', html)
+
+    assert silent == []
+    for words in (
+        "R03: −0.43 (−0.51 to −0.35)",
+        "R03 gave 3, colleagues 2: 10%",
+        "처방전, share of the pool: 15.3% (233)",
+        "R04: mean 4.30, median 5, middle half 4 to 5",
+    ):
+        assert words in values
+
+
+def test_a_value_shows_under_the_pointer_until_escape(browse):
+    page = browse()
+    page.locator("#raters-severity [data-value^=R03]").last.hover()
+    value = page.locator(".tip")
+
+    assert value.inner_text() == "R03: −0.43 (−0.51 to −0.35)"
+    page.keyboard.press("Escape")
+    assert not value.is_visible()
+
+
+def test_arrow_keys_go_through_the_values_of_a_chart(browse):
+    page = browse(390)
+    chart = page.locator("#raters-severity svg")
+    said = page.locator(".unseen[role=status]")
+
+    chart.press("ArrowRight")
+    chart.press("ArrowLeft")
+
+    assert chart.get_attribute("aria-label").startswith("R03")
+    assert page.locator(".tip").inner_text() == said.inner_text()
+    assert said.inner_text() == "R06: 0.12 (−0.05 to 0.29)"
+
+
 def test_axe_finds_nothing_in_the_report(browse):
     assert violations(browse()) == []
 

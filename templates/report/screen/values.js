@@ -3,8 +3,13 @@
   const tip = made("div", {class: "tip", hidden: ""});
   document.querySelector("main").append(tip);
 
-  const hide = () => { tip.hidden = true; };
+  const hide = () => {
+    tip.hidden = true;
+    document.querySelector(".pointed")?.classList.remove("pointed");
+  };
   const show = mark => {
+    hide();
+    mark.classList.add("pointed");
     tip.textContent = mark.dataset.value;
     tip.hidden = false;
     const at = mark.getBoundingClientRect(), box = tip.getBoundingClientRect();
@@ -23,8 +28,14 @@
 
   const STEPS = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
   const stepped = chart => {
-    const marks = [...chart.querySelectorAll("[data-value]")];
+    // A dot and its range tell the same: one step.
+    const all = [...chart.querySelectorAll("[data-value]")];
+    const marks = all.filter((mark, n) => mark.dataset.value !== all[n - 1]?.dataset.value);
     if (!marks.length) return;
+    // The chart keeps its name, but shows it beside no value.
+    const title = chart.querySelector("title");
+    chart.setAttribute("aria-label", title.textContent);
+    title.remove();
     let now = -1;
     chart.tabIndex = 0;
     chart.addEventListener("keydown", event => {
