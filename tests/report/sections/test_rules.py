@@ -53,6 +53,29 @@ def test_the_many_values_of_a_continuous_scale_are_only_counted():
     assert rules.levels(row()) == [5.0]
 
 
+def broken_by(name, raters, **changes):
+    one = row(**changes).breaks[0]
+    breaks = tuple(dataclasses.replace(one, rater=f"R{n}", ratings=raters) for n in range(raters))
+    return dataclasses.replace(row(), rule=name, breaks=breaks)
+
+
+def test_narrow_tables_stand_in_two_columns_of_about_the_same_height():
+    rows = tuple(broken_by(name, n) for name, n in (("a", 5), ("b", 2), ("c", 1)))
+
+    left, right = rules.columns(RuleBreaks(rows=rows, checked=20))
+
+    assert [[one.rule for one in column] for column in (left, right)] == [["a"], ["b", "c"]]
+
+
+def test_a_table_of_many_levels_or_raters_has_the_whole_width():
+    long = broken_by("long", 13)
+    levels = broken_by("levels", 2, levels=((5.0, 1), (4.0, 2), (3.0, 1)))
+    checked = RuleBreaks(rows=(long, levels, broken_by("narrow", 12)), checked=400)
+
+    assert {one.rule for one in rules.wide(checked)} == {"long", "levels"}
+    assert [one.rule for column in rules.columns(checked) for one in column] == ["narrow"]
+
+
 def test_a_report_without_a_break_says_so_and_prints_no_table(make):
     none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked=1)
 

@@ -1,4 +1,4 @@
-"""Methods and provenance."""
+"""Methods, and the provenance that stands with the contents."""
 
 from typing import NamedTuple
 
@@ -200,6 +200,4 @@ def naive_value(report: ReportData) -> str:
     return percent(headline.naive) if headline.is_share else decimal(headline.naive)
 
 
-SECTION = Section(
-    "methods", phrase("Methods and provenance"), "report/methods.html.j2", lambda _: True
-)
+SECTION = Section("methods", phrase("Methods"), "report/methods.html.j2", lambda _: True)

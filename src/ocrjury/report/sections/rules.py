@@ -120,6 +120,10 @@ def _break(of: list[RuleBreakRow]) -> RuleBreak:
 
 _FEW_LEVELS, _NARROW = 5, 2
 """Columns of levels on a page and on half a page; a continuous scale has too many values."""
+_LONGEST = 12
+"""Rows of a table that stands beside another."""
+_AROUND = 4
+"""Lines about the rows of a table."""
 KEPT = phrase(
     "Each is kept as it was given and counts like any other: a rule that many raters break may "
     "itself be wrong. Discuss it with them, or change the rule."
@@ -174,6 +178,31 @@ def broken(rules: RuleBreaks) -> list[RuleRow]:
     return sorted(rows, key=lambda row: -sum(rule_break.ratings for rule_break in row.breaks))
 
 
+def wide(rules: RuleBreaks) -> list[RuleRow]:
+    """Rules whose table needs the whole width."""
+    return [row for row in broken(rules) if not _narrow(row)]
+
+
+def columns(rules: RuleBreaks) -> tuple[list[RuleRow], list[RuleRow]]:
+    """Rules with narrow tables in two columns of about the same height."""
+    left: list[RuleRow] = []
+    right: list[RuleRow] = []
+    for row in broken(rules):
+        if _narrow(row):
+            min(left, right, key=_height).append(row)
+    return left, right
+
+
+def _narrow(row: RuleRow) -> bool:
+    """Whether the table of a rule leaves room for another beside it."""
+    return len(levels(row)) <= _NARROW and len(row.breaks) <= _LONGEST
+
+
+def _height(rows: Sequence[RuleRow]) -> int:
+    """Lines of tables with their captions, heads and notes."""
+    return sum(len(row.breaks) + _AROUND for row in rows)
+
+
 def unbroken_text(rules: RuleBreaks) -> str | None:
     """Names of the rules that nobody broke, beside those that somebody did."""
     names = [row.rule for row in rules.rows if not row.breaks]
@@ -189,16 +218,6 @@ def levels(row: RuleRow) -> list[float]:
     """Levels given above a rule, the highest first; none where they are too many for columns."""
     given = {level for rule_break in row.breaks for level, _ in rule_break.levels}
     return sorted(given, reverse=True) if len(given) <= _FEW_LEVELS else []
-
-
-def narrow(row: RuleRow) -> bool:
-    """Whether the table of a rule leaves room for another beside it."""
-    return len(levels(row)) <= _NARROW
-
-
-def narrow_ones(rows: Sequence[RuleRow]) -> list[RuleRow]:
-    """Rules whose tables stand two in a row."""
-    return [row for row in rows if narrow(row)]
 
 
 def given_at(one: RuleBreak, level: float) -> str:
