@@ -4,6 +4,7 @@ from ocrjury.cli import main
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import reading
 from ocrjury.store.links import find_link, secret_hash
+from ocrjury.store.second_factors import find_key
 
 
 def works(store, address, now):
@@ -59,3 +60,21 @@ def test_a_link_may_open_some_evaluations_only(run, store, now):
     assert "It opens claims-*, bills-2026 only." in answer.err
     assert "claims-*, bills-2026" in run("desk", "links").out
     assert list_audit(store.engine)[0].object == "desk claims-* bills-2026"
+
+
+def test_a_second_factor_is_shown_once_and_removed(run, store):
+    made = run("desk", "second-factor", "--name", "J. Kim")
+    key, address = made.out.splitlines()
+
+    assert address == f"otpauth://totp/ocrjury:J.%20Kim?secret={key}&issuer=ocrjury"
+    with reading(store.engine) as connection:
+        assert find_key(connection, "J. Kim") == key
+    assert run("desk", "second-factor", "--name", "J. Kim", "--remove").out == (
+        "J. Kim comes in by a link alone.\n"
+    )
+    assert run("desk", "second-factor", "--name", "J. Kim", "--remove").code == 2
+    actions = [(row.action, row.object) for row in list_audit(store.engine)]
+    assert actions == [
+        ("remove second factor", "desk J. Kim"),
+        ("set second factor", "desk J. Kim"),
+    ]

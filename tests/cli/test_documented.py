@@ -18,6 +18,7 @@ COMMANDS = [
     "desk link",
     "desk links",
     "desk revoke",
+    "desk second-factor",
     "doctor",
     "evaluation abort",
     "evaluation advance",

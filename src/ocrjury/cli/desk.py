@@ -15,6 +15,7 @@ GROUP = """links to the lead's desk
 
 ocrjury desk link
 ocrjury desk links
+ocrjury desk second-factor --name 'J. Kim'
 ocrjury desk revoke --all"""
 LINK = """make a link to the desk
 
@@ -34,6 +35,14 @@ REVOKE = """make links to the desk useless and end their sessions, at once
 
 ocrjury desk revoke --name 'J. Kim'
 ocrjury desk revoke --all"""
+SECOND = """ask a lead for digits of an app too
+
+Ask a lead for six digits of an app on their telephone (TOTP) whenever they open the desk. The key
+is shown here once; they type it into the app. Open sessions of theirs end. A program cannot do
+this: make a link of another name for it.
+
+ocrjury desk second-factor --name 'J. Kim'
+ocrjury desk second-factor --name 'J. Kim' --remove"""
 MOST_DAYS = 90
 
 
@@ -53,6 +62,13 @@ def add_to(commands: Commands) -> None:
     revoke = add_command(group, "revoke", REVOKE, run=run_revoke)
     revoke.add_argument("--name", help="whose")
     revoke.add_argument("--all", action="store_true", help="those of everybody")
+    _add_second(group)
+
+
+def _add_second(group: Commands) -> None:
+    second = add_command(group, "second-factor", SECOND, run=run_second_factor)
+    second.add_argument("--name", help="whose [your login name]")
+    second.add_argument("--remove", action="store_true", help="ask for it no more")
 
 
 def run_link(options: argparse.Namespace) -> None:
@@ -110,3 +126,33 @@ def run_revoke(options: argparse.Namespace) -> None:
         raise InputError("name whose links are to be revoked with --name, or add --all.")
     with open_existing() as work:
         revoke(work, None, [] if options.all else [options.name], actor=login_name())
+
+
+def run_second_factor(options: argparse.Namespace) -> None:
+    """Make a key and print it, or remove one."""
+    from ocrjury.store.audit import add_audit
+    from ocrjury.store.database import writing
+    from ocrjury.store.one_time_codes import key_address
+    from ocrjury.store.second_factors import remove_key, set_key
+    from ocrjury.store.sessions import end_sessions_at_desk
+
+    who = name_given(options.name, "--name")
+    with open_existing() as work, writing(work.engine) as connection:
+        if options.remove and not remove_key(connection, who):
+            raise InputError(f"{who} has no second factor.")
+        key = None if options.remove else set_key(connection, who, now=work.now)
+        end_sessions_at_desk(connection, who, now=work.now)
+        add_audit(
+            connection,
+            "remove second factor" if options.remove else "set second factor",
+            actor=login_name(),
+            object_=f"desk {who}",
+            address="cli",
+            now=work.now,
+        )
+    if key is None:
+        say(f"{who} comes in by a link alone.")
+        return
+    say(key)
+    say(key_address(key, who))
+    remark(f"{who} types the key into an app now; it is shown nowhere else. Their sessions ended.")

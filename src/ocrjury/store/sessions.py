@@ -132,6 +132,19 @@ def end_sessions_of(connection: Connection, evaluation: str, rater: str, *, now:
     links = sa.select(tokens.c.token_hash).where(
         tokens.c.evaluation == evaluation, tokens.c.rater == rater
     )
+    return _end_all(connection, links, now=now)
+
+
+def end_sessions_at_desk(connection: Connection, lead: str, *, now: datetime) -> int:
+    """End the sessions of a lead, whose links stay; returns how many."""
+    links = sa.select(tokens.c.token_hash).where(
+        tokens.c.purpose == "desk", tokens.c.created_by == lead
+    )
+    return _end_all(connection, links, now=now)
+
+
+def _end_all(connection: Connection, links: sa.Select[tuple[str]], *, now: datetime) -> int:
+    """End the sessions of some links."""
     ended = connection.execute(
         sa.update(sessions)
         .where(sessions.c.token_hash.in_(links), sessions.c.ended_at.is_(None))

@@ -174,6 +174,13 @@ CREATE TABLE sessions (
   CONSTRAINT pk_sessions PRIMARY KEY (session_hash),
   CONSTRAINT fk_sessions_token_hash FOREIGN KEY(token_hash) REFERENCES tokens (token_hash)
 );
+CREATE TABLE second_factors (
+  lead TEXT NOT NULL,
+  key TEXT NOT NULL,
+  created_at DATETIME NOT NULL,
+  last_step INTEGER,
+  CONSTRAINT pk_second_factors PRIMARY KEY (lead)
+);
 CREATE TABLE audit (
   seq INTEGER NOT NULL,
   actor TEXT NOT NULL,

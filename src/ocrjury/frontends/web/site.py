@@ -92,6 +92,7 @@ class Site:
     sign_in_header: str | None = None
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
     all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
+    digits: RateLimit = field(default_factory=lambda: RateLimit(5, seconds=300))
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
     requests: RateLimit = field(default_factory=lambda: RateLimit(600, seconds=60))
     refusals: RefusalCounts = field(default_factory=RefusalCounts)

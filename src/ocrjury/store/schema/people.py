@@ -55,6 +55,14 @@ sessions = table(
     may("client"),
 )
 
+second_factors = table(
+    "second_factors",
+    key("lead"),
+    must("key"),
+    must("created_at", Utc),
+    may("last_step", sa.Integer),
+)
+
 audit = table(
     "audit",
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),

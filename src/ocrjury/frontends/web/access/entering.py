@@ -27,6 +27,7 @@ from ocrjury.frontends.web.access.doors import (
     site_of,
 )
 from ocrjury.frontends.web.access.people import Fields, named_by_proxy
+from ocrjury.frontends.web.access.second_factor import ask_digits
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal
 from ocrjury.frontends.web.rendering import desk_page, page
@@ -67,6 +68,8 @@ def enter(request: Request, fields: Fields) -> Response:
         return _refuse_code(request)
     if before is not None and not _means_it(request, fields, old=before.link, new=link):
         return _ask_first(request, code, old=before.link.who, new=link.who)
+    if door_of(request) is DESK and (asked := ask_digits(request, link, fields)) is not None:
+        return asked
     secret = _admit(request, link, before)
     return _refuse_code(request) if secret is None else _let_in(door_of(request), secret)
 

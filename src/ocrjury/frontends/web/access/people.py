@@ -30,6 +30,7 @@ from ocrjury.pages.catalogues import Say, speaker
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.links import Link, find_link, secret_hash
+from ocrjury.store.second_factors import find_key
 from ocrjury.store.sessions import RESOLUTION, SessionRow, touch_session
 from ocrjury.store.single_sign_on import find_rater
 
@@ -149,6 +150,10 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
     key = secret_hash(credentials.credentials)
     with reading(site.store.engine) as connection:
         link = find_link(connection, key, now=site.now(), audience="desk")
+        guarded = link is not None and find_key(connection, link.who) is not None
+    if guarded:  # a program has no app
+        why = tr("This lead has a second factor. Make a link of another name for the program.")
+        raise Trouble(403, "second_factor", why)
     if link is None:
         if site.too_many_failures(address):
             raise Trouble(429, "too_fast", speaker(TEXTS, language())("trouble_too_fast"))
