@@ -149,6 +149,24 @@ def test_a_long_table_is_filtered_and_says_how_much_is_left(browse, make, report
     assert field.count() == 1
 
 
+def test_tables_and_charts_keep_their_size_on_a_phone(browse):
+    page = browse(390)
+    rows = page.evaluate(
+        "[...document.querySelectorAll('main tbody tr')].map(one => one.clientHeight)"
+    )
+    captions = page.evaluate(
+        "[...document.querySelectorAll('main caption')].map(one => one.clientWidth)"
+    )
+    scales = page.evaluate(
+        "[...document.querySelectorAll('main figure svg')]"
+        ".map(one => one.clientWidth / one.viewBox.baseVal.width)"
+    )
+
+    assert max(rows) < 300
+    assert all(250 < width <= 350 for width in captions)
+    assert min(scales) > 0.8
+
+
 def test_a_print_from_the_browser_shows_nothing_of_this(browse):
     page = browse()
     page.emulate_media(media="print")

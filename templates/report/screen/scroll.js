@@ -1,22 +1,32 @@
 // Boxes that scroll are reached by the keyboard.
 {
+  const BROAD = 500;
+
   // A box that scrolls, and a name for it that no other has.
   const names = new Map();
-  const framed = table => {
-    let box = table.parentElement;
+  const framed = (content, name) => {
+    let box = content.parentElement;
     if (!box.classList.contains("wide")) {
-      box = document.createElement("div");
-      box.className = "wide";
-      table.replaceWith(box);
-      box.append(table);
+      box = made("div", {class: "wide"});
+      content.replaceWith(box);
+      box.append(content);
     }
-    const heads = [...document.querySelectorAll("main :is(h1, h2, .finding)")];
-    const above = heads.filter(one => one.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
-    const name = (table.caption ?? above).textContent.trim();
     names.set(name, (names.get(name) ?? 0) + 1);
     box.dataset.name = names.get(name) > 1 ? `${name} (${names.get(name)})` : name;
     return box;
   };
+
+  const heads = [...document.querySelectorAll("main :is(h1, h2, .finding)")];
+  const above = table =>
+    heads.filter(one => one.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
+  const tables = [...document.querySelectorAll("main table")].map(
+    table => framed(table, (table.caption ?? above(table)).textContent.trim()),
+  );
+
+  // A broad chart keeps the size of its words on a phone, and scrolls.
+  const broad = [...document.querySelectorAll("main figure > svg")].filter(chart => chart.viewBox.baseVal.width > BROAD);
+  const charts = broad.map(chart => framed(chart, chart.querySelector("title").textContent));
+  charts.forEach(box => box.classList.add("broad"));
 
   const reachable = box => {
     const scrolls = box.scrollWidth > box.clientWidth;
@@ -24,8 +34,6 @@
     for (const [key, value] of Object.entries(given))
       if (scrolls) box.setAttribute(key, value); else box.removeAttribute(key);
   };
-
-  const boxes = [...document.querySelectorAll("main table")].map(framed);
   const seen = new ResizeObserver(changes => changes.forEach(one => reachable(one.target)));
-  boxes.forEach(box => { reachable(box); seen.observe(box); });
+  [...tables, ...charts].forEach(box => { reachable(box); seen.observe(box); });
 }
