@@ -104,11 +104,16 @@ def test_a_server_that_asks_for_no_password_is_not_ours(server):
 
 
 @pytest.mark.usefixtures("another_account")
-def test_another_accounts_server_never_hears_the_password(server):
+def test_another_accounts_server_never_hears_the_password(server, monkeypatch):
     assert not listens_here(server.server_port)
     assert not is_own_server(server.api, server.password)
     assert prefect_key(server.api) is None
     assert server.heard == []
+
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.password)
+    assert prefect_key(server.api) is None
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", "theirs:1")
+    assert prefect_key(server.api) == "theirs:1"
 
 
 def test_the_password_goes_to_the_own_server_only(server, monkeypatch):

@@ -71,11 +71,13 @@ def prefect_key(api: str) -> str | None:
     The password of the home goes to the server of this home only, and to no other account.
     """
     settings = Settings.from_environment()
-    if is_own_address(api, settings.prefect_port):
-        password = own_password(settings.home)
-        if password is not None:
-            return password if listens_here(settings.prefect_port) else None
-    return os.environ.get("PREFECT_API_AUTH_STRING") or os.environ.get("PREFECT_API_KEY") or None
+    given = os.environ.get("PREFECT_API_AUTH_STRING") or os.environ.get("PREFECT_API_KEY") or None
+    password = own_password(settings.home)
+    if password is None or not is_own_address(api, settings.prefect_port):
+        return given
+    if listens_here(settings.prefect_port):
+        return password
+    return None if given == password else given  # the children of `ocrjury up` have it too
 
 
 def is_own_server(api: str, password: str | None) -> bool:
