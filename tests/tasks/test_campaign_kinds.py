@@ -1,5 +1,6 @@
 """Whole evaluations of every kind of campaign: scales, pools, raters, methods."""
 
+import re
 import zlib
 
 import pytest
@@ -71,6 +72,14 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     assert all(pair.estimate.method == "Cohen's kappa" for pair in data.sections["agreement"].pairs)
     assert {truth.label for truth in small.stored(latest_truths)} <= set(NAMES["categories"])
     assert "nan" not in text.split()
+    page = small.report_page()
+    assert not re.search(
+        r'="nan"|NaN\b', page.partition("<script")[0]
+    )  # the rest of a PDF's page was lost
+    assert not re.search('id="raters-(severity|means)"', page)
+    assert "The categories have no order, so that nothing but their shares is given." in text
+    assert "0 fine" not in page
+    assert "bars are centred" not in text
 
 
 @pytest.mark.parametrize(

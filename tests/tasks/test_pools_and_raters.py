@@ -170,6 +170,12 @@ def test_one_rater_alone_cannot_show_agreement(small):
 
     assert "fewer than two raters" in held.message
 
+    small.decide("proceed")
+    _data, text = small.report()
+    assert "Severity cannot be told apart from the items. Every rater’s mean is" in text
+    estimates = text.partition("Pool estimates, by dimension")[2].partition("Document types")[0]
+    assert estimates.count("no interval: fewer than two raters") == 1  # three made it too wide
+
 
 COLUMNS = "pseudonym,role,languages,conflicts,capacity,absent_from,absent_to"
 

@@ -12,7 +12,7 @@ RULE = {
     "when": "text_differs",
     "dimension": "meaning",
     "at_most": 1,
-    "sentence": {"en": "Text: if anything differs, 1."},
+    "sentence": {"en": "Text: if anything differs, 1.", "ko": "텍스트: 다르면 1점."},
 }
 
 
@@ -31,6 +31,7 @@ def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
     above = [one for one in of_fields if one.value > 1 and one.item in wrong]
     assert 0 < len(above) == data.sections["rules"].broken < data.sections["rules"].checked
     assert "lie above what the rule allows." in text
+    assert "텍스트: 다르면 1점." in fields.report_page("ko")
     for one in data.sections["rules"].rows[0].breaks:
         own = [rating for rating in above if rating.rater == one.rater]
         assert one.ratings == len(own)

@@ -11,6 +11,7 @@ from ocrjury.pages.numbers import (
     clauses,
     decimal,
     estimate_text,
+    has_interval,
     interval_text,
     listing,
     paragraph,
@@ -114,7 +115,10 @@ def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
     share = row.usable if which == "usable" else row.unusable
     if share is None:
         return NOTHING
-    text = estimate_text(share, share=True)
+    # Why there is no interval stands once in the row.
+    text = (
+        estimate_text(share, share=True) if has_interval(share) else value_text(share, share=True)
+    )
     return tr("{share}, too few", share=text) if which in row.few else text
 
 

@@ -39,9 +39,10 @@ def title(raters: Raters) -> str:
     means = [row.mean for row in raters.rows if math.isfinite(row.mean)]
     if not means:
         return tr("No rater gave a rating")
-    return tr(
-        "Means lie between {low} and {high}", low=decimal(min(means)), high=decimal(max(means))
-    )
+    low, high = decimal(min(means)), decimal(max(means))
+    if low == high:
+        return tr("Every rater’s mean is {mean}", mean=low)
+    return tr("Means lie between {low} and {high}", low=low, high=high)
 
 
 def alternative(raters: Raters) -> str:

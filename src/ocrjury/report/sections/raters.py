@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ocrjury.campaign.texts import in_language
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
-from ocrjury.language import phrase, said, tr
+from ocrjury.language import language, phrase, said, tr
 from ocrjury.pages.bias_rows import BiasRow, bias_rows
 from ocrjury.pages.numbers import (
     NOTHING,
@@ -93,9 +94,8 @@ def raters_of(stored: Stored) -> Raters:
 
 
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
-    language = stored.campaign.language
     names = {
-        dimension.name: dict(dimension.title).get(language, dimension.name)
+        dimension.name: in_language(dimension.title, language()) or dimension.name
         for dimension in stored.campaign.rubric.dimensions
     }
     tests = stored.bias or BiasTests()
@@ -223,6 +223,16 @@ def _is_outside(row: RaterRow, tolerance: float) -> bool:
     return severity.defined and abs(severity.value) > tolerance and sure
 
 
+def has_severity(raters: Raters) -> bool:
+    """Whether the severity of anybody is known, so that there is a chart to draw."""
+    return any(row.severity.defined for row in raters.rows)
+
+
+def without_severity(raters: Raters) -> str:
+    """What stands in place of the chart of severities."""
+    return tr("{sentence}.", sentence=severity_title(raters))
+
+
 def severity_title(raters: Raters) -> str:
     """Finding of the severity chart."""
     strict = [row.rater for row in outside(raters) if row.severity.value < 0]
@@ -244,7 +254,7 @@ def severity_title(raters: Raters) -> str:
         )
     if parts:
         return clauses(parts)
-    if any(row.severity.defined for row in raters.rows):
+    if has_severity(raters):
         tolerance = decimal(raters.tolerance)
         return tr("Every rater is within ±{tolerance} of colleagues", tolerance=tolerance)
     return tr("Severity cannot be told apart from the items")

@@ -40,6 +40,16 @@ def title(report: ReportData, known: Sequence[RatingCounts]) -> str:
     )
 
 
+def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
+    """How to read a chart of ratings."""
+    if report.labels(known[0].dimension).ordered:
+        return tr(
+            "Ratings as they were given, not weighted as the sample was drawn; bars are centred on "
+            "the middle of the scale."
+        )
+    return tr("Ratings as they were given, not weighted as the sample was drawn.")
+
+
 def low_levels(labels: ScaleLabels) -> str:
     """Levels that `low_share` counts."""
     low, second = (f"{level:g}" for level in labels.levels[:2])

@@ -36,6 +36,8 @@ def counts_of(stored: Stored) -> tuple[RatingCounts, ...]:
 
 def lead(report: ReportData) -> str:
     """Section in a sentence."""
+    if not report.scale.ordered:
+        return tr("The categories have no order, so that nothing but their shares is given.")
     if report.shown_headline is None:
         return tr("No number is given for the pool while the raters’ agreement is in doubt.")
     headline = report.shown_headline

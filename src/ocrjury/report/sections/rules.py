@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ocrjury.campaign.field_rules import FieldRule
 from ocrjury.campaign.texts import in_language
-from ocrjury.language import phrase, tr, trn
+from ocrjury.language import language, phrase, tr, trn
 from ocrjury.pages.numbers import count, listing, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
@@ -101,7 +101,7 @@ def _row(stored: Stored, rule: FieldRule) -> RuleRow:
         rule=rule.rule,
         kind=rule.kind,
         when=rule.when,
-        sentence=in_language(rule.sentence, stored.campaign.language) or "",
+        sentence=in_language(rule.sentence, language()) or "",
         at_most=rule.at_most,
         breaks=tuple(_break(list(of)) for _, of in by_rater),
     )
