@@ -11,7 +11,9 @@ from benchmarks.worst_files import SHEET, jpeg_of_scans, lying_workbook, sheet_o
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.texts import same_text
 from ocrjury.frontends.sheets.upload import check_upload
+from ocrjury.korean import with_particle
 from ocrjury.pages.page_images import open_page
 from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
@@ -121,6 +123,34 @@ INPUTS: dict[str, Worst] = {
         "5.2 s, quadratic",
         lambda: [[text] for text in _unlike(200_000)],
         lambda sides: score_texts(*sides),
+    ),
+    "scores-marks": Worst(
+        "scores: a letter with marks, none in its order",
+        "200,000 characters each",
+        "0.6 s for 20,000, quadratic",
+        lambda: [["a" + "\u0301\u0323" * 100_000], ["a" + "\u0323\u0301" * 100_000]],
+        lambda sides: score_texts(*sides),
+    ),
+    "scores-flags": Worst(
+        "scores: a run of flags",
+        "50,000 characters each",
+        "4.1 s for 40,000, quadratic",
+        lambda: [["🇰🇷" * 25_000], ["🇰" + "🇰🇷" * 25_000]],
+        lambda sides: score_texts(*sides, metrics=["cer", "wer_uax29"]),
+    ),
+    "cell-escapes": Worst(
+        "sheet: a cell of escapes of escapes",
+        "700,000 characters",
+        "",
+        lambda: "_x005F" * 116_000 + "_x0041_",
+        lambda text: same_text(text, "a"),
+    ),
+    "korean-particle": Worst(
+        "report: a particle after a name of blanks",
+        "1,000,000 characters",
+        "",
+        lambda: " " * 1_000_000 + "x",
+        lambda name: with_particle(name, "은/는"),
     ),
     "pool-columns": Worst(
         "pool: five columns of its own in every row",

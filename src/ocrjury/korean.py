@@ -15,7 +15,9 @@ _LETTERS: Final = {"l": 8, "r": 8, "m": 16, "n": 4, "b": 17, "c": 1, "k": 1, "p"
 """Final consonants of words in Latin letters; but for ng, others end in a vowel."""
 _CAPITALS: Final = {"L": 8, "R": 8, "M": 16, "N": 4}
 """Final consonants of letters that are read one by one: 엘 알 엠 엔."""
-_ASIDE: Final = re.compile(r"[\s\"'”’»」』.,:;]*(\([^()]*\))?[\s\"'”’»」』.,:;]*$")
+_ASIDE: Final = re.compile(r"[\s\"'”’»」』.,:;]*+(\([^()]*\))?+[\s\"'”’»」』.,:;]*+$")
+_READ: Final = 300
+"""Characters at the end of a word that may decide; names of documents may be of any length."""
 
 
 def with_particle(word: str, particle: str) -> str:
@@ -31,7 +33,8 @@ def with_particle(word: str, particle: str) -> str:
     ('문서로', '서울로')
     """
     after_consonant, after_vowel = particle.split("/")
-    final = _final(_ASIDE.sub("", word) or word)
+    end = word[-_READ:]
+    final = _final(_ASIDE.sub("", end) or end)
     if particle == "으로/로" and final == _RIEUL:
         return word + after_vowel
     return word + (after_consonant if final else after_vowel)

@@ -4,8 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.text.grapheme_clusters import split_graphemes
+from ocrjury.text.grapheme_clusters import between_flags, split_graphemes
 from ocrjury.text.graphemes import fold_graphemes
+
+WORD_BOUNDARY = regex.compile(r"\b", regex.WORD | regex.V1)
 
 
 def test_texts_without_clusters_come_back_as_they_are():
@@ -57,3 +59,12 @@ def test_folding_keeps_equal_texts_equal_and_others_apart(a, b):
     (left,), (right,) = fold_graphemes([a], [b])
 
     assert (left == right) == (a == b)
+
+
+def test_a_run_of_flags_is_cut_between_two_of_them():
+    flags = "🇰🇷🇯🇵" * 120
+
+    for text in (flags, f"a{flags}b", f"{flags}🇰", f"{flags}\u0301{flags}", flags[:201]):
+        words = [piece for part in between_flags(text) for piece in WORD_BOUNDARY.split(part)]
+        assert split_graphemes(text) == regex.findall(r"\X", text)
+        assert list(filter(None, words)) == list(filter(None, WORD_BOUNDARY.split(text)))

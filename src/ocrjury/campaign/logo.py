@@ -27,11 +27,11 @@ _NOTES = (
 )
 # Backslashes and comments could hide an address.
 _OUTSIDE = re.compile(
-    r"url\(\s*['\"]?\s*(?!['\"\s]|#)|@import|@font-face|image\(|image-set\(|src\(|\\|/\*",
+    r"url\(\s*+['\"]?+\s*+(?!['\"\s]|#)|@import|@font-face|image\(|image-set\(|src\(|\\|/\*",
     re.IGNORECASE,
 )
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d+)?"
 _FOUR_NUMBERS = re.compile(rf"{_NUMBER}(?:(?:\s*,\s*|\s+){_NUMBER}){{3}}", re.ASCII)
 
 Element = Any

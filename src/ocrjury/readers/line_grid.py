@@ -16,13 +16,13 @@ Control 64, 100-118), so that time and memory are proportional to the number of 
 """
 
 import math
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
+from ocrjury.normal_forms import normal_form
 from ocrjury.readers.ocr_pages import Box
 
 UNLIKE = 0.6
@@ -48,7 +48,7 @@ class Snippet(NamedTuple):
 
 def compared(text: str) -> str:
     """Text as it is compared."""
-    return "".join(unicodedata.normalize("NFC", text).casefold().split())
+    return "".join(normal_form("NFC", text).casefold().split())
 
 
 class Side:

@@ -1,8 +1,9 @@
 """Amounts of money as OCR and people write them, read as numbers."""
 
 import re
-import unicodedata
 from typing import NamedTuple
+
+from ocrjury.normal_forms import normal_form
 
 _CURRENCIES = {
     "KRW": re.compile(r"원정?|₩|krw|won"),
@@ -37,7 +38,7 @@ def read_amount(text: str) -> Amount | None:
     >>> str(read_amount("₩1,277,520")), str(read_amount("12.50")), str(read_amount("5만원"))
     ('1277520 KRW', '12.5', '5 만 KRW')
     """
-    plain = "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    plain = "".join(normal_form("NFKC", text).casefold().split())
     currency = None
     for code, spelling in _CURRENCIES.items():
         plain, n_removed = spelling.subn("", plain)

@@ -2,7 +2,8 @@
 
 import datetime as dt
 import re
-import unicodedata
+
+from ocrjury.normal_forms import normal_form
 
 _DATE = re.compile(
     r"(?<!\d)(?P<year>\d{4}|\d{2})\s*(?:[-–./]|년|年)"
@@ -20,7 +21,7 @@ def read_dates(text: str) -> str | None:
     >>> read_dates("2024년 8월 3일"), read_dates("24.8.3 ~ 2024-09-08"), read_dates("2024-13-01")
     ('2024-08-03', '2024-08-03/2024-09-08', None)
     """
-    plain = unicodedata.normalize("NFKC", text)
+    plain = normal_form("NFKC", text)
     days = [_day(match) for match in _DATE.finditer(plain)]
     rest = _DATE.sub("", plain)
     if not days or None in days or any(map(str.isdecimal, rest)):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import regex
 
 from ocrjury.errors import InputError
-from ocrjury.text.grapheme_clusters import split_graphemes
+from ocrjury.text.grapheme_clusters import between_flags, split_graphemes
 from ocrjury.text.options import Words
 
 _SCALARS = (range(0xD800), range(0xE000, sys.maxunicode + 1))  # no surrogates
@@ -54,7 +54,8 @@ def _annex_29(text: str) -> list[str]:
 
     Private-use characters, which stand for ligatures of old prints, count as letters.
     """
-    pieces: list[str] = _WORD_BOUNDARY.split(_PRIVATE.sub("a", text))
+    parts = between_flags(_PRIVATE.sub("a", text))
+    pieces: list[str] = [piece for part in parts for piece in _WORD_BOUNDARY.split(part)]
     ends = list(itertools.accumulate(map(len, pieces)))
     words = (text[end - len(piece) : end] for piece, end in zip(pieces, ends, strict=True))
     return [word for word in words if not all(map(_is_no_word, word))]

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import re
-import unicodedata
 from typing import NoReturn
 
 from ocrjury.frontends.ingest import FLAGS, on_scale
@@ -10,6 +9,7 @@ from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
 from ocrjury.frontends.sheets.words import SURE, every_language, flag_words
+from ocrjury.normal_forms import normal_form
 from ocrjury.scales import Scale
 from ocrjury.surrogates import HALF, has_surrogate
 
@@ -108,7 +108,7 @@ def _number(cell: FoundCell) -> float | None:
     bare = text[:-1].rstrip() if text.endswith(_POINTS) else text
     if _NUMBER.fullmatch(bare):
         return float(bare)
-    place = _NUMERALS.get(unicodedata.normalize("NFC", bare))
+    place = _NUMERALS.get(normal_form("NFC", bare))
     return None if place is None else float(place)
 
 

@@ -5,7 +5,8 @@ file format, formulas, and more than fits into a cell.
 """
 
 import re
-import unicodedata
+
+from ocrjury.normal_forms import normal_form
 
 LONGEST = 32_000
 """Characters of a cell as spreadsheets count them (UTF-16); 767 below what they allow."""
@@ -16,6 +17,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _LOOKS_ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r\n']")
 # They act unseen: zero-width characters, the mark of the byte order, soft hyphens.
+_ESCAPED_AGAIN = 5
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
@@ -85,7 +87,7 @@ def plain(text: str) -> str:
     >>> plain(" ４ "), plain("④")
     ('4', '4')
     """
-    return _UNSEEN.sub("", unicodedata.normalize("NFKC", text)).strip()
+    return _UNSEEN.sub("", normal_form("NFKC", text)).strip()
 
 
 def matched(text: str) -> str:
@@ -95,6 +97,7 @@ def matched(text: str) -> str:
 
 def _bare(text: str) -> str:
     """Text without spaces and escapes, in composed characters."""
-    while (once := unescaped(text)) != text:  # some programs escape once more than they read
-        text = once
-    return unicodedata.normalize("NFC", "".join(text.split()))
+    # Some programs escape once more than they read, which hardly any do twice.
+    for _ in range(_ESCAPED_AGAIN):
+        text = unescaped(text)
+    return normal_form("NFC", "".join(text.split()))

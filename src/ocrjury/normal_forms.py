@@ -1,0 +1,44 @@
+"""Unicode normal forms in a time that grows with the text, however many marks follow a letter.
+
+Python puts marks into their order by moving each past all before it, which takes quadratic time.
+"""
+
+import re
+import unicodedata
+from itertools import groupby
+from typing import Literal
+
+Form = Literal["NFC", "NFKC"]
+
+_DECOMPOSED: dict[Form, Literal["NFD", "NFKD"]] = {"NFC": "NFD", "NFKC": "NFKD"}
+# Marks are no letters; two halfwidth letters become marks in NFKC.
+_MANY = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){100,}+")
+
+
+def normal_form(form: Form, text: str) -> str:
+    r"""Text in a normal form.
+
+    Examples
+    --------
+    >>> normal_form("NFC", "e\u0301"), normal_form("NFKC", "４")
+    ('é', '4')
+    """
+    if is_normal(form, text):  # most texts are, and to check it is cheap
+        return text
+    return unicodedata.normalize(form, _MANY.sub(lambda run: _ordered(form, run[0]), text))
+
+
+def is_normal(form: Form, text: str) -> bool:
+    """Whether a text is in a normal form; False, too, where that would take long to tell."""
+    return text.isascii() or (_MANY.search(text) is None and unicodedata.is_normalized(form, text))
+
+
+def _ordered(form: Form, run: str) -> str:
+    """Characters decomposed, and the marks between two that are none in their canonical order."""
+    apart = "".join(unicodedata.normalize(_DECOMPOSED[form], character) for character in run)
+    return "".join(
+        "".join(sorted(group, key=unicodedata.combining) if is_mark else group)
+        for is_mark, group in groupby(
+            apart, key=lambda character: unicodedata.combining(character) > 0
+        )
+    )
