@@ -103,9 +103,10 @@ out/atheris/.ready: | setup
 	$(BIN)/python -m pip install --quiet --target out/atheris atheris==3.0.0
 	touch $@
 
-# Two minutes of inputs that try to break the readers, led by what their code does.
+# Four minutes of inputs that try to break whatever reads files and texts, led by what the code does.
 fuzz: out/atheris/.ready
-	PYTHONPATH=out/atheris $(BIN)/python tests/external/fuzz_readers.py -max_total_time=120 -rss_limit_mb=1500 -timeout=20
+	for part in readers texts; do PYTHONPATH=out/atheris $(BIN)/python tests/external/fuzz_$$part.py \
+	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
 
 test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready fuzz
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external

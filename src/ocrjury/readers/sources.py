@@ -89,7 +89,7 @@ def _missing_library(address: str, error: ImportError) -> str:
     >>> _missing_library("s3://claims/*.xml", ImportError("Install s3fs to access S3"))
     's3://claims/*.xml cannot be opened: Install s3fs to access S3. Run: pip install "ocrjury[s3]"'
     """
-    protocols = re.findall(r"([a-z0-9]+)://", address)
+    protocols = re.findall(r"(?<![a-z0-9])([a-z0-9]++)://", address)
     extra = next((EXTRAS[protocol] for protocol in protocols if protocol in EXTRAS), None)
     remedy = "" if extra is None else f' Run: pip install "ocrjury[{extra}]"'
     return f"{address} cannot be opened: {error}.{remedy}"

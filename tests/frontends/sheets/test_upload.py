@@ -1,5 +1,6 @@
 import io
 import re
+import struct
 import zipfile
 
 import pytest
@@ -143,6 +144,15 @@ def test_a_part_that_is_larger_than_its_archive_says_is_refused(declared):
 
     with pytest.raises(InputError, match=r"sheet1\.xml: it is not as large as the archive says"):
         check_upload(body, "r.xlsx")
+
+
+def test_a_directory_that_points_nowhere_is_damage():
+    body = bytearray(workbook())
+    entry = body.index(b"PK\x01\x02")
+    struct.pack_into("<I", body, body.rindex(b"PK\x05\x06") + 16, entry + 600)
+
+    with pytest.raises(InputError, match=r"r\.xlsx is damaged or was cut off"):
+        check_upload(bytes(body), "r.xlsx")
 
 
 def test_a_part_that_unpacks_without_a_limit_is_refused():

@@ -2,6 +2,7 @@
 
 import copy
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -27,7 +28,10 @@ _OLE, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"
 _WORKBOOK = "xl/workbook.xml"
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError)
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError),
+    *(OSError, OverflowError, RuntimeError, ValueError),
+)
 _AS_XLSX = "Open it in the spreadsheet program and save it as Excel workbook (.xlsx)"
 
 
@@ -66,6 +70,8 @@ def check_upload(body: bytes, name: str) -> Upload:
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             merged, hidden = _checked(archive, name)
+    except InputError:
+        raise
     except _Forbidden as error:
         raise InputError(f"{name}, {error}. It was not read.") from None
     except _DAMAGED as error:
