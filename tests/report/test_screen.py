@@ -67,6 +67,7 @@ def test_what_scrolls_sideways_is_reached_by_the_keyboard_and_has_a_name(browse)
     assert len(set(names)) == len(names)
 
 
+PHONE = {"width": 390, "height": 900}
 TARGETS = "main :is(h1, h2, h3, table:has(caption), figure)"
 
 
@@ -165,6 +166,18 @@ def test_tables_and_charts_keep_their_size_on_a_phone(browse):
     assert max(rows) < 300
     assert all(250 < width <= 350 for width in captions)
     assert min(scales) > 0.8
+
+
+def test_without_scripts_the_page_stands_still_and_whole(browser, html, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(html, "utf-8")
+    with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
+        page = context.new_page()
+        page.goto(path.as_uri())
+
+        assert page.locator(".contents ol a").count() == 15
+        assert page.locator("th", has_text="Severity").first.is_visible()
+        assert page.locator("button, input, nav").count() == 0
 
 
 def test_a_print_from_the_browser_shows_nothing_of_this(browse):

@@ -57,6 +57,7 @@ def test_the_demo_leaves_a_report(installed, demo):
     pdf, html = (installed.folder / "out" / f"report.{kind}" for kind in ("pdf", "html"))
     assert pdf.read_bytes().startswith(b"%PDF")
     assert "simulated" in html.read_text("utf-8").lower()
+    assert html.stat().st_size < 5_000_000  # to be mailed
     assert "report.pdf" in demo.stdout
     assert "`ocrjury up`" in demo.stdout
 

@@ -7,7 +7,7 @@
     main.tabIndex = -1;
     const now = made("span", {class: "now"});
     const box = made("details", {}, made("summary", {}, made("b", {}, contents.textContent), now), list);
-    const top = made("a", {class: "top", href: "#cover"}, words.top);
+    const top = made("a", {class: "top", href: "#top"}, words.top);
     main.before(
       made("a", {class: "skip", href: `#${main.id}`}, words.skip),
       made("nav", {class: "chapters", "aria-label": contents.textContent}, box, top),

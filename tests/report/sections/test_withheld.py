@@ -1,4 +1,5 @@
 import dataclasses
+import re
 
 import pytest
 
@@ -27,7 +28,8 @@ def failed(make, report):
 
 
 def test_one_policy_holds_on_all_pages(failed, report):
-    page = render_html(failed)
+    # A single item may have that mean, too.
+    page = re.sub(r' data-value="[^"]*: 1 item"', "", render_html(failed))
 
     assert failed.shown_headline is None
     assert failed.outcome.word == "NOT SHOWN"
