@@ -9,6 +9,7 @@ no row takes, rounds without end, and holds without a way out.
 import itertools
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from ocrjury.campaign.decisions import allowed, decide
 from ocrjury.campaign.history import FINAL_STATES, History, Policy, Round
@@ -46,7 +47,7 @@ def worlds(h):
     if h.state in ("scored", "sampled"):
         return [replace(h, plan_ok=ok) for ok in BOTH]
     if h.state == "collecting" or (h.state == "held" and h.held_reason in LATE):
-        return [replace(h, rounds=(*h.rounds[:-1], last)) for last in collections(h)]
+        return [replace(h, rounds=(*h.rounds[:-1], last)) for last in collections(h.last, h.state)]
     if h.state == "judged":
         return judgements(h)
     if h.state == "reported":
@@ -54,23 +55,15 @@ def worlds(h):
     return [h]
 
 
-def collections(h):
+@cache
+def collections(last, state):
     """Every way the open round may have gone; the deadline of a late one stays passed."""
-    late = BOTH if h.state == "collecting" else (True,)
-    quorum = BOTH if h.last.kind == "panel" else (True,)
-    for done, left, over, enough, spare, votes in itertools.product(
-        (0, 1), (0, 1), late, BOTH, BOTH, quorum
-    ):
-        if done or not enough:
-            yield replace(
-                h.last,
-                ratings=done,
-                open=left,
-                overdue=over,
-                enough=enough,
-                spare=spare,
-                quorum=votes,
-            )
+    late = BOTH if state == "collecting" else (True,)
+    quorum = BOTH if last.kind == "panel" else (True,)
+    ways = itertools.product((0, 1), (0, 1), late, BOTH, BOTH, quorum)
+    names = ("ratings", "open", "overdue", "enough", "spare", "quorum")
+    rounds = [replace(last, **dict(zip(names, way, strict=True))) for way in ways]
+    return [one for one in rounds if one.ratings or not one.enough]
 
 
 def judgements(h):
@@ -143,9 +136,7 @@ def after_decision(h, decision):
 
 def node_of(h):
     """Forget what the world answers afresh, and the order of the rounds before the last."""
-    earlier = sorted(
-        (Round(0, r.kind, state="closed") for r in h.rounds[:-1]), key=lambda r: r.kind
-    )
+    earlier = [over(kind) for kind in sorted(r.kind for r in h.rounds[:-1])]
     rounds = (*earlier, *(forgotten(r, state=h.state) for r in h.rounds[-1:]))
     return replace(
         h,
@@ -159,6 +150,12 @@ def node_of(h):
         unsettled=False,
         deliveries_pending=False,
     )
+
+
+@cache
+def over(kind):
+    """Return what is kept of a round before the last."""
+    return Round(0, kind, state="closed")
 
 
 def forgotten(r, *, state):
