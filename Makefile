@@ -112,6 +112,7 @@ out/atheris/.ready: | setup
 fuzz: out/atheris/.ready
 	for part in readers texts; do PYTHONPATH=out/atheris $(BIN)/python tests/external/fuzz_$$part.py \
 	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
+	$(BIN)/python tests/external/pump_regexes.py
 
 test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready fuzz
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external

@@ -54,7 +54,8 @@ def _final(word: str) -> int:
 
 def _zeros(word: str) -> int:
     """Final consonant of a number that ends in 0: 영, 십, 백, 천, 만."""
-    digits = re.search(r"(?:^|[^\d.,])([1-9][\d,]*?)((?:,?0)+)$", word)
-    if digits is None:  # 0 itself, and decimals
+    number = re.search(r"(?<![\d.,])[1-9][\d,]*+$", word)
+    if number is None:  # 0 itself, and decimals
         return _DIGITS["0"]
-    return {1: 17, 2: 1, 3: 4}.get(len(digits[2].replace(",", "")), 4)
+    digits = number[0].replace(",", "")
+    return {1: 17, 2: 1, 3: 4}.get(len(digits) - len(digits.rstrip("0")), 4)
