@@ -33,7 +33,7 @@ def test_everybody_with_something_to_rate_gets_a_link(place, capsys, now, monkey
 
     assert set(links) == {"R01", "R02"}
     assert links["R01"].startswith("https://rate.example.org/enter#")
-    assert whose(place, links["R01"], now)[1:] == ("R01", place.evaluation, 1)
+    assert whose(place, links["R01"], now)[1:4] == ("R01", place.evaluation, 1)
     assert main(["raters", "invite", place.evaluation]) == 0
     assert "Everybody with something to rate has a link" in capsys.readouterr().out
     assert {row.action for row in list_audit(place.store.engine)} == {"make link"}
