@@ -24,6 +24,11 @@ METRIC_NAMES = {
 _SHARES = frozenset(METRIC_NAMES) - {"bleu"}
 
 
+def known_rows(scores: Scores) -> list[MetricSummary]:
+    """Metrics of which something is known; those of texts are not where there is no reference."""
+    return [row for row in scores.metrics if math.isfinite(row.macro)]
+
+
 def known_text(scores: Scores) -> str:
     """Whether the pool's values have an error, and what their ranges are about."""
     known = known_pool_text(scores.n_reference, scores.unit)
