@@ -20,7 +20,7 @@ help:
 	@echo "make check   test without pytest"
 	@echo "make test-external   rivals that CI does not install, and a real Tesseract"
 	@echo "make bench   measure the claims again, into benchmarks/results"
-	@echo "make golden  write the golden files of the report and its picture anew"
+	@echo "make golden  write the golden files of the report and its pictures anew"
 	@echo "make messages   collect the sentences to be translated"
 	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
 
@@ -122,6 +122,7 @@ golden: setup
 	$(BIN)/python -m pytest tests/report tests/test_statistics.py --regen-golden
 	test -f out/report.pdf || $(BIN)/ocrjury demo
 	$(BIN)/python -m benchmarks.report_pictures
+	$(BIN)/python -m benchmarks.report_gallery --golden
 
 messages: setup
 	$(BIN)/python -m tests.language.messages
