@@ -56,3 +56,13 @@ def test_a_top_up_for_the_gate_brings_two_ratings_where_the_design_asks_for_one(
     open_ = [one for one in small.stored(list_assignments) if one.state == "open"]
     assert len(open_) == 100
     assert len({one.item for one in open_}) == 50
+
+
+def test_a_pool_without_references_has_no_metrics_and_no_praise(small):
+    for row in small.pool:
+        row["reference"] = None
+    _data, text = closed(small, **QUICK)
+
+    assert "Groups of documents: nothing tells how well they are read" in text
+    assert "read about equally well" not in text
+    assert "Word error rate (WER) —" not in text

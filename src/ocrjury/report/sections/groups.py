@@ -90,6 +90,8 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
             low=decimal(low.estimate.value),
             worst=low.name or phrase("none"),
         )
+    if not any(map(_known, metrics.groups)):
+        return tr("Groups of documents: nothing tells how well they are read")
     widest = max(metrics.groups, key=_spread, default=None)
     if widest is None or _spread(widest) < _ALIKE:
         return tr("Groups of documents are read about equally well")
