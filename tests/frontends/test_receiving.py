@@ -12,15 +12,13 @@ from ocrjury.frontends.ingest import (
     check_capabilities,
     problem_with,
     receive,
-    rule_breaks,
 )
 from ocrjury.store.audit import list_audit
-from ocrjury.store.database import reading, writing
+from ocrjury.store.database import reading
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.queue import AskedRow
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.remarks import list_rule_flags, read_comment
-from ocrjury.text import compare_field
 from tests.frontends.web.conftest import campaign_of, open_place, store_in
 
 RUBRIC = Rubric.model_validate(
@@ -195,15 +193,8 @@ def test_a_slow_sender_is_heard_out_before_the_store_is_touched(round_):
     assert len(receive(round_, slowly(), now=NOW).accepted) == 1
 
 
-def test_fields_are_compared_before_the_store_is_locked(round_, monkeypatch):
-    compared = []
-
-    def slowly(*texts, kind):
-        with writing(round_.store.engine):  # would wait for the transaction that waits for this
-            compared.append(kind)
-        return compare_field(*texts, kind=kind)
-
-    monkeypatch.setattr(rule_breaks, "compare_field", slowly)
+def test_fields_are_compared_before_the_store_is_locked(round_, compared_beside_a_writer):
+    compared = compared_beside_a_writer(round_.store.engine)
     high = {"meaning": 5.0, "layout": 5.0}
 
     receive(round_, [raw(round_, "d1", values=high)], now=NOW)

@@ -3,6 +3,8 @@
 import base64
 import io
 import re
+import struct
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from ocrjury.errors import InputError
 MOST_BYTES, MOST_PIXELS = 200_000, 4_000_000
 _MODES = {"1", "L", "LA", "P", "RGB", "RGBA"}
 """Kinds of pixels that a PDF can hold."""
+_BROKEN = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error)
+"""What decoders of PNG and JPEG raise on a broken file; a chunk cut short is a SyntaxError."""
 _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan"}
 _FILLS = {"linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern", "marker"}
@@ -77,8 +81,7 @@ def _check_pixels(path: Path, body: bytes, kind: str) -> None:
             mode, width, height = picture.mode, picture.width, picture.height
             if fits := width * height <= MOST_PIXELS:
                 picture.load()
-    # Whatever a broken file makes the decoder raise.
-    except Exception as error:
+    except (*_BROKEN, Image.DecompressionBombError) as error:
         raise InputError(f"{path} is a damaged {kind} file ({error}); save it again.") from error
     if not fits:
         most = MOST_PIXELS // 1_000_000

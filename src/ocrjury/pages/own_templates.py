@@ -9,10 +9,11 @@ from functools import lru_cache, partial
 from types import ModuleType, TracebackType
 from typing import Any, NamedTuple
 
-from jinja2 import ChoiceLoader, DictLoader, PrefixLoader, Template
+from jinja2 import ChoiceLoader, DictLoader, PrefixLoader, Template, TemplateError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from ocrjury.errors import OcrjuryError
 from ocrjury.pages.environment import equipped, packaged
 
 OURS = "ocrjury"
@@ -20,6 +21,17 @@ OURS = "ocrjury"
 _CALLED = {"ocrjury", "jinja2", "markupsafe", "builtins", "datetime", "math"}
 """Whose functions a template may call; builtins are those of texts, numbers and lists."""
 _FAILURES = "_failures"
+_RAISED = (
+    TemplateError,
+    OcrjuryError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What an expression in a template can end in when the data are not what it expects."""
 
 
 class Failure(NamedTuple):
@@ -98,8 +110,8 @@ def _either(block: str, context: Context) -> Iterator[str]:
     _, own, *ours = context.blocks[block]
     try:
         text = "".join(own(context))
-    # Whatever an expression of theirs raises: the rest of the report does not depend on it.
-    except Exception as error:
+    # The rest of the report does not depend on an expression of theirs.
+    except _RAISED as error:
         if not ours:
             raise
         context[_FAILURES].append(_failure(context.name or "", block, error))

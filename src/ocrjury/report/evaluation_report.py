@@ -9,10 +9,10 @@ from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.texts import in_language
 from ocrjury.language import language, speaking
 from ocrjury.report.data import Dimension, ReportData, ScaleLabels
+from ocrjury.report.headline import headline_of
 from ocrjury.report.identity import Identity
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.sections.cover import headline_of
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.sections.items import items_of
 from ocrjury.report.sections.ratings import counts_of

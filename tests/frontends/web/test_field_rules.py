@@ -5,11 +5,8 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from ocrjury.frontends.ingest import rule_breaks
 from ocrjury.frontends.web import Site, create_application
-from ocrjury.store.database import writing
 from ocrjury.store.remarks import list_rule_flags
-from ocrjury.text import compare_field
 
 ADDRESS = "http://127.0.0.1:8080"
 
@@ -20,15 +17,8 @@ def client(base):
     return TestClient(create_application(site), base_url=ADDRESS, follow_redirects=False)
 
 
-def test_fields_are_compared_while_others_can_write(base, rounds, client, monkeypatch):
-    compared = []
-
-    def slowly(*texts, kind):
-        with writing(base.store.engine):  # would wait for the transaction that waits for this
-            compared.append(kind)
-        return compare_field(*texts, kind=kind)
-
-    monkeypatch.setattr(rule_breaks, "compare_field", slowly)
+def test_fields_are_compared_while_others_can_write(base, rounds, client, compared_beside_a_writer):
+    compared = compared_beside_a_writer(base.store.engine)
     place = rounds(raters=("R01",))
     entered = client.post("/enter", data={"code": place.link("R01")})
     client.headers["Cookie"] = entered.headers["set-cookie"].partition(";")[0]

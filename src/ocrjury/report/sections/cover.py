@@ -3,8 +3,7 @@
 import math
 from typing import Literal
 
-from ocrjury.estimate import Estimate, reason_words
-from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import (
@@ -27,7 +26,6 @@ from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
 from ocrjury.report.sections.sources import others_label, these_text, uncorrected_text
-from ocrjury.report.stored import Stored
 
 Tone = Literal["good", "bad", "open"]
 MARKS: dict[Tone, str] = {"good": "✓", "bad": "×", "open": "?"}
@@ -39,32 +37,6 @@ _TONES: dict[str, Tone] = {
     "FAIL": "bad",
     "INCONCLUSIVE": "open",
 }
-
-
-def headline_of(stored: Stored) -> Headline | None:
-    """Mean or share that the campaign's target is about, None before the estimates."""
-    estimates = stored.estimates.get(stored.target_dimension)
-    if estimates is None:
-        return None
-    target = stored.campaign.report.target
-    chosen = estimates.target_share or estimates
-    return Headline(
-        dimension=stored.target_dimension,
-        these=chosen.these,
-        others=chosen.others,
-        share_at_least=None if target is None else target.share_at_least,
-        hajek=chosen.hajek,
-        uncorrected=_uncorrected(estimates),
-        sources=chosen.sources,
-        naive=None if chosen.naive is None else chosen.naive.value,
-    )
-
-
-def _uncorrected(estimates: PoolEstimates) -> Estimate | None:
-    """Headline without gold, None where there is no gold."""
-    if estimates.target_share:
-        return estimates.target_share.uncorrected
-    return None if estimates.gold is None else estimates.gold.uncorrected
 
 
 def tone(word: str) -> Tone:
