@@ -21,8 +21,12 @@ settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25
 settings.register_profile("deep", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("OCRJURY_EXAMPLES", "ci"))
 
-SHARED = (("tests/wheel/", "tests/flows/"), ("tests/drill/",))
-"""Folders whose tests share one fixture of the session: a wheel, a whole evaluation."""
+SHARED = (
+    ("tests/wheel/", "tests/flows/"),
+    ("tests/drill/",),
+    ("tests/report/test_pdf.py", "tests/report/test_pages.py", "tests/report/test_golden_pictures"),
+)
+"""What shares one fixture of the session: a wheel, a whole evaluation, a printed report."""
 
 LONG = (*sum(SHARED, ()), "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
 """Folders that begin, longest first, so that no worker ends with a long one while others rest."""

@@ -19,9 +19,9 @@ LOGO = f"data:image/svg+xml;base64,{base64.b64encode(DRAWING).decode()}"
 def branded(report):
     """Render the report with a brand."""
 
-    def rendered(**brand):
+    def rendered(*, only=(), **brand):
         identity = dataclasses.replace(report.identity, brand=Brand(**brand))
-        return render_html(dataclasses.replace(report, identity=identity))
+        return render_html(dataclasses.replace(report, identity=identity), only=only)
 
     return rendered
 
@@ -62,7 +62,8 @@ def test_words_of_a_campaign_are_no_markup(branded):
 
 
 def test_every_page_of_the_pdf_has_it_at_its_foot(branded, tmp_path):
-    page = branded(name="아크메 기록원", logo=LOGO, colour="#8a0b5d", footer="대외비 Confidential")
+    brand = {"name": "아크메 기록원", "colour": "#8a0b5d", "footer": "대외비 Confidential"}
+    page = branded(**brand, logo=LOGO, only=["agreement"])
 
     write_pdf(page, tmp_path / "brand.pdf")
 

@@ -3,6 +3,8 @@
 The pictures themselves are compared in tests/external.
 """
 
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,16 @@ from benchmarks.gallery_pages import differing, pack, pages_of, unpack
 
 CHART = (20, 110, 132, 160)
 BLOCK, LINE = (0, 120, 265, 180), 4
+
+
+@pytest.fixture(scope="module")
+def pdf(pdf, tmp_path_factory):
+    """Some pages of the report: cover, charts, tables, and pictures of items."""
+    folder = tmp_path_factory.mktemp("some")
+    subprocess.run(["pdfseparate", "-l", "9", str(pdf), f"{folder}/%d.pdf"], check=True, timeout=60)
+    parts = sorted(folder.glob("*.pdf"))
+    subprocess.run(["pdfunite", *map(str, parts), f"{folder}/some.pdf"], check=True, timeout=60)
+    return folder / "some.pdf"
 
 
 @pytest.fixture(scope="module")
