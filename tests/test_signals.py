@@ -11,6 +11,7 @@ import pytest
 
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals import Signal, event_body, post_signals, send_signals, start_deployment
+from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.store import outbox
 
 NOW = datetime(2026, 11, 20, 6, tzinfo=UTC)
@@ -220,3 +221,37 @@ def test_the_library_talks_to_prefect_without_importing_it():
     )
 
     assert out.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (200, []),
+        (200, [{"states": [{"state_type": "FAILED", "state_name": "Failed", "count_runs": 2}]}]),
+        (200, [{"states": [{"state_type": "SCHEDULED", "state_name": "Late", "count_runs": 3}]}]),
+    ],
+)
+def test_runs_are_counted_by_state(server, answer):
+    server.answers["/api/flow_runs/history"] = answer
+
+    counts = count_runs(server.api, key=None, now=NOW)
+
+    assert set(counts) == set(STATES)
+    found = {state: number for state, number in counts.items() if number}
+    assert found in ({}, {"failed": 2}, {"late": 3})
+    asked = server.asked[-1][2]
+    assert (asked["history_end"], asked["flow_runs"]) == (
+        NOW.isoformat(),
+        {"tags": {"all_": ["ocrjury"]}},
+    )
+
+
+@pytest.mark.parametrize("answer", [(404, {}), (500, {}), (200, {"states": 1}), (200, [7])])
+def test_what_is_no_history_counts_nothing(server, answer):
+    server.answers["/api/flow_runs/history"] = answer
+
+    assert count_runs(server.api, key=None, now=NOW) is None
+
+
+def test_nobody_has_no_runs_to_count():
+    assert count_runs(NOBODY, key=None, now=NOW) is None

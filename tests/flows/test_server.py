@@ -13,6 +13,7 @@ from ocrjury.cli import main
 from ocrjury.deployments.automations import zombie_automation
 from ocrjury.deployments.deploy import deploy
 from ocrjury.errors import InputError
+from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.signals.server import authorization
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
@@ -268,3 +269,12 @@ def test_a_deployment_leaves_on_and_off_what_a_person_switched(server, sweep, ca
     assert not found["open-waiting-claims"][0]["active"]
     assert found["open-other-claims"] == []
     assert [a["enabled"] for a in server.automations() if a["name"] == advance["name"]] == [False]
+
+
+@pytest.mark.usefixtures("waiting_run")
+def test_runs_of_a_real_server_are_counted_by_state(server):
+    counts = count_runs(server.address, key=server.key, now=datetime.now(UTC))
+
+    assert set(counts) == set(STATES)
+    assert counts["completed"] >= 1
+    assert counts["late"] == 0

@@ -13,6 +13,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
+from ocrjury.cli.serve_watching import ask_runs, metrics_token
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
@@ -68,6 +69,8 @@ def run_serve(options: argparse.Namespace) -> None:
             announce=announcer(work.store),
             proxy=proxy,
             sign_in_header=header,
+            runs=ask_runs,
+            metrics_token=metrics_token(),
         )
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")

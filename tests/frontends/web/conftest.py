@@ -371,7 +371,7 @@ def base(tmp_path_factory):
     """A store with a server on it; every test opens an evaluation of its own."""
     with (
         store_in(tmp_path_factory.mktemp("web")) as place,
-        serving(place, "--behind-proxy") as server,
+        serving(place, "--behind-proxy", OCRJURY_METRICS_TOKEN="t" * 32) as server,
     ):
         yield replace(place, server=server)
 

@@ -31,6 +31,9 @@ from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
 from ocrjury.frontends.web.spoken import Spoken
+from ocrjury.frontends.web.watching import probes
+from ocrjury.frontends.web.watching.gauges import gauges_of
+from ocrjury.frontends.web.watching.measured import Measured
 
 _RATING = (entering, session_pages, rating_pages, panel, image_pages, interface)
 _DESK = (desk_pages, desk_interface)
@@ -61,9 +64,10 @@ def create_application(site: Site) -> FastAPI:
         redirect_slashes=False,
     )
     made.state.site = site
-    for module in (*_RATING, *_DESK):
+    made.state.watching = anyio.CapacityLimiter(1)
+    made.state.gauges = gauges_of(site)
+    for module in (*_RATING, *_DESK, probes):
         made.include_router(module.router)
-    made.add_api_route("/health", health, methods=["GET"], include_in_schema=False)
     made.add_api_route("/openapi.json", describe, methods=["GET"], include_in_schema=False)
     for start, folder in (("", "rating"), ("/desk", "desk")):
         address, show = f"{start}/static/{{version}}/{{name}}", partial(show_file, folder)
@@ -74,12 +78,8 @@ def create_application(site: Site) -> FastAPI:
     made.add_exception_handler(HTTPException, refuse_path)
     made.add_middleware(Shield, site=site)
     made.add_middleware(Spoken)
+    made.add_middleware(Measured, measures=site.measures)
     return made
-
-
-def health() -> dict[str, str]:
-    """Say that it answers."""
-    return {"status": "ok"}
 
 
 def describe(request: Request, _lead: AtDesk) -> dict[str, Any]:

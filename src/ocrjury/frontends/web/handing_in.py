@@ -87,8 +87,10 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
             received, done = _store(connection, guest, place, body=body, facts=facts)
     except StateError as error:
         raise Trouble(409, "closed", guest.say("trouble_closed")) from error
-    if received is not None and received.refused:
-        raise Trouble(422, "refused", received.refused[0].what)
+    refused = () if received is None else received.refused
+    guest.site.measures.hand_ins.labels("refused" if refused else "stored").inc()
+    if refused:
+        raise Trouble(422, "refused", refused[0].what)
     if done.complete:
         guest.site.announce()
     return done

@@ -26,6 +26,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "X-Frame-Options": "DENY",
 }
+WATCHED = ("/health", "/ready", "/metrics")
+"""Addresses that answer under any host; see `ocrjury.frontends.web.watching.probes`."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -61,7 +63,7 @@ class Shield:
 
     def _refusal(self, scope: Message, headers: dict[str, str]) -> Refused | None:
         """Answer to a request that nobody should send."""
-        if headers.get("host") not in self.site.hosts:
+        if scope["path"] not in WATCHED and headers.get("host") not in self.site.hosts:
             return 421, tr("This host is not served here."), "another_host"
         if "\x00" in scope["path"]:  # PostgreSQL takes no such text
             return 404, tr("Not found."), "null_character"

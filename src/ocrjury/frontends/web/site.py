@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from ocrjury.campaign.config import Campaign
 from ocrjury.frontends.web.proxy import Proxy, limited_as
 from ocrjury.frontends.web.refusal_counts import RefusalCounts
+from ocrjury.frontends.web.watching.measures import Measures
 from ocrjury.store.evaluations import read_evaluation, read_hashes, read_rubric
 from ocrjury.store.workspace import Store
 
@@ -82,6 +83,10 @@ class Site:
         The proxy before it, whose ``X-Forwarded-For`` says who asks; by default there is none.
     sign_in_header
         The header in which this proxy names whom it has signed in; None: links alone let in.
+    runs
+        Number of Prefect's runs by state, None if its server does not answer.
+    metrics_token
+        What programs send to read ``/metrics``; None: those of this machine may.
     """
 
     store: Store
@@ -90,6 +95,9 @@ class Site:
     announce: Callable[[], object] = lambda: None
     proxy: Proxy = field(default_factory=Proxy)
     sign_in_header: str | None = None
+    runs: Callable[[], Mapping[str, int] | None] = lambda: None
+    metrics_token: str | None = field(default=None, repr=False)
+    measures: Measures = field(default_factory=Measures)
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))
     all_failures: RateLimit = field(default_factory=lambda: RateLimit(200, seconds=300))
     digits: RateLimit = field(default_factory=lambda: RateLimit(5, seconds=300))

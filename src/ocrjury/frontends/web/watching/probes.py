@@ -1,0 +1,93 @@
+"""Addresses for programs that watch a server: ``/health``, ``/ready`` and ``/metrics``.
+
+They answer under any host, since such programs know a server by its address only. None of them
+takes one of the threads that work for raters, so that a store that hangs is reported as such.
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+import anyio
+import anyio.to_thread
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+
+from ocrjury.frontends.web.access.doors import is_same, site_of
+from ocrjury.frontends.web.audit_lines import count_refusal
+from ocrjury.frontends.web.proxy import Proxy
+from ocrjury.store.database import FAILURES, Engine
+from ocrjury.store.load import has_current_tables
+
+SCHEME: Final = "bearer"
+HERE: Final = ("127.0.0.1", "::1", "localhost")
+router = APIRouter(include_in_schema=False)
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+
+
+@router.get("/health")
+async def health() -> dict[str, str]:
+    """Say that the process lives, whatever has become of the store."""
+    return {"status": "ok"}
+
+
+@router.get("/ready")
+async def ready(request: Request) -> Response:
+    """Say whether the store can be reached and has the tables of this version."""
+    reason = await beside(request, _trouble, site_of(request).store.engine)
+    if reason is None:
+        return JSONResponse({"status": "ready"})
+    return JSONResponse({"status": "not ready", "reason": reason}, status_code=503)
+
+
+@router.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """Show what was measured, in the text format of Prometheus."""
+    site = site_of(request)
+    if not may_read(request):
+        count_refusal(request, "no_metrics")
+        if site.metrics_token is None:
+            return JSONResponse({"status": "refused", "reason": "address"}, status_code=403)
+        asks = {"WWW-Authenticate": "Bearer"}
+        body = {"status": "refused", "reason": "token"}
+        return JSONResponse(body, status_code=401, headers=asks)
+    gauges = await beside(request, generate_latest, request.app.state.gauges)
+    numbers = generate_latest(site.measures.registry) + gauges
+    return Response(numbers, headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4})
+
+
+def may_read(request: Request) -> bool:
+    """Whether a request may have the numbers: by the token, or without one from this machine.
+
+    Behind a proxy everybody comes from the proxy, so nobody may without the token.
+    """
+    site = site_of(request)
+    if site.metrics_token is not None:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        return scheme.lower() == SCHEME and is_same(token.strip(), site.metrics_token)
+    peer = request.client.host if request.client else None
+    return site.proxy == Proxy() and peer in HERE and _host(request) in HERE
+
+
+async def beside(request: Request, look: Callable[[Asked], Answer], at: Asked) -> Answer:
+    """Look at something in a thread that is no rater's, one request after the other."""
+    limit: anyio.CapacityLimiter = request.app.state.watching
+    return await anyio.to_thread.run_sync(look, at, limiter=limit)
+
+
+def _host(request: Request) -> str | None:
+    """Name of the host that a request asks for; a page of another origin asks for its own."""
+    try:
+        return urlsplit(f"//{request.headers.get('host', '')}").hostname
+    except ValueError:
+        return None
+
+
+def _trouble(engine: Engine) -> str | None:
+    """Reason why a store cannot be used, None if it can."""
+    try:
+        return None if has_current_tables(engine) else "schema"
+    except FAILURES:
+        return "store"
