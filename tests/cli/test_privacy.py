@@ -7,7 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ocrjury.campaign import settings
 from ocrjury.campaign.history import Step
+from ocrjury.cli.actors import login_name
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
@@ -16,6 +18,12 @@ from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import list_purges
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch):
+    """The machine's own clock, which stands still."""
+    monkeypatch.setattr(settings, "real_now", lambda: NOW)
 
 
 @pytest.fixture
@@ -50,13 +58,13 @@ def test_a_purge_is_certified_in_the_name_that_is_given(run, store, ended):
 
     assert answer.code == 0
     assert "texts of 2 documents" in answer.out
-    assert "by J. Kim; certificate " in answer.out
+    assert f"by J. Kim, signed in as {login_name()}; certificate " in answer.out
     assert "Not touched: your pool and images" in answer.out
     assert set(texts(store, ended)) == {(None, "")}
     assert "no text is left" in run("privacy", "purge", ended).out
     certificates = run("privacy", "certificates", ended)
     assert certificates.code == 0
-    assert "by J. Kim; certificate " in certificates.out
+    assert "by J. Kim, signed in as " in certificates.out
     assert "removed 2026-11-20" in run("evaluation", "show", ended).out
 
 
@@ -90,6 +98,44 @@ def test_old_lines_of_the_audit_log_go_by_the_setting(run, store, ended, monkeyp
     assert "1 line of the audit log older than 30 days removed" in run("privacy", "purge").out
     assert len(list_audit(store.engine, actor="R01")) == 1
     assert "audit log: 1 line removed" in run("privacy", "certificates").out
+
+
+def test_a_clock_that_is_set_ahead_removes_and_certifies_nothing(run, store, ended, monkeypatch):
+    monkeypatch.setenv("OCRJURY_CLOCK", "2099-01-01T00:00:00+00:00")
+    with writing(store.engine) as connection:
+        for day in (1, 0):
+            then = NOW - timedelta(days=day)
+            add_audit(connection, "view", actor="R01", object_=ended, address="-", now=then)
+
+    assert run("privacy", "purge", "--older-than", 11).out == "No texts are due.\n"
+    assert len(list_audit(store.engine, actor="R01")) == 2
+    run("privacy", "purge", ended)
+
+    assert {row.at for row in list_purges(store.engine)} == {NOW}
+
+
+def test_the_log_shows_that_it_is_as_it_was_written(run, store, logged, monkeypatch):
+    out = run("audit", "--verify").out
+    lines, newest = out.splitlines()
+    head = newest.split()[-1]
+    assert lines == "4 lines; each follows the one before it."
+    monkeypatch.setenv("OCRJURY_AUDIT_DAYS", "1")
+    run("privacy", "purge")
+    run("audit", "--all")
+    assert run("audit", "--verify", "--head", head[:16].upper()).code == 0
+    assert run("audit", "--verify", logged).code == 2
+    assert run("audit", logged, "--head", head).code == 2
+
+    with writing(store.engine) as connection:
+        connection.exec_driver_sql("drop trigger audit_no_delete")
+        connection.exec_driver_sql("delete from audit where seq = 4")
+
+    answer = run("audit", "--verify", "--head", head)
+    gap, unknown = answer.err.splitlines()
+    assert (answer.code, answer.out) == (1, "")
+    assert gap.startswith(f"Line 5 (2026-11-20 09:00:00 UTC, {login_name()} view log audit log)")
+    assert gap.endswith("was changed, or what stood before it is gone. 1 line before it fit.")
+    assert unknown == f"No line has the hash {head}: the log was written anew or cut off."
 
 
 @pytest.mark.parametrize("days", ["0", "x", "-1", "99999"])

@@ -130,16 +130,69 @@ def test_the_error_of_a_failed_statement_names_no_value(engine):
     assert text not in str(error.value)
 
 
+CHANGES = {
+    "sqlite": (
+        "update {0} set {1} = {1}",
+        "update or replace {0} set {1} = {1}",
+        "delete from {0}",
+        "insert or replace into {0} select * from {0}",
+        "replace into {0} (rowid, {2}) select rowid, {3} from {0}",
+    ),
+    "postgresql": (
+        "update {0} set {1} = {1}",
+        "delete from {0}",
+        "truncate {0}",
+        "insert into {0} select * from {0} on conflict ({4}) do update set {1} = excluded.{1}",
+    ),
+}
+
+
 @pytest.mark.parametrize("table", INSERT_ONLY)
-@pytest.mark.parametrize("statement", ["update {0} set {1} = {1}", "delete from {0}"])
-def test_rows_of_human_data_never_change(engine, now, table, statement):
-    column = metadata.tables[table].primary_key.columns.keys()[0]
+def test_rows_of_human_data_never_change(engine, now, table):
+    columns, key = metadata.tables[table].columns, metadata.tables[table].primary_key.columns
     with writing(engine) as connection:
         _insert_any_row(connection, metadata.tables[table], now)
+    other = (f"'b' || {c.name}" if c in [*key] and c.name != "seq" else c.name for c in columns)
+    words = (table, key.keys()[0], *map(", ".join, (columns.keys(), other, key.keys())))
 
-    with pytest.raises(sa.exc.DatabaseError, match=f"rows of {table} never change"):
+    for statement in CHANGES[engine.dialect.name]:
+        with pytest.raises(sa.exc.DatabaseError, match=f"rows of {table} never change"):
+            with writing(engine) as connection:
+                connection.exec_driver_sql(statement.format(*words))
+
+
+@pytest.mark.parametrize("taken", ["(assignment, dimension, rev)", "(event_id, dimension)"])
+def test_no_rating_takes_the_place_of_one_with_another_key(tmp_path, now, taken):
+    engine = open_database(f"sqlite:///{tmp_path}/ocrjury.db")
+    with writing(engine) as connection:
+        _insert_any_row(connection, metadata.tables["ratings"], now)
+    other = {"rating_id": "b", "rev": 2, "event_id": "b"}
+    kept = [name for name in other if name not in taken]
+    columns = metadata.tables["ratings"].columns.keys()
+    values = (repr(other[name]) if name in kept else name for name in columns)
+
+    with pytest.raises(sa.exc.IntegrityError, match="rows of ratings never change"):
         with writing(engine) as connection:
-            connection.exec_driver_sql(statement.format(table, column))
+            connection.exec_driver_sql(
+                f"insert or replace into ratings select {', '.join(values)} from ratings"
+            )
+    engine.dispose()
+
+
+def test_no_delivery_takes_the_place_of_one_that_was_sent(tmp_path, now):
+    engine = open_database(f"sqlite:///{tmp_path}/ocrjury.db")
+    again = (
+        "insert or replace into deliveries select message_id, attempt + 1, evaluation, what, "
+        "recipient, sha256, '{}', detail, at from deliveries"
+    )
+    with writing(engine) as connection:
+        _insert_any_row(connection, metadata.tables["deliveries"], now)
+        connection.exec_driver_sql(again.format("failed"))
+
+    with pytest.raises(sa.exc.IntegrityError, match="rows of deliveries never change"):
+        with writing(engine) as connection:
+            connection.exec_driver_sql(again.format("sent"))
+    engine.dispose()
 
 
 def open_when_all_are_there(url, gate):

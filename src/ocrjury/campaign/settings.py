@@ -35,7 +35,8 @@ class Settings:
     database_url
         ``OCRJURY_DATABASE_URL``: an SQLAlchemy URL; ``ocrjury.db`` in the home if unset.
     clock
-        ``OCRJURY_CLOCK``: an ISO time at which the clock stands still, for tests and rehearsals.
+        ``OCRJURY_CLOCK``: an ISO time at which the clock stands still, for tests and rehearsals;
+        purges and their certificates go by `real_now`.
     prefect_port
         ``OCRJURY_PREFECT_PORT``: port of the Prefect server on this machine; 4200 if unset.
     rating_port
@@ -107,6 +108,11 @@ class Settings:
     def now(self) -> datetime:
         """Present moment in UTC, or the moment at which the clock stands still."""
         return self.clock or datetime.now(UTC)
+
+
+def real_now() -> datetime:
+    """Present moment in UTC, whatever ``OCRJURY_CLOCK`` says; what is removed stays removed."""
+    return datetime.now(UTC)
 
 
 def _moment(text: str) -> datetime:

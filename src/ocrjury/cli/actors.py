@@ -30,6 +30,12 @@ def name_given(name: str | None, option: str) -> str:
     return line
 
 
+def name_signed(name: str | None, option: str) -> str:
+    """Name that an option gives with the login name behind it, which nobody can choose."""
+    given, login = name_given(name, option), login_name()
+    return login if given == login else f"{given}, signed in as {login}"
+
+
 def note(work: "Work", action: str, object_: str, *, reason: str | None = None) -> None:
     """Write what a command did into the audit log; ``object_`` begins with the evaluation."""
     from ocrjury.store.audit import add_audit

@@ -16,6 +16,7 @@ from ocrjury.ratings.csv_tables import write_table
 
 if TYPE_CHECKING:
     from ocrjury.store.audit import AuditRow
+    from ocrjury.store.audit_chain import ChainedLine
 
 AUDIT = """the audit log: who signed in, looked, rated, exported
 
@@ -24,10 +25,16 @@ Print the audit log: who, when (UTC), what, on what, from where; no text of a do
 It tells of sign-ins and refused ones, refused requests, looks at items and pages, ratings, exports
 and downloads, links, decisions and purges. That it was read or exported is a line of it, too.
 
+Each line holds a hash of the line before it. --verify walks along all lines, names the first that
+was changed or whose predecessor is gone, and prints the newest hash. Keep that one elsewhere: with
+--head it shows later that the log was not written anew, nor its end cut off.
+
 ocrjury audit claims-2026w47                                  # the newest lines last
 ocrjury audit claims-2026w47 --actor R01 --since 2026-11-16
 ocrjury audit claims-2026w47 --out audit.csv
-ocrjury audit --all --json > audit.json"""
+ocrjury audit --all --json > audit.json
+ocrjury audit --verify
+ocrjury audit --verify --head 3f1c0a55e2b94d17                # noted earlier"""
 COLUMNS = ("seq", "at", "actor", "action", "object", "address", "reason")
 
 
@@ -41,10 +48,48 @@ def add_to(commands: Commands) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--out", "--csv", type=Path, metavar="FILE", help="write a CSV file")
     form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--verify", action="store_true", help="whether the whole log is as written")
+    parser.add_argument("--head", metavar="HASH", default="", help="with --verify: must be in it")
 
 
-def run_audit(options: argparse.Namespace) -> None:
-    """Print or write the lines that are asked for."""
+def run_audit(options: argparse.Namespace) -> int:
+    """Print or write the lines that are asked for, or verify all of them."""
+    if options.head and not options.verify:
+        raise InputError("--head belongs to --verify; add it, or leave it out.")
+    if options.verify:
+        return _verify(options)
+    _list(options)
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    """Whether every line is as it was written, and where the first is that is not."""
+    from ocrjury.store.audit_chain import verify_chain
+    from ocrjury.store.purges import broken_rows, list_purges
+
+    if options.evaluation is not None:
+        raise InputError("--verify takes no evaluation: the lines of all make one chain.")
+    with open_existing() as work:
+        chain = verify_chain(work.engine, head=options.head.lower())
+        broken = broken_rows(list_purges(work.engine))
+    if chain.broken is not None:
+        line = chain.broken
+        words = " ".join(map(_shown, _words(line)[:3]))
+        remark(
+            f"Line {line.seq} ({line.at:%Y-%m-%d %H:%M:%S} UTC, {words}) was changed, or what "
+            f"stood before it is gone. {plural(chain.lines, 'line')} before it fit."
+        )
+    if not chain.known:
+        remark(f"No line has the hash {options.head}: the log was written anew or cut off.")
+    for row in broken:
+        remark(f"The certificate {row.subject}, number {row.number}, is not as it was written.")
+    if chain.broken is None and chain.head is not None:
+        say(f"{plural(chain.lines, 'line')}; each follows the one before it.")
+        say(f"The newest is line {chain.head.seq}: {chain.head.sha256}")
+    return 1 if chain.broken or broken or not chain.known else 0
+
+
+def _list(options: argparse.Namespace) -> None:
     from ocrjury.store.audit import list_audit
 
     if (options.evaluation is None) != options.all:
@@ -86,7 +131,7 @@ def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
         table(("at (UTC)", "who", "what", "on", "from", "because"), rows)
 
 
-def _words(line: "AuditRow") -> tuple[str, ...]:
+def _words(line: "AuditRow | ChainedLine") -> tuple[str, ...]:
     return (line.actor, line.action, line.object, line.address, line.reason or "")
 
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ocrjury.campaign.settings import Settings
-from ocrjury.cli.actors import ADDRESS, name_given
+from ocrjury.campaign import settings
+from ocrjury.cli.actors import ADDRESS, name_signed
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import fields, remark, say
 from ocrjury.cli.stored import open_existing
@@ -91,12 +91,12 @@ def _names(work: "Work", options: argparse.Namespace) -> list[str]:
     from ocrjury.store.purges import list_ended
 
     if options.evaluation is None:
-        due = due_evaluations(work.store, now=work.now, older_than=options.older_than)
+        due = due_evaluations(work.store, now=settings.real_now(), older_than=options.older_than)
         return [evaluation.evaluation for evaluation in due]
     name = work.case(options.evaluation).name
     ended = [evaluation for evaluation in list_ended(work.engine) if evaluation.evaluation == name]
     for evaluation in ended if options.older_than is not None else []:
-        days = (work.now - evaluation.ended_at).days
+        days = (settings.real_now() - evaluation.ended_at).days
         if days < options.older_than:
             raise InputError(f"{name} ended {days} days ago, less than {options.older_than}.")
     return [name]
@@ -108,21 +108,21 @@ def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
     from ocrjury.retention.schedule import end_old_audit
     from ocrjury.retention.text_files import remove_halves
 
-    actor = name_given(by, "--by")
+    actor, now = name_signed(by, "--by"), settings.real_now()
     halves = remove_halves(work.store)
-    done = purge_texts(work.store, names, actor=actor, address=ADDRESS, now=work.now)
+    done = purge_texts(work.store, names, actor=actor, address=ADDRESS, now=now)
     enclose = partial(attached_files, work)
     for row in done:
         _print_certificate(row)
     for name in names:
         if name not in {row.subject for row in done}:
             say(f"{name}: no text is left.")
-        why = renew_reports(work.store, name, now=work.now, enclose=enclose)
+        why = renew_reports(work.store, name, now=now, enclose=enclose)
         if why is not None:
             remark(f"{name}: its report was not written anew: {why}")
     _print_halves(halves, "removed")
-    days = Settings.from_environment().audit_days
-    old = end_old_audit(work.store, days=days, actor=actor, now=work.now)
+    days = settings.Settings.from_environment().audit_days
+    old = end_old_audit(work.store, days=days, actor=actor, now=now)
     if old is not None:
         say(f"{plural(old.body['rows'], 'line')} of the audit log older than {days} days removed.")
     say(OUTSIDE if names else "No texts are due.")
@@ -154,12 +154,12 @@ def _print_halves(number: int, what: str) -> None:
 
 
 def _print_old_audit(work: "Work") -> None:
-    from ocrjury.store.audit import count_older
+    from ocrjury.store.audit_chain import find_old
     from ocrjury.store.database import reading
 
-    days = Settings.from_environment().audit_days
+    days = settings.Settings.from_environment().audit_days
     with reading(work.engine) as connection:
-        count = count_older(connection, work.now - timedelta(days=days))
+        count = find_old(connection, settings.real_now() - timedelta(days=days)).rows
     if count:
         say(f"{plural(count, 'line')} of the audit log older than {days} days would go.")
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from ocrjury.store.audit import count_older, end_audit
+from ocrjury.store.audit_chain import end_old, find_old
 from ocrjury.store.database import writing
 from ocrjury.store.purges import (
     AUDIT,
@@ -42,18 +42,19 @@ def due_evaluations(
 def end_old_audit(store: Store, *, days: int, actor: str, now: datetime) -> PurgeRow | None:
     """Delete audit rows older than so many days; return the certificate, None without rows.
 
-    Nothing else deletes rows of the audit log, and the database lets no other go.
+    Nothing else deletes rows of the audit log, and the database lets no other go. The newest row
+    stays, whatever its age: the next one follows it.
     """
     before = now - timedelta(days=days)
     with writing(store.engine) as connection:
-        count = count_older(connection, before)
-        if not count:
+        old = find_old(connection, before)
+        if not old.rows:
             return None
         number = 1 + len(list_purges(store.engine, AUDIT))
-        body = {"rows": count, "days": days}
+        body = {"rows": old.rows, "days": days, "ends": [list(ends) for ends in old.ends]}
         new = NewPurge(AUDIT, number, finished=True, body=body, actor=actor, before=before)
         row = add_purge(connection, new, now=now)
-        end_audit(connection, before)
+        end_old(connection, before)
     return row
 
 

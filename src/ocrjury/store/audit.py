@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.store.audit_chain import add_chained
 from ocrjury.store.database import Connection, Engine
-from ocrjury.store.rows import add_rows, columns_of, list_rows
+from ocrjury.store.rows import columns_of, list_rows
 from ocrjury.store.schema.people import audit
 from ocrjury.store.schema.rating import assignments
 
@@ -64,7 +65,7 @@ def add_lines(
         {"actor": actor, "object": object_, "address": address, **alike}
         for actor, object_, address in lines
     ]
-    add_rows(connection, audit, rows)
+    add_chained(connection, rows)
 
 
 def list_audit(
@@ -96,17 +97,6 @@ def list_audit(
     if since is not None:
         query = query.where(audit.c.at >= since)
     return list_rows(engine, AuditRow, query)
-
-
-def count_older(connection: Connection, before: datetime) -> int:
-    """Number of lines older than a moment."""
-    query = sa.select(sa.func.count()).select_from(audit).where(audit.c.at < before)
-    return int(connection.execute(query).scalar_one())
-
-
-def end_audit(connection: Connection, before: datetime) -> None:
-    """Delete lines older than a moment; the database refuses unless a certificate says so."""
-    connection.execute(sa.delete(audit).where(audit.c.at < before))
 
 
 def _about(evaluation: str) -> sa.ColumnElement[bool]:

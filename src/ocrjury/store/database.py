@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +20,7 @@ __all__ = [
     "FAILURES",
     "Connection",
     "Engine",
+    "at_the_end",
     "open_database",
     "reading",
     "shared_database",
@@ -34,6 +35,7 @@ FAILURES = (sa.exc.SQLAlchemyError, OSError, ImportError)
 _LOCK_SECONDS = 30
 _PAUSE = 0.01
 _CONNECT_SECONDS = 10
+_LAST = "last"
 
 
 def open_database(url: str) -> Engine:
@@ -97,9 +99,30 @@ def reading(engine: Engine) -> AbstractContextManager[Connection]:
     return engine.begin()
 
 
-def writing(engine: Engine) -> AbstractContextManager[Connection]:
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
     """Begin a transaction that holds SQLite's write lock from its start."""
-    return engine.execution_options(write=True).begin()
+    with engine.execution_options(write=True).begin() as connection:
+        last: list[Callable[[Connection], None]] = []
+        connection.info[_LAST] = last
+        try:
+            yield connection
+            for act in last:
+                act(connection)
+        finally:
+            del connection.info[_LAST]
+
+
+def at_the_end(connection: Connection, act: Callable[[Connection], None]) -> None:
+    """Do something last in a transaction of `writing`, and at once in any other.
+
+    What takes a lock that every writer needs holds it for a moment only, and after all others.
+    """
+    last = connection.info.get(_LAST)
+    if last is None:
+        act(connection)
+    else:
+        last.append(act)
 
 
 def _make_engine(url: str) -> Engine:

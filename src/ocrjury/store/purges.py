@@ -87,12 +87,12 @@ def hash_of(row: PurgeRow) -> str:
     return content_hash({**facts, **moments})
 
 
-def list_purges(engine: Engine, subject: str | None = None) -> list[PurgeRow]:
+def list_purges(source: Engine | Connection, subject: str | None = None) -> list[PurgeRow]:
     """Every row in the order of time, of one subject or of all."""
     query = sa.select(*columns_of(purges, PurgeRow)).order_by(*_ORDER)
     if subject is not None:
         query = query.where(purges.c.subject == subject)
-    return list_rows(engine, PurgeRow, query)
+    return list_rows(source, PurgeRow, query)
 
 
 def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int], datetime]:

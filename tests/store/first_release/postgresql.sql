@@ -189,6 +189,8 @@ CREATE TABLE audit (
   address TEXT NOT NULL,
   reason TEXT,
   at TIMESTAMP WITH TIME ZONE NOT NULL,
+  previous TEXT,
+  sha256 TEXT NOT NULL,
   CONSTRAINT pk_audit PRIMARY KEY (seq)
 );
 CREATE INDEX ix_audit_at ON audit (at);
@@ -423,28 +425,41 @@ CREATE TABLE purges (
 );
 create or replace function forbid_changes_moves() returns trigger language plpgsql as $$ begin  raise exception 'rows of moves never change: insert a new row instead'; end $$;
 create trigger moves_insert_only before update or delete on moves for each row execute function forbid_changes_moves();
+create trigger moves_no_truncate before truncate on moves for each statement execute function forbid_changes_moves();
 create or replace function forbid_changes_decisions() returns trigger language plpgsql as $$ begin  raise exception 'rows of decisions never change: insert a new row instead'; end $$;
 create trigger decisions_insert_only before update or delete on decisions for each row execute function forbid_changes_decisions();
-create or replace function forbid_changes_ratings() returns trigger language plpgsql as $$ begin  raise exception 'rows of ratings never change: insert a new row instead'; end $$;
-create trigger ratings_insert_only before update or delete on ratings for each row execute function forbid_changes_ratings();
-create or replace function forbid_changes_set_aside() returns trigger language plpgsql as $$ begin  raise exception 'rows of set_aside never change: insert a new row instead'; end $$;
-create trigger set_aside_insert_only before update or delete on set_aside for each row execute function forbid_changes_set_aside();
-create or replace function forbid_changes_verdicts() returns trigger language plpgsql as $$ begin  raise exception 'rows of verdicts never change: insert a new row instead'; end $$;
-create trigger verdicts_insert_only before update or delete on verdicts for each row execute function forbid_changes_verdicts();
-create or replace function forbid_changes_results() returns trigger language plpgsql as $$ begin  raise exception 'rows of results never change: insert a new row instead'; end $$;
-create trigger results_insert_only before update or delete on results for each row execute function forbid_changes_results();
-create or replace function forbid_changes_truths() returns trigger language plpgsql as $$ begin  raise exception 'rows of truths never change: insert a new row instead'; end $$;
-create trigger truths_insert_only before update or delete on truths for each row execute function forbid_changes_truths();
-create or replace function forbid_changes_reports() returns trigger language plpgsql as $$ begin  raise exception 'rows of reports never change: insert a new row instead'; end $$;
-create trigger reports_insert_only before update or delete on reports for each row execute function forbid_changes_reports();
-create or replace function forbid_changes_deliveries() returns trigger language plpgsql as $$ begin  raise exception 'rows of deliveries never change: insert a new row instead'; end $$;
-create trigger deliveries_insert_only before update or delete on deliveries for each row execute function forbid_changes_deliveries();
-create or replace function forbid_changes_sendings() returns trigger language plpgsql as $$ begin  raise exception 'rows of sendings never change: insert a new row instead'; end $$;
-create trigger sendings_insert_only before update or delete on sendings for each row execute function forbid_changes_sendings();
-create or replace function forbid_changes_quarantine() returns trigger language plpgsql as $$ begin  raise exception 'rows of quarantine never change: insert a new row instead'; end $$;
-create trigger quarantine_insert_only before update or delete on quarantine for each row execute function forbid_changes_quarantine();
+create trigger decisions_no_truncate before truncate on decisions for each statement execute function forbid_changes_decisions();
 create or replace function forbid_changes_purges() returns trigger language plpgsql as $$ begin  raise exception 'rows of purges never change: insert a new row instead'; end $$;
 create trigger purges_insert_only before update or delete on purges for each row execute function forbid_changes_purges();
-create or replace function forbid_changes_audit() returns trigger language plpgsql as $$ begin if tg_op = 'DELETE' and exists (select 1 from purges where subject = 'audit' and before > old.at) then return old; end if; raise exception 'rows of audit never change: insert a new row instead'; end $$;
+create trigger purges_no_truncate before truncate on purges for each statement execute function forbid_changes_purges();
+create or replace function forbid_changes_ratings() returns trigger language plpgsql as $$ begin  raise exception 'rows of ratings never change: insert a new row instead'; end $$;
+create trigger ratings_insert_only before update or delete on ratings for each row execute function forbid_changes_ratings();
+create trigger ratings_no_truncate before truncate on ratings for each statement execute function forbid_changes_ratings();
+create or replace function forbid_changes_set_aside() returns trigger language plpgsql as $$ begin  raise exception 'rows of set_aside never change: insert a new row instead'; end $$;
+create trigger set_aside_insert_only before update or delete on set_aside for each row execute function forbid_changes_set_aside();
+create trigger set_aside_no_truncate before truncate on set_aside for each statement execute function forbid_changes_set_aside();
+create or replace function forbid_changes_verdicts() returns trigger language plpgsql as $$ begin  raise exception 'rows of verdicts never change: insert a new row instead'; end $$;
+create trigger verdicts_insert_only before update or delete on verdicts for each row execute function forbid_changes_verdicts();
+create trigger verdicts_no_truncate before truncate on verdicts for each statement execute function forbid_changes_verdicts();
+create or replace function forbid_changes_results() returns trigger language plpgsql as $$ begin  raise exception 'rows of results never change: insert a new row instead'; end $$;
+create trigger results_insert_only before update or delete on results for each row execute function forbid_changes_results();
+create trigger results_no_truncate before truncate on results for each statement execute function forbid_changes_results();
+create or replace function forbid_changes_truths() returns trigger language plpgsql as $$ begin  raise exception 'rows of truths never change: insert a new row instead'; end $$;
+create trigger truths_insert_only before update or delete on truths for each row execute function forbid_changes_truths();
+create trigger truths_no_truncate before truncate on truths for each statement execute function forbid_changes_truths();
+create or replace function forbid_changes_reports() returns trigger language plpgsql as $$ begin  raise exception 'rows of reports never change: insert a new row instead'; end $$;
+create trigger reports_insert_only before update or delete on reports for each row execute function forbid_changes_reports();
+create trigger reports_no_truncate before truncate on reports for each statement execute function forbid_changes_reports();
+create or replace function forbid_changes_deliveries() returns trigger language plpgsql as $$ begin  raise exception 'rows of deliveries never change: insert a new row instead'; end $$;
+create trigger deliveries_insert_only before update or delete on deliveries for each row execute function forbid_changes_deliveries();
+create trigger deliveries_no_truncate before truncate on deliveries for each statement execute function forbid_changes_deliveries();
+create or replace function forbid_changes_sendings() returns trigger language plpgsql as $$ begin  raise exception 'rows of sendings never change: insert a new row instead'; end $$;
+create trigger sendings_insert_only before update or delete on sendings for each row execute function forbid_changes_sendings();
+create trigger sendings_no_truncate before truncate on sendings for each statement execute function forbid_changes_sendings();
+create or replace function forbid_changes_quarantine() returns trigger language plpgsql as $$ begin  raise exception 'rows of quarantine never change: insert a new row instead'; end $$;
+create trigger quarantine_insert_only before update or delete on quarantine for each row execute function forbid_changes_quarantine();
+create trigger quarantine_no_truncate before truncate on quarantine for each statement execute function forbid_changes_quarantine();
+create or replace function forbid_changes_audit() returns trigger language plpgsql as $$ begin if tg_op = 'DELETE' then if exists (select 1 from purges where subject = 'audit' and before > old.at) then return old; end if; end if; raise exception 'rows of audit never change: insert a new row instead'; end $$;
 create trigger audit_insert_only before update or delete on audit for each row execute function forbid_changes_audit();
+create trigger audit_no_truncate before truncate on audit for each statement execute function forbid_changes_audit();
 INSERT INTO alembic_version (version_num) VALUES ('0001') RETURNING alembic_version.version_num;

@@ -189,6 +189,8 @@ CREATE TABLE audit (
   address TEXT NOT NULL,
   reason TEXT,
   at DATETIME NOT NULL,
+  previous TEXT,
+  sha256 TEXT NOT NULL,
   CONSTRAINT pk_audit PRIMARY KEY (seq)
 );
 CREATE INDEX ix_audit_at ON audit (at);
@@ -421,30 +423,43 @@ CREATE TABLE purges (
   at DATETIME NOT NULL,
   CONSTRAINT pk_purges PRIMARY KEY (subject, number, finished)
 );
-create trigger moves_no_update before update on moves begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
-create trigger moves_no_delete before delete on moves begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
-create trigger decisions_no_update before update on decisions begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
-create trigger decisions_no_delete before delete on decisions begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
-create trigger ratings_no_update before update on ratings begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
-create trigger ratings_no_delete before delete on ratings begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
-create trigger set_aside_no_update before update on set_aside begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
-create trigger set_aside_no_delete before delete on set_aside begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
-create trigger verdicts_no_update before update on verdicts begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
-create trigger verdicts_no_delete before delete on verdicts begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
-create trigger results_no_update before update on results begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
-create trigger results_no_delete before delete on results begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
-create trigger truths_no_update before update on truths begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
-create trigger truths_no_delete before delete on truths begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
-create trigger reports_no_update before update on reports begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
-create trigger reports_no_delete before delete on reports begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
-create trigger deliveries_no_update before update on deliveries begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
-create trigger deliveries_no_delete before delete on deliveries begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
-create trigger sendings_no_update before update on sendings begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
-create trigger sendings_no_delete before delete on sendings begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
-create trigger quarantine_no_update before update on quarantine begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
-create trigger quarantine_no_delete before delete on quarantine begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
-create trigger purges_no_update before update on purges begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
-create trigger purges_no_delete before delete on purges begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
-create trigger audit_no_update before update on audit begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
+create trigger moves_no_update before update on moves when true begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
+create trigger moves_no_delete before delete on moves when true begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
+create trigger moves_no_replace before insert on moves when exists (select 1 from moves where (evaluation = new.evaluation and version = new.version) or (rowid = new.rowid)) begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
+create trigger decisions_no_update before update on decisions when true begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
+create trigger decisions_no_delete before delete on decisions when true begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
+create trigger decisions_no_replace before insert on decisions when exists (select 1 from decisions where (decision = new.decision) or (rowid = new.rowid)) begin select raise(abort, 'rows of decisions never change: insert a new row instead'); end;
+create trigger purges_no_update before update on purges when true begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
+create trigger purges_no_delete before delete on purges when true begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
+create trigger purges_no_replace before insert on purges when exists (select 1 from purges where (rowid = new.rowid) or (subject = new.subject and number = new.number and finished = new.finished)) begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
+create trigger ratings_no_update before update on ratings when true begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
+create trigger ratings_no_delete before delete on ratings when true begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
+create trigger ratings_no_replace before insert on ratings when exists (select 1 from ratings where (assignment = new.assignment and dimension = new.dimension and rev = new.rev) or (event_id = new.event_id and dimension = new.dimension) or (rating_id = new.rating_id) or (rowid = new.rowid)) begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
+create trigger set_aside_no_update before update on set_aside when true begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
+create trigger set_aside_no_delete before delete on set_aside when true begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
+create trigger set_aside_no_replace before insert on set_aside when exists (select 1 from set_aside where (assignment = new.assignment and dimension = new.dimension) or (rowid = new.rowid)) begin select raise(abort, 'rows of set_aside never change: insert a new row instead'); end;
+create trigger verdicts_no_update before update on verdicts when true begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
+create trigger verdicts_no_delete before delete on verdicts when true begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
+create trigger verdicts_no_replace before insert on verdicts when exists (select 1 from verdicts where (evaluation = new.evaluation and round = new.round and dimension = new.dimension and version = new.version) or (rowid = new.rowid)) begin select raise(abort, 'rows of verdicts never change: insert a new row instead'); end;
+create trigger results_no_update before update on results when true begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
+create trigger results_no_delete before delete on results when true begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
+create trigger results_no_replace before insert on results when exists (select 1 from results where (evaluation = new.evaluation and round = new.round and kind = new.kind and dimension = new.dimension and version = new.version) or (rowid = new.rowid)) begin select raise(abort, 'rows of results never change: insert a new row instead'); end;
+create trigger truths_no_update before update on truths when true begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
+create trigger truths_no_delete before delete on truths when true begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
+create trigger truths_no_replace before insert on truths when exists (select 1 from truths where (evaluation = new.evaluation and version = new.version and item = new.item and dimension = new.dimension) or (rowid = new.rowid)) begin select raise(abort, 'rows of truths never change: insert a new row instead'); end;
+create trigger reports_no_update before update on reports when true begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
+create trigger reports_no_delete before delete on reports when true begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
+create trigger reports_no_replace before insert on reports when exists (select 1 from reports where (evaluation = new.evaluation and kind = new.kind and language = new.language and version = new.version) or (rowid = new.rowid)) begin select raise(abort, 'rows of reports never change: insert a new row instead'); end;
+create trigger deliveries_no_update before update on deliveries when true begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
+create trigger deliveries_no_delete before delete on deliveries when true begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
+create trigger deliveries_no_replace before insert on deliveries when exists (select 1 from deliveries where (message_id = new.message_id and attempt = new.attempt) or (message_id = new.message_id and state = 'sent' and new.state = 'sent') or (rowid = new.rowid)) begin select raise(abort, 'rows of deliveries never change: insert a new row instead'); end;
+create trigger sendings_no_update before update on sendings when true begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
+create trigger sendings_no_delete before delete on sendings when true begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
+create trigger sendings_no_replace before insert on sendings when exists (select 1 from sendings where (message_id = new.message_id and attempt = new.attempt) or (rowid = new.rowid)) begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
+create trigger quarantine_no_update before update on quarantine when true begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
+create trigger quarantine_no_delete before delete on quarantine when true begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
+create trigger quarantine_no_replace before insert on quarantine when exists (select 1 from quarantine where (evaluation = new.evaluation and source = new.source and row = new.row and payload_hash = new.payload_hash) or (rowid = new.rowid)) begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
+create trigger audit_no_update before update on audit when true begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 create trigger audit_no_delete before delete on audit when not exists (select 1 from purges where subject = 'audit' and before > old.at) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
+create trigger audit_no_replace before insert on audit when exists (select 1 from audit where (rowid = new.rowid) or (seq = new.seq)) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 INSERT INTO alembic_version (version_num) VALUES ('0001') RETURNING version_num;

@@ -72,5 +72,7 @@ audit = table(
     must("address"),
     may("reason"),
     must("at", Utc),
+    may("previous"),
+    must("sha256"),
 )
 sa.Index("ix_audit_at", audit.c.at)
