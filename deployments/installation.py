@@ -8,7 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
-from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.settings import LOG, Settings
+from ocrjury.deployments.json_logs import JSON, PREFECT_AS_JSON
 from ocrjury.signals.own_server import is_own_address, own_password
 
 PREFECT_FILE = Path(str(files("ocrjury"))) / "deployments" / "prefect.yaml"
@@ -71,6 +72,7 @@ class Installation:
         return (
             variables
             | self.locked()
+            | (PREFECT_AS_JSON if variables.get(LOG) == JSON else {})
             | {
                 "OCRJURY_HOME": str(self.home),
                 "OCRJURY_RATING_PORT": str(self.rating_port),

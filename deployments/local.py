@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from ocrjury.campaign.settings import HOME, PREFECT_PORT, RATING_PORT, Settings
 from ocrjury.deployments.deploy import deploy
-from ocrjury.deployments.installation import POOL, Installation, prefect
+from ocrjury.deployments.installation import Installation, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
@@ -23,6 +23,7 @@ from ocrjury.signals.own_server import is_own_server, make_password, own_passwor
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
 RUNS_AT_ONCE = 2
+OCRJURY = (sys.executable, "-m", "ocrjury.cli")
 
 
 def stay_up(installation: Installation) -> None:
@@ -116,13 +117,13 @@ def server_of(installation: Installation) -> Program:
 
 def worker_of(installation: Installation) -> Program:
     """Worker that runs the flows."""
-    options = ("--type", "process", "--name", "local", "--limit", str(RUNS_AT_ONCE))
-    return _program(installation, "worker", prefect("worker", "start", "--pool", POOL, *options))
+    options = ("--name", "local", "--limit", str(RUNS_AT_ONCE))
+    return _program(installation, "worker", [*OCRJURY, "worker", *options])
 
 
 def page_of(installation: Installation) -> Program:
     """Rating page and desk; they start when the first evaluation has made a store."""
-    return _program(installation, "page", [sys.executable, "-m", "ocrjury.cli", "serve"])
+    return _program(installation, "page", [*OCRJURY, "serve"])
 
 
 def _program(installation: Installation, name: str, command: list[str]) -> Program:

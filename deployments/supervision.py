@@ -6,13 +6,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 GRACE = 20.0
 """Seconds in which a child may end by itself."""
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a process in an orderly way."""
 
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1
@@ -78,8 +81,9 @@ class Supervisor:
 
     def start(self, program: Program) -> Child:
         """Start a program, and append its output to its log."""
-        child = Child(program, launch(program), time.monotonic())
-        self.children[program.name] = child
+        with held(ENDING):
+            child = Child(program, launch(program), time.monotonic())
+            self.children[program.name] = child
         return child
 
     def revive(self) -> None:
@@ -90,7 +94,8 @@ class Supervisor:
             if child.due is None:
                 self._note_death(child)
             elif time.monotonic() >= child.due:
-                child.process = launch(child.program)
+                with held(ENDING):
+                    child.process = launch(child.program)
                 child.started, child.due = time.monotonic(), None
 
     def stop(self) -> None:
@@ -132,7 +137,7 @@ def launch(program: Program) -> subprocess.Popen[bytes]:
 
 def tie_to(parent: int) -> None:
     """Send this process SIGTERM when its parent dies, however it dies (Linux only)."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, signal.SIG_DFL)  # `make up &` starts us with SIGINT ignored
     if LIBC is not None:
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -159,6 +164,23 @@ def sweep_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+@contextmanager
+def held(signals: Iterable[signal.Signals]) -> Iterator[None]:
+    """Let these signals wait while a child is started and noted.
+
+    While Python forks, it ignores whatever a handler raises, so that the signal would be lost.
+    """
+    heard: list[int] = []
+    before = {number: signal.signal(number, lambda n, _: heard.append(n)) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for late in heard:
+        signal.raise_signal(late)
 
 
 def raise_on(signals: Iterable[signal.Signals]) -> None:

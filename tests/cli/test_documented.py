@@ -61,6 +61,7 @@ COMMANDS = [
     "sheets import",
     "status",
     "up",
+    "worker",
 ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ocrjury.deployments.supervision import Patience, Program, Supervisor, launch
+from ocrjury.deployments.supervision import Patience, Program, Supervisor, launch, raise_on
 
 ROOT = Path(__file__).resolve().parents[2]
 SLEEP = "import time; print('awake', flush=True); time.sleep(60)"
@@ -172,3 +172,33 @@ def test_a_child_of_an_ignoring_shell_listens_to_signals(program, until):
     child.wait(60)
 
     assert "default_int_handler" in program("").log.read_text()
+
+
+def test_a_signal_during_a_start_is_heard_after_it(tmp_path, monkeypatch):
+    """Python ignores what a handler raises while it forks, so the signal has to wait."""
+    before, real, supervisor = signal.getsignal(signal.SIGTERM), subprocess.Popen, Supervisor(print)
+
+    def interrupted(*arguments, **options):
+        os.kill(os.getpid(), signal.SIGTERM)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    raise_on([signal.SIGTERM])
+    try:
+        with pytest.raises(SystemExit):
+            supervisor.start(Program("a", ["/bin/sleep", "60"], tmp_path, {}, tmp_path / "log"))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        process = supervisor.children["a"].process
+        supervisor.stop()
+
+    assert process.returncode == -signal.SIGTERM
+
+
+def test_a_child_hears_signals_that_its_parent_let_wait(tmp_path):
+    program = Program("a", ["/bin/sleep", "60"], tmp_path, {}, tmp_path / "log")
+    process = Supervisor(print).start(program).process
+
+    process.terminate()
+
+    assert process.wait(60) == -signal.SIGTERM

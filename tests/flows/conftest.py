@@ -103,6 +103,7 @@ def installation(tmp_path_factory):
 def variables_of(installation):
     return {
         "OCRJURY_HOME": str(installation.home),
+        "OCRJURY_LOG": "json",
         "OCRJURY_PREFECT_PORT": str(installation.port),
         "OCRJURY_RATING_PORT": str(installation.rating_port),
         "PREFECT_HOME": str(installation.home / "prefect"),

@@ -18,10 +18,12 @@ RATING_PORT = "OCRJURY_RATING_PORT"
 ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
 DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
 AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
+LOG = "OCRJURY_LOG"
 
 SQLITE = "sqlite:///"
 
 Engine = Literal["serial", "processes", "dask"]
+Log = Literal["text", "json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,9 @@ class Settings:
     audit_days
         ``OCRJURY_AUDIT_DAYS``: for how many days rows of the audit log are kept at least; 730 if
         unset.
+    log
+        ``OCRJURY_LOG``: how servers write their log: as ``text`` (if unset) or as lines of
+        ``json``.
     """
 
     home: Path
@@ -72,6 +77,7 @@ class Settings:
     workers: int = 1
     dask_scheduler: str | None = None
     audit_days: int = 730
+    log: Log = "text"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -97,6 +103,7 @@ class Settings:
             workers=_whole(WORKERS, given.get(WORKERS, str(os.cpu_count() or 1)), most=1024),
             dask_scheduler=given.get(DASK_SCHEDULER),
             audit_days=_whole(AUDIT_DAYS, given.get(AUDIT_DAYS, "730"), most=36_500),
+            log=_log(given.get(LOG, "text")),
         )
 
     @property
@@ -163,4 +170,10 @@ def _engine(text: str) -> Engine:
         raise InputError(
             f"{ENGINE} is {text!r}; it must be one of {', '.join(get_args(Engine))}, or unset."
         )
+    return text  # type: ignore[return-value]  # one of them
+
+
+def _log(text: str) -> Log:
+    if text not in get_args(Log):
+        raise InputError(f"{LOG} is {text!r}; it must be text or json, or unset.")
     return text  # type: ignore[return-value]  # one of them

@@ -21,7 +21,7 @@ BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS = (
     *("demo", "doctor", "campaign", "plan", "pool", "score", "evaluation", "status", "ratings"),
     *("sheets", "raters", "serve", "desk", "gold", "labelstudio", "agreement", "report"),
-    *("export", "privacy", "audit", "up", "deploy"),
+    *("export", "privacy", "audit", "up", "worker", "deploy"),
 )
 """Modules of the commands, in the order of the help."""
 EXAMPLES = """examples:

@@ -14,6 +14,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.serve_watching import ask_runs, metrics_token
+from ocrjury.cli.stopping import stop_quietly, write_log
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
@@ -48,10 +49,12 @@ def add_to(commands: Commands) -> None:
 
 def run_serve(options: argparse.Namespace) -> None:
     """Serve until told to stop."""
+    stop_quietly()
+    settings = Settings.from_environment()
+    write_log()
     from ocrjury.frontends.web import Site
 
     _share_memory()
-    settings = Settings.from_environment()
     if options.host not in LOOPBACK and not options.behind_proxy:
         raise InputError(
             f"--host {options.host} would be open to other machines in plain HTTP. Put a proxy "
@@ -89,6 +92,7 @@ def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:
         host=host,
         port=port,
         uds=None if socket is None else str(socket),
+        log_config=None,  # uvicorn's own would write text even where JSON is asked for
         log_level="warning",
         # No address of a page goes into a log, and nobody learns what answers here.
         access_log=False,

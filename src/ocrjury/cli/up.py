@@ -4,6 +4,7 @@ import argparse
 
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
+from ocrjury.cli.stopping import stop_quietly, write_log
 
 UP = """Prefect server, worker, schedules and rating page on this machine
 
@@ -29,6 +30,8 @@ def add_to(commands: Commands) -> None:
 
 def run_up(options: argparse.Namespace) -> None:
     """Run until told to stop."""
+    stop_quietly()
+    write_log()
     from ocrjury.deployments.installation import Installation
     from ocrjury.deployments.local import stay_up
     from ocrjury.signals.own_server import make_password

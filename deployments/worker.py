@@ -1,0 +1,85 @@
+"""A worker that runs the flows of a Prefect server, in this process."""
+
+import asyncio
+import os
+import platform
+import time
+from contextlib import suppress
+
+from ocrjury.deployments.installation import POOL, Installation
+from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.signals.own_server import prefect_address, prefect_key
+
+START_SECONDS = 180.0
+
+
+def work(
+    *,
+    limit: int,
+    pool: str = POOL,
+    name: str | None = None,
+    health_port: int | None = None,
+) -> None:
+    """Run flows until a signal comes.
+
+    Parameters
+    ----------
+    limit
+        Number of runs at a time.
+    pool
+        Work pool whose runs it takes; made if there is none.
+    name
+        Name of the worker in Prefect's UI; that of the machine unless given.
+    health_port
+        Port of this machine at which ``/health`` says whether the worker still asks for work.
+
+    Raises
+    ------
+    MissingDependencyError
+        No server answers in time.
+    """
+    if limit < 1:
+        raise InputError("--limit must be 1 or more.")
+    api = prefect_address()
+    wait_for_server(api)
+    os.environ |= environment_of_worker(api)
+    if health_port is not None:
+        os.environ["PREFECT_WORKER_WEBSERVER_PORT"] = str(health_port)
+        os.environ.setdefault("PREFECT_WORKER_WEBSERVER_HOST", "127.0.0.1")
+    # Prefect reads its settings when it is imported.
+    from prefect.utilities.processutils import setup_signal_handlers_worker  # noqa: PLC0415
+    from prefect.workers.process import ProcessWorker  # noqa: PLC0415
+
+    async def stay() -> None:
+        # Here, so that the first signal cancels this and the second one kills.
+        setup_signal_handlers_worker(os.getpid(), "the worker", print)
+        worker = ProcessWorker(work_pool_name=pool, limit=limit, name=name or platform.node())
+        await worker.start(with_healthcheck=health_port is not None)
+
+    with suppress(asyncio.CancelledError, KeyboardInterrupt):
+        asyncio.run(stay())
+
+
+def environment_of_worker(api: str) -> dict[str, str]:
+    """Prefect's variables for a worker of the server at an address, with what it asks for."""
+    variables = Installation.from_environment().environment_of_client(api)
+    return {name: value for name, value in variables.items() if name.startswith("PREFECT_")}
+
+
+def wait_for_server(api: str, *, seconds: float = START_SECONDS) -> None:
+    """Wait until a Prefect server answers; it may start together with this worker.
+
+    Raises
+    ------
+    MissingDependencyError
+        It does not answer in time.
+    """
+    server, end = PrefectApi(api, key=prefect_key(api), timeout=5), time.monotonic() + seconds
+    while not server.is_healthy():
+        if time.monotonic() > end:
+            raise MissingDependencyError(
+                f"No Prefect server answered at {api} within {seconds:.0f} s. Start it, or set "
+                "PREFECT_API_URL to the one that runs."
+            )
+        time.sleep(1)
