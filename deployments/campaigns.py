@@ -9,6 +9,7 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.deployments.installation import PREFECT_FILE
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.errors import InputError
+from ocrjury.evaluation.run_labels import campaign_tag
 
 SLUG = "schedule"
 
@@ -44,6 +45,7 @@ def campaign_entry(campaign: Campaign, shipped: dict[str, Any]) -> dict[str, Any
         "name": deployment_name(campaign),
         "description": f"Opens one evaluation of {campaign.name} and takes it to the raters.",
         "parameters": {"campaign": str(campaign.source)},
+        "tags": [*shipped["tags"], campaign_tag(campaign.name)],
         "schedules": [] if cron is None else [when],
     }
 

@@ -1,22 +1,25 @@
 """Take the next steps of an evaluation until a person is needed."""
 
 from collections.abc import Callable
+from typing import Annotated
 
 from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
-from prefect.runtime import flow_run
 from prefect.states import Completed, Failed
+from pydantic import Field
 
-from ocrjury.campaign.history import Step
+from ocrjury.campaign.history import FINAL_STATES, Step
 from ocrjury.campaign.state import accepts_ratings, next_step
+from ocrjury.campaign.step_news import step_news
 from ocrjury.errors import LostRaceError, OcrjuryError
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.standings import (
     is_requested,
-    name_of_run,
     send_waiting_signals,
     unfinished_evaluations,
 )
+from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
+from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
 from ocrjury.tasks import at_work
 from ocrjury.tasks.collecting import (
     close_open_round,
@@ -61,27 +64,16 @@ ROUND_ENDS = ("rated", "aborted")
 LONGEST_CHAIN = 200
 
 
-def run_name() -> str:
-    """Name of this run: evaluation, round and step, or the reason of a sweep."""
-    evaluation = flow_run.parameters.get("evaluation")
-    if not evaluation:
-        return f"sweep-{flow_run.parameters.get('reason', 'schedule')}"
-    return name_of_run(evaluation, "advance")
-
-
-@flow(name="advance-evaluation", flow_run_name=run_name)
+@flow(name="advance-evaluation", flow_run_name=run_name, on_running=[tag_run])
 def advance_evaluation(
-    evaluation: str | None = None,
-    reason: str = "person",  # noqa: ARG001  # it names the run
+    evaluation: EvaluationName | None = None,
+    reason: Annotated[str, Field(max_length=40)] = "person",  # noqa: ARG001  # it names the run
 ) -> State[None]:
     """Advance one evaluation, or without a name every one that can go on.
 
-    Parameters
-    ----------
-    evaluation
-        Name of an evaluation; empty sweeps over all unfinished ones.
-    reason
-        Why this run was started; shown in its name.
+    Args:
+        evaluation: Name of the evaluation, such as claims-2026w47. Empty: all unfinished ones.
+        reason: Why this run was started; shown in its name.
     """
     end = advance_until_waiting(evaluation) if evaluation else sweep()
     send_waiting_signals()
@@ -93,7 +85,7 @@ def sweep() -> State[None]:
     ends = {name: _advance_or_fail(name) for name in unfinished_evaluations()}
     if is_purge_due():
         ends["texts that are due"] = _purge_or_fail()
-    failed = [name for name, end in ends.items() if end.is_failed()]
+    failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
         return Failed(message=f"{', '.join(failed)} failed, see the log; the others went on")
     ends_in_words = [f"{name}: {end.message or end.name}" for name, end in ends.items()]
@@ -138,7 +130,7 @@ def _take(prospects: Prospects, step: Step) -> None:
         STEPS.get((state, step.to), record_move)(prospects, step)
     if step.to in ROUND_ENDS and prospects.elsewhere:
         take_back(prospects.evaluation)
-    get_run_logger().info("%s -> %s: %s (row %s)", state, step.to, step.what, step.row)
+    get_run_logger().info("%s: %s", prospects.evaluation, step_news(step))
 
 
 def _collect(prospects: Prospects) -> bool:
@@ -169,12 +161,13 @@ def end_state(prospects: Prospects) -> State[None]:
     history = prospects.history
     if history.state == "collecting":
         done, left = history.last.ratings, history.last.open
-        return Completed(name="WaitingForRatings", message=f"{done} of {done + left} ratings")
+        return resting(WAITING_FOR_RATINGS, f"{done} of {done + left} ratings")
     if history.state == "held":
         detail = prospects.standing.evaluation.held_detail or history.held_reason
-        return Completed(name="Held", message=f"{history.held_reason}: {detail}")
-    name = {"closed": "Closed", "aborted": "Aborted"}.get(history.state, "WaitingForDelivery")
-    return Completed(name=name, message=prospects.evaluation)
+        return resting(HELD, f"{history.held_reason}: {detail}")
+    if history.state in FINAL_STATES:
+        return Completed(name=history.state.capitalize(), message=prospects.evaluation)
+    return resting(WAITING_FOR_DELIVERY, prospects.evaluation)
 
 
 def _advance_or_fail(evaluation: str) -> State[None]:

@@ -4,34 +4,36 @@ from typing import Annotated
 
 from prefect import flow
 from prefect.client.schemas.objects import State
-from prefect.runtime import flow_run
 from prefect.states import Failed
 from pydantic import Field
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
 from ocrjury.errors import InputError, RefusedError
-from ocrjury.evaluation.standings import name_of_run, send_waiting_signals
+from ocrjury.evaluation.standings import send_waiting_signals
+from ocrjury.flows import EvaluationName, run_name, tag_run
 from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.tasks.decisions import take_decision
 
 
-def run_name() -> str:
-    """Name of this run."""
-    parameters = flow_run.parameters
-    return name_of_run(parameters["evaluation"], str(parameters["decision"]).replace(" ", "-"))
-
-
-@flow(name="decide-evaluation", flow_run_name=run_name)
+@flow(name="decide-evaluation", flow_run_name=run_name, on_running=[tag_run])
 def decide_evaluation(
-    evaluation: Annotated[str, Field(min_length=1, description="Name of the evaluation")],
+    evaluation: EvaluationName,
     decision: Decision,
     *,
-    reason: Annotated[str, Field(min_length=5, description="Printed in the report")],
-    actor: Annotated[str, Field(min_length=1, description="Who decides")] = "lead",
+    reason: Annotated[str, Field(min_length=5, max_length=2000)],
+    actor: Annotated[str, Field(min_length=1, max_length=64)],
     target: DecisionTarget = DecisionTarget(),  # noqa: B008  # frozen; Prefect's form shows its fields
 ) -> State[None]:
-    """Take a decision, then go on as far as it goes without a person."""
+    """Take a decision, then go on as far as it goes without a person.
+
+    Args:
+        evaluation: Name of the evaluation, such as claims-2026w47.
+        decision: What happens now. The evaluation's page, under Artifacts, lists the possible ones.
+        reason: Printed in the report, in at least five characters.
+        actor: Your name, as the report prints it beside the decision.
+        target: Days, items, raters or dimensions that the decision is about; most need none.
+    """
     try:
         take_decision(evaluation, decision, reason=reason, actor=actor, target=target)
     except (RefusedError, InputError) as error:

@@ -2,27 +2,19 @@
 
 from prefect import flow
 from prefect.client.schemas.objects import State
-from prefect.runtime import flow_run
 from prefect.states import Completed, Failed
 
 from ocrjury.errors import OcrjuryError
-from ocrjury.evaluation.standings import name_of_run
+from ocrjury.flows import EvaluationName, run_name, tag_run
 from ocrjury.tasks.report import write_report_again
 
 
-def run_name() -> str:
-    """Name of this run."""
-    return name_of_run(flow_run.parameters["evaluation"], "report")
+@flow(name="report-evaluation", flow_run_name=run_name, on_running=[tag_run])
+def report_evaluation(evaluation: EvaluationName) -> State[None]:
+    """Write the next version of an evaluation's report; its state does not change.
 
-
-@flow(name="report-evaluation", flow_run_name=run_name)
-def report_evaluation(evaluation: str) -> State[None]:
-    """Write the next version of an evaluation's report.
-
-    Parameters
-    ----------
-    evaluation
-        Name of the evaluation; its state does not change.
+    Args:
+        evaluation: Name of a closed evaluation, such as claims-2026w47.
     """
     try:
         written = write_report_again(evaluation)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Protocol
 
+from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact
 from prefect.context import FlowRunContext, TaskRunContext
 from prefect.runtime import flow_run
@@ -58,6 +59,12 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
             raise LostRaceError(f"another process moved {prospects.evaluation}.") from error
 
     return careful
+
+
+def tell(sentence: str, *values: object) -> None:
+    """Write a sentence into the log of the run; outside a run nobody reads it."""
+    if FlowRunContext.get() is not None or TaskRunContext.get() is not None:
+        get_run_logger().info(sentence, *values)
 
 
 def publish(evaluation: str, step: str, markdown: str) -> None:

@@ -12,7 +12,7 @@ from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_
 from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results, add_verdicts
-from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks import at_work, hold_if_refused, publish, tell
 
 
 @task(task_run_name="{prospects.evaluation}-judge", cache_policy=NO_CACHE)
@@ -46,11 +46,13 @@ def judge_pilot(prospects: Prospects, step: Step) -> None:
 
 def _publish(evaluation: str, main: MainJudgement) -> None:
     """Show the agreement, the tests for bias and the verdict on the run's page."""
-    findings = tuple(main.agreement.values())
+    findings, verdict = tuple(main.agreement.values()), main.verdict
+    grade = f" ({verdict.grade})" if verdict.grade else ""
+    tell("%s: the gate says %s%s", evaluation, verdict.decision, grade)
     pages = {
         "agreement": render_agreement(evaluation=evaluation, findings=findings),
         "bias": render_bias(evaluation=evaluation, findings=main.tests.findings),
-        "verdict": render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=main.verdict),
+        "verdict": render("artifacts/verdict.md.j2", evaluation=evaluation, verdict=verdict),
     }
     for what, page in pages.items():
         publish(evaluation, f"r{main.number:02d}-{what}", page)

@@ -152,6 +152,19 @@ def test_a_started_run_has_a_page(server):
     assert server.asked[-1][2] == {"parameters": {"evaluation": "claims-2026w47"}}
 
 
+def test_a_run_waits_under_its_name_and_tags(server):
+    label = {"name": "claims-r01-abort", "tags": ("campaign:claims",)}
+    api, parameters = with_deployment(server), {"decision": "abort"}
+
+    start_deployment(api, "decide-evaluation/decide", parameters, label=label)
+
+    assert server.asked[-1][2] == {
+        "parameters": parameters,
+        "name": "claims-r01-abort",
+        "tags": ["campaign:claims"],
+    }
+
+
 def test_a_busy_server_is_asked_again(server, monkeypatch):
     monkeypatch.setattr("ocrjury.signals.server.PAUSES", (0, 0))
     path, api = "/api/deployments/d1/create_flow_run", with_deployment(server)
@@ -229,6 +242,7 @@ def test_the_library_talks_to_prefect_without_importing_it():
         (200, []),
         (200, [{"states": [{"state_type": "FAILED", "state_name": "Failed", "count_runs": 2}]}]),
         (200, [{"states": [{"state_type": "SCHEDULED", "state_name": "Late", "count_runs": 3}]}]),
+        (200, [{"states": [{"state_type": "FAILED", "state_name": "Held", "count_runs": 4}]}]),
     ],
 )
 def test_runs_are_counted_by_state(server, answer):
@@ -238,7 +252,7 @@ def test_runs_are_counted_by_state(server, answer):
 
     assert set(counts) == set(STATES)
     found = {state: number for state, number in counts.items() if number}
-    assert found in ({}, {"failed": 2}, {"late": 3})
+    assert found in ({}, {"failed": 2}, {"late": 3}, {"held": 4})
     asked = server.asked[-1][2]
     assert (asked["history_end"], asked["flow_runs"]) == (
         NOW.isoformat(),

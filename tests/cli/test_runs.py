@@ -118,7 +118,10 @@ def test_ctrl_c_while_waiting_says_that_the_run_goes_on(run, monkeypatch):
 @pytest.mark.parametrize(
     ("state", "code"),
     [
-        ({"type": "COMPLETED", "name": "Held", "message": "gate_failed: alpha"}, 0),
+        ({"type": "COMPLETED", "name": "Closed", "message": "claims-2026w47"}, 0),
+        ({"type": "CANCELLED", "name": "WaitingForRatings", "message": "3 of 9 ratings"}, 0),
+        ({"type": "FAILED", "name": "Held", "message": "gate_failed: alpha"}, 0),
+        ({"type": "CANCELLED", "name": "Cancelled", "message": None}, 1),
         ({"type": "FAILED", "name": "Refused", "message": "possible: abort"}, 1),
         ({"type": "CRASHED", "name": "Crashed", "message": None}, 1),
     ],

@@ -42,7 +42,8 @@ def test_a_campaign_is_opened_by_its_own_clock_from_anywhere():
     assert entry["schedules"] == [
         {"slug": "schedule", "cron": "0 6 * * 1", "timezone": "Asia/Seoul", "active": True}
     ]
-    same = ("entrypoint", "work_pool", "concurrency_limit", "tags")
+    assert entry["tags"] == ["ocrjury", "campaign:korean-claims"]
+    same = ("entrypoint", "work_pool", "concurrency_limit")
     assert [entry[key] for key in same] == [shipped[key] for key in same]
 
 

@@ -41,6 +41,25 @@ def test_a_deployment_that_starts_by_itself_or_by_one_click_needs_nothing_more(n
         flow.validate_parameters(parameters)
 
 
+@pytest.mark.parametrize("name", DEPLOYMENTS)
+def test_a_run_form_describes_and_limits_whatever_it_asks_for(name):
+    def limited(field):
+        ways = [way for way in field.get("anyOf", [field]) if way.get("type") != "null"]
+        words = {"enum", "minLength", "maxLength", "pattern", "minimum", "$ref"}
+        return all(words & set(way) for way in ways)
+
+    fields = flow_of(name).parameters.properties
+
+    assert [field for field, form in fields.items() if not form.get("description")] == []
+    assert [field for field, form in fields.items() if not limited(form)] == []
+
+
+def test_a_decision_bears_the_name_of_whoever_took_it():
+    form = flow_of("decide").parameters
+
+    assert {"evaluation", "decision", "reason", "actor"} <= set(form.required)
+
+
 def test_the_scheduled_campaign_travels_with_the_package():
     campaign = flow_of("open").parameters.properties["campaign"]["default"]
 

@@ -1,8 +1,10 @@
-"""What a person reads in the list of runs: names, and the words they end with."""
+"""What a person reads in the list of runs: names, tags, and the words and colours they end with."""
 
 import pytest
 
 pytestmark = pytest.mark.prefect
+
+WHY = {"reason": "we are late", "actor": "Kim"}
 
 
 @pytest.fixture
@@ -35,10 +37,33 @@ def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign
 
     opened = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
     again = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
-    refused = runs(decide_evaluation, "waiting-claims-2026w47", "proceed", reason="we are late")
+    refused = runs(decide_evaluation, "waiting-claims-2026w47", "proceed", **WHY)
 
     assert opened["name"] == "waiting-claims-2026w47-r00-open"
-    assert (opened["state_name"], again["state_name"]) == ("WaitingForRatings", "AlreadyOpen")
+    assert (opened["state_type"], opened["state_name"]) == ("CANCELLED", "WaitingForRatings")
+    assert (again["state_type"], again["state_name"]) == ("COMPLETED", "AlreadyOpen")
+    assert set(opened["tags"]) == {"campaign:waiting-claims", "evaluation:waiting-claims-2026w47"}
     assert refused["name"] == "waiting-claims-2026w47-r01-proceed"
     assert (refused["state_type"], refused["state_name"]) == ("FAILED", "Refused")
     assert "is collecting; possible: extend, drop, abort" in refused["state"]["message"]
+
+
+def test_a_held_evaluation_is_red_and_no_failure(runs, waiting_campaign, tmp_path):
+    from ocrjury.flows.open_evaluation import open_evaluation
+
+    path = tmp_path / "campaign.yaml"
+    gone = waiting_campaign.read_text("utf-8").replace("fields.jsonl", "gone.jsonl")
+    path.write_text(gone, "utf-8")
+
+    held = runs(open_evaluation, campaign=str(path), period="held")
+    swept = runs(advance_of_all())
+
+    assert (held["state_type"], held["state_name"]) == ("FAILED", "Held")
+    assert held["state"]["message"].startswith("pool: ")
+    assert (swept["state_type"], swept["state_name"]) == ("COMPLETED", "Swept")
+
+
+def advance_of_all():
+    from ocrjury.flows.advance_evaluation import advance_evaluation
+
+    return advance_evaluation

@@ -83,9 +83,23 @@ def test_a_week_starts_on_monday_morning_in_seoul(server):
 
 def test_a_worker_takes_an_evaluation_up_to_its_raters(waiting_run):
     assert (waiting_run["state_type"], waiting_run["state_name"]) == (
-        "COMPLETED",
+        "CANCELLED",
         "WaitingForRatings",
     ), waiting_run["state"]["message"]
+
+
+def test_a_run_that_ends_waiting_says_nothing_of_an_error(server, waiting_run):
+    def lines():
+        only = {"logs": {"flow_run_id": {"any_": [waiting_run["id"]]}}}
+        return [line["message"] for line in server._call("POST", "/logs/filter", only)]
+
+    def ended():
+        return [line for line in lines() if line.startswith("Finished in state")]
+
+    server.wait_for(ended, seconds=60)
+
+    assert "waiting-claims-2026w47: the main round is open" in lines()
+    assert [line for line in lines() if "exited" in line or "row" in line] == []
 
 
 @pytest.mark.usefixtures("waiting_run")
@@ -144,6 +158,7 @@ def all_ratings(server, evaluation, folder):
 )
 def test_a_wrong_value_is_refused_by_the_api(server, wrong, sentence):
     right = {"evaluation": "claims-2026w47", "decision": "abort", "reason": "a rehearsal"}
+    right |= {"actor": "Kim"}
 
     with pytest.raises(InputError, match=rf"(?s)refuses to start decide-.*{sentence}"):
         server.start("decide-evaluation/decide", right | wrong)
@@ -151,10 +166,11 @@ def test_a_wrong_value_is_refused_by_the_api(server, wrong, sentence):
 
 def test_a_refusal_of_the_api_is_a_conflict(server):
     deployment = server.deployment("decide")["id"]
+    parameters = {"evaluation": "x", "decision": "procede", "reason": "because", "actor": "Kim"}
 
     response = server.post(
         f"/deployments/{deployment}/create_flow_run",
-        {"parameters": {"evaluation": "x", "decision": "procede", "reason": "because"}},
+        {"parameters": parameters},
     )
 
     assert response.status_code == 409
@@ -276,5 +292,6 @@ def test_runs_of_a_real_server_are_counted_by_state(server):
     counts = count_runs(server.address, key=server.key, now=datetime.now(UTC))
 
     assert set(counts) == set(STATES)
-    assert counts["completed"] >= 1
+    assert counts["waiting"] >= 1
+    assert counts["cancelled"] == 0
     assert counts["late"] == 0

@@ -5,6 +5,9 @@ from zoneinfo import ZoneInfo
 
 from ocrjury.errors import InputError
 
+PERIOD = r"^\w[\w.-]{0,59}$"
+"""What a period is made of, because it ends the name of an evaluation."""
+
 
 def period_name(at: datetime, time_zone: str) -> str:
     """ISO year and week of a moment in a time zone.

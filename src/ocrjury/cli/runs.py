@@ -3,11 +3,13 @@
 import os
 import time
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import Waiting, say, waiting
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.signals.run_ends import is_good
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
@@ -54,11 +56,14 @@ def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
     deployment
         Flow and deployment, such as ``advance-evaluation/advance``.
     """
+    from ocrjury.evaluation.run_labels import label_of
     from ocrjury.signals.deployments import start_deployment
     from ocrjury.signals.own_server import prefect_key
 
     api = require_server()
-    run = start_deployment(api, deployment, parameters, key=prefect_key(api))
+    flow, _, _ = deployment.partition("/")
+    label = label_of(flow, parameters, scheduled=datetime.now(UTC))
+    run = start_deployment(api, deployment, parameters, key=prefect_key(api), label=label._asdict())
     say(f"Started: {run.address}")
     if not wait:
         return 0
@@ -115,7 +120,7 @@ def _report(run: Mapping[str, Any]) -> int:
     state = run["state"]
     message = state.get("message") or ""
     say(f"{run['name']}: {state['name']}" + (f", {message}" if message else ""))
-    return 0 if state["type"] == "COMPLETED" else 1
+    return 0 if is_good(state) else 1
 
 
 def round_news(work: "Work", evaluation: str, *, complete: bool) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ocrjury import __version__
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.gold_file import read_gold
-from ocrjury.campaign.period import period_name
+from ocrjury.campaign.period import PERIOD, period_name
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.registry import RaterEntry, read_raters
 from ocrjury.errors import InputError
@@ -43,7 +43,7 @@ def open_campaign(
     seed
         Instead of the campaign's own.
     """
-    if period is not None and not re.fullmatch(r"\w[\w.-]{0,59}", period):
+    if period is not None and not re.fullmatch(PERIOD, period):
         raise InputError(
             f"the period {shown(period)} cannot be part of a name; use letters, digits, dots, "
             "hyphens and underscores, such as 2026w47."

@@ -1,12 +1,7 @@
 """State of evaluations, for the flows."""
 
 import os
-from datetime import datetime
-from pathlib import PurePath
 
-from ocrjury.campaign.config import read_campaign
-from ocrjury.campaign.period import period_name
-from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
 from ocrjury.signals import send_signals
 from ocrjury.signals.own_server import prefect_address, prefect_key
@@ -32,25 +27,3 @@ def send_waiting_signals() -> None:
         api = prefect_address()
         with at_work() as work:
             send_signals(work.engine, api=api, key=prefect_key(api))
-
-
-def name_of_opening(campaign_path: str, *, period: str | None, scheduled: datetime) -> str:
-    """Name of a run that opens an evaluation."""
-    try:
-        campaign = read_campaign(campaign_path)
-    except OcrjuryError:
-        # The run itself says what is wrong.
-        return f"{PurePath(campaign_path).parent.name}-open"
-    return f"{campaign.name}-{period or period_name(scheduled, campaign.time_zone)}-r00-open"
-
-
-def name_of_run(evaluation: str, step: str) -> str:
-    """Name of a run: evaluation, number of the last round, step."""
-    try:
-        with at_work() as work:
-            rounds = work.case(evaluation).standing.history.rounds
-    except OcrjuryError:
-        # The run itself will say what is wrong; its name must not stop it.
-        return f"{evaluation}-{step}"
-    number = rounds[-1].number if rounds else 0
-    return f"{evaluation}-r{number:02d}-{step}"

@@ -23,6 +23,7 @@ def start_deployment(
     *,
     key: str | None = None,
     timeout: float = 10.0,
+    label: Mapping[str, Any] | None = None,
 ) -> StartedRun:
     """Create a flow run of a deployment; a worker starts it within seconds.
 
@@ -34,6 +35,9 @@ def start_deployment(
         Flow and deployment, such as ``advance-evaluation/advance``.
     parameters
         By name; those that are not given keep the deployment's values.
+    label
+        `name` and `tags` under which the run waits until it starts; Prefect makes a name up
+        otherwise.
 
     Raises
     ------
@@ -50,7 +54,7 @@ def start_deployment(
         f"{base}/deployments/{deployment['id']}/create_flow_run",
         key=key,
         timeout=timeout,
-        json={"parameters": dict(parameters)},
+        json={"parameters": dict(parameters)} | dict(label or {}),
     )
     body = body_of(response)
     if response.is_error:

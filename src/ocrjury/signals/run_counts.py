@@ -6,10 +6,21 @@ from datetime import datetime, timedelta
 import httpx
 
 from ocrjury.errors import MissingDependencyError
+from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
 from ocrjury.signals.server import request
 
-STATES = ("scheduled", "late", "pending", "running", "completed", "failed", "crashed", "cancelled")
+STATES = (
+    *("scheduled", "late", "pending", "running", "completed", "waiting", "held"),
+    *("failed", "crashed", "cancelled"),
+)
 """What runs are counted as; `late` ones are scheduled, and no worker has taken them in time."""
+WORDS = {
+    "Late": "late",
+    HELD: "held",
+    WAITING_FOR_RATINGS: "waiting",
+    WAITING_FOR_DELIVERY: "waiting",
+}
+"""Names of states that say more than their type."""
 TAG = "ocrjury"
 _DAY = timedelta(days=1)
 _SECONDS = 2.0
@@ -30,8 +41,8 @@ def count_runs(api: str, *, key: str | None, now: datetime) -> dict[str, int] | 
         periods = answer.raise_for_status().json()
         counts = Counter(dict.fromkeys(STATES, 0))
         for state in (state for period in periods for state in period["states"]):
-            late = state["state_name"] == "Late"
-            counts["late" if late else state["state_type"].lower()] += state["count_runs"]
+            word = WORDS.get(state["state_name"]) or state["state_type"].lower()
+            counts[word] += state["count_runs"]
     except (MissingDependencyError, httpx.HTTPError, *_NO_ANSWER):
         return None
     return dict(counts)

@@ -1,0 +1,60 @@
+"""Name and tags of a flow run, from its parameters: the same before it starts and when it runs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.period import period_name
+from ocrjury.errors import OcrjuryError
+from ocrjury.evaluation.case import at_work
+
+OPEN, DECIDE = "open-evaluation", "decide-evaluation"
+
+
+class RunLabel(NamedTuple):
+    """What a person reads in the list of runs, and filters it by."""
+
+    name: str
+    tags: tuple[str, ...] = ()
+
+
+def label_of(flow: str, parameters: Mapping[str, Any], *, scheduled: datetime) -> RunLabel:
+    """Label of a run of a flow; what is wrong with its parameters, the run itself will say."""
+    if flow == OPEN:
+        return _opening(str(parameters["campaign"]), parameters.get("period"), scheduled)
+    if not (evaluation := parameters.get("evaluation")):
+        return RunLabel(f"sweep-{parameters.get('reason', 'schedule')}")
+    step = parameters["decision"] if flow == DECIDE else flow.partition("-")[0]
+    return _moving(str(evaluation), str(step).replace(" ", "-"))
+
+
+def campaign_tag(campaign: str) -> str:
+    """Tag of everything that belongs to a campaign."""
+    return f"campaign:{campaign}"
+
+
+def _opening(path: str, period: str | None, scheduled: datetime) -> RunLabel:
+    try:
+        campaign = read_campaign(path)
+    except OcrjuryError:
+        return RunLabel(f"{PurePath(path).parent.name}-open")
+    evaluation = f"{campaign.name}-{period or period_name(scheduled, campaign.time_zone)}"
+    return RunLabel(f"{evaluation}-r00-open", _tags(campaign.name, evaluation))
+
+
+def _moving(evaluation: str, step: str) -> RunLabel:
+    """Label with the number of the last round."""
+    try:
+        with at_work() as work:
+            case = work.case(evaluation)
+    except OcrjuryError:
+        return RunLabel(f"{evaluation}-{step}")
+    rounds = case.standing.history.rounds
+    number = rounds[-1].number if rounds else 0
+    return RunLabel(f"{evaluation}-r{number:02d}-{step}", _tags(case.row.campaign, evaluation))
+
+
+def _tags(campaign: str, evaluation: str) -> tuple[str, ...]:
+    return (campaign_tag(campaign), f"evaluation:{evaluation}")
