@@ -11,7 +11,7 @@ from benchmarks.gallery_kinds import KINDS, name_said
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.evaluation.case import at_work
 from ocrjury.flows.advance_evaluation import advance_until_waiting
-from ocrjury.frontends.sheets import import_ratings
+from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.store.reports import list_reports
 from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks.decisions import take_decision
@@ -57,11 +57,14 @@ def _rate_by_file(evaluation: str, path: Path) -> None:
         asked = [one for one in list_assignments(work.engine, evaluation) if one.state == "open"]
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(["item", "rater", "meaning"])
-            writer.writerows([one.item, one.rater, name_said(one.item, one.rater)] for one in asked)
+            writer.writerow(["evaluation", "item", "rater", "meaning"])
+            writer.writerows(
+                [evaluation, one.item, one.rater, name_said(one.item, one.rater)] for one in asked
+            )
         case = work.case(evaluation)
         scale = case.campaign.rubric.scales
-        import_ratings(work.store, case.row, path, scale=scale, now=work.now)
+        lead = Sender(vouched=True)
+        import_ratings(work.store, case.row, path, scale=scale, now=work.now, sender=lead)
 
 
 def _copy(evaluation: str, folder: Path) -> None:

@@ -63,6 +63,8 @@ def fetch_ratings(evaluation: str) -> bool:
             return False
         if received.refused:
             get_run_logger().warning("%d submissions went to quarantine", len(received.refused))
+        if received.replaced:
+            get_run_logger().info("%d earlier values were replaced", received.replaced)
         return bool(received.accepted)
 
 

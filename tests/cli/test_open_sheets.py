@@ -4,7 +4,10 @@ import pytest
 
 from tests.cli.conftest import an_item
 
-HEADER = "item,rater,session,position,doc_type,reference,hypothesis,meaning,layout,readability"
+HEADER = (
+    "evaluation,item,rater,row_code,session,position,doc_type,reference,hypothesis,"
+    "meaning,layout,readability"
+)
 
 
 def filled(path, *, rows):
@@ -21,13 +24,16 @@ def filled(path, *, rows):
 def test_the_open_assignments_are_printed_in_each_raters_order(run, collecting):
     lines = run("ratings", "export", collecting, "--open").out.splitlines()
 
-    assert lines == [
-        HEADER,
-        "d1,R01,1,1,form,금액,금맥,,,",
-        "d2,R01,1,2,form,금액,금맥,,,",
-        "d1,R02,1,1,form,금액,금맥,,,",
-        "d2,R02,1,2,form,금액,금맥,,,",
+    rows = [line.split(",") for line in lines]
+    codes = {row.pop(3) for row in rows}
+    assert [",".join(row) for row in rows] == [
+        HEADER.replace("row_code,", ""),
+        f"{collecting},d1,R01,1,1,form,금액,금맥,,,",
+        f"{collecting},d2,R01,1,2,form,금액,금맥,,,",
+        f"{collecting},d1,R02,1,1,form,금액,금맥,,,",
+        f"{collecting},d2,R02,1,2,form,금액,금맥,,,",
     ]
+    assert len(codes) == 1 + 4
 
 
 def test_one_rater_gets_only_what_is_theirs(run, collecting, tmp_path):
@@ -36,7 +42,7 @@ def test_one_rater_gets_only_what_is_theirs(run, collecting, tmp_path):
     answer = run("ratings", "export", collecting, "--open", "--rater", "R02", "--out", out)
 
     assert answer == (0, "", f"2 open assignments written to {out}.\n")
-    assert out.read_bytes().startswith(b"\xef\xbb\xbfitem,")  # spreadsheets need the mark
+    assert out.read_bytes().startswith(b"\xef\xbb\xbfevaluation,")  # spreadsheets need the mark
     assert out.read_text("utf-8-sig").count("R02") == 2
     assert "R01" not in out.read_text("utf-8-sig")
 
@@ -72,11 +78,34 @@ def test_what_is_filled_in_is_accepted_and_the_rest_stays_open(run, collecting, 
     answer = run("ratings", "import", collecting, filled(out, rows=1))
 
     assert answer.out == (
-        f"3 ratings on 1 assignment stored in {collecting}.\n"
+        f"3 ratings on 1 assignment stored in {collecting}; 0 earlier values replaced.\n"
         "1 of 4 assignments of round 1 are done.\n"
     )
     left = run("ratings", "export", collecting, "--open").out.splitlines()
-    assert [line[:6] for line in left[1:]] == ["d2,R01", "d1,R02", "d2,R02"]
+    assert [line.split(",")[1:3] for line in left[1:]] == [
+        ["d2", "R01"],
+        ["d1", "R02"],
+        ["d2", "R02"],
+    ]
+
+
+def test_a_rater_cannot_rate_for_another_by_renaming_rows(run, collecting, tmp_path):
+    out = tmp_path / "R01.csv"
+    run("ratings", "export", collecting, "--open", "--rater", "R01", "--out", out)
+    text = filled(out, rows=2).read_text("utf-8-sig")
+    out.write_text(text.replace(";d2;R01;", ";d2;R02;"), "utf-8")
+    stripped = tmp_path / "stripped.csv"
+    lines = [line.split(";") for line in out.read_text("utf-8").splitlines()]
+    stripped.write_text("\n".join(";".join(line[:3] + line[4:]) for line in lines), "utf-8")
+
+    for words in ([], ["--as-lead"]):
+        answer = run("ratings", "import", collecting, out, *words)
+        assert answer.code == 2
+        assert "row 3: its row_code is not that of item 'd2' for 'R02'" in answer.err
+    assert "does not show whose" in run("ratings", "import", collecting, stripped).err
+    sent = run("ratings", "import", collecting, stripped, "--rater", "R01")
+    assert "row 3: R01 sent the file, and the row is 'R02''s" in sent.err
+    assert run("ratings", "export", collecting).out.count("\n") == 1
 
 
 def test_the_filled_files_of_all_raters_complete_the_round(run, collecting, tmp_path):
@@ -102,7 +131,7 @@ def test_an_item_that_looks_like_a_formula_finds_its_way_back(run, hostile, tmp_
 
     answer = run("ratings", "import", hostile, filled(out, rows=1))
 
-    assert "\n'=1+1,R01," in out.read_text("utf-8-sig").replace(";", ",")
+    assert f"\n{hostile},'=1+1,R01," in out.read_text("utf-8-sig").replace(";", ",")
     assert answer.out.startswith("3 ratings on 1 assignment stored")
 
 

@@ -1,11 +1,17 @@
 import csv
 import io
 
-RATINGS = """item,rater,meaning,layout,readability
-d1,R01,5,4,5
-d1,R02,5,3,4
-d2,R01,2,2,2
-d2,R02,1,2,3
+import pytest
+
+from ocrjury.cli.actors import login_name
+from ocrjury.store.audit import list_audit
+from tests.cli.conftest import NAME
+
+RATINGS = f"""evaluation,item,rater,meaning,layout,readability
+{NAME},d1,R01,5,4,5
+{NAME},d1,R02,5,3,4
+{NAME},d2,R01,2,2,2
+{NAME},d2,R02,1,2,3
 """
 
 
@@ -13,39 +19,109 @@ def test_a_file_completes_the_round_and_says_how_to_go_on(run, collecting, tmp_p
     file = tmp_path / "ratings.csv"
     file.write_text(RATINGS, encoding="utf-8")
 
-    answer = run("ratings", "import", collecting, file)
+    answer = run("ratings", "import", collecting, file, "--as-lead")
 
     assert answer.code == 0
     assert answer.out == (
-        f"12 ratings on 4 assignments stored in {collecting}.\n"
+        f"12 ratings on 4 assignments stored in {collecting}; 0 earlier values replaced.\n"
         f"The round is complete. Go on with: ocrjury evaluation advance {collecting}\n"
     )
-    assert "nothing changed" in run("ratings", "import", collecting, file).out
+    assert "nothing changed" in run("ratings", "import", collecting, file, "--as-lead").out
 
 
 def test_one_wrong_row_stores_nothing(run, collecting, tmp_path):
     file = tmp_path / "ratings.csv"
     file.write_text(RATINGS.replace("d2,R02,1", "d9,R02,1"), encoding="utf-8")
 
-    answer = run("ratings", "import", collecting, file)
+    answer = run("ratings", "import", collecting, file, "--as-lead")
 
     assert answer.code == 2
     assert "row 5: there is no item 'd9' in the open round" in answer.err
     assert run("ratings", "export", collecting).out.count("\n") == 1
 
 
+def test_a_file_of_another_evaluation_is_refused(run, collecting, tmp_path):
+    file = tmp_path / "ratings.csv"
+    file.write_text(RATINGS.replace(NAME, "korean-claims-2026w46"), encoding="utf-8")
+
+    answer = run("ratings", "import", collecting, file, "--as-lead")
+
+    other = "it is of the evaluation 'korean-claims-2026w46' and not of"
+    sentence = f"ratings.csv, row 2: {other} {collecting}. Nothing was stored.\n"
+    assert answer == (2, "", sentence)
+    assert run("ratings", "export", collecting).out.count("\n") == 1
+
+
+@pytest.mark.parametrize("row", [1, 3])
+def test_a_file_that_names_no_evaluation_is_refused(run, collecting, tmp_path, row):
+    file = tmp_path / "ratings.csv"
+    lines = RATINGS.splitlines()
+    lines[row] = lines[row].replace(NAME, "")
+    file.write_text("\n".join(lines), encoding="utf-8")
+    with_none = tmp_path / "none.csv"
+    with_none.write_text(RATINGS.replace(f"{NAME},", "").replace("evaluation,", ""), "utf-8")
+
+    for path, number in ((file, row + 1), (with_none, 2)):
+        answer = run("ratings", "import", collecting, path, "--as-lead")
+
+        assert answer.code == 2
+        assert f"row {number}: it does not say of which evaluation it is" in answer.err
+
+
+def test_an_import_says_how_many_values_it_replaces(run, collecting, tmp_path):
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text(RATINGS, encoding="utf-8")
+    last = RATINGS.splitlines()[-1]
+    first.write_text(RATINGS.replace(f"{last}\n", ""), encoding="utf-8")
+    second.write_text(RATINGS.replace(f"{last}\n", "").replace("5,4,5", "4,4,3"), encoding="utf-8")
+
+    run("ratings", "import", collecting, first, "--as-lead")
+    out = run("ratings", "import", collecting, second, "--as-lead").out
+
+    assert f"9 ratings on 3 assignments stored in {collecting}; 2 earlier values replaced." in out
+
+
+def test_only_a_lead_who_says_so_brings_ratings_that_nothing_shows_to_be_a_raters(
+    run, store, collecting, tmp_path
+):
+    file, own = tmp_path / "ratings.csv", tmp_path / "own.csv"
+    file.write_text(RATINGS, encoding="utf-8")
+    own.write_text(
+        "\n".join(line for line in RATINGS.splitlines() if "R02" not in line), encoding="utf-8"
+    )
+
+    assert "does not show whose ratings it holds" in run("ratings", "import", collecting, file).err
+    refused = run("ratings", "import", collecting, file, "--rater", "R01")
+    assert "row 3: R01 sent the file, and the row is 'R02''s" in refused.err
+    assert run("ratings", "import", collecting, own, "--rater", "R01").code == 0
+    assert run("ratings", "import", collecting, file, "--as-lead").code == 0
+
+    log = [line for line in reversed(list_audit(store.engine)) if line.action == "import"]
+    assert {line.actor for line in log} == {login_name()}
+    assert [(line.object, line.reason) for line in log] == [
+        (f"{collecting}, round 1, own.csv", "sent by R01"),
+        (f"{collecting}, round 1, ratings.csv", "vouched for by the lead"),
+    ]
+
+
 def test_what_is_exported_can_be_read_again(run, collecting, tmp_path):
     file = tmp_path / "ratings.csv"
     file.write_text(RATINGS, encoding="utf-8")
-    run("ratings", "import", collecting, file)
+    run("ratings", "import", collecting, file, "--as-lead")
 
     rows = list(csv.DictReader(io.StringIO(run("ratings", "export", collecting).out)))
     out = tmp_path / "out.csv"
     written = run("ratings", "export", collecting, "--out", out)
 
     assert len(rows) == 12
-    first = {name: rows[0][name] for name in ("item", "rater", "dimension", "rating")}
-    assert first == {"item": "d1", "rater": "R01", "dimension": "layout", "rating": "4"}
+    first = {name: rows[0][name] for name in ("evaluation", "item", "rater", "dimension", "rating")}
+    assert first == {
+        "evaluation": collecting,
+        "item": "d1",
+        "rater": "R01",
+        "dimension": "layout",
+        "rating": "4",
+    }
     assert {name: rows[0][name] for name in ("round", "kind", "source")} == {
         "round": "1",
         "kind": "main",
@@ -60,7 +136,7 @@ def test_without_an_open_round_nothing_is_stored(run, opened, tmp_path):
     file = tmp_path / "ratings.csv"
     file.write_text(RATINGS, encoding="utf-8")
 
-    answer = run("ratings", "import", opened, file)
+    answer = run("ratings", "import", opened, file, "--as-lead")
 
     assert answer == (2, "", f"{opened} has no open round; nothing was stored.\n")
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cli.conftest import an_item
+from tests.cli.conftest import NAME, an_item
 
-RATINGS = """item,rater,meaning,layout,readability
-d1,R01,5,4,5
-d1,R02,3,3,4
-d2,R01,4,2,2
-d2,R02,1,2,3
+RATINGS = f"""evaluation,item,rater,meaning,layout,readability
+{NAME},d1,R01,5,4,5
+{NAME},d1,R02,3,3,4
+{NAME},d2,R01,4,2,2
+{NAME},d2,R02,1,2,3
 """
 
 
@@ -22,7 +22,7 @@ def rated(run, collect, tmp_path):
     name = collect(replace(an_item("d1"), **wrong), replace(an_item("d2"), **wrong))
     file = tmp_path / "ratings.csv"
     file.write_text(RATINGS, encoding="utf-8")
-    assert run("ratings", "import", name, file).code == 0
+    assert run("ratings", "import", name, file, "--as-lead").code == 0
     return name
 
 

@@ -125,7 +125,10 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
     def started():
         return [run for run in server.runs_of("advance") if not run["auto_scheduled"]]
 
-    assert main(["ratings", "import", name, str(all_ratings(server, name, tmp_path))]) == 0
+    assert (
+        main(["ratings", "import", name, str(all_ratings(server, name, tmp_path)), "--as-lead"])
+        == 0
+    )
     [run] = server.wait_for(started, seconds=120)
     end = server.wait_for_end(run["id"])
 
@@ -141,9 +144,9 @@ def all_ratings(server, evaluation, folder):
     """Return a file in which every rater of the open round gives every item a 4."""
     with open_store(home=server.installation.home) as store:
         open_ones = list_assignments(store.engine, evaluation, state="open")
-    rows = [f"{one.item},{one.rater},4,4,4" for one in open_ones]
+    rows = [f"{evaluation},{one.item},{one.rater},4,4,4" for one in open_ones]
     path = folder / "ratings.csv"
-    path.write_text("\n".join(["item,rater,meaning,layout,readability", *rows]), "utf-8")
+    path.write_text("\n".join(["evaluation,item,rater,meaning,layout,readability", *rows]), "utf-8")
     return path
 
 

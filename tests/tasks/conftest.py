@@ -21,7 +21,7 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.exported import exported_ratings
-from ocrjury.frontends.sheets import import_ratings
+from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report, render_html
@@ -169,11 +169,11 @@ class Small(Chain):
         path = self.path.with_name(f"{len(list(self.path.parent.glob('*.csv')))}.csv")
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(["item", "rater", *self.dimensions])
+            writer.writerow(["evaluation", "item", "rater", *self.dimensions])
             for one in rows:
                 values = [say(one, dimension) for dimension in self.dimensions]
                 item = row_code(one.assignment) if one.repeat else one.item
-                writer.writerow([item, one.rater, *values])
+                writer.writerow([self.evaluation, item, one.rater, *values])
         return self.hand_in(path)
 
     def rated_by_people(self, period, *, severity=0, say=None, **sections):
@@ -192,7 +192,10 @@ class Small(Chain):
         with at_work() as work:
             case = work.case(self.evaluation)
             scale = case.campaign.rubric.scales
-            return import_ratings(work.store, case.row, path, scale=scale, now=work.now)
+            lead = Sender(vouched=True)
+            return import_ratings(
+                work.store, case.row, path, scale=scale, now=work.now, sender=lead
+            )
 
     def report_page(self, language=None):
         """Return the report as HTML."""

@@ -10,7 +10,7 @@ import pytest
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
-from ocrjury.frontends.assignment_sheet import read_open_assignments, write_sheet
+from ocrjury.frontends.sheets.assignment_sheet import read_open_assignments, write_sheet
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items

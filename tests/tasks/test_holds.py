@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import at_work
-from ocrjury.frontends.sheets import import_ratings
+from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.store.database import reading
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import list_moves
@@ -18,18 +18,24 @@ from ocrjury.store.schema.findings import results
 FILES = {"rounds": {"frontend": "file", "deadline_days": 7}}
 
 
+LEAD = Sender(vouched=True)
+
+
 def rate(chain, raters, *, rating=4, share=1.0):
     """Hand in a file with the ratings of some raters."""
     rows = [a for a in chain.stored(list_assignments) if a.state == "open" and a.rater in raters]
     rows = rows[: round(len(rows) * share)]
     names = ("meaning", "layout", "readability")
     path = chain.path.with_name(f"ratings-{'-'.join(raters)}-{share}.csv")
-    lines = [f"{a.item},{a.rater},{','.join([str(rating)] * 3)}" for a in rows]
-    path.write_text("\n".join([f"item,rater,{','.join(names)}", *lines]), "utf-8")
+    lines = [f"{chain.evaluation},{a.item},{a.rater},{','.join([str(rating)] * 3)}" for a in rows]
+    path.write_text("\n".join([f"evaluation,item,rater,{','.join(names)}", *lines]), "utf-8")
     with at_work() as work:
         case = work.case(chain.evaluation)
         return import_ratings(
-            work.store, case.row, path, scale=case.campaign.rubric.scale, now=work.now
+            *(work.store, case.row, path),
+            scale=case.campaign.rubric.scale,
+            now=work.now,
+            sender=LEAD,
         )
 
 
@@ -119,7 +125,10 @@ def test_the_same_file_is_imported_once(chain):
     with at_work() as work:
         case = work.case(chain.evaluation)
         again = import_ratings(
-            work.store, case.row, path, scale=case.campaign.rubric.scale, now=work.now
+            *(work.store, case.row, path),
+            scale=case.campaign.rubric.scale,
+            now=work.now,
+            sender=LEAD,
         )
 
     assert (first.again, again.again, again.ratings) == (False, True, 0)
@@ -130,17 +139,18 @@ def test_bad_rows_are_all_named_and_nothing_is_stored(chain):
     one = chain.stored(list_assignments)[0]
     path = chain.path.with_name("bad.csv")
     path.write_text(
-        "item,rater,dimension,rating\n"
-        f"{one.item},{one.rater},meaning,9\n"
-        f"{one.item},{one.rater},layout,four\n"
-        f"nowhere,{one.rater},layout,4\n"
-        f"{one.item},R99,layout,4\n",
+        "evaluation,item,rater,dimension,rating\n"
+        f"{chain.evaluation},{one.item},{one.rater},meaning,9\n"
+        f"{chain.evaluation},{one.item},{one.rater},layout,four\n"
+        f"{chain.evaluation},nowhere,{one.rater},layout,4\n"
+        f"{chain.evaluation},{one.item},R99,layout,4\n",
         "utf-8",
     )
 
     with at_work() as work, pytest.raises(InputError) as error:
         case = work.case(chain.evaluation)
-        import_ratings(work.store, case.row, path, scale=case.campaign.rubric.scale, now=work.now)
+        scale = case.campaign.rubric.scale
+        import_ratings(work.store, case.row, path, scale=scale, now=work.now, sender=LEAD)
 
     for sentence in (
         "row 3: 'four' is no rating on the scale (likert 1 to 5)",

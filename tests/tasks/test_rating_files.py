@@ -13,6 +13,7 @@ from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.schema.rating import ratings
 
+NAME = "small-p"
 FILE = {"rounds": {"frontend": "file"}, "sampling": {"n": 10}}
 
 
@@ -39,18 +40,18 @@ def send(waiting):
 
 
 def wide(assignments, value=4, *, between=",", end="\n"):
-    rows = [["item", "rater", "meaning", "layout"]]
-    rows += [[one.item, one.rater, str(value), str(value)] for one in assignments]
+    rows = [["evaluation", "item", "rater", "meaning", "layout"]]
+    rows += [[NAME, one.item, one.rater, str(value), str(value)] for one in assignments]
     return "".join(between.join(row) + end for row in rows)
 
 
 def long(assignments, value=4):
     rows = [
-        f"{one.item},{one.rater},{dimension},{value}"
+        f"{NAME},{one.item},{one.rater},{dimension},{value}"
         for one in assignments
         for dimension in ("meaning", "layout")
     ]
-    return "\n".join(["item,rater,dimension,rating", *rows])
+    return "\n".join(["evaluation,item,rater,dimension,rating", *rows])
 
 
 def stored(waiting):
@@ -67,7 +68,9 @@ def stored(waiting):
         lambda some: wide(some, between=";"),
         lambda some: wide(some, between="\t"),
         lambda some: wide(some, end=",\n"),
-        lambda some: wide(some).replace("item,rater,meaning", "Item, Rater ,MEANING"),
+        lambda some: wide(some).replace(
+            "evaluation,item,rater,meaning", "Evaluation,Item, Rater ,MEANING"
+        ),
         lambda some: wide(some).replace(",R0", ", R0"),
         lambda some: wide(some).replace("\n", "\n\n"),
         lambda some: long(some).replace("rating\n", "rating,note\n").replace(",4", ',4,"a\nb"'),
@@ -134,7 +137,10 @@ def test_a_file_without_a_rating_stores_none(send, body):
             "row 2: it has 5 cells; the file has 4 columns",
         ),
         (f"item,rater,meaning\n{'x' * 200_000},R01,4\n", "no table in CSV"),
-        (f"item,rater,meaning\n{'x' * 90_000},R01,4\n", "there is no item 'xxxxx"),
+        (
+            f"evaluation,item,rater,meaning\n{NAME},{'x' * 90_000},R01,4\n",
+            "there is no item 'xxxxx",
+        ),
     ],
 )
 def test_what_is_no_table_of_ratings_is_refused_in_a_few_words(waiting, send, body, sentence):
@@ -152,14 +158,14 @@ def test_what_is_no_table_of_ratings_is_refused_in_a_few_words(waiting, send, bo
 def test_every_bad_cell_is_named_with_the_row_of_the_spreadsheet(waiting, send):
     one, two, *_ = waiting.stored(list_assignments)
     lines = [
-        "item,rater,dimension,rating,note",
-        f'{one.item},{one.rater},meaning,4,"two\nlines"',
+        "evaluation,item,rater,dimension,rating,note",
+        f'{NAME},{one.item},{one.rater},meaning,4,"two\nlines"',
         "",
-        f"{one.item},{one.rater},meaning,5,",
-        f"{one.item},{one.rater},layout,0_4,",
-        f"{two.item},{two.rater},meaning,nan,",
-        f"{two.item},{two.rater},layout,1e999,",
-        f"{two.item},{two.rater},mood,3,",
+        f"{NAME},{one.item},{one.rater},meaning,5,",
+        f"{NAME},{one.item},{one.rater},layout,0_4,",
+        f"{NAME},{two.item},{two.rater},meaning,nan,",
+        f"{NAME},{two.item},{two.rater},layout,1e999,",
+        f"{NAME},{two.item},{two.rater},mood,3,",
     ]
 
     with pytest.raises(InputError) as error:
@@ -179,12 +185,12 @@ def test_every_bad_cell_is_named_with_the_row_of_the_spreadsheet(waiting, send):
 def test_a_hundred_thousand_rows_of_garbage_are_refused_at_once(waiting, send):
     some = waiting.stored(list_assignments)
     for rows in (
-        [f"x{n},R{n},d{n},{n}" for n in range(100_000)],
-        [f"{some[n % 20].item},{some[n % 20].rater},d{n % 9},{n}" for n in range(100_000)],
+        [f"{NAME},x{n},R{n},d{n},{n}" for n in range(100_000)],
+        [f"{NAME},{some[n % 20].item},{some[n % 20].rater},d{n % 9},{n}" for n in range(100_000)],
     ):
         began = time.monotonic()
         with pytest.raises(InputError, match="so nothing was stored") as error:
-            send("\n".join(["item,rater,dimension,rating", *rows]))
+            send("\n".join(["evaluation,item,rater,dimension,rating", *rows]))
 
         assert time.monotonic() - began < 10
         assert len(str(error.value)) < 3000

@@ -186,6 +186,8 @@ def _fetch(work: "Work", round_: "OpenRound", frontend: "LabelStudioFrontend") -
         f"{plural(len(received.accepted), 'new submission')} stored, "
         f"{received.known:,} known before, {len(received.refused):,} refused."
     )
+    if received.replaced:
+        say(f"{plural(received.replaced, 'earlier value')} replaced.")
     for problem in received.refused[:SHOWN]:
         remark(f"  {problem}")
     if len(received.refused) > SHOWN:

@@ -6,7 +6,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ocrjury.cli.actors import note
+from ocrjury.cli.actors import login_name, note
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import remark, right, say, say_json, table
 from ocrjury.cli.runs import round_news
@@ -18,26 +18,31 @@ from ocrjury.scales import Scale
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case
-    from ocrjury.frontends.assignment_sheet import AssignmentSheet
+    from ocrjury.frontends.sheets.assignment_sheet import AssignmentSheet
     from ocrjury.store.rating_history import RatingEvent
     from ocrjury.store.remarks import RuleBreakRow
 
 GROUP = """import ratings from a file, or export what is stored
 
 ocrjury ratings export claims-2026w47 --open --each to-rate       # one file for each rater
-ocrjury ratings import claims-2026w47 ratings.csv
+ocrjury ratings import claims-2026w47 to-rate/claims-2026w47-r1-R01.csv
 ocrjury ratings export claims-2026w47 > ratings.csv"""
 IMPORT = """store the ratings of a CSV file in the open round, all or none
 
 Store the ratings of a CSV file in the open round, all or none.
 
-The file has item, rater and one column for each dimension, as `ratings export --open` writes it,
-or is long (item, rater, dimension, rating). Every wrong row is named; the same file again changes
-nothing.
+The file has evaluation, item, rater and one column for each dimension, as `ratings export --open`
+writes it, or is long (evaluation, item, rater, dimension, rating). Every wrong row is named; the
+same file again changes nothing. Rows of another evaluation are refused.
 
-ocrjury ratings import claims-2026w47 ratings.csv
+In what `ratings export --open` writes, row_code shows whose a row is; a row that was given another
+rater is refused. A file without that column needs --rater, and then holds ratings of that one only,
+or --as-lead: you answer for every row, and the audit log says so.
+
 ocrjury ratings import claims-2026w47 claims-2026w47-r1-R01.csv   # filled in
-# ratings.csv: item,rater,dimension,rating   or: item,rater,meaning,layout,readability"""
+ocrjury ratings import claims-2026w47 ratings.csv --rater R01
+ocrjury ratings import claims-2026w47 ratings.csv --as-lead
+# ratings.csv: evaluation,item,rater,dimension,rating"""
 EXPORT = """write every rating that counts, or what is still to be rated, as CSV
 
 Write every rating that counts as a long CSV, or what is still to be rated.
@@ -51,10 +56,11 @@ With --history: every revision, also those that do not count, with flag, comment
 first seen and handed in, time at work, what was shown and used, and the rubric's hash.
 
 With --open: the open assignments, in the order in which each rater rates them, with the columns
-item, rater, session, position, doc_type, reference, hypothesis and an empty one for each dimension.
-Filled in and saved as CSV, the file goes back with `ocrjury ratings import`; rows left empty stay
-open. A cell that a spreadsheet would run as a formula (= + - @ or a tab first) has an apostrophe
-before it; import takes it off again. Such a file is never written over.
+evaluation, item, rater, row_code, session, position, doc_type, reference, hypothesis and an empty
+one for each dimension. Filled in and saved as CSV, the file goes back with `ocrjury ratings
+import`; rows left empty stay open. A cell that a spreadsheet would run as a formula (= + - @ or a
+tab first) has an apostrophe before it; import takes it off again. Such a file is never written
+over.
 
 ocrjury ratings export claims-2026w47 > ratings.csv
 ocrjury ratings export claims-2026w47 --out ratings.csv
@@ -86,6 +92,11 @@ def add_to(commands: Commands) -> None:
     take = add_command(group, "import", IMPORT, run=run_import)
     take.add_argument("evaluation", help="its name")
     take.add_argument("file", type=Path, help="CSV, UTF-8 or CP949")
+    sender = take.add_mutually_exclusive_group()
+    sender.add_argument("--rater", metavar="R01", help="who sent it; it may hold no other's rows")
+    sender.add_argument(
+        "--as-lead", action="store_true", help="you vouch for rows without a row_code"
+    )
     give = add_command(group, "export", EXPORT, run=run_export)
     give.add_argument("evaluation", help="its name")
     place = give.add_mutually_exclusive_group()
@@ -106,17 +117,20 @@ def add_to(commands: Commands) -> None:
 
 def run_import(options: argparse.Namespace) -> None:
     """Store the ratings of a file."""
-    from ocrjury.frontends.sheets import import_ratings
+    from ocrjury.frontends.sheets import Sender, import_ratings
 
     with open_existing() as work:
         case = work.case(options.evaluation)
         scales = case.campaign.rubric.scales
-        done = import_ratings(work.store, case.row, options.file, scale=scales, now=work.now)
+        sender = Sender(login_name(), rater=options.rater, vouched=options.as_lead)
+        done = import_ratings(
+            work.store, case.row, options.file, scale=scales, now=work.now, sender=sender
+        )
         if done.again:
             say(f"{options.file} was imported before; nothing changed.")
             return
         stored = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
-        say(f"{stored} stored in {case.name}.")
+        say(f"{stored} stored in {case.name}; {plural(done.replaced, 'earlier value')} replaced.")
         say(round_news(work, case.name, complete=done.complete))
 
 
@@ -144,7 +158,9 @@ def _write_ratings(file: IO[str], case: "Case") -> str:
 
     exported = exported_ratings(case)
     note(case.work, "export", f"{case.name} ratings")
-    return f"{write_table(file, exported.columns, exported.rows):,} ratings"
+    columns = ("evaluation", *exported.columns)
+    rows = ((case.name, *row) for row in exported.rows)
+    return f"{write_table(file, columns, rows):,} ratings"
 
 
 def _write_history(file: IO[str], case: "Case") -> str:
@@ -156,7 +172,8 @@ def _write_history(file: IO[str], case: "Case") -> str:
     columns = (*names[:place], *CONDITIONS, *names[place + 1 :])
     chosen, history = itemgetter(*columns), list_history(case.work.engine, case.name)
     rows = (map(_cell, chosen(_by_column(event, scales[event.dimension]))) for event in history)
-    return plural(write_table(file, columns, rows), "revision")
+    named = ((case.name, *row) for row in rows)
+    return plural(write_table(file, ("evaluation", *columns), named), "revision")
 
 
 def _by_column(event: "RatingEvent", scale: Scale) -> dict[str, Any]:
@@ -175,7 +192,7 @@ def _cell(value: Any) -> object:
 
 
 def _export_open(options: argparse.Namespace, case: "Case") -> None:
-    from ocrjury.frontends.assignment_sheet import read_open_assignments, write_sheet
+    from ocrjury.frontends.sheets.assignment_sheet import read_open_assignments, write_sheet
 
     name = case.name
     sheet = read_open_assignments(case.work.store, name, rater=options.rater)
@@ -197,7 +214,7 @@ def _export_open(options: argparse.Namespace, case: "Case") -> None:
 
 def _write_new(sheets: "dict[Path, AssignmentSheet]") -> None:
     """Write sheets for spreadsheets, all or none; never over one that may be filled in."""
-    from ocrjury.frontends.assignment_sheet import write_sheet
+    from ocrjury.frontends.sheets.assignment_sheet import write_sheet
 
     existing = [str(path) for path in sheets if path.exists()]
     if existing:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import remark, say
 from ocrjury.cli.runs import round_news
@@ -109,7 +110,9 @@ def run_import(options: argparse.Namespace) -> int:
         failed = False
         for path in options.file:
             try:
-                report = import_sheet(work.store, path, now=work.now, dry_run=options.dry_run)
+                report = import_sheet(
+                    work.store, path, now=work.now, actor=login_name(), dry_run=options.dry_run
+                )
             except OcrjuryError as error:
                 remark(str(error))
                 failed = True
@@ -151,4 +154,5 @@ def _summary(report: "SheetReport", *, dry_run: bool) -> str:
     counts = ", ".join(f"{number:,} {name}" for name, number in parts.items() if number) or "none"
     rated = f"{report.answered:,} of {report.handed_out:,} rows are rated ({counts})"
     done = "nothing was stored, as asked" if dry_run else "stored"
-    return f"{whose}; {rated}; {done}."
+    replaced = f" {plural(report.replaced, 'earlier value')} replaced;" if report.replaced else ""
+    return f"{whose}; {rated};{replaced} {done}."

@@ -9,23 +9,30 @@ from ocrjury.ratings.csv_tables import Table, read_table
 
 NAMES = ("item", "rater")
 """Columns that say whose assignment a row is."""
+ORIGIN = ("evaluation", "row_code")
+"""Columns that say where a row comes from: its evaluation, and what only its store can write."""
 DESCRIPTION = ("session", "position", "doc_type", "reference", "hypothesis")
 """Columns of a sheet for the rater's eyes; whoever reads a filled sheet passes them over."""
 LONG = ("dimension", "rating")
 """Columns of a table with one rating in each row."""
-RESERVED = (*NAMES, *DESCRIPTION, *LONG)
+RESERVED = (*NAMES, *ORIGIN, *DESCRIPTION, *LONG)
 """Names that no dimension may bear, because a dimension is a column too."""
 _NAMED = 10
 
 
 class RatingCell(NamedTuple):
-    """One rating as text; `row` is the row of the file that a spreadsheet shows."""
+    """One rating as text; `row` is the row of the file that a spreadsheet shows.
+
+    `evaluation` and `row_code` are None where the file has no such column.
+    """
 
     item: str
     rater: str
     dimension: str
     rating: str
     row: int
+    evaluation: str | None = None
+    row_code: str | None = None
 
 
 def row_code(assignment: str) -> str:
@@ -76,7 +83,8 @@ def read_sheet(text: str, *, source: str, dimensions: Sequence[str]) -> list[Rat
     item, rater = (columns[name] for name in NAMES)
     return [
         RatingCell(
-            line.cells[item], line.cells[rater].strip(), name.strip(), cell.strip(), line.number
+            *(line.cells[item], line.cells[rater].strip(), name.strip(), cell.strip(), line.number),
+            *(line.cells[columns[each]].strip() if each in columns else None for each in ORIGIN),
         )
         for line, name, cell in cells
         if cell.strip()
@@ -87,7 +95,7 @@ def _refuse_strange_columns(
     table: Table, columns: Mapping[str, str], dimensions: Sequence[str]
 ) -> None:
     """Refuse a sheet in which a column that is no dimension holds anything."""
-    known = {*NAMES, *DESCRIPTION, *dimensions}
+    known = {*NAMES, *ORIGIN, *DESCRIPTION, *dimensions}
     strange = [
         name
         for name, column in columns.items()

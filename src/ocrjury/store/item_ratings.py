@@ -14,6 +14,7 @@ from ocrjury.store.schema.intake import comments, drafts
 from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
+_AT_ONCE = 500
 _KINDS = ("main", "adaptive")
 
 
@@ -197,6 +198,12 @@ class LatestAnswer(NamedTuple):
     confidence: float | None
     comment: str = ""
 
+    def changed_by(self, values: Mapping[str, float], flags: Mapping[str, str]) -> int:
+        """Number of dimensions on which another answer says something else."""
+        before = {**self.values, **self.flags}
+        after = {**values, **flags}
+        return sum(before[name] != after.get(name) for name in before)
+
 
 def latest_answers(
     connection: Connection, evaluation: str, *, number: int, rater: str
@@ -210,6 +217,15 @@ def latest_answer(connection: Connection, assignment: str) -> LatestAnswer:
     """Newest answer of an assignment; empty before the first."""
     own = _answers(connection, assignments.c.assignment == assignment)
     return own.get(assignment, LatestAnswer({}, {}, None))
+
+
+def answers_of(connection: Connection, names: Sequence[str]) -> dict[str, LatestAnswer]:
+    """Newest answers of some assignments, without those that have none."""
+    answers: dict[str, LatestAnswer] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = assignments.c.assignment.in_(names[start : start + _AT_ONCE])
+        answers |= _answers(connection, some)
+    return answers
 
 
 def _answers(connection: Connection, *which: sa.ColumnElement[bool]) -> dict[str, LatestAnswer]:

@@ -3,7 +3,7 @@
 import pytest
 
 from ocrjury.errors import StateError
-from ocrjury.frontends.sheets import import_ratings, importing
+from ocrjury.frontends.sheets import Sender, import_ratings, importing
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation
@@ -13,15 +13,16 @@ from ocrjury.store.remarks import list_rule_flags
 from ocrjury.store.rounds import withdraw
 from tests.frontends.sheets.worked_sheets import NAME, NOW
 
-HEADER = "item,rater,meaning,layout,readability\n"
+HEADER = "evaluation,item,rater,meaning,layout,readability\n"
+LEAD = Sender("lead", vouched=True)
 
 
 def take(collecting, lines):
     path = collecting.folder / "ratings.csv"
-    path.write_text(HEADER + lines)
+    path.write_text(HEADER + "".join(f"{NAME},{line}\n" for line in lines.splitlines()))
     row = read_evaluation(collecting.store.engine, NAME)
     scale = collecting.rubric.scale
-    return import_ratings(collecting.store, row, path, scale=scale, now=NOW)
+    return import_ratings(collecting.store, row, path, scale=scale, now=NOW, sender=LEAD)
 
 
 def test_broken_field_rules_are_noted_and_the_log_says_who_imported(collecting):

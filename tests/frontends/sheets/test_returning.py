@@ -118,6 +118,7 @@ def test_going_on_in_the_file_adds_what_is_new_and_revises_what_changed(collecti
     report = collecting.take(collecting.filled(sheet, more))
 
     assert (report.same, report.changed, report.new) == (1, 1, 1)
+    assert report.replaced == 1
     assert len(revisions(collecting, f"{NAME}/1/R01/0/d1")) == 3
     assert [row for row in revisions(collecting, f"{NAME}/1/R01/0/d2") if row[1] == 2] == [
         ("layout", 2, 2.0, None),
@@ -449,7 +450,8 @@ def test_who_sent_what_is_in_the_audit_log(collecting, sheet):
     collecting.take(collecting.filled(sheet, {1: all_rated()}))
 
     newest, rating, *before = list_audit(collecting.store.engine)
-    assert (newest.action, newest.actor) == ("import", "R01")
+    assert (newest.action, newest.actor) == ("import", "lead")
+    assert newest.object == f"{NAME}, round 1, sheet of R01"
     assert (rating.action, rating.object) == ("rate", f"{NAME}/1/R01/0/d1")
     assert {(one.action, one.actor) for one in before} == {("export", "lead")}
 

@@ -15,6 +15,7 @@ from ocrjury.frontends.ingest.rule_breaks import BrokenRule, Facts, broken_rules
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.audit import add_lines
 from ocrjury.store.database import Connection, writing
+from ocrjury.store.item_ratings import answers_of
 from ocrjury.store.quarantine import QuarantineRow, add_refused
 from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import insert_submissions, lock_open_round
@@ -99,12 +100,15 @@ class Received(NamedTuple):
         Whether the round is complete with them.
     known
         How many were stored before, which nothing is done about.
+    replaced
+        Values that stood there before and are others now.
     """
 
     accepted: tuple[RawRating, ...]
     refused: tuple[Problem, ...]
     complete: bool
     known: int = 0
+    replaced: int = 0
 
 
 def receive(round_: OpenRound, sent: Iterable[RawRating], *, now: datetime) -> Received:
@@ -152,13 +156,25 @@ def receive_on(
             continue
         refused.append(Problem(rating.where, why))
         add_refused(connection, _refused_row(evaluation, rating, why, now=now))
+    replaced = _count_replaced(connection, accepted, asked)
     complete = bool(accepted) and insert_submissions(connection, evaluation, accepted, now=now)
     lines = [(each.actor or each.rater, each.assignment, each.address) for each in accepted]
     add_lines(connection, "rate", lines, now=now)
     for rating in accepted:
         broken = broken_rules(facts.get(asked[rating.assignment].item), rating.values, rubric)
         _keep_beside(connection, rating, broken, now=now)
-    return Received(tuple(accepted), tuple(refused), complete, len(raw) - len(fresh))
+    return Received(tuple(accepted), tuple(refused), complete, len(raw) - len(fresh), replaced)
+
+
+def _count_replaced(
+    connection: Connection, accepted: Sequence[RawRating], asked: Mapping[str, AskedRow]
+) -> int:
+    """Values in the store that submissions put others in place of."""
+    again = {raw.assignment: raw for raw in accepted if asked[raw.assignment].state == "done"}
+    answers = answers_of(connection, list(again))
+    return sum(
+        answer.changed_by(again[name].values, again[name].flags) for name, answer in answers.items()
+    )
 
 
 def _judged(

@@ -4,11 +4,13 @@ from ocrjury.frontends.sheets.checking import Finding, SheetReport
 from ocrjury.frontends.sheets.frontend import SheetsFrontend, sheets_folder
 from ocrjury.frontends.sheets.handing_out import SheetSource, WrittenSheet, export_sheets
 from ocrjury.frontends.sheets.importing import Imported, import_ratings
+from ocrjury.frontends.sheets.origin import Sender
 from ocrjury.frontends.sheets.returning import import_sheet
 
 __all__ = [
     "Finding",
     "Imported",
+    "Sender",
     "SheetReport",
     "SheetSource",
     "SheetsFrontend",

@@ -75,6 +75,8 @@ class SheetReport(NamedTuple):
         Items that the sheet was made with, and rows of it that are rated.
     new, changed, same
         Of these: rated for the first time, otherwise than before, and as before.
+    replaced
+        Values that stood in the store before and are others in the sheet.
     stored
         Whether they are in the store now.
     again
@@ -93,6 +95,7 @@ class SheetReport(NamedTuple):
     new: int = 0
     changed: int = 0
     same: int = 0
+    replaced: int = 0
     findings: tuple[Finding, ...] = ()
     stored: bool = False
     again: bool = False

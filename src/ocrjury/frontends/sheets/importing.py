@@ -1,7 +1,8 @@
 """Import ratings from a long table, such as raters or another tool exported."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +17,11 @@ from ocrjury.frontends.ingest import (
     refuse,
     value_problems,
 )
+from ocrjury.frontends.sheets.origin import Sender, check_origin, origin_problem, proof_of
+from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale, Scales, scale_of
+from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import content_hash
@@ -28,33 +32,47 @@ from ocrjury.text_files import decode_text, read_bytes
 
 ANYTHING = Scale.interval(-1e15, 1e15)
 """Scale of a dimension that the rubric lacks."""
+_LONGEST_NAME = 100
 
 
 class Imported(NamedTuple):
-    """What an import did; `again` says that this very file was imported before."""
+    """What an import did; `again` says that this very file was imported before.
+
+    `replaced` counts the values that stood there before and are others now.
+    """
 
     ratings: int
     assignments: int
     complete: bool
     again: bool = False
+    replaced: int = 0
 
 
 def import_ratings(
-    store: Store, row: Evaluation, path: Path, *, scale: Scales, now: datetime
+    store: Store,
+    row: Evaluation,
+    path: Path,
+    *,
+    scale: Scales,
+    now: datetime,
+    sender: Sender = Sender(),  # noqa: B008  # it never changes
 ) -> Imported:
     """Store the ratings of a file in the open round, all or none.
 
     Parameters
     ----------
     path
-        A CSV file, either long (item, rater, dimension, rating) or with one column for each
-        dimension (item, rater, and the dimensions). An item's name means its first rating; the code
-        of a row in a sheet means that row.
+        A CSV file, either long (evaluation, item, rater, dimension, rating) or with one column for
+        each dimension. An item's name means its first rating; the code of a row in a sheet means
+        that row.
+    sender
+        Who brings it.
 
     Raises
     ------
     InputError
-        If any row is wrong; names every row. Nothing is stored then.
+        If the file is of another evaluation, or any row is wrong; names every row. Nothing is
+        stored then.
     """
     body = read_bytes(path)
     rounds = list_rounds(store.engine, row.evaluation)
@@ -63,29 +81,64 @@ def import_ratings(
         raise StateError(f"{row.evaluation} has no open round; nothing was stored.")
     text = decode_text(body, source=path.name)
     table = read_sheet(text, source=path.name, dimensions=last.dimensions)
+    check_origin(table, row.evaluation, sender=sender, source=path.name)
     assigned = _assigned(store, row.evaluation, last.round)
-    values = _by_assignment(table, assigned, last.dimensions, scale=scale, source=path.name)
+    problem = partial(origin_problem, sender=sender, key=signing_key(store))
+    rated = _Rated(last.dimensions, scale, problem)
+    values = _by_assignment(table, assigned, rated, source=path.name)
+    raters = {each.assignment: each.rater for each in assigned.values()}
     # Evaluations of one campaign may hold the same items, and so get the same file.
     digest = content_hash(f"{row.evaluation}\n".encode() + body)
-    raters = {each.assignment: each.rater for each in assigned.values()}
-    sent = list(_sent(values, raters, digest=digest, rubric_hash=row.rubric_hash))
-    rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
-    facts = find_facts(store.engine, row.evaluation, list(values), rubric=rubric)
+    sent = list(
+        _sent(values, raters, digest=digest, rubric_hash=row.rubric_hash, actor=sender.actor)
+    )
+    file = _File(path.name, digest, row, last.round, proof_of(table, sender), sender.actor)
+    return _store(store, file, sent, rows=len(table), now=now)
+
+
+class _File(NamedTuple):
+    """A file that was read: what it is, and for which round."""
+
+    name: str
+    digest: str
+    evaluation: Evaluation
+    round: int
+    proof: str
+    actor: str
+
+
+class _Rated(NamedTuple):
+    """What is rated on which scales, and what may be wrong with whose a row is."""
+
+    dimensions: Sequence[str]
+    scale: Scales
+    origin: Callable[[RatingCell, str], str | None]
+
+
+def _store(
+    store: Store, file: _File, sent: Sequence[RawRating], *, rows: int, now: datetime
+) -> Imported:
+    """Store what a file brings, and that it was imported."""
+    name = file.evaluation.evaluation
+    rubric = Rubric.model_validate(read_rubric(store.engine, file.evaluation.rubric_hash))
+    facts = find_facts(store.engine, name, [raw.assignment for raw in sent], rubric=rubric)
     with writing(store.engine) as connection:
-        if file_known(connection, digest, last.round):
+        if file_known(connection, file.digest, file.round):
             return Imported(0, 0, complete=False, again=True)
-        received = receive_on(connection, row.evaluation, sent, rubric=rubric, facts=facts, now=now)
+        received = receive_on(connection, name, sent, rubric=rubric, facts=facts, now=now)
         if received.refused:  # a round was closed, or an item taken back, this very moment
-            raise StateError(f"{path.name}, {received.refused[0]}; nothing was stored.")
-        note_file(
+            raise StateError(f"{file.name}, {received.refused[0]}; nothing was stored.")
+        note_file(connection, file.digest, evaluation=name, number=file.round, rows=rows, now=now)
+        add_audit(
             connection,
-            digest,
-            evaluation=row.evaluation,
-            number=last.round,
-            rows=len(table),
+            "import",
+            actor=file.actor,
+            object_=f"{name}, round {file.round}, {file.name[:_LONGEST_NAME]}",
+            address="cli",
+            reason=file.proof,
             now=now,
         )
-    return Imported(len(table), len(sent), received.complete)
+    return Imported(rows, len(sent), received.complete, replaced=received.replaced)
 
 
 def _sent(
@@ -94,8 +147,9 @@ def _sent(
     *,
     digest: str,
     rubric_hash: str,
+    actor: str,
 ) -> Iterator[RawRating]:
-    """Yield what the lead brings for each rater; the same file brings the same events."""
+    """Yield what somebody brings for each rater; the same file brings the same events."""
     for assignment, ratings in values.items():
         yield RawRating(
             assignment=assignment,
@@ -105,7 +159,7 @@ def _sent(
             rubric_hash=rubric_hash,
             source="file",
             where=f"item {shown(assignment)}",
-            actor="lead",
+            actor=actor,
         )
 
 
@@ -123,9 +177,8 @@ def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str
 def _by_assignment(
     table: Sequence[RatingCell],
     assigned: Mapping[tuple[str, str], AssignmentRow],
-    dimensions: Sequence[str],
+    rated: _Rated,
     *,
-    scale: Scales,
     source: str,
 ) -> dict[str, dict[str, float]]:
     """Values of every assignment; raises if any row is wrong."""
@@ -137,13 +190,16 @@ def _by_assignment(
         place = assigned.get((cell.item, cell.rater))
         before = {} if place is None else values.get(place.assignment, {})
         # A dimension that nobody knows is told of further below, whatever stands there.
-        own = scale_of(scale, cell.dimension) if cell.dimension in dimensions else ANYTHING
+        known = cell.dimension in rated.dimensions
+        own = scale_of(rated.scale, cell.dimension) if known else ANYTHING
         rating = _number(cell.rating, own)
         problem = (
             f"there is no item {shown(cell.item)} in the open round"
             if cell.item not in items
             else _problem(cell, place, before=before, scale=own)
         )
+        if place is not None and problem is None:
+            problem = rated.origin(cell, place.assignment)
         if place is None or rating is None or problem is not None:
             problems.append(Problem(f"row {cell.row}", str(problem)))
             continue
@@ -152,7 +208,7 @@ def _by_assignment(
     for assignment, ratings in values.items():
         cell = first[assignment]
         where = f"row {cell.row} (item {shown(cell.item)}, rater {shown(cell.rater)})"
-        wrong = value_problems(ratings, dimensions=dimensions, scale=scale)
+        wrong = value_problems(ratings, dimensions=rated.dimensions, scale=rated.scale)
         problems += [Problem(where, what) for what in wrong]
     refuse(problems, source=source)
     return values

@@ -75,10 +75,18 @@ class _Change(NamedTuple):
     new: int
     changed: int
     same: int
+    replaced: int
 
 
-def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = False) -> SheetReport:
+def import_sheet(
+    store: Store, path: Path, *, now: datetime, actor: str = "lead", dry_run: bool = False
+) -> SheetReport:
     """Store the ratings of a sheet, all or none, unless it is a `dry_run`; return what was found.
+
+    Parameters
+    ----------
+    actor
+        Who imports it, as the audit log says it; whose it is, its signed sheet says.
 
     Raises
     ------
@@ -98,6 +106,7 @@ def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = Fal
         new=change.new,
         changed=change.changed,
         same=change.same,
+        replaced=change.replaced,
         findings=(*report.findings, *refused),
     )
     if dry_run:
@@ -111,7 +120,7 @@ def import_sheet(store: Store, path: Path, *, now: datetime, dry_run: bool = Fal
         lock_open_round(connection, report.evaluation)
         if file_known(connection, returned.digest, report.round):  # by somebody else, meanwhile
             return report._replace(again=True)
-        complete = _store(connection, returned, facts=facts, now=now)
+        complete = _store(connection, returned, actor=actor, facts=facts, now=now)
     return report._replace(stored=True, complete=complete)
 
 
@@ -193,7 +202,12 @@ def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
         )
         for answer in fresh
     ]
-    return _Change(raw, new, len(fresh) - new, len(answers) - len(fresh))
+    replaced = sum(
+        known[each.assignment].changed_by(each.values, each.flags)
+        for each in raw
+        if each.assignment in known
+    )
+    return _Change(raw, new, len(fresh) - new, len(answers) - len(fresh), replaced)
 
 
 def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[Finding]:
@@ -207,7 +221,9 @@ def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) 
     ]
 
 
-def _store(connection: Connection, returned: ReturnedSheet, *, facts: Facts, now: datetime) -> bool:
+def _store(
+    connection: Connection, returned: ReturnedSheet, *, actor: str, facts: Facts, now: datetime
+) -> bool:
     """Store the answers; return whether the round is complete with them.
 
     `StateError` if somebody closed the round or took an item back this very moment; nothing is
@@ -236,7 +252,7 @@ def _store(connection: Connection, returned: ReturnedSheet, *, facts: Facts, now
     add_audit(
         connection,
         "import",
-        actor=sheet.rater,
+        actor=actor,
         object_=f"{sheet.evaluation}, round {sheet.round}, sheet of {sheet.rater}",
         address="cli",
         now=now,

@@ -4,7 +4,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.frontends.assignment_sheet import AssignmentSheet, SheetRow, write_sheet
+from ocrjury.frontends.sheets.assignment_sheet import AssignmentSheet, SheetRow, write_sheet
 from ocrjury.ratings.csv_tables import guarded, unguarded
 
 HARMFUL = "=+-@＝＋－＠\t\r\n"
@@ -16,7 +16,7 @@ def sheet_of(*rows):
 
 
 def row_of(hypothesis, *, item="d1", rater="R01", reference="금액"):
-    return SheetRow(item, rater, 1, 1, "form", reference, hypothesis)
+    return SheetRow("e", item, rater, "k-a", 1, 1, "form", reference, hypothesis)
 
 
 def read_again(sheet):
@@ -29,8 +29,10 @@ def test_a_row_has_what_a_rater_needs_and_an_empty_cell_for_every_dimension():
     [row] = read_again(sheet_of(row_of("금맥")))
 
     assert row == {
+        "evaluation": "e",
         "item": "d1",
         "rater": "R01",
+        "row_code": "k-a",
         "session": "1",
         "position": "1",
         "doc_type": "form",

@@ -3,8 +3,9 @@
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError, StateError
+from ocrjury.frontends.sheets.signatures import row_key, signing_key
 from ocrjury.ratings.csv_tables import write_table
-from ocrjury.ratings.sheets import DESCRIPTION, NAMES, row_code
+from ocrjury.ratings.sheets import row_code
 from ocrjury.store.documents import list_items
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.workspace import Store
@@ -14,11 +15,13 @@ class SheetRow(NamedTuple):
     """An open assignment, and what its rater may know about the item: neither scores nor system.
 
     `item` is a code of the row where the round holds gold or items to be rated twice, so that
-    nobody can tell which they are.
+    nobody can tell which they are. `row_code` shows that the row was handed out to its rater.
     """
 
+    evaluation: str
     item: str
     rater: str
+    row_code: str
     session: int
     position: int
     doc_type: str
@@ -67,10 +70,13 @@ def read_open_assignments(
     coded = last.kind == "main" and any(
         row.repeat or item.purpose != "sample" for row, item in assigned
     )
+    key = signing_key(store)
     rows = tuple(
         SheetRow(
+            evaluation=evaluation,
             item=row_code(row.assignment) if coded else row.item,
             rater=row.rater,
+            row_code=row_key(key, row.assignment),
             session=row.session,
             position=row.position,
             doc_type=item.doc_type or "",
@@ -96,5 +102,5 @@ def read_open_assignments(
 def write_sheet(file: IO[str], sheet: AssignmentSheet) -> None:
     """Write a sheet as CSV, with an empty column for every dimension."""
     empty = [""] * len(sheet.dimensions)
-    header = [*NAMES, *DESCRIPTION, *sheet.dimensions]
+    header = [*SheetRow._fields, *sheet.dimensions]
     write_table(file, header, ([*row, *empty] for row in sheet.rows))
