@@ -32,7 +32,7 @@ def rated(*, n=80, raters=5, erratic=True, gold=False):
     )
     known = ratings.groupby("item")["rating"].mean().reset_index().assign(rating=3.5)
     evidence = Evidence(ratings, NO_RATINGS, known if gold else NO_RATINGS)
-    sample = Sample(items, x[:, None], np.array([0.2]), ["cer"], ["cer"], {}, {})
+    sample = Sample(items, x[:, None], np.array([0.2]), ["cer"], ["cer"], {}, {}, x[:, None])
     return evidence, sample
 
 

@@ -40,7 +40,7 @@ def drawn():
 def sample(drawn, judges):
     pool, rows, items, _ = drawn
     matrix, names, sources = auxiliary_columns(pool, n=N, judges=judges)
-    return Sample(items, matrix[rows], matrix.mean(axis=0), names, sources, {}, {})
+    return Sample(items, matrix[rows], matrix.mean(axis=0), names, sources, {}, {}, matrix)
 
 
 def test_a_judge_that_knows_saved_most_of_the_items_and_others_nothing(drawn):

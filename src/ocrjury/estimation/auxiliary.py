@@ -1,6 +1,7 @@
 """Auxiliary variables of every document, in the form that explains scores best."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from ocrjury.arrays import Floats
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
-from ocrjury.estimation.greg import independent_columns
+from ocrjury.estimation.basis import Basis
 
 _ITEMS_PER_COLUMN = 15
 # A line in log(CER) alone overrates unusable documents: above this CER they are all alike.
@@ -109,10 +110,12 @@ def auxiliary_columns(
     if not len(pool):
         raise InputError("auxiliaries needs at least one document; the pool is empty.")
     check_columns(pool, judges, "the pool")
-    columns: _Columns = [_Column("constant", np.ones(len(pool)), "")]
-    for group in _groups(pool, judges):
-        larger = _independent(columns + group)
-        if n is not None and n < _ITEMS_PER_COLUMN * len(larger):
+    ones = np.ones(len(pool))
+    # A group that does not fit is the last, so that a basis needs to forget nothing.
+    basis, columns = Basis(ones), list[_Column]()
+    for group in chain([[_Column("constant", ones, "")]], _groups(pool, judges)):
+        larger = columns + [column for column in group if basis.add(column.numbers)]
+        if columns and n is not None and n < _ITEMS_PER_COLUMN * len(larger):
             break
         columns = larger
     return AuxiliaryColumns(
@@ -128,13 +131,7 @@ def _groups(pool: pd.DataFrame, judges: Sequence[str]) -> Iterator[_Columns]:
     yield _of_number(CONFIDENCE, numeric_column(pool, CONFIDENCE))
     for judge in judges:
         yield _of_number(judge, _without_outliers(_scores(pool, judge)))
-    yield from ([type_] for type_ in _of_type(pool))
-
-
-def _independent(columns: _Columns) -> _Columns:
-    """Columns that are not combinations of earlier ones."""
-    matrix = np.column_stack([column.numbers for column in columns])
-    return [columns[place] for place in independent_columns(matrix, np.ones(len(matrix)))]
+    yield from _of_type(pool)
 
 
 def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
@@ -189,18 +186,16 @@ def _without_outliers(values: Floats) -> Floats:
     return np.where(known, np.clip(values, 2 * low - high, 2 * high - low), np.nan)
 
 
-def _of_type(pool: pd.DataFrame) -> _Columns:
-    """Indicators of all document types but the most frequent."""
+def _of_type(pool: pd.DataFrame) -> Iterator[_Columns]:
+    """Yield the indicator of each document type but the most frequent."""
     if DOC_TYPE not in pool.columns:
-        return []
-    types = pool[DOC_TYPE].astype(object).where(pool[DOC_TYPE].notna(), None)
-    counts = types.value_counts(dropna=False, sort=False)
-    names = sorted(counts.index, key=lambda name: (-counts[name], name is None, str(name)))
-    return [
-        _Column(
-            "no type" if name is None else f"type {name}",
-            np.array([value == name for value in types], dtype=float),
-            DOC_TYPE,
-        )
-        for name in names[1:]
+        return
+    codes, found = pd.factorize(pool[DOC_TYPE].astype(object))
+    present, counts = np.unique(codes, return_counts=True)
+    types = [
+        (-count, code < 0, "" if code < 0 else str(found[code]), code)
+        for code, count in zip(present.tolist(), counts.tolist(), strict=True)
     ]
+    for _, missing, name, code in sorted(types)[1:]:
+        title = "no type" if missing else f"type {name}"
+        yield [_Column(title, (codes == code).astype(float), DOC_TYPE)]

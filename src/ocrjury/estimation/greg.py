@@ -8,6 +8,7 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.basis import Basis
 from ocrjury.estimation.hajek import finished_mean, hajek_fit
 from ocrjury.estimation.linear import (
     LinearMean,
@@ -181,19 +182,8 @@ def independent_columns(columns: Floats, weight: Floats) -> list[int]:
     weight
         Weight of each row, shape (n,).
     """
-    root = np.sqrt(weight)
-    basis: list[Floats] = []
-    kept = []
-    for place, column in enumerate(columns.T):
-        rest = scaled = column * root
-        for _ in range(2):  # twice is enough (Kahan): one pass of Gram-Schmidt loses digits
-            for direction in basis:
-                rest = rest - (direction @ rest) * direction
-        size = float(np.linalg.norm(rest))
-        if size > 1e-8 * float(np.linalg.norm(scaled)):
-            basis.append(rest / size)
-            kept.append(place)
-    return kept
+    basis = Basis(weight)
+    return [place for place, column in enumerate(columns.T) if basis.add(column)]
 
 
 def known_auxiliary(

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimation import means_by_group, within_scale
-from ocrjury.estimation.auxiliary import auxiliary_columns
 from ocrjury.estimation.interval import rests_on_few
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import evidence_on
@@ -47,9 +46,6 @@ def _means(
     """Mean of every group, in the order of the column."""
     drawn = sampled_frame(case, pool, [dimension])
     places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))
-    matrix = auxiliary_columns(
-        pool, n=len(drawn), judges=case.campaign.auxiliaries_on([dimension])
-    ).matrix
     evidence, scale = evidence_on(case, dimension), case.campaign.rubric.scales[dimension]
     there = np.unique(of.code[places])
     estimates = means_by_group(
@@ -57,7 +53,7 @@ def _means(
         items=sample.items.assign(group=of.code[places]),
         group="group",
         auxiliary=sample.auxiliary,
-        pool_means={int(code): matrix[of.code == code].mean(axis=0) for code in there},
+        pool_means={int(code): sample.whole[of.code == code].mean(axis=0) for code in there},
         gold=evidence.known,
         confidence=1 - 0.05 / max(len(there), 1),
     )

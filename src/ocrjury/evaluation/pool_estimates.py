@@ -32,7 +32,7 @@ from ocrjury.evaluation.headline_sources import (
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.judge_bias import measure_judge_biases
-from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.evaluation.rated_sample import Sample, rated_samples
 from ocrjury.evaluation.routing import measure_routing
 from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
@@ -62,7 +62,8 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     if not ordered:
         return [], []
     pool = case.pool()
-    samples = {name: rated_sample(case, pool, [name]) for name in ordered}
+    *each, whole = rated_samples(case, pool, [*([name] for name in ordered), ordered])
+    samples = dict(zip(ordered, each, strict=True))
     estimates = pool_estimates(case, samples)
     routings = [
         measure_routing(case, pool, samples[record.dimension], of_pool=record)
@@ -75,7 +76,7 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
         *_beside(case, pool, samples),
     ]
     results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in records]
-    composites = _composites(case, rated_sample(case, pool, ordered))
+    composites = _composites(case, whole)
     if composites.rows:
         results.append(Result(0, "composite", "*", composites.to_json(), inputs))
     return estimates, results

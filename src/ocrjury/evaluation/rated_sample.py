@@ -6,13 +6,14 @@ it was not rated on the dimension or all its ratings were set aside, a document'
 be drawn in one of those that do is the sum of pi(n_j) - pi(n_(j-1)) over them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ocrjury.estimation.auxiliary import auxiliary_columns
+from ocrjury.arrays import Integers
+from ocrjury.estimation.auxiliary import AuxiliaryColumns, auxiliary_columns
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.passing_gold import GOLD
@@ -28,7 +29,8 @@ class Sample(NamedTuple):
     """The items that count with what is known of them and of their pool.
 
     Numbers of documents and means of the auxiliaries are by document type too; None stands for
-    documents without a type. ``sources`` are the pool's columns behind the auxiliaries.
+    documents without a type. ``sources`` are the pool's columns behind the auxiliaries, ``whole``
+    the auxiliaries of every document of the pool.
     """
 
     items: pd.DataFrame
@@ -38,6 +40,7 @@ class Sample(NamedTuple):
     sources: list[str]
     pool_types: dict[object, int]
     type_means: dict[object, np.ndarray]
+    whole: np.ndarray
 
 
 class Stage(NamedTuple):
@@ -54,21 +57,51 @@ class Stage(NamedTuple):
 
 def rated_sample(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> Sample:
     """Sample as it counts on all of some dimensions."""
-    items = sampled_frame(case, pool, dimensions)
-    matrix, names, sources = auxiliary_columns(
-        pool, n=len(items), judges=case.campaign.auxiliaries_on(dimensions)
-    )
-    places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(items["doc_id"]))
-    types = rows_of_types(pool)
-    return Sample(
-        items.drop(columns="doc_id"),
-        matrix[places],
-        matrix.mean(axis=0),
-        names,
-        sources,
-        {name: len(rows) for name, rows in types.items()},
-        {name: matrix[rows].mean(axis=0) for name, rows in types.items()},
-    )
+    (sample,) = rated_samples(case, pool, [dimensions])
+    return sample
+
+
+def rated_samples(
+    case: Case, pool: pd.DataFrame, wanted: Iterable[Sequence[str]]
+) -> Iterator[Sample]:
+    """Yield the sample as it counts on each of several groups of dimensions.
+
+    What they share is computed once: auxiliaries depend on the number of items and on the judges.
+    """
+    places_of, types = pd.Index(pool["doc_id"]), rows_of_types(pool)
+    known: dict[tuple[object, ...], _Known] = {}
+    for dimensions in wanted:
+        items = sampled_frame(case, pool, dimensions)
+        judges = case.campaign.auxiliaries_on(dimensions)
+        key = (len(items), *judges)
+        if key not in known:
+            known[key] = _known(auxiliary_columns(pool, n=len(items), judges=judges), types)
+        of, mean, type_means = known[key]
+        places = places_of.get_indexer(pd.Index(items["doc_id"]))
+        yield Sample(
+            items.drop(columns="doc_id"),
+            of.matrix[places],
+            mean,
+            of.names,
+            of.sources,
+            {name: len(rows) for name, rows in types.items()},
+            type_means,
+            of.matrix,
+        )
+
+
+class _Known(NamedTuple):
+    """Auxiliaries of a pool with their means, also by document type."""
+
+    columns: AuxiliaryColumns
+    mean: np.ndarray
+    type_means: dict[object, np.ndarray]
+
+
+def _known(columns: AuxiliaryColumns, types: Mapping[object, Integers]) -> _Known:
+    matrix = columns.matrix
+    means = {name: matrix[rows].mean(axis=0) for name, rows in types.items()}
+    return _Known(columns, matrix.mean(axis=0), means)
 
 
 def sampled_frame(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> pd.DataFrame:
