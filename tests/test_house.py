@@ -109,6 +109,27 @@ def test_a_flow_reads_as_a_table_of_contents():
         assert not imported & {"numpy", "pandas", "pyarrow", "scipy", "sqlalchemy"}, path.name
 
 
+def test_one_module_writes_csv_and_no_text_of_it_is_a_formula():
+    """A second writer would have to know what a spreadsheet runs."""
+    writers = {"to_csv", "write_csv", "to_excel", "savetxt", "DictWriter"}
+    others = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in python_files(*LIBRARY)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and ((name := ast.unparse(node.func)) == "csv.writer" or name.split(".")[-1] in writers)
+    ]
+    cells = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in python_files(*LIBRARY)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)).endswith("sheet.cell")
+    ]
+
+    assert others == ["src/ocrjury/ratings/csv_tables.py: csv.writer"]
+    assert cells == ["src/ocrjury/frontends/sheets/styles.py: sheet.cell"]
+
+
 def asserts(node):
     """Whether a function checks anything itself."""
     return any(

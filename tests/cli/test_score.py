@@ -155,6 +155,20 @@ def test_every_document_is_written(run, folders, tmp_path, suffix):
     assert answer.err == f"written: {out}\n"
 
 
+def test_no_text_of_a_document_or_column_is_a_formula_in_the_file(run, tmp_path):
+    pool, out = tmp_path / "pool.jsonl", tmp_path / "scores.csv"
+    row = {"doc_id": "d1", "reference": "-500", "hypothesis": "x;=cmd|' /C calc'!A0", "=a": ["-"]}
+    pool.write_text(json.dumps(row), "utf-8")
+
+    assert run("score", pool, "--out", out).code == 0
+
+    table = pd.read_csv(out)
+    assert table["reference"].tolist() == ["'-500"]
+    assert table["hypothesis"].tolist() == ["x;'=cmd|' /C calc'!A0"]
+    assert "'=a" in table.columns
+    assert table["cer"][0] > 0
+
+
 def test_what_cannot_be_read_is_told_and_the_rest_scored(run, folders):
     write(folders[1] / "p3.xml", "<alto>")
 

@@ -282,8 +282,8 @@ def test_a_round_is_not_held_up_by_gold_and_repeats(known):
 
 def sheet(small, assignments):
     path = small.path.with_name("sheet.csv")
-    lines = [f"{a.item},{a.rater},{small.levels[a.item]}" for a in assignments]
-    path.write_text("\n".join(["item,rater,meaning", *lines]), "utf-8")
+    lines = [f"small-p,{a.item},{a.rater},{small.levels[a.item]}" for a in assignments]
+    path.write_text("\n".join(["evaluation,item,rater,meaning", *lines]), "utf-8")
     return path
 
 
@@ -324,8 +324,9 @@ def test_the_name_of_an_item_and_the_code_of_its_row_are_one_rating(known):
     known.write(**known.sections | FILE).open()
     one = asked(known, "design")[0]
     path = known.path.with_name("twice.csv")
-    lines = [f"{one.item},{one.rater},4", f"{row_code(one.assignment)},{one.rater},5"]
-    path.write_text("\n".join(["item,rater,meaning", *lines]), "utf-8")
+    names = (one.item, row_code(one.assignment))
+    lines = [f"small-p,{name},{one.rater},{n}" for n, name in enumerate(names, 4)]
+    path.write_text("\n".join(["evaluation,item,rater,meaning", *lines]), "utf-8")
 
     with pytest.raises(InputError, match="row 3: a second rating on dimension 'meaning'"):
         known.hand_in(path)

@@ -10,6 +10,7 @@ from ocrjury.cli.printing import Column, heading, progress, right, say, say_json
 from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.pages.numbers import NOTHING, decimal, estimate_text, percent, plural, value_text
+from ocrjury.ratings.csv_tables import write_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -243,7 +244,9 @@ def check_out(path: Path | None) -> None:
 def write_scores(scored: "pd.DataFrame", path: Path) -> None:
     """Write the scored pool."""
     if path.suffix == ".csv":
-        scored.to_csv(path, index=False, encoding="utf-8-sig")
+        cells = scored.astype(object).where(scored.notna(), None)
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            write_table(file, scored.columns, cells.itertuples(index=False, name=None))
     else:
         scored.to_parquet(path, index=False)
 

@@ -1,7 +1,9 @@
 """CSV files as tables of text cells, none of which a spreadsheet takes for a formula.
 
 OCR output is text of strangers: a cell such as ``=HYPERLINK(...)`` would run on a rater's machine.
-What is written gets an apostrophe before it; what is read loses it again.
+What is written gets an apostrophe before it; what is read loses it again. A spreadsheet that splits
+at semicolons or tabs knows nothing of our quotes, so that a cell may begin inside of one of ours:
+there, too.
 """
 
 import csv
@@ -9,6 +11,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress, islice
+from numbers import Number
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError
@@ -16,8 +19,13 @@ from ocrjury.ratings.unquoted_csv import unquoted_columns
 
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 # Wide signs count too: some spreadsheets take them for narrow ones.
-_FORMULA = r"(?:\s*[=+\-@＝＋－＠]|[\t\r\n])"
+_SIGN = r"[=+\-@＝＋－＠]"
+_FORMULA = rf"(?:\s*{_SIGN}|[\t\r\n])"
 _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
+# Where somebody else's cell may begin, up to the sign that makes it a formula.
+_SPLIT = r"(?<=[;\t\r\n])"
+_INSIDE = rf"(?='*(?:[^\S\t\r\n]|\")*{_SIGN})"
+_HARMFUL_INSIDE, _GUARDED_INSIDE = re.compile(_SPLIT + _INSIDE), re.compile(f"{_SPLIT}'{_INSIDE}")
 _NAMED = 10
 
 
@@ -164,23 +172,31 @@ def each_cell(cells: list[str], function: Callable[[str], str]) -> list[str]:
 
 def write_table(file: IO[str], header: Iterable[str], rows: Iterable[Iterable[object]]) -> int:
     """Write a table as CSV in which no text is a formula; return the number of rows."""
-    file.write(_csv_line(header))
+    file.write(_csv_line(map(_inert, header)))
     count = 0
     for row in rows:
-        file.write(_csv_line(guarded(cell) if isinstance(cell, str) else cell for cell in row))
+        file.write(_csv_line(map(_inert, row)))
         count += 1
     return count
 
 
+def _inert(cell: object) -> object:
+    """Cell as it is if it is a number or empty, and a text that nothing runs otherwise."""
+    return cell if cell is None or isinstance(cell, Number) else guarded(str(cell))
+
+
 def guarded(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would take for a formula.
+    """Put an apostrophe before what a spreadsheet would take for a formula.
 
     Examples
     --------
     >>> guarded("=1+1"), guarded("-500"), guarded("보험금"), guarded("'tis")
     ("'=1+1", "'-500", '보험금', "'tis")
+    >>> guarded("total;=1+1"), guarded("a; b"), guarded("a-b")
+    ("total;'=1+1", 'a; b', 'a-b')
     """
-    return f"'{text}" if _HARMFUL.match(text) else text
+    inside = _HARMFUL_INSIDE.sub("'", text)
+    return f"'{inside}" if _HARMFUL.match(text) else inside
 
 
 def unguarded(text: str) -> str:
@@ -191,7 +207,10 @@ def unguarded(text: str) -> str:
     >>> unguarded("'=1+1"), unguarded("'tis"), unguarded("=1+1")
     ('=1+1', "'tis", '=1+1')
     """
-    return text[1:] if text[:1] == "'" and _GUARDED.match(text) else text
+    if "'" not in text:
+        return text
+    whole = _GUARDED_INSIDE.sub("", text)
+    return whole[1:] if whole[:1] == "'" and _GUARDED.match(whole) else whole
 
 
 def _csv_line(cells: Iterable[object]) -> str:

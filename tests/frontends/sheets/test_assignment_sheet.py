@@ -1,14 +1,17 @@
 import csv
 import io
+import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.frontends.sheets.assignment_sheet import AssignmentSheet, SheetRow, write_sheet
-from ocrjury.ratings.csv_tables import guarded, unguarded
+from ocrjury.ratings.csv_tables import guarded, read_table, unguarded
 
-HARMFUL = "=+-@＝＋－＠\t\r\n"
-CELLS = st.text(st.sampled_from(HARMFUL + "'a금 ,;\"")) | st.text()
+SIGNS = "=+-@＝＋－＠"
+HARMFUL = f"{SIGNS}\t\r\n"
+CELLS = st.text(st.sampled_from(HARMFUL + "'a금 ,;\"\xa0")) | st.text()
 
 
 def sheet_of(*rows):
@@ -57,11 +60,27 @@ def test_ocr_output_never_becomes_a_formula():
     assert (row["item"], row["reference"]) == ("'-7", "'＠x")
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_spreadsheet_that_splits_elsewhere_finds_no_formula(separator):
+    text = io.StringIO(newline="")
+    hostile = f"x{separator}=cmd|' /C calc'!A0\n=1+1{separator}\"=2+2\"\r\n {separator} @x"
+    write_sheet(text, sheet_of(row_of(hostile, item=f"d1{separator}+1")))
+
+    lines = re.split(r"[\r\n]", text.getvalue())
+    cells = [cell for line in lines for cell in line.split(separator)]
+
+    assert [cell for cell in cells if cell.lstrip(' "').startswith(tuple(SIGNS))] == []
+    [row] = read_table(text.getvalue(), source="x").lines
+    assert row.cells["hypothesis"] == hostile
+
+
 @given(text=CELLS)
 def test_no_cell_begins_like_a_formula_and_every_text_comes_back(text):
     cell = guarded(text)
 
-    assert not cell.lstrip(" ").startswith(tuple(HARMFUL))
+    for begun in (cell, *re.split(r"[;\t\r\n]", cell)[1:]):
+        assert not begun.lstrip(' "\xa0\u3000').startswith(tuple(SIGNS))
+    assert not cell.startswith(tuple(HARMFUL))
     assert unguarded(cell) == text
 
 
