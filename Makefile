@@ -8,7 +8,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
 APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
-APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
+APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core msmtp-mta
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill messages
