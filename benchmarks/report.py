@@ -11,13 +11,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ocrjury.evaluation.case import at_work
 from ocrjury.report import ReportData, build_report, render_html, write_pdf
-from ocrjury.report.worst import crop_image
+from ocrjury.report.crops import crop_images
 from ocrjury.store.evaluations import list_evaluations
 
 RESULT = Path(__file__).parent / "results" / "report.md"
@@ -129,16 +131,18 @@ def write_report(kind: str, place: Path) -> None:
 def with_many_items(data: ReportData) -> ReportData:
     """The report with many rows of worst items, each with a crop of its own."""
     lines = (EXAMPLE / "fields.jsonl").read_text(encoding="utf-8").splitlines()
-    known = data.items.rows
+    fields, known = list(map(json.loads, lines[:MANY])), data.items.rows
     rows = tuple(
-        dataclasses.replace(
-            known[place % len(known)],
-            doc_id=field["doc_id"],
-            image=crop_image(EXAMPLE / field["image"], field["box"]),
-        )
-        for place, field in enumerate(map(json.loads, lines[:MANY]))
+        dataclasses.replace(known[place % len(known)], doc_id=field["doc_id"], image=crop)
+        for place, (field, crop) in enumerate(zip(fields, crops(fields), strict=True))
     )
     return dataclasses.replace(data, items=dataclasses.replace(data.items, rows=rows))
+
+
+def crops(fields: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Crop of each field, page after page, as the list of worst items makes them."""
+    for image, on_page in groupby(fields, key=itemgetter("image")):
+        yield from crop_images(EXAMPLE / image, [field["box"] for field in on_page])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from ocrjury.errors import InputError
-from ocrjury.report.worst import BYTES, crop_image
+from ocrjury.report.crops import BYTES, crop_image
 
 
 @pytest.fixture(scope="module")

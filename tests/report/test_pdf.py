@@ -114,15 +114,22 @@ def test_the_outline_has_the_chapters(objects):
 
 @pytest.mark.parametrize(
     "url",
-    ["file:///etc/hostname", "http://127.0.0.1:8129/x", "pkg:../pyproject.toml", "pkg:no.css"],
+    [
+        "file:///etc/hostname",
+        "http://127.0.0.1:8129/x",
+        "pkg:../pyproject.toml",
+        "pkg:no.css",
+        "crop:0",
+    ],
 )
 def test_nothing_but_packaged_files_gets_in(url):
     from weasyprint.urls import FatalURLFetchingError
 
     from ocrjury.report.pdf_child import whole_pdf
+    from ocrjury.report.pdf_page import Page
 
     with pytest.raises(FatalURLFetchingError):
-        whole_pdf(f'<link rel=stylesheet href="{url}">x', "pdf/ua-1")
+        whole_pdf(Page(f'<link rel=stylesheet href="{url}">x'), "pdf/ua-1")
 
 
 def test_no_local_file_gets_out_as_an_attachment(tmp_path):

@@ -2,6 +2,8 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from ocrjury.pages import page_images
+from ocrjury.report import crops
 from ocrjury.report.worst import worst_items
 from ocrjury.text import score_texts
 
@@ -92,3 +94,19 @@ def test_labels_come_with_their_probability(pool, ratings):
     items = worst_items(pool, ratings, dimension="meaning", count=1, labels={"b": (1, 0.97)})
 
     assert (items.rows[0].label, items.rows[0].label_confidence) == (1, 0.97)
+
+
+def test_a_page_is_decoded_once_for_all_of_its_items(pool, ratings, tmp_path, monkeypatch):
+    Image.new("RGB", (30, 30)).save(tmp_path / "a.png")
+    pages = pool.assign(image=["a.png", "a.png", "a.png", None])
+    opened = []
+
+    def open_page(path, **options):
+        opened.append(path.name)
+        return page_images.open_page(path, **options)
+
+    monkeypatch.setattr(crops, "open_page", open_page)
+    found = worst_items(pages, ratings, dimension="meaning", examples="shown", images=tmp_path)
+
+    assert opened == ["a.png"]
+    assert all(row.image for row in found.rows)

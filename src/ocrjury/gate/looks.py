@@ -13,7 +13,6 @@ from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from ocrjury.arrays import Floats
@@ -212,6 +211,8 @@ class _Path:
 
     def next_look(self, n: int, *, error: float) -> tuple[float, "_Path"]:
         """Confidence of the bound after n items, and the sums that do not pass."""
+        from scipy.optimize import brentq  # noqa: PLC0415  # takes .2 s, and reports need none
+
         step, reach = math.sqrt(n - self.n), _FAR * math.sqrt(n)
 
         def passing(bound: float) -> float:

@@ -8,7 +8,7 @@ import re
 import sys
 import unicodedata
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib.resources import as_file, files
 from io import BytesIO
@@ -18,6 +18,7 @@ from weasyprint import HTML, Attachment
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from ocrjury.report.pdf_archive import conform
+from ocrjury.report.pdf_page import Page
 
 MEMORY = 3 * 2**30
 SECONDS = 110
@@ -27,10 +28,18 @@ _MISSING = re.compile(r"\.notdef glyph.*\(U\+([0-9A-F]+)\)", re.DOTALL)
 
 
 class PackagedFiles(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
-    """Answer ``pkg:`` addresses from the templates and ``data:``; refuse everything else."""
+    """Answer ``pkg:`` from the templates, ``data:``, and ``crop:``; refuse everything else."""
+
+    def __init__(self, crops: Sequence[bytes]) -> None:
+        # WeasyPrint swallows a fetcher's errors unless told otherwise: no CSS, and still a PDF.
+        super().__init__(fail_on_errors=True)
+        self.crops = crops
 
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> URLFetcherResponse:
-        """A packaged file."""
+        """A file or picture."""
+        if url.startswith("crop:"):
+            crop = self.crops[int(url.removeprefix("crop:"))]
+            return URLFetcherResponse(url, crop, {"Content-Type": "image/jpeg"})
         if url.startswith("data:"):
             return super().fetch(url, headers)
         with as_file(files("ocrjury") / "templates") as root:
@@ -87,16 +96,15 @@ class Complaints(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def render(html: str, variant: str, enclosed: Enclosed | None) -> tuple[bytes, list[str]]:
+def render(page: Page, variant: str, enclosed: Enclosed | None) -> tuple[bytes, list[str]]:
     """PDF and what WeasyPrint said about it."""
     complaints = Complaints()
     logger = logging.getLogger("weasyprint")
     logger.handlers = [complaints]
-    # WeasyPrint swallows a fetcher's errors unless told otherwise: no CSS, and still a PDF.
-    page = HTML(string=html, url_fetcher=PackagedFiles(fail_on_errors=True))
+    document = HTML(string=page.html, url_fetcher=PackagedFiles(page.crops))
     attachments = enclosed.attachments() if enclosed else []
     finisher = conform if variant.startswith("pdf/a") else None
-    pdf = page.write_pdf(finisher=finisher, pdf_variant=variant, attachments=attachments)
+    pdf = document.write_pdf(finisher=finisher, pdf_variant=variant, attachments=attachments)
     return bytes(pdf), complaints.said
 
 
@@ -114,13 +122,14 @@ def rare_letters(said: list[str]) -> set[str]:
     return letters
 
 
-def whole_pdf(html: str, variant: str, enclosed: Enclosed | None = None) -> bytes:
+def whole_pdf(page: Page, variant: str, enclosed: Enclosed | None = None) -> bytes:
     """PDF; letters that no font has are printed as their code points."""
-    pdf, warnings = render(html, variant, enclosed)
+    pdf, warnings = render(page, variant, enclosed)
     letters = rare_letters(warnings)
     if letters:
         code_points = {ord(letter): f"‹U+{ord(letter):04X}›" for letter in letters}
-        pdf, warnings = render(html.translate(code_points), variant, enclosed)
+        page = page._replace(html=page.html.translate(code_points))
+        pdf, warnings = render(page, variant, enclosed)
         rare_letters(warnings)
     return pdf
 
@@ -142,8 +151,8 @@ def main() -> None:
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         header = json.loads(sys.stdin.buffer.readline())
-        html = sys.stdin.buffer.read().decode()
-        out.write(whole_pdf(html, header["variant"], Enclosed.from_json(header)))
+        page = Page.of(sys.stdin.buffer.read())
+        out.write(whole_pdf(page, header["variant"], Enclosed.from_json(header)))
 
 
 if __name__ == "__main__":

@@ -1,25 +1,23 @@
 """The items that people rated lowest, with their evidence."""
 
-import base64
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from PIL import Image
 
 from ocrjury.errors import InputError
-from ocrjury.pages.page_images import cut_out, find_image, jpeg_bytes, open_page
+from ocrjury.pages.page_images import find_image
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
+from ocrjury.report.crops import crop_images
 from ocrjury.report.evidence import Examples, ItemRating, Items, MarkedText, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.text.options import TextOptions
-
-WIDTH = 720
-HEIGHT = 480
-BYTES = 60_000
 
 
 def worst_items(
@@ -64,17 +62,18 @@ def worst_items(
     order = rated.assign(_mean=rated["doc_id"].map(means)).sort_values(
         ["_mean", "cer", "doc_id"], ascending=[True, False, True], na_position="last"
     )
+    chosen = _spread(order, count).to_dict("records")
+    crops = _crops(chosen, images) if examples == "shown" and images is not None else {}
     return Items(
         rows=tuple(
-            _item(
-                row,
-                given_ratings(ratings, row["doc_id"]),
-                (labels or {}).get(row["doc_id"], (None, None)),
-                examples=examples,
-                images=images,
-                options=options,
+            replace(
+                _item(row, given_ratings(ratings, row["doc_id"]), examples, options=options),
+                label=label,
+                label_confidence=confidence,
+                image=crops.get(row["doc_id"]),
             )
-            for row in _spread(order, count).to_dict("records")
+            for row in chosen
+            for label, confidence in [(labels or {}).get(row["doc_id"], (None, None))]
         ),
         dimension=dimension,
         n_rated=len(means),
@@ -92,10 +91,8 @@ def _spread(order: pd.DataFrame, count: int) -> pd.DataFrame:
 def _item(
     row: Mapping[Any, Any],
     given: tuple[ItemRating, ...],
-    label: tuple[float | None, float | None],
-    *,
     examples: Examples,
-    images: Path | None,
+    *,
     options: TextOptions,
 ) -> WorstItem:
     text = MarkedText()
@@ -111,9 +108,6 @@ def _item(
         **{name: None if pd.isna(row[name]) else round(row[name]) for name in edits},
         text=text,
         ratings=given,
-        label=label[0],
-        label_confidence=label[1],
-        image=_image(row, images) if examples == "shown" and images is not None else None,
     )
 
 
@@ -126,66 +120,22 @@ def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
     )
 
 
-def _image(row: Mapping[Any, Any], images: Path) -> str | None:
-    """Place on the page; a report without one picture is better than none."""
-    path, box = find_image([images], _known(row["image"])), row["box"]
-    if path is None:
-        return None
-    place = box if isinstance(box, list | tuple) else None
-    try:
-        return crop_image(path, place, masks=row.get(MASKS))
-    except InputError:
-        return None
+def _crops(rows: Sequence[Mapping[Any, Any]], images: Path) -> dict[str, str]:
+    """Place of each item on its page; a report without one picture is better than none."""
+    crops: dict[str, str] = {}
+    for (name, _), on_page in groupby(sorted(rows, key=_page), key=_page):
+        path, of_page = find_image([images], name), list(on_page)
+        boxes = [row["box"] if isinstance(row["box"], list | tuple) else None for row in of_page]
+        with suppress(InputError):
+            pictures = crop_images(path, boxes, masks=of_page[0].get(MASKS)) if path else ()
+            crops |= zip((row["doc_id"] for row in of_page), pictures, strict=False)
+    return crops
+
+
+def _page(row: Mapping[Any, Any]) -> tuple[str, str]:
+    """What makes a page another picture: its file and what is painted over."""
+    return _known(row["image"]) or "", repr(row.get(MASKS))
 
 
 def _known(value: Any) -> Any:
     return None if pd.isna(value) else value
-
-
-def crop_image(
-    path: str | Path,
-    box: Sequence[float] | None = None,
-    *,
-    masks: Sequence[Sequence[float]] | None = None,
-    margin: float = 0.6,
-) -> str:
-    """Place of a page image, in a frame, as a data URI (JPEG of at most 60 kB, 720 by 480 pixels).
-
-    The picture is decoded and encoded anew: whatever else the file held does not reach the report.
-
-    Parameters
-    ----------
-    path
-        The page image.
-    box
-        Left, top, right and bottom relative to the image, 0 to 1; None takes the whole page.
-    masks
-        Places of the page that are painted over, as relative boxes.
-    margin
-        Surroundings to show, as a share of the box's height on every side.
-
-    Raises
-    ------
-    InputError
-        If there is no such image, or it is none, or larger than 40 million pixels.
-    """
-    page = open_page(path, masks=masks)
-    picture = cut_out(
-        page, [0, 0, 1, 1] if box is None else box, margin=margin, framed=box is not None
-    )
-    picture.thumbnail((WIDTH, HEIGHT))
-    return "data:image/jpeg;base64," + base64.b64encode(_encoded(picture)).decode()
-
-
-def _encoded(picture: Image.Image) -> bytes:
-    """JPEG: first coarser, then smaller, until it takes little enough room."""
-    for scale, quality in ((1.0, 85), (1.0, 65), (0.75, 60), (0.5, 55), (0.25, 50)):
-        jpeg = _jpeg(picture, scale=scale, quality=quality)
-        if len(jpeg) <= BYTES:
-            return jpeg
-    return _jpeg(picture, scale=0.1, quality=50)
-
-
-def _jpeg(picture: Image.Image, *, scale: float, quality: int) -> bytes:
-    size = max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)
-    return jpeg_bytes(picture.resize(size), quality=quality)
