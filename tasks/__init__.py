@@ -16,10 +16,12 @@ from prefect.context import FlowRunContext, TaskRunContext
 from prefect.runtime import flow_run
 
 from ocrjury.campaign.history import Step
+from ocrjury.campaign.settings import Settings
 from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.store.trouble import ailment_of_disk, trouble
 
 
 class TakeStep(Protocol):
@@ -33,8 +35,14 @@ class TakeStep(Protocol):
 def at_work() -> Iterator[case.Work]:
     """Yield the store that the environment names, at the present moment, for this flow run."""
     run = flow_run.id
-    with case.at_work(run_id=None if run is None else str(run)) as work:
-        yield work
+    try:
+        with case.at_work(run_id=None if run is None else str(run)) as work:
+            yield work
+    except OSError as error:
+        ailment = ailment_of_disk(error)
+        if ailment is None:
+            raise
+        raise trouble(ailment, str(Settings.from_environment().home)) from error
 
 
 def hold_if_refused(take: TakeStep) -> TakeStep:

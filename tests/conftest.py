@@ -119,12 +119,22 @@ def postgres_cluster():
         shutil.chown(folder, "postgres", "postgres")
     data = folder / "data"
     _as_postgres("initdb", "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync")
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-    log = str(folder / "log")
-    _as_postgres("pg_ctl", "-D", str(data), "-o", options, "-l", log, "-w", "start")
+    start_postgres(folder)
     yield folder
     _as_postgres("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
     shutil.rmtree(folder)
+
+
+def start_postgres(folder):
+    """Start the server of a cluster."""
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+    log = str(folder / "log")
+    _as_postgres("pg_ctl", "-D", str(folder / "data"), "-o", options, "-l", log, "-w", "start")
+
+
+def stop_postgres(folder):
+    """Stop the server of a cluster, as an operator would."""
+    _as_postgres("pg_ctl", "-D", str(folder / "data"), "-m", "fast", "-w", "stop")
 
 
 def _as_postgres(program, *arguments):

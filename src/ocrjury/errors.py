@@ -5,10 +5,13 @@
     OcrjuryError
     ├── InputError (ValueError)       data that cannot be used as given
     ├── MissingDependencyError        a library or font that this machine lacks
+    ├── StoreError                    a store that is full, read-only, away, busy or damaged
     └── StateError                    an evaluation is not in the required state
         ├── RefusedError              a decision does not fit the state
         └── LostRaceError             another process changed it first; nothing was written
 """
+
+from typing import Literal
 
 
 class OcrjuryError(Exception):
@@ -21,6 +24,23 @@ class InputError(OcrjuryError, ValueError):
 
 class MissingDependencyError(OcrjuryError, RuntimeError):
     """A library or font that this machine lacks; the message says how to get it."""
+
+
+Ailment = Literal["full", "read-only", "away", "busy", "damaged"]
+
+
+class StoreError(OcrjuryError, RuntimeError):
+    """A store that cannot be used at present; the message says why, and what helps.
+
+    Attributes
+    ----------
+    ailment
+        What is wrong with it, in a word.
+    """
+
+    def __init__(self, ailment: Ailment, sentence: str) -> None:
+        super().__init__(sentence)
+        self.ailment: Ailment = ailment
 
 
 class StateError(OcrjuryError, RuntimeError):

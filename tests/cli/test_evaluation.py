@@ -196,7 +196,7 @@ def test_a_database_that_is_none_is_one_sentence(run, home):
     answer = run("status")
 
     assert answer.code == 2
-    assert answer.err.startswith(f"the database at {home / 'ocrjury.db'} cannot be opened:")
+    assert answer.err.startswith(f"The store at {home / 'ocrjury.db'} is damaged.")
     assert answer.err.count("\n") == 1
 
 

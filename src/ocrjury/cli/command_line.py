@@ -6,6 +6,7 @@ pipe left.
 """
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -24,6 +25,11 @@ COMMANDS = (
     *("export", "privacy", "audit", "up", "worker", "deploy"),
 )
 """Modules of the commands, in the order of the help."""
+REMEDIES = {
+    errno.ENOSPC: " Make room on that disk, then do this again.",
+    errno.EDQUOT: " Make room in your quota, then do this again.",
+    errno.EROFS: " Mount that disk for writing, or name another place.",
+}
 EXAMPLES = """examples:
   ocrjury demo                                     the whole chain on a bundled pool
   ocrjury doctor                                   is everything here that is needed?
@@ -62,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _refuse(f"{where}{error.strerror or error}.")
+        return _refuse(f"{where}{error.strerror or error}.{REMEDIES.get(error.errno or 0, '')}")
     return code
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.settings import DATABASE_URL, HOME, SQLITE, Settings
-from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.errors import InputError, MissingDependencyError, StoreError
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
@@ -53,6 +53,7 @@ def open_at(settings: Settings) -> Iterator["Work"]:
     """Yield the store of some settings; it is made if it is not there."""
     from ocrjury.evaluation.case import Work
     from ocrjury.store.database import FAILURES
+    from ocrjury.store.trouble import ailment_of_disk, trouble
     from ocrjury.store.workspace import open_store
 
     with ExitStack() as stack:
@@ -60,7 +61,12 @@ def open_at(settings: Settings) -> Iterator["Work"]:
             store = stack.enter_context(
                 open_store(home=settings.home, database_url=settings.database_url)
             )
+        except StoreError:
+            raise
         except FAILURES as error:
+            ailment = ailment_of_disk(error) if isinstance(error, OSError) else None
+            if ailment is not None:
+                raise trouble(ailment, where(settings)) from error
             lines = str(error).strip().splitlines() or [type(error).__name__]
             raise MissingDependencyError(
                 f"the database at {where(settings)} cannot be opened: {lines[0]}. Set OCRJURY_HOME "

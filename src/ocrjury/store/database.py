@@ -12,9 +12,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, StoreError
 from ocrjury.store.migrations import HEAD
 from ocrjury.store.schema.creation import create_tables
+from ocrjury.store.trouble import watch
 
 __all__ = [
     "FAILURES",
@@ -29,7 +30,7 @@ __all__ = [
 
 Connection = sa.Connection
 Engine = sa.Engine
-FAILURES = (sa.exc.SQLAlchemyError, OSError, ImportError)
+FAILURES = (StoreError, sa.exc.SQLAlchemyError, OSError, ImportError)
 """What `open_database` may raise besides `InputError`: no driver, no server, no permission."""
 
 _LOCK_SECONDS = 30
@@ -135,6 +136,7 @@ def _make_engine(url: str) -> Engine:
         connect_args=_limits(address),
         pool_pre_ping=address.get_backend_name() != "sqlite",  # a server may have restarted
     )
+    watch(engine)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_pragmas)
         sa.event.listen(engine, "begin", _begin)

@@ -38,6 +38,7 @@ const sending = (() => {
 
   async function post(job) {
     for (let attempt = 0; ; attempt += 1) {
+      let why = says.offline;
       try {
         const answer = await fetch(job.to, {
           method: job.method,
@@ -48,9 +49,10 @@ const sending = (() => {
           warn("");
           return { status: answer.status, body: await answer.json() };
         }
+        if (answer.status === 503) why = `${(await answer.json()).error.message} ${says.store_later}`;
       } catch { /* the network is away */ }
-      tell(says.offline, "bad");
-      warn(says.offline);
+      tell(why, "bad");
+      warn(why);
       await wait(Math.min(1000 * 2 ** attempt, 15000));
     }
   }

@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from ocrjury.errors import StoreError
 from ocrjury.frontends.web import image_pages, interface, panel, rating_pages
 from ocrjury.frontends.web.access import entering, session_pages
 from ocrjury.frontends.web.access.people import AtDesk
@@ -31,6 +32,7 @@ from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
 from ocrjury.frontends.web.spoken import Spoken
+from ocrjury.frontends.web.store_trouble import SpokenLately, tell_of_store
 from ocrjury.frontends.web.watching import probes
 from ocrjury.frontends.web.watching.gauges import gauges_of
 from ocrjury.frontends.web.watching.measured import Measured
@@ -66,6 +68,7 @@ def create_application(site: Site) -> FastAPI:
     made.state.site = site
     made.state.watching = anyio.CapacityLimiter(1)
     made.state.gauges = gauges_of(site)
+    made.state.spoken = SpokenLately()
     for module in (*_RATING, *_DESK, probes):
         made.include_router(module.router)
     made.add_api_route("/openapi.json", describe, methods=["GET"], include_in_schema=False)
@@ -73,6 +76,7 @@ def create_application(site: Site) -> FastAPI:
         address, show = f"{start}/static/{{version}}/{{name}}", partial(show_file, folder)
         made.add_api_route(address, show, methods=["GET"], include_in_schema=False)
     made.add_exception_handler(Trouble, noting(refuse))
+    made.add_exception_handler(StoreError, tell_of_store)
     made.add_exception_handler(SignInNeeded, ask_to_sign_in)
     made.add_exception_handler(RequestValidationError, refuse_shape)
     made.add_exception_handler(HTTPException, refuse_path)

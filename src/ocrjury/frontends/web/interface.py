@@ -26,6 +26,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     409: {"model": RefusalBody, "description": "It was handed in elsewhere, or the round is over."},
     422: {"model": RefusalBody, "description": "A value is missing or wrong."},
     429: {"model": RefusalBody, "description": "Too many requests."},
+    503: {"model": RefusalBody, "description": "The store is full, read-only or away."},
 }
 router = APIRouter(prefix="/api", responses=REFUSALS)
 

@@ -103,6 +103,7 @@ class Site:
     digits: RateLimit = field(default_factory=lambda: RateLimit(5, seconds=300))
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
     requests: RateLimit = field(default_factory=lambda: RateLimit(600, seconds=60))
+    troubles: RateLimit = field(default_factory=lambda: RateLimit(1, seconds=60))
     refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
     def too_many_failures(self, address: str) -> bool:

@@ -1,6 +1,7 @@
 """Who asks: a rater or a lead as one request knows them, what they post, and the proof of it."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import parse_qs
@@ -9,6 +10,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.errors import StoreError
 from ocrjury.frontends.web.access.doors import (
     DESK,
     RATING,
@@ -102,12 +104,14 @@ def guest_of(request: Request) -> Guest:
     if session is None or named_by_proxy(request) not in {None, session.link.who}:
         raise SignInNeeded
     _slow_down(request, session.session_hash)
+    spoken = language_of(request, session.link.who)
+    request.app.state.spoken.keep(session.session_hash, spoken)
     return Guest(
         site=site_of(request),
         who=session.link.who,
         form_token=form_token(request.cookies[RATING.cookie]),
         address=address_of(request),
-        language=language_of(request, session.link.who),
+        language=spoken,
         session=session,
         client=client_of(request),
     )
@@ -121,7 +125,8 @@ def lead_of(request: Request) -> Lead:
     _slow_down(request, session.session_hash)
     # A page that is only looked at waits for no writer.
     if site.now() - session.last_seen >= RESOLUTION:
-        with writing(site.store.engine) as connection:
+        # Nor for room on the disk.
+        with suppress(StoreError), writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())
     token = form_token(request.cookies[DESK.cookie])
     return _lead(request, session.link, token)
