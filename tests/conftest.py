@@ -3,6 +3,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -100,14 +101,44 @@ def engine(database_url):
 
 
 @pytest.fixture
-def postgres_url(postgres_cluster, request):
-    """A new database of a real PostgreSQL server."""
+def postgres_url(postgres_cluster, postgres_template, request):
+    """A database of a real PostgreSQL server, with tables in which nothing is yet."""
+    with new_database(postgres_cluster, request, template=postgres_template) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_url(request, tmp_path):
+    """A database without tables on each of the two that are supported."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/ocrjury.db"
+        return
+    with new_database(request.getfixturevalue("postgres_cluster"), request) as url:
+        yield url
+
+
+@contextmanager
+def new_database(cluster, request, *, template="template1"):
+    """Yield the address of a database of this test; a copy of another costs half of new tables."""
     name = f"t{abs(hash(request.node.nodeid))}"
-    server = f"host={postgres_cluster} user=postgres dbname=postgres"
-    with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield f"postgresql://postgres@/{name}?host={postgres_cluster}"
+    with server_of(cluster) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        yield f"postgresql://postgres@/{name}?host={cluster}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_cluster):
+    """Name of a database with the tables of this version."""
+    with server_of(postgres_cluster) as connection:
+        connection.execute("CREATE DATABASE with_tables")
+    open_database(f"postgresql://postgres@/with_tables?host={postgres_cluster}").dispose()
+    return "with_tables"
+
+
+def server_of(cluster):
+    server = f"host={cluster} user=postgres dbname=postgres"
+    return psycopg.connect(server, autocommit=True, connect_timeout=60)
 
 
 @pytest.fixture(scope="session")

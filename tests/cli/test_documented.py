@@ -11,6 +11,7 @@ from ocrjury.cli.command_line import build_parser
 COMMANDS = [
     "agreement",
     "audit",
+    "backup",
     "campaign check",
     "campaign new",
     "demo",
@@ -55,11 +56,13 @@ COMMANDS = [
     "ratings import",
     "ratings rules",
     "report",
+    "restore",
     "score",
     "serve",
     "sheets export",
     "sheets import",
     "status",
+    "store move",
     "up",
     "worker",
 ]

@@ -21,12 +21,15 @@ from tests.forked import FORKED
 from tests.quick_database import durable
 
 
-def test_a_new_database_has_the_tables_of_the_schema(engine):
+def test_a_new_database_has_the_tables_of_the_schema(bare_url):
+    engine = open_database(bare_url)
+
     assert_tables_of_the_schema(engine)
+    engine.dispose()
 
 
-def test_the_migrations_turn_the_tables_of_the_first_release_into_those_of_the_schema(database_url):
-    released = sa.create_engine(database_url.replace("postgresql:", "postgresql+psycopg:"))
+def test_the_migrations_turn_the_tables_of_the_first_release_into_those_of_the_schema(bare_url):
+    released = sa.create_engine(bare_url.replace("postgresql:", "postgresql+psycopg:"))
     script = Path(__file__).with_name("first_release") / f"{released.dialect.name}.sql"
     statements = script.read_text("utf-8")
     with released.begin() as connection:
@@ -35,7 +38,7 @@ def test_the_migrations_turn_the_tables_of_the_first_release_into_those_of_the_s
         run(statements)
     released.dispose()
 
-    engine = open_database(database_url)
+    engine = open_database(bare_url)
 
     assert_tables_of_the_schema(engine)
     engine.dispose()
@@ -200,10 +203,10 @@ def open_when_all_are_there(url, gate):
     open_database(url).dispose()
 
 
-def test_five_processes_may_open_a_new_database_at_once(database_url):
+def test_five_processes_may_open_a_new_database_at_once(bare_url):
     gate = FORKED.Barrier(5)
     children = [
-        FORKED.Process(target=open_when_all_are_there, args=(database_url, gate)) for _ in range(5)
+        FORKED.Process(target=open_when_all_are_there, args=(bare_url, gate)) for _ in range(5)
     ]
 
     for child in children:

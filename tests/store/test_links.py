@@ -31,12 +31,6 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def database_url(tmp_path):
-    """Return SQLite only: the page's own tests run all of this on PostgreSQL too."""
-    return f"sqlite:///{tmp_path}/ocrjury.db"
-
-
-@pytest.fixture
 def link_of(engine, evaluation, now):
     """Return a function that makes a link and returns its secret."""
 

@@ -40,12 +40,6 @@ SESSION = "s" * 64
 
 
 @pytest.fixture
-def database_url(tmp_path):
-    """Return SQLite only: the page's own tests run all of this on PostgreSQL too."""
-    return f"sqlite:///{tmp_path}/ocrjury.db"
-
-
-@pytest.fixture
 def link(evaluation):
     return Link("t", "R01", evaluation, 1)
 

@@ -22,7 +22,7 @@ BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS = (
     *("demo", "doctor", "campaign", "plan", "pool", "score", "evaluation", "status", "ratings"),
     *("sheets", "raters", "serve", "desk", "gold", "labelstudio", "agreement", "report"),
-    *("export", "privacy", "audit", "up", "worker", "deploy"),
+    *("export", "backup", "restore", "store", "privacy", "audit", "up", "worker", "deploy"),
 )
 """Modules of the commands, in the order of the help."""
 REMEDIES = {

@@ -38,14 +38,19 @@ def open_existing() -> Iterator["Work"]:
     InputError
         If there is none: a command in the wrong folder must not answer "nothing is open".
     """
+    with open_at(existing_settings()) as work:
+        yield work
+
+
+def existing_settings() -> Settings:
+    """Settings of the environment; an error if they name no store."""
     settings = Settings.from_environment()
     if not settings.store_exists:
         raise InputError(
             f"{no_store(settings)} `ocrjury evaluation open` makes one; if it is elsewhere, change "
             "to that folder or set OCRJURY_HOME."
         )
-    with open_at(settings) as work:
-        yield work
+    return settings
 
 
 @contextmanager
@@ -67,10 +72,31 @@ def open_at(settings: Settings) -> Iterator["Work"]:
             ailment = ailment_of_disk(error) if isinstance(error, OSError) else None
             if ailment is not None:
                 raise trouble(ailment, where(settings)) from error
-            lines = str(error).strip().splitlines() or [type(error).__name__]
             raise MissingDependencyError(
-                f"the database at {where(settings)} cannot be opened: {lines[0]}. Set OCRJURY_HOME "
-                "to a folder that you may write to, or OCRJURY_DATABASE_URL to a database that "
-                "runs."
+                f"the database at {where(settings)} cannot be opened: {_first_line(error)}. Set "
+                "OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL to a "
+                "database that runs."
             ) from error
         yield Work(store, settings.now())
+
+
+@contextmanager
+def copying_the_database(settings: Settings) -> Iterator[None]:
+    """Turn what a database refuses into a sentence with its place; a copy is whole or not there."""
+    from sqlite3 import Error
+
+    from ocrjury.store.database import FAILURES
+
+    try:
+        yield
+    except (OSError, StoreError):  # they name their file, and the store with its remedy
+        raise
+    except (Error, *FAILURES) as error:
+        raise MissingDependencyError(
+            f"the database at {where(settings)} could not be copied: {_first_line(error)}. Nothing "
+            "was kept of the copy."
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,5 +1,6 @@
 """Open the database and its transactions; SQLite in WAL mode unless a URL says otherwise."""
 
+import logging
 import os
 import sqlite3
 import time
@@ -22,8 +23,11 @@ __all__ = [
     "Connection",
     "Engine",
     "at_the_end",
+    "make_engine",
+    "migrate",
     "open_database",
     "reading",
+    "revision_of",
     "shared_database",
     "writing",
 ]
@@ -33,6 +37,11 @@ Engine = sa.Engine
 FAILURES = (StoreError, sa.exc.SQLAlchemyError, OSError, ImportError)
 """What `open_database` may raise besides `InputError`: no driver, no server, no permission."""
 
+_LOG = logging.getLogger(__name__)
+_UPGRADED = (
+    "The tables of this store were brought from version %s to %s. An older ocrjury no longer opens "
+    "them; restart whatever still runs one."
+)
 _LOCK_SECONDS = 30
 _PAUSE = 0.01
 _CONNECT_SECONDS = 10
@@ -47,7 +56,7 @@ def open_database(url: str) -> Engine:
     url
         An SQLAlchemy URL of SQLite or PostgreSQL (psycopg).
     """
-    engine = _make_engine(url)
+    engine = make_engine(url)
     with ExitStack() as on_failure:
         on_failure.callback(engine.dispose)
         _migrate(engine)
@@ -92,7 +101,7 @@ class _Shared:
 @lru_cache(maxsize=8)
 def _shared(url: str, _process: int) -> _Shared:
     """Engine of an address; a fork gets its own, because connections belong to one process."""
-    return _Shared(_make_engine(url))
+    return _Shared(make_engine(url))
 
 
 def reading(engine: Engine) -> AbstractContextManager[Connection]:
@@ -126,8 +135,8 @@ def at_the_end(connection: Connection, act: Callable[[Connection], None]) -> Non
         last.append(act)
 
 
-def _make_engine(url: str) -> Engine:
-    """Engine without connections."""
+def make_engine(url: str) -> Engine:
+    """Engine without connections, whatever the version of the tables is."""
     address = sa.make_url(_with_driver(url))
     # The parameters of a failed statement are texts of documents, which belong in no log.
     engine = sa.create_engine(
@@ -167,16 +176,24 @@ def _limits(address: sa.URL) -> dict[str, Any]:
 def _migrate(engine: Engine) -> None:
     """Bring the tables to this version."""
     with reading(engine) as connection:
-        if _revision(connection) == HEAD:
+        if revision_of(connection) == HEAD:
             return
     with writing(engine) as connection:
-        if engine.dialect.name == "postgresql":
-            # Two processes may open a new database at once; SQLite's write lock does the same.
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20051979)")
-        _upgrade(connection)
+        migrate(connection)
 
 
-def _revision(connection: Connection) -> str | None:
+def migrate(connection: Connection) -> None:
+    """Bring the tables to this version, in a transaction of the caller's."""
+    if connection.dialect.name == "postgresql":
+        # Two processes may open a new database at once; SQLite's write lock does the same.
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20051979)")
+    before = revision_of(connection)
+    _upgrade(connection)
+    if before not in (None, HEAD):
+        _LOG.warning(_UPGRADED, before, HEAD)
+
+
+def revision_of(connection: Connection) -> str | None:
     """Version of the tables; None where there are none."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
@@ -193,7 +210,7 @@ def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", "ocrjury.store:migrations")
     config.attributes["connection"] = connection
-    if _revision(connection) is None:
+    if revision_of(connection) is None:
         create_tables(connection)
         command.stamp(config, "head")
         return
@@ -201,7 +218,7 @@ def _upgrade(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise InputError(
-            f"the tables of this database have version {_revision(connection)!r}, which this "
+            f"the tables of this database have version {revision_of(connection)!r}, which this "
             f"ocrjury does not know; its own are of version {HEAD!r}. Open the database with the "
             "ocrjury that last wrote to it, or a newer one: pip install --upgrade ocrjury"
         ) from error

@@ -15,6 +15,9 @@ from ocrjury.store.schema import (
 )
 from ocrjury.store.schema.columns import metadata
 
+TABLES = tuple(metadata.sorted_tables)
+"""All tables; those that others refer to come first."""
+
 INSERT_ONLY = tuple(
     table.name
     for table in (

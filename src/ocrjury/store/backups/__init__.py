@@ -1,0 +1,1 @@
+"""Backups of a store, restoring them, and moving a store to PostgreSQL."""

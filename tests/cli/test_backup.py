@@ -1,0 +1,85 @@
+"""Backups, restoring and moving as commands; `tests/store/backups` has what they do."""
+
+import pytest
+
+from ocrjury.store.audit import add_audit
+from ocrjury.store.database import writing
+from tests.cli.conftest import NAME, NOW
+
+
+@pytest.fixture
+def backup(run, collecting, store, tmp_path):
+    store.files.put(b"%PDF", kind="report", suffix=".pdf")
+    folder = tmp_path / "backup"
+    answer = run("backup", folder)
+    assert (answer.code, answer.err) == (0, "Backing up the store\n")
+    assert answer.out == f"1 evaluation, 0 ratings and 1 file are in {folder}, and checked.\n"
+    return folder
+
+
+def test_a_backup_is_checked_and_restored_into_another_home(run, backup, tmp_path, monkeypatch):
+    checked = run("backup", backup, "--verify")
+    assert checked.code == 0
+    assert checked.out == (
+        f"The backup in {backup} is whole: 1 evaluation, 0 ratings and 1 file, made at "
+        "2026-11-20 09:00 UTC.\n"
+    )
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "new"))
+
+    restored = run("restore", backup)
+
+    assert restored.code == 0
+    assert (
+        f"1 file are in {tmp_path}/new, the database at {tmp_path}/new/ocrjury.db" in restored.out
+    )
+    assert NAME in run("status").out
+    assert "holds files, ocrjury.db; a backup is restored" in run("restore", backup).err
+
+
+def test_a_place_without_a_store_is_named_and_none_is_made(run, home, tmp_path):
+    answer = run("backup", tmp_path / "backup")
+
+    assert answer.code == 2
+    assert answer.err.startswith(f"There is no store in {home}, which OCRJURY_HOME names.")
+    assert not home.exists()
+    assert not (tmp_path / "backup").exists()
+
+
+def test_faults_of_the_store_are_told_and_make_no_good_exit(run, collecting, store, tmp_path):
+    address = store.files.put(b"%PDF", kind="report", suffix=".pdf")
+    store.files.path(address).write_bytes(b"%PD")
+
+    answer = run("backup", tmp_path / "backup")
+
+    told = f"Wrong in the store already, and in its backup: files/{address} is damaged.\n"
+    assert (answer.code, answer.err) == (1, f"Backing up the store\n{told}")
+
+
+def test_a_store_moves_to_the_database_that_the_environment_names(
+    run, collecting, store, home, postgres_url, monkeypatch
+):
+    with writing(store.engine) as connection:
+        add_audit(connection, "view", actor="R01", object_="d1", address="x", now=NOW)
+    store.engine.dispose()
+    assert "must name the PostgreSQL database" in run("store", "move").err
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", postgres_url)
+
+    answer = run("store", "move")
+
+    assert answer.code == 0
+    assert "assignments  4\n" in answer.out
+    assert f"equal to those in {home}/ocrjury.db. Keep OCRJURY_DATABASE_URL set" in answer.out
+    assert NAME in run("status").out
+    assert "holds rows already" in run("store", "move").err
+
+
+def test_a_server_that_is_away_is_named_without_its_password(run, collecting, store, monkeypatch):
+    store.engine.dispose()
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", "postgresql://u:secret@127.0.0.1:1/x")
+
+    answer = run("store", "move")
+
+    assert answer.code == 2
+    assert answer.err.endswith("Nothing was kept of the copy.\n")
+    assert "the database at postgresql://127.0.0.1/x could not be copied: " in answer.err
+    assert "secret" not in answer.err
