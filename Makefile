@@ -22,7 +22,7 @@ help:
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report and its pictures anew"
 	@echo "make messages   collect the sentences to be translated"
-	@echo "make drill   kill the chain at every point and compare with an uninterrupted run"
+	@echo "make drill   kill everything at every point, fill its disk, and compare with an undisturbed run"
 
 setup: .venv/.ready
 
@@ -140,5 +140,6 @@ golden: setup
 messages: setup
 	$(BIN)/python -m tests.language.messages
 
-drill: setup
+drill: system-test setup
 	$(BIN)/python -m pytest tests/drill --all-points -o faulthandler_timeout=0
+	$(BIN)/python -m tests.drill.live

@@ -17,15 +17,21 @@ def postgres_server() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="ocrjury-pg-"))
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
-    data, log = str(folder / "data"), str(folder / "log")
-    options = f"-c listen_addresses='' -c unix_socket_directories={folder}"
+    data = str(folder / "data")
     _run("initdb", "-D", data, "-U", "postgres", "-A", "trust")
-    _run("pg_ctl", "-D", data, "-o", options, "-l", log, "-w", "start")
+    start(folder)
     try:
         yield folder
     finally:
         _run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
         shutil.rmtree(folder)
+
+
+def start(folder: Path) -> None:
+    """Start the server of a folder, for the first time or after its end."""
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder}"
+    data, log = str(folder / "data"), str(folder / "log")
+    _run("pg_ctl", "-D", data, "-o", options, "-l", log, "-w", "start")
 
 
 @contextmanager

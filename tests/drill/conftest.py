@@ -7,33 +7,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import yaml
+
+from tests.drill.campaign import small_campaign
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = ROOT / "examples" / "korean-claims"
 
 
 @pytest.fixture(scope="session")
 def drill_campaign(tmp_path_factory):
     """The example with fewer documents, so that it goes through every round in seconds."""
-    campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
-    campaign["sampling"]["n"] = 90
-    campaign["adaptive"] |= {"max_rounds": 1, "budget": 20}
-    campaign["report"]["worst_items"] = 1
-    campaign["simulation"]["raters"] = {"R03": {"severity": -0.4}}
-    campaign["rubric"] = yaml.safe_load((EXAMPLE / "rubric.yaml").read_text("utf-8"))
-    del campaign["rubric"]["dimensions"][1:]
-    folder = tmp_path_factory.mktemp("drill")
-    path = folder / "campaign.yaml"
-    campaign["raters"] |= {"file": str(EXAMPLE / "raters.csv"), "gold": "gold.csv", "repeats": 3}
-    campaign["rounds"]["pilot"] = {"items": 20, "criterion": {"limit": 0.2}}
-    pool = (EXAMPLE / "fields.jsonl").read_text("utf-8").splitlines()[::4]
-    (folder / "pool.jsonl").write_text("\n".join(pool), "utf-8")
-    campaign["pool"]["path"] = "pool.jsonl"
-    gold = [f"{json.loads(line)['doc_id']},meaning,4" for line in pool[::6]]
-    (folder / "gold.csv").write_text("\n".join(["doc_id,dimension,value", *gold]), "utf-8")
-    path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
-    return path
+    return small_campaign(tmp_path_factory.mktemp("drill"))
 
 
 @pytest.fixture(scope="session")
