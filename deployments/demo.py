@@ -5,16 +5,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.deployments.installation import Installation
 from ocrjury.signals.own_server import is_own_server, make_password, own_password
 
 
 class Shown(NamedTuple):
-    """Files of the demo, and the address of its run once `ocrjury up` runs."""
+    """Files of the demo, the address of its run once `ocrjury up` runs, and its evaluation."""
 
     html: Path
     pdf: Path | None
     run: str
+    evaluation: str
 
 
 def run_demo(installation: Installation, *, out: Path, seed: int | None = None) -> Shown:
@@ -35,7 +37,7 @@ def run_demo(installation: Installation, *, out: Path, seed: int | None = None) 
     state = demo(period=period, out=str(out), seed=seed, return_state=True)
     written = state.result()
     run = f"{installation.ui}/runs/flow-run/{state.state_details.flow_run_id}"
-    return Shown(written.html, written.pdf, run)
+    return Shown(written.html, written.pdf, run, f"{EXAMPLE.parent.name}-{period}")
 
 
 def run_environment(installation: Installation) -> dict[str, str]:

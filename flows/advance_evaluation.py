@@ -161,7 +161,7 @@ def end_state(prospects: Prospects) -> State[None]:
     history = prospects.history
     if history.state == "collecting":
         done, left = history.last.ratings, history.last.open
-        return resting(WAITING_FOR_RATINGS, f"{done} of {done + left} ratings")
+        return resting(WAITING_FOR_RATINGS, f"{done} of {done + left} assignments")
     if history.state == "held":
         detail = prospects.standing.evaluation.held_detail or history.held_reason
         return resting(HELD, f"{history.held_reason}: {detail}")

@@ -6,7 +6,7 @@ from ocrjury.cli import main
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import reading
 from ocrjury.store.links import find_link, secret_hash
-from tests.frontends.web.conftest import open_place, store_in
+from tests.frontends.web.conftest import open_place, serving, store_in
 
 
 @pytest.fixture
@@ -83,3 +83,27 @@ def test_a_wrong_command_says_what_to_do(place, capsys, words, why):
 
     assert main(["raters", *words]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_links_are_listed_in_the_time_of_the_campaign(run, collecting):
+    run("raters", "invite", collecting)
+
+    listed = run("raters", "links", collecting).out
+
+    assert "2026-11-30 18:00 Asia/Seoul" in listed
+    assert "UTC" not in listed
+
+
+def test_links_name_the_port_of_the_page(place, capsys, monkeypatch):
+    monkeypatch.setenv("OCRJURY_RATING_PORT", "8123")
+    usual = invite(place, "R01", capsys=capsys)["R01"]
+    with serving(place) as server:
+        running = invite(place, "R01", capsys=capsys)["R01"]
+        assert main(["desk", "link"]) == 0
+        desk = capsys.readouterr().out
+    ended = invite(place, "R01", capsys=capsys)["R01"]
+
+    assert usual.startswith("http://127.0.0.1:8123/enter#")
+    assert running.startswith(f"{server.address}/enter#")
+    assert desk.startswith(f"{server.address}/desk/enter#")
+    assert ended.startswith("http://127.0.0.1:8123/enter#")

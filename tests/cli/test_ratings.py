@@ -157,3 +157,19 @@ def test_a_file_that_cannot_be_written_is_named(run, collecting, tmp_path):
     answer = run("ratings", "export", collecting, "--out", out)
 
     assert answer == (2, "", f"{out}: No such file or directory.\n")
+
+
+def test_several_files_are_imported_at_once(run, collecting, tmp_path):
+    head, *rows = RATINGS.splitlines(keepends=True)
+    for rater in ("R01", "R02"):
+        own = "".join(row for row in rows if rater in row)
+        (tmp_path / f"{rater}.csv").write_text(head + own, encoding="utf-8")
+    files = tmp_path / "R01.csv", tmp_path / "R02.csv"
+
+    answer = run("ratings", "import", collecting, *files, "--as-lead")
+
+    assert answer.code == 0
+    first, second, news = answer.out.splitlines()
+    assert first.startswith(f"{files[0]}: 6 ratings on 2 assignments stored")
+    assert second.startswith(f"{files[1]}: 6 ratings on 2 assignments stored")
+    assert news.startswith("The round is complete.")

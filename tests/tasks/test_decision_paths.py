@@ -103,7 +103,7 @@ def test_a_mended_campaign_counts_after_a_retry(small):
     small.people = ["X1,rater", "X2,rater"]
     end = small.write(seed=99, sampling={"n": 30}, **FILE).decide("retry")
 
-    assert end.message == "0 of 60 ratings"
+    assert end.message == "0 of 60 assignments"
     row = small.stored(read_evaluation)
     assert (row.raters, row.seed) == (["X1", "X2"], 99)
     small.rate(say=lambda one, _: said(one) % 2)
@@ -140,7 +140,7 @@ def test_after_everybody_was_dropped_new_people_take_over(small):
     small.write(**FILE)
     waiting = small.decide("reassign")
 
-    assert waiting.message == "0 of 80 ratings"
+    assert waiting.message == "0 of 80 assignments"
     assert {a.rater for a in small.stored(list_assignments) if a.state == "open"} == {"R05", "R06"}
 
 

@@ -194,7 +194,7 @@ def test_what_was_rated_there_comes_in_with_the_next_run(projects, label_studio)
 
     end = projects.advance()
 
-    assert end.message == "5 of 24 ratings"
+    assert end.message == "5 of 24 assignments"
     assert len(projects.stored(list_ratings)) == 5
 
 
@@ -209,7 +209,7 @@ def test_a_complete_round_goes_on_and_the_projects_are_closed(projects, label_st
 def test_what_others_rated_there_is_kept_apart(projects, label_studio):
     rate(label_studio, "R01", LEAD, count=1)
 
-    assert projects.advance().message == "0 of 24 ratings"
+    assert projects.advance().message == "0 of 24 assignments"
     assert len(projects.stored(list_refused)) == 1
 
 

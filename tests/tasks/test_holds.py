@@ -53,7 +53,7 @@ def test_an_unreadable_pool_is_held_and_retried(chain, tmp_path):
     chain.write(pool={"path": str(tmp_path / "absent.jsonl")}, sampling={"n": 20}, **FILES)
     waiting = chain.decide("retry")
 
-    assert (waiting.name, waiting.message) == ("WaitingForRatings", "0 of 40 ratings")
+    assert (waiting.name, waiting.message) == ("WaitingForRatings", "0 of 40 assignments")
 
 
 def test_a_sample_larger_than_the_pool_is_held_as_a_plan(chain):
@@ -78,7 +78,7 @@ def test_nobody_can_advance_what_waits(chain):
     chain.write(sampling={"n": 20}, **FILES).open()
 
     before = chain.stored(list_moves)
-    assert chain.advance().message == "0 of 40 ratings"
+    assert chain.advance().message == "0 of 40 assignments"
 
     assert chain.stored(list_moves) == before
 
@@ -170,7 +170,7 @@ def test_late_ratings_go_to_others_once_and_then_a_lead_decides(chain):
     late = [a for a in chain.stored(list_assignments) if a.state == "open"]
     assert {a.rater for a in late} == {"R06"}
 
-    assert chain.at(28).advance().message == f"{40 - len(late)} of 40 ratings"
+    assert chain.at(28).advance().message == f"{40 - len(late)} of 40 assignments"
     taken = [a for a in chain.stored(list_assignments) if a.reason == "takes over"]
     assert {a.item for a in taken} == {a.item for a in late}
     assert "R06" not in {a.rater for a in taken}

@@ -161,7 +161,7 @@ def test_a_released_pilot_goes_on_to_the_main_round(practised):
 
     waiting = practised.decide("proceed")
 
-    assert waiting.message == "0 of 80 ratings"
+    assert waiting.message == "0 of 80 assignments"
     assert practised.rows()[-3:] == ["17", "25", "16"]
 
 
@@ -229,7 +229,7 @@ def test_a_dropped_rater_is_not_judged(practised):
     waiting = practised.decide("drop", raters=("R04",))
 
     assert practised.rows()[-3:] == ["9", "15", "16"]
-    assert waiting.message == "0 of 80 ratings"
+    assert waiting.message == "0 of 80 assignments"
     assert "R04" not in {a.rater for a in in_round(practised, 1)}
 
 
@@ -268,7 +268,7 @@ def test_a_pilot_without_documents_is_a_plan_that_is_held_before_the_draw(small)
     )
     assert small.stored(list_items) == []
 
-    assert small.write(**FILE).decide("retry").message == "0 of 80 ratings"
+    assert small.write(**FILE).decide("retry").message == "0 of 80 assignments"
 
 
 def test_gold_may_have_documents_of_its_own(small):

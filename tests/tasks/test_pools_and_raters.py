@@ -201,7 +201,7 @@ def test_too_few_raters_for_some_items_are_held_and_mended(small, people):
     small.people = [*people, "R08,rater,,,,,", "R09,rater,,,,,"]
     small.write(**FILE)
 
-    assert small.decide("retry").message == "0 of 80 ratings"
+    assert small.decide("retry").message == "0 of 80 assignments"
 
 
 @pytest.mark.parametrize("capacity", [0, 2])

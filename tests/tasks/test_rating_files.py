@@ -23,7 +23,7 @@ def waiting(small):
     for number, row in enumerate(small.pool):
         row["doc_id"] = f"문서 {number}"
     small.dimensions = ["meaning", "layout"]
-    assert small.write(**FILE).open().message == "0 of 20 ratings"
+    assert small.write(**FILE).open().message == "0 of 20 assignments"
     return small
 
 

@@ -81,7 +81,7 @@ def test_a_recalibration_ends_in_a_pass_on_fresh_items(wide):
 
     waiting = wide.decide("recalibrate", raters=("R03", "R04"))
 
-    assert waiting.message == "0 of 40 ratings"
+    assert waiting.message == "0 of 40 assignments"
     pilot = wide.stored(list_rounds)[-1]
     assert (pilot.round, pilot.kind, pilot.attempt) == (2, "pilot", 1)
     assert {a.rater for a in in_round(wide, 2)} == {"R03", "R04"}
@@ -234,7 +234,7 @@ def test_a_pilot_before_the_first_main_round_may_be_repeated(wide):
     wide.rate(say=lambda one, _: 4)
     waiting = wide.advance()
 
-    assert waiting.message == "0 of 120 ratings"
+    assert waiting.message == "0 of 120 assignments"
     assert [one.kind for one in wide.stored(list_rounds)] == ["pilot", "pilot", "main"]
     assert wide.stored(list_set_aside) == []
 
@@ -323,7 +323,7 @@ def test_without_fresh_documents_there_is_no_recalibration(small):
     waiting = small.advance()
 
     # What was practised on is drawn as well where nothing else is left.
-    assert waiting.message == "0 of 40 ratings"
+    assert waiting.message == "0 of 40 assignments"
     small.rate(say=lambda one, _: drawn(one))
     assert small.advance().message.startswith("gate_failed")
     with pytest.raises(InputError, match=r"pilot asks for 20 items, .* 0 others are left"):

@@ -3,9 +3,14 @@
 import argparse
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import say
+from ocrjury.cli.printing import fields, say
+from ocrjury.cli.stored import open_existing
+
+if TYPE_CHECKING:
+    from ocrjury.findings.cover import Cover
 
 DEMO = """run the whole chain on the bundled pool, with simulated raters
 
@@ -30,11 +35,27 @@ def run_demo_command(options: argparse.Namespace) -> None:
     """Run the demo, and print what it made and where its run is seen."""
     from ocrjury.deployments.demo import run_demo
     from ocrjury.deployments.installation import Installation
+    from ocrjury.store.reports import list_reports
 
     started = time.monotonic()
     made = run_demo(Installation.from_environment(), out=options.out, seed=options.seed)
+    with open_existing() as work:
+        say_cover(list_reports(work.engine, made.evaluation)[-1].cover)
     for path in (made.html, made.pdf):
         if path is not None:
             say(f"{path}  ({path.stat().st_size // 1024} KiB)")
     say(f"The chain took {time.monotonic() - started:.0f} s.")
     say(f"To see the run: `ocrjury up`, then open {made.run}")
+
+
+def say_cover(cover: "Cover") -> None:
+    """Print what the cover of a report says: the verdict on agreement, and the estimate."""
+    from ocrjury.pages.numbers import estimate_text
+
+    headline = cover.headline
+    estimate = (
+        [("estimate", str(cover.withheld))]
+        if headline is None
+        else [(headline.caption, estimate_text(headline.estimate, share=headline.is_share))]
+    )
+    fields([("verdict", f"{cover.verdict}: {cover.sentence}"), *estimate])

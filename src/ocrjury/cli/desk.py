@@ -7,6 +7,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.actors import login_name, name_given
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.invitations import revoke
+from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
@@ -82,7 +83,7 @@ def run_link(options: argparse.Namespace) -> None:
             f"--days must be a whole number from 1 to {MOST_DAYS}; found {options.days}."
         )
     who = name_given(options.name, "--name")
-    site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
+    site = site_address(Settings.from_environment())
     with open_existing() as work:
         ends = work.now + timedelta(days=options.days)
         with writing(work.engine) as connection:
@@ -93,7 +94,7 @@ def run_link(options: argparse.Namespace) -> None:
             add_audit(
                 connection, "make link", actor=who, object_=target, address="cli", now=work.now
             )
-    say(f"{site.rstrip('/')}/desk/enter#{secret}")
+    say(f"{site}/desk/enter#{secret}")
     opened = f"It opens {', '.join(options.only)} only. " if options.only else ""
     until = f"{ends:%Y-%m-%d %H:%M} UTC"
     remark(f"{opened}It works until {until}, for {who}. `ocrjury serve` serves the desk.")

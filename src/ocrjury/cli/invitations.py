@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.actors import ADDRESS
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
+from ocrjury.cli.status import local
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
@@ -82,6 +84,7 @@ def run_links(options: argparse.Namespace) -> None:
 
     with open_existing() as work:
         row = work.case(options.evaluation).row
+        zone = row.config["time_zone"]
         links = list_links(work.engine, row.evaluation)
         now = work.now
     if not links:
@@ -92,7 +95,7 @@ def run_links(options: argparse.Namespace) -> None:
         [
             (
                 *(link.who, "every" if link.round is None else str(link.round), link.state(now)),
-                *(_moment(link.ends_at), _moment(link.last_seen)),
+                *(_moment(link.ends_at, zone), _moment(link.last_seen, zone)),
             )
             for link in links
         ],
@@ -132,7 +135,7 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
 
     case = work.case(options.evaluation)
     number, wanted = _whom(case, options.raters)
-    site = Settings.from_environment().rating_url or "http://127.0.0.1:8080"
+    site = site_address(Settings.from_environment())
     expires = None if options.days is None else work.now + timedelta(days=options.days)
     made = []
     with writing(work.engine) as connection:
@@ -146,7 +149,7 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
                 now=work.now,
                 expires_at=expires,
             )
-            made.append((rater, f"{site.rstrip('/')}/enter#{secret}"))
+            made.append((rater, f"{site}/enter#{secret}"))
     return made
 
 
@@ -164,6 +167,6 @@ def _whom(case: "Case", named: list[str]) -> tuple[int, list[str]]:
     return number, named or list_uninvited(engine, name, number, now=case.work.now)
 
 
-def _moment(moment: object) -> str:
-    """Moment to the minute, a dash where there is none."""
-    return f"{moment:%Y-%m-%d %H:%M} UTC" if isinstance(moment, datetime) else "–"
+def _moment(moment: object, zone: str) -> str:
+    """Moment to the minute in the campaign's time zone, a dash where there is none."""
+    return local(moment, zone) if isinstance(moment, datetime) else "–"

@@ -19,6 +19,7 @@ from ocrjury.scales import Scale
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case
     from ocrjury.frontends.sheets.assignment_sheet import AssignmentSheet
+    from ocrjury.frontends.sheets.importing import Imported
     from ocrjury.store.rating_history import RatingEvent
     from ocrjury.store.remarks import RuleBreakRow
 
@@ -29,7 +30,8 @@ ocrjury ratings import claims-2026w47 to-rate/claims-2026w47-r1-R01.csv
 ocrjury ratings export claims-2026w47 > ratings.csv"""
 IMPORT = """store the ratings of a CSV file in the open round, all or none
 
-Store the ratings of a CSV file in the open round, all or none.
+Store the ratings of CSV files in the open round; of each file all or none, the first that is
+refused ends it.
 
 The file has evaluation, item, rater and one column for each dimension, as `ratings export --open`
 writes it, or is long (evaluation, item, rater, dimension, rating). Every wrong row is named; the
@@ -39,7 +41,7 @@ In what `ratings export --open` writes, row_code shows whose a row is; a row tha
 rater is refused. A file without that column needs --rater, and then holds ratings of that one only,
 or --as-lead: you answer for every row, and the audit log says so.
 
-ocrjury ratings import claims-2026w47 claims-2026w47-r1-R01.csv   # filled in
+ocrjury ratings import claims-2026w47 to-rate/*.csv   # filled in
 ocrjury ratings import claims-2026w47 ratings.csv --rater R01
 ocrjury ratings import claims-2026w47 ratings.csv --as-lead
 # ratings.csv: evaluation,item,rater,dimension,rating"""
@@ -91,7 +93,7 @@ def add_to(commands: Commands) -> None:
     group = add_group(commands, "ratings", GROUP)
     take = add_command(group, "import", IMPORT, run=run_import)
     take.add_argument("evaluation", help="its name")
-    take.add_argument("file", type=Path, help="CSV, UTF-8 or CP949")
+    take.add_argument("files", nargs="+", type=Path, metavar="file", help="CSV, UTF-8 or CP949")
     sender = take.add_mutually_exclusive_group()
     sender.add_argument("--rater", metavar="R01", help="who sent it; it may hold no other's rows")
     sender.add_argument(
@@ -123,15 +125,25 @@ def run_import(options: argparse.Namespace) -> None:
         case = work.case(options.evaluation)
         scales = case.campaign.rubric.scales
         sender = Sender(login_name(), rater=options.rater, vouched=options.as_lead)
-        done = import_ratings(
-            work.store, case.row, options.file, scale=scales, now=work.now, sender=sender
-        )
-        if done.again:
-            say(f"{options.file} was imported before; nothing changed.")
-            return
-        stored = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
-        say(f"{stored} stored in {case.name}; {plural(done.replaced, 'earlier value')} replaced.")
-        say(round_news(work, case.name, complete=done.complete))
+        several, new, complete = len(options.files) > 1, False, False
+        for file in options.files:
+            done = import_ratings(
+                work.store, case.row, file, scale=scales, now=work.now, sender=sender
+            )
+            if done.again:
+                say(f"{file} was imported before; nothing changed.")
+                continue
+            say(f"{file}: {_stored(done, case.name)}" if several else _stored(done, case.name))
+            new, complete = True, complete or done.complete
+        if new:
+            say(round_news(work, case.name, complete=complete))
+
+
+def _stored(done: "Imported", evaluation: str) -> str:
+    """What an import brought, in a sentence."""
+    brought = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
+    replaced = plural(done.replaced, "earlier value")
+    return f"{brought} stored in {evaluation}; {replaced} replaced."
 
 
 def run_export(options: argparse.Namespace) -> None:

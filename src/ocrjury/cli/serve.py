@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.page_address import keep_address
 from ocrjury.cli.printing import say
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.serve_watching import ask_runs, metrics_token
@@ -75,6 +76,7 @@ def run_serve(options: argparse.Namespace) -> None:
             runs=ask_runs,
             metrics_token=metrics_token(),
         )
+        keep_address(settings, address)
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         sys.stdout.flush()

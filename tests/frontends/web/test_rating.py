@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.frontends.web.conftest import enter
+from ocrjury.campaign.registry import RaterEntry
+from tests.frontends.web.conftest import asked, enter
 
 SCRIPTS = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 
@@ -345,3 +346,12 @@ def test_the_page_speaks_the_rater_s_language(rounds, visitor, language):
     ).wait_for()
 
     assert page.locator("html").get_attribute("lang") == language
+
+
+def test_the_page_counts_on_the_minutes_that_the_mail_names(rounds, client_of):
+    slow = RaterEntry("R07", languages=("en",), minutes_per_item=20.0)
+    place = rounds(people=[slow], plan=asked(("R07",), ["d1", "d2", "d3"]))
+
+    page = client_of(place, "R07").ask("GET", "/rate").text.decode()
+
+    assert "about 60 min left" in page

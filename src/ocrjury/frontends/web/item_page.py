@@ -14,6 +14,7 @@ from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
 from ocrjury.store.queue import count_queue
+from ocrjury.store.raters import read_minutes
 from ocrjury.store.remarks import read_comment
 from ocrjury.store.visits import seconds_per_item
 
@@ -42,7 +43,8 @@ def pace_of(connection: Connection, guest: Guest) -> Pace:
     """Progress of a rater."""
     campaign, now = guest.campaign, guest.site.now()
     counts = count_queue(connection, guest.link)
-    seconds = seconds_per_item(connection, guest.link) or 60 * campaign.raters.minutes_per_item
+    usual = read_minutes(connection, guest.who) or campaign.raters.minutes_per_item
+    seconds = seconds_per_item(connection, guest.link) or 60 * usual
     at_work = (now - guest.session.working_since).total_seconds() / 60
     breaks = campaign.rounds.page
     return Pace(
