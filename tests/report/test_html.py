@@ -252,3 +252,16 @@ def test_a_hundred_raters_and_long_names_still_make_a_page(make, report):
     )
 
     assert html.count("R099") >= 2
+
+
+def test_severities_that_nobody_knows_have_no_columns_and_one_reason(make, report):
+    raters = report.sections["raters"]
+    nothing = Estimate(math.nan, reason="fewer_than_two_raters")
+    rows = tuple(dataclasses.replace(row, severity=nothing) for row in raters.rows)
+
+    page = render_html(make(raters=dataclasses.replace(raters, rows=rows)))
+
+    assert page.count("Nobody’s severity is known: fewer than two raters.") == 1
+    table = page.partition('id="raters-ratings"')[2].partition("</table>")[0]
+    assert "Severity" not in table
+    assert "Equal to label" in table

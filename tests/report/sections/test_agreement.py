@@ -1,4 +1,5 @@
 import dataclasses
+import math
 
 import pandas as pd
 import pytest
@@ -9,6 +10,8 @@ from ocrjury.findings.agreement import JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.report.html import render_html
+from ocrjury.report.sections import agreement
 from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.differences import DIVIDED_SHOWN, differences_of
 from ocrjury.report.sections.together import together_of
@@ -80,3 +83,28 @@ def test_statistics_and_judges_end_where_they_must(findings, together):
     assert (shown.get("krippendorff_alpha").low, shown.get("adjacent_agreement").low) == (-1, 0)
     assert (judge.alignment.low, judge.alignment.high, judge.ceiling.high) == (0, 1, 1)
     assert (pair.estimate.low, pair.estimate.high) == (-1, 1)
+
+
+def test_a_statistic_that_no_dimension_has_is_left_out_and_said_once(report):
+    held = report.sections["agreement"]
+
+    def without(*keys):
+        nothing = {key: Estimate(math.nan, reason="fewer_than_two_raters") for key in keys}
+        rows = tuple(
+            dataclasses.replace(row, estimates={**row.estimates, **nothing})
+            for row in held.dimensions
+        )
+        section = dataclasses.replace(held, dimensions=rows)
+        return dataclasses.replace(report, sections={**report.sections, "agreement": section})
+
+    assert agreement.known_columns(report) == agreement.COLUMNS
+    assert agreement.unknown_text(report) == ""
+    assert "icc" not in agreement.known_columns(without("icc"))
+    assert agreement.unknown_text(without("icc")) == (
+        "Without a value (fewer than two raters): ICC(2,1)."
+    )
+    alone = without(*agreement.COLUMNS)
+    assert agreement.unknown_text(alone) == (
+        "No measure of agreement has a value: fewer than two raters."
+    )
+    assert 'id="agreement-dimensions"' not in render_html(alone)

@@ -152,6 +152,23 @@ def test_a_report_of_a_pool_without_references_has_no_charts(make, report):
     assert "confidence cannot be checked" in page
 
 
+def test_groups_without_references_and_ratings_have_columns_of_neither(make, report, metrics):
+    blank = {"cer": math.nan, "exact": math.nan, "critical": math.nan, "judged": 0}
+    rows = [[dataclasses.replace(row, **blank) for row in of.rows] for of in metrics.groups]
+    pool = [
+        dataclasses.replace(of, rows=tuple(blank_rows))
+        for of, blank_rows in zip(metrics.groups, rows, strict=True)
+    ]
+    unknown = dataclasses.replace(metrics, groups=tuple(pool), n_reference=0)
+    verdict = dataclasses.replace(report.verdict, decision="INCONCLUSIVE", release=None)
+
+    page = section(render_html(make(metrics=unknown, verdict=verdict)))
+
+    table = page.partition('id="scores-groups"')[2].partition("</table>")[0]
+    assert table.count('scope="col"') == 3
+    assert 'colspan="3"' in table
+
+
 def test_groups_are_compared_by_ratings_whose_ranges_do_not_meet(make, report, metrics):
     title = groups.groups_title(report, metrics)
 

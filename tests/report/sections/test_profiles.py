@@ -64,3 +64,14 @@ def test_every_rater_of_every_dimension_is_in_the_appendix(html, report):
         for row in finding.profiles:
             assert f"{row.rater}: {row.counts[0]} times 1, " in appendix
     assert appendix.count("<table") == 3
+
+
+def test_columns_that_nobody_has_a_number_for_are_left_out(report):
+    (first, *_) = report.sections["agreement"].dimensions
+    named = dataclasses.replace(report.sections["agreement"], dimensions=(of_rater(first, NAMES),))
+    unordered = dataclasses.replace(report, sections={**report.sections, "agreement": named})
+
+    assert len(profiles.columns(first)) == len(profiles.COLUMNS)
+    assert [column.head for column in profiles.columns(of_rater(first, NAMES))] == ["Ratings"]
+    assert "The scale has no order" in profiles.reading(unordered)
+    assert "strictest" not in profiles.lead(unordered)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
 from ocrjury.language import phrase, tr
@@ -18,6 +18,7 @@ from ocrjury.pages.numbers import (
     paragraph,
     percent,
     plural,
+    series,
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
@@ -107,6 +108,28 @@ def _within_ranges(finding: AgreementFinding) -> AgreementFinding:
 
 def _pair_within_range(pair: PairKappa) -> PairKappa:
     return replace(pair, estimate=bounded("cohen_kappa", pair.estimate))
+
+
+def known_columns(report: ReportData) -> list[str]:
+    """Statistics of the table that some dimension has."""
+    rows = report[Agreement].dimensions
+    return [key for key in COLUMNS if any(row.get(key).defined for row in rows)]
+
+
+def unknown_text(report: ReportData) -> str:
+    """Statistics that no dimension has, each reason said once."""
+    known, reasons = known_columns(report), dict[str, list[str]]()
+    for key in COLUMNS:
+        if key not in known:
+            for row in report[Agreement].dimensions[:1]:
+                label = statistic(key).short_label
+                reasons.setdefault(str(reason_words(row.get(key).reason)), []).append(label)
+    if not known and len(reasons) == 1:
+        return tr("No measure of agreement has a value: {reason}.", reason=next(iter(reasons)))
+    return paragraph(
+        tr("Without a value ({reason}): {statistics}.", reason=reason, statistics=series(labels))
+        for reason, labels in reasons.items()
+    )
 
 
 def cell_domain(key: str) -> tuple[float, float]:

@@ -59,6 +59,16 @@ def judged(metrics: PoolMetrics) -> bool:
     return any(row.judged for of in metrics.groups for row in of.rows)
 
 
+def referenced(metrics: PoolMetrics) -> bool:
+    """Whether anything tells how well some documents are read."""
+    return any(map(_known, metrics.groups))
+
+
+def rated(report: ReportData | None, metrics: PoolMetrics) -> bool:
+    """Whether some group has a mean rating that is printed."""
+    return any(mean_of(report, of, row) for of in metrics.groups for row in of.rows)
+
+
 def empty_title(metrics: PoolMetrics) -> str:
     """Finding about empty outputs."""
     if not metrics.n_empty:
@@ -90,7 +100,7 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
             low=decimal(low.estimate.value),
             worst=low.name or phrase("none"),
         )
-    if not any(map(_known, metrics.groups)):
+    if not referenced(metrics):
         return tr("Groups of documents: nothing tells how well they are read")
     widest = max(metrics.groups, key=_spread, default=None)
     if widest is None or _spread(widest) < _ALIKE:
@@ -137,16 +147,20 @@ def _spread(groups: PoolGroups) -> float:
 
 def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
     """What the columns of the table are."""
-    known = (
-        tr("Counts, CER and shares are those of the whole pool, without sampling error.")
-        if metrics.known
-        else trn(
-            "CER and exact share: {n} document with a reference.",
-            "CER and exact share: {n} documents with a reference.",
-            metrics.n_reference,
-        )
+    return paragraph([_errors_text(metrics), "" if report is None else _ratings_text(report)])
+
+
+def _errors_text(metrics: PoolMetrics) -> str:
+    """Where the columns of errors come from; that there are none is said above the table."""
+    if metrics.known:
+        return tr("Counts, CER and shares are those of the whole pool, without sampling error.")
+    if not metrics.n_reference:
+        return ""
+    return trn(
+        "CER and exact share: {n} document with a reference.",
+        "CER and exact share: {n} documents with a reference.",
+        metrics.n_reference,
     )
-    return paragraph([known, "" if report is None else _ratings_text(report)])
 
 
 def _ratings_text(report: ReportData) -> str:

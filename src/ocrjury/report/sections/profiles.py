@@ -1,15 +1,40 @@
 """What each rater's ratings look like."""
 
 import math
+from operator import attrgetter
 
 from ocrjury.findings.agreement import AgreementFinding, Profile
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import NOTHING, decimal, plural, range_text, series, short
+from ocrjury.pages.numbers import NOTHING, count, decimal, plural, range_text, series, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.table_columns import Column, known_columns
 
-READING = phrase(
+
+def ends_text(row: Profile) -> str:
+    """Lowest and the highest rating."""
+    if not (math.isfinite(row.low) and math.isfinite(row.high)):
+        return NOTHING
+    return range_text(short(row.low), short(row.high))
+
+
+def _decimals(name: str, head: str, places: int = 2) -> Column[Profile]:
+    number = attrgetter(name)
+    return Column(head, lambda row: decimal(number(row), places), number)
+
+
+COLUMNS: tuple[Column[Profile], ...] = (
+    Column(phrase("Rank"), lambda row: count(row.rank), attrgetter("rank")),
+    Column(phrase("Ratings"), lambda row: count(row.count), attrgetter("count")),
+    _decimals("mean", phrase("Mean")),
+    _decimals("sd", phrase("SD")),
+    _decimals("median", phrase("Median"), 1),
+    _decimals("skew", phrase("Skew")),
+    _decimals("kurtosis", phrase("Kurtosis")),
+    Column(phrase("Range"), ends_text, attrgetter("low"), "nowrap"),
+)
+_READING = phrase(
     "Rank 1 is the strictest, judged on the same items where raters share some, else by the mean. "
     "SD divides by n − 1; skew and kurtosis (excess) are moment ratios: below 0, ratings have "
     "their longer tail at the low end, or are flatter than a bell. Raters saw different items."
@@ -21,11 +46,33 @@ def dimensions(report: ReportData) -> list[AgreementFinding]:
     return [row for row in report[Agreement].dimensions if row.profiles]
 
 
+def columns(finding: AgreementFinding) -> list[Column[Profile]]:
+    """Columns in which somebody has a number."""
+    return known_columns(COLUMNS, finding.profiles)
+
+
+def ranked(report: ReportData) -> bool:
+    """Whether raters can be more or less strict: categories without an order have no mean."""
+    rows = [row for finding in dimensions(report) for row in finding.profiles]
+    return any(math.isfinite(row.mean) for row in rows)
+
+
+def reading(report: ReportData) -> str:
+    """How to read the tables."""
+    if ranked(report):
+        return _READING
+    return tr(
+        "The scale has no order: ratings have no mean, spread or rank. Raters saw different items."
+    )
+
+
 def lead(report: ReportData) -> str:
     """Contents of the tables."""
     rated = dimensions(report)
     raters = plural(max(len(row.profiles) for row in rated), "rater")
     on = plural(len(rated), "dimension")
+    if not ranked(report):
+        return tr("{raters} on {dimensions}.", raters=raters, dimensions=on)
     # Ratings without a campaign have the names of their file.
     if not report.identity.config_hash:
         return tr("{raters} on {dimensions}, the strictest first.", raters=raters, dimensions=on)
@@ -52,13 +99,6 @@ def caption(report: ReportData, finding: AgreementFinding) -> str:
         means=by,
         spreads=decimal(max(spreads) - min(spreads)),
     )
-
-
-def ends_text(row: Profile) -> str:
-    """Lowest and the highest rating."""
-    if not (math.isfinite(row.low) and math.isfinite(row.high)):
-        return NOTHING
-    return range_text(short(row.low), short(row.high))
 
 
 def strip_alternative(report: ReportData, dimension: str, row: Profile) -> str:

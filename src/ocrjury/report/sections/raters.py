@@ -174,19 +174,6 @@ def flags_text(report: ReportData, row: RaterRow) -> str:
     return clauses(map(report.with_names, row.flags)) or NOTHING
 
 
-def reading_text() -> str:
-    """How to read the table of raters."""
-    return paragraph(
-        [
-            tr(
-                "Severity is what is left of a rater’s mean after the items are taken into account "
-                "(additive model of item and rater)."
-            ),
-            tr("“Equal to label” is the share of ratings equal to the inferred label."),
-        ]
-    )
-
-
 def tests_text(raters: Raters) -> str | None:
     """What the tests found where the table does not say it; nothing if nobody tested."""
     if not raters.tested or has_flags(raters):
@@ -229,7 +216,10 @@ def has_severity(raters: Raters) -> bool:
 
 
 def without_severity(raters: Raters) -> str:
-    """What stands in place of the chart of severities."""
+    """What stands in place of the chart of severities, with the reason if there is one."""
+    reasons = {row.severity.reason for row in raters.rows}
+    if len(reasons) == 1 and (reason := reasons.pop()):
+        return tr("Nobody’s severity is known: {reason}.", reason=reason_words(reason))
     return tr("{sentence}.", sentence=severity_title(raters))
 
 

@@ -1,0 +1,34 @@
+"""Columns of the table of raters, and how to read them."""
+
+from operator import attrgetter
+
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import count, decimal, paragraph, percent, signed
+from ocrjury.report.sections.raters import RaterRow, Raters, has_severity, severity_interval
+from ocrjury.report.table_columns import Column, known_columns
+
+COLUMNS: tuple[Column[RaterRow], ...] = (
+    Column(phrase("Ratings"), lambda row: count(row.n_ratings), attrgetter("n_ratings")),
+    Column(phrase("Mean"), lambda row: decimal(row.mean), attrgetter("mean")),
+    Column(
+        phrase("Severity"), lambda row: signed(row.severity.value), attrgetter("severity.value")
+    ),
+    Column(phrase("95% interval"), severity_interval, attrgetter("severity.value"), "nowrap"),
+    Column(phrase("Equal to label"), lambda row: percent(row.accuracy, 0), attrgetter("accuracy")),
+)
+
+
+def columns(raters: Raters) -> list[Column[RaterRow]]:
+    """Columns in which somebody has a number."""
+    return known_columns(COLUMNS, raters.rows)
+
+
+def reading_text(raters: Raters) -> str:
+    """How to read the columns that the table of raters has."""
+    severity = tr(
+        "Severity is what is left of a rater’s mean after the items are taken into account "
+        "(additive model of item and rater)."
+    )
+    equal = tr("“Equal to label” is the share of ratings equal to the inferred label.")
+    labelled = any(row.accuracy is not None for row in raters.rows)
+    return paragraph([severity if has_severity(raters) else "", equal if labelled else ""])
