@@ -3,7 +3,7 @@ import pytest
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.errors import InputError
 from ocrjury.store.database import writing
-from ocrjury.store.raters import keep_raters, list_raters
+from ocrjury.store.raters import keep_raters, keep_registry, list_raters
 
 
 @pytest.fixture
@@ -42,6 +42,24 @@ def test_a_registry_that_leaves_names_out_does_not_forget_them(keep):
     keep(name="Kim", email="kim@example.org")
 
     assert keep() == ("Kim", "kim@example.org")
+
+
+def test_each_evaluation_knows_raters_as_they_were_then(engine):
+    with writing(engine) as connection:
+        for evaluation, role in (("first", "rater"), ("second", "adjudicator")):
+            entry = RaterEntry("R01", email="one@example.org", role=role, languages=("ko",))
+            keep_raters(connection, [entry])
+            keep_registry(connection, evaluation, [entry])
+        keep_raters(connection, [RaterEntry("R01", email="ONE@example.org", capacity=3)])
+
+    def known(evaluation=None):
+        [entry] = list_raters(engine, ["R01"], evaluation=evaluation)
+        return entry.role, entry.languages, entry.capacity, entry.email
+
+    assert known("first") == ("rater", ("ko",), None, "ONE@example.org")
+    assert known("second") == ("adjudicator", ("ko",), None, "ONE@example.org")
+    # What was opened before registries were kept, and what no evaluation knows.
+    assert known("earlier") == known() == ("rater", (), 3, "ONE@example.org")
 
 
 def test_what_else_changed_is_taken_over(engine):

@@ -206,22 +206,25 @@ def test_extending_twice_draws_twice(small):
         small.decide("extend", items=100)
 
 
-def test_two_periods_stand_side_by_side_even_with_the_same_file(small):
+def test_two_periods_stand_side_by_side_and_none_takes_the_file_of_the_other(small):
     small.write(**FILE).open("p1")
-    first = small.evaluation
+    first, header = small.evaluation, "evaluation,item,rater,meaning"
     one, two = (small.path.with_name(name) for name in ("one.csv", "two.csv"))
     lines = [f"{a.item},{a.rater},{said(a)}" for a in small.stored(list_assignments)]
-    for path in (one, two):
-        path.write_text("\n".join(["item,rater,meaning", *lines]), "utf-8")
+    for path, name in ((one, "small-p1"), (two, "small-p2")):
+        path.write_text("\n".join([header, *(f"{name},{line}" for line in lines)]), "utf-8")
     assert small.hand_in(one).assignments == 80
 
     small.open("p2")
 
-    assert small.evaluation == "small-p2"
+    # The same items in the same order: nothing else would tell the files apart.
+    with pytest.raises(InputError, match="of the evaluation 'small-p1' and not of small-p2"):
+        small.hand_in(one)
     assert small.hand_in(two).assignments == 80
     assert small.hand_in(two).again
     small.evaluation = first
-    assert small.hand_in(two).again
+    with pytest.raises(InputError, match="of the evaluation 'small-p2' and not of small-p1"):
+        small.hand_in(two)
 
 
 def test_a_period_is_part_of_a_name(small):
@@ -229,6 +232,29 @@ def test_a_period_is_part_of_a_name(small):
 
     with pytest.raises(InputError, match=r"the period '../x y' cannot be part of a name"):
         small.open("../x y")
+
+
+def test_a_later_campaign_changes_nobody_in_a_running_evaluation(small):
+    small.columns = "pseudonym,role,languages"
+    small.people = ["R01,rater,ko", "R02,rater,ko", "A01,adjudicator,ko", "E01,expert,ko"]
+    small.write(**FILE).open("p1")
+    first = small.evaluation
+    small.people = ["R01,expert,en", "R02,rater,en", "R03,rater,en", "E01,rater,en"]
+    small.write(**FILE).open("p2")
+    second = small.evaluation
+    small.write(**FILE).open("p1")  # as the schedule does: it is open already
+
+    def known(work, name):
+        return {one.pseudonym: (one.role, one.languages) for one in work.case(name).raters}
+
+    with at_work() as work:
+        assert known(work, first) == {
+            "A01": ("adjudicator", ("ko",)),
+            "E01": ("expert", ("ko",)),
+            "R01": ("rater", ("ko",)),
+            "R02": ("rater", ("ko",)),
+        }
+        assert known(work, second)["E01"] == ("rater", ("en",))
 
 
 def test_a_pseudonym_stays_with_its_person(small):

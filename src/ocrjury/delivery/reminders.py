@@ -101,7 +101,8 @@ def due_reminders(
         return DueReminders([], [])
     progress = list_progress(engine, round_.evaluation, round_.row.round)
     left = {rater.rater: rater.open for rater in progress if rater.open}
-    people = list_raters(engine, [name for name in left if not raters or name in raters])
+    late = [name for name in left if not raters or name in raters]
+    people = list_raters(engine, late, evaluation=round_.evaluation)
     deliveries = list_deliveries(engine, round_.evaluation)
     sent = {delivery.message_id for delivery in deliveries if delivery.state == "sent"}
     reminders = [

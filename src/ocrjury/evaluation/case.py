@@ -95,7 +95,7 @@ class Case:
         """People of the campaign."""
         if self.people is not None:
             return sorted(self.people, key=lambda person: person.pseudonym)
-        return list_raters(self.work.engine, self.row.raters)
+        return list_raters(self.work.engine, self.row.raters, evaluation=self.name)
 
     @cached_property
     def dropped(self) -> set[str]:

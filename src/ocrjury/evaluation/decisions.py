@@ -28,7 +28,7 @@ from ocrjury.store.decisions import (
 from ocrjury.store.evaluations import replace_campaign, replace_raters
 from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Mover, moving
-from ocrjury.store.raters import keep_raters
+from ocrjury.store.raters import keep_raters, keep_registry
 from ocrjury.store.rounds import (
     add_assignments,
     change_round,
@@ -156,6 +156,7 @@ def _reassign(case: Case, target: DecisionTarget) -> Consequence:
 
     def write(connection: Connection) -> None:
         keep_raters(connection, people)
+        keep_registry(connection, case.name, people)
         replace_raters(connection, case.name, [person.pseudonym for person in people])
         consequence.write(connection)
 
@@ -231,6 +232,7 @@ def _retry(case: Case, _target: DecisionTarget) -> Consequence:
 
     def write(connection: Connection) -> None:
         keep_raters(connection, people)
+        keep_registry(connection, case.name, people)
         if early:
             replace_campaign(connection, case.name, opening)
         else:

@@ -18,7 +18,7 @@ from ocrjury.readers.masks import read_masks
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Opening, add_evaluation
-from ocrjury.store.raters import keep_raters
+from ocrjury.store.raters import keep_raters, keep_registry
 
 NEEDS_CATEGORIES = ("kappa", "gdpval")
 """Policies of the gate that no agreement on a continuous scale can meet."""
@@ -57,9 +57,12 @@ def open_campaign(
     )
     with writing(work.engine) as connection:
         keep_raters(connection, people)
-        return Opened(
+        opened = Opened(
             *add_evaluation(connection, opening, now=work.now, actor="flow", run_id=work.run_id)
         )
+        if opened.new:
+            keep_registry(connection, opened.evaluation, people)
+        return opened
 
 
 def opening_of(

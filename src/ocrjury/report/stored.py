@@ -172,7 +172,8 @@ def _nothing(record: type[Finding], kind: str) -> dict[str, Finding]:  # noqa: A
 
 def _people(engine: Engine, row: Evaluation, assignments: list[AssignmentRow]) -> list[RaterEntry]:
     """People of the campaign, and whoever rated and has since left the registry."""
-    return list_raters(engine, {*row.raters, *(assignment.rater for assignment in assignments)})
+    everybody = {*row.raters, *(assignment.rater for assignment in assignments)}
+    return list_raters(engine, everybody, evaluation=row.evaluation)
 
 
 def _campaign(engine: Engine, row: Evaluation) -> Campaign:

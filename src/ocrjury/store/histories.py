@@ -12,12 +12,12 @@ from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.moves import Position
+from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import waiting_receivers
 from ocrjury.store.rows import has_row, same
 from ocrjury.store.schema.course import decisions, moves
 from ocrjury.store.schema.findings import results, verdicts
 from ocrjury.store.schema.material import items
-from ocrjury.store.schema.people import raters
 from ocrjury.store.schema.rating import assignments, rounds
 
 QUORUM = 2
@@ -131,12 +131,8 @@ def _counts_by_item(connection: Connection, evaluation: str) -> Sequence[Any]:
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
     """Whether every item of a panel has enough votes."""
-    query = (
-        sa.select(sa.func.count())
-        .select_from(raters)
-        .where(raters.c.role == "expert", raters.c.pseudonym.in_(list(row.raters)))
-    )
-    needed = min(QUORUM, connection.execute(query).scalar_one())
+    people = list_raters(connection, row.raters, evaluation=row.evaluation)
+    needed = min(QUORUM, sum(person.role == "expert" for person in people))
     return all(item.done >= needed for item in counts if item.asked)
 
 

@@ -11,14 +11,16 @@ from ocrjury.errors import InputError
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rounds import list_progress
-from ocrjury.store.rows import columns_of, list_rows, same
+from ocrjury.store.rows import add_rows, columns_of, list_rows, same
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import truths
 from ocrjury.store.schema.material import documents, gold, items
-from ocrjury.store.schema.people import raters
+from ocrjury.store.schema.people import raters, registries
 from ocrjury.store.schema.rating import assignments, ratings, set_aside
 
 _COLUMNS = tuple(RaterEntry.__dataclass_fields__)
+_PERSON = ("pseudonym", "name", "email", "active")
+"""What belongs to a person, and not to the part that they have in an evaluation."""
 
 
 def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
@@ -52,6 +54,25 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
         )
 
 
+def keep_registry(connection: Connection, evaluation: str, entries: Iterable[RaterEntry]) -> None:
+    """Keep raters as an evaluation knows them, whatever other campaigns say of them later.
+
+    Raters who have left its registry stay as they were.
+    """
+    rows = [
+        {
+            "evaluation": evaluation,
+            "rater": entry.pseudonym,
+            "entry": {name: cell for name, cell in _row(entry).items() if name not in _PERSON},
+        }
+        for entry in entries
+    ]
+    ours = [registries.c.evaluation == evaluation]
+    for row in rows:
+        connection.execute(sa.delete(registries).where(*ours, registries.c.rater == row["rater"]))
+    add_rows(connection, registries, rows)
+
+
 def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
     """Field that shows an entry to be another person than the one stored; None if it is the same.
 
@@ -64,15 +85,30 @@ def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
     return None
 
 
-def list_raters(engine: Engine, pseudonyms: Iterable[str]) -> list[RaterEntry]:
-    """Raters in the order of their pseudonyms."""
+def list_raters(
+    source: Engine | Connection, pseudonyms: Iterable[str], *, evaluation: str | None = None
+) -> list[RaterEntry]:
+    """Raters in the order of their pseudonyms.
+
+    Parameters
+    ----------
+    evaluation
+        Roles, languages and the rest as this one knows them; None: as the registry that was read
+        last. Names and addresses are those of today in any case.
+    """
+    if isinstance(source, sa.Engine):
+        with reading(source) as connection:
+            return list_raters(connection, pseudonyms, evaluation=evaluation)
+    own = sa.and_(registries.c.rater == raters.c.rater, registries.c.evaluation == evaluation)
     query = (
-        sa.select(*columns_of(raters, RaterEntry))
+        sa.select(*columns_of(raters, RaterEntry), registries.c.entry)
+        .outerjoin(registries, own)
         .where(raters.c.pseudonym.in_(list(pseudonyms)))
         .order_by(raters.c.pseudonym)
     )
-    with reading(engine) as connection:
-        return [_entry(row._asdict()) for row in connection.execute(query)]
+    rows = [row._asdict() for row in source.execute(query)]
+    entries = [row.pop("entry") or {} for row in rows]
+    return [_entry({**row, **entry}) for row, entry in zip(rows, entries, strict=True)]
 
 
 def read_minutes(connection: Connection, pseudonym: str) -> float | None:

@@ -564,7 +564,7 @@ class TestRefused:
         label_studio.tasks[other]["data"] = {"text": "put there by hand"}
         label_studio.annotate(other, FIRST, GOOD)
 
-        assert collect(frontend, round_) == ((), (), False, 0)
+        assert collect(frontend, round_) == ((), (), False, 0, 0)
 
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
     @given(

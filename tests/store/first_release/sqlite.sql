@@ -145,6 +145,13 @@ CREATE TABLE raters (
   CONSTRAINT pk_raters PRIMARY KEY (rater),
   CONSTRAINT uq_raters_pseudonym UNIQUE (pseudonym)
 );
+CREATE TABLE registries (
+  evaluation TEXT NOT NULL,
+  rater TEXT NOT NULL,
+  entry JSON NOT NULL,
+  CONSTRAINT pk_registries PRIMARY KEY (evaluation, rater),
+  CONSTRAINT fk_registries_rater FOREIGN KEY(rater) REFERENCES raters (rater)
+);
 CREATE TABLE tokens (
   token_hash TEXT NOT NULL,
   purpose TEXT NOT NULL,

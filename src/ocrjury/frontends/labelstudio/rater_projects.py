@@ -108,7 +108,7 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
             user=users.get(person.email.casefold(), NOBODY),
             asked=tuple(asked[person.pseudonym]),
         )
-        for person in list_raters(round_.store.engine, asked)
+        for person in list_raters(round_.store.engine, asked, evaluation=round_.evaluation)
     ]
 
 

@@ -182,7 +182,8 @@ def _languages(store: Store, source: SheetSource, raters: Sequence[str]) -> dict
     known = languages(FOLDER)
     if source.language is not None:
         return dict.fromkeys(raters, source.language)
-    own = {person.pseudonym: person.languages for person in list_raters(store.engine, raters)}
+    people = list_raters(store.engine, raters, evaluation=source.evaluation)
+    own = {person.pseudonym: person.languages for person in people}
     return {rater: preferred([*own.get(rater, ()), source.fallback], known) for rater in raters}
 
 

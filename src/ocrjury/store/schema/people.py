@@ -23,6 +23,13 @@ raters = table(
     sa.UniqueConstraint("pseudonym"),
 )
 
+registries = table(
+    "registries",
+    key("evaluation"),
+    sa.Column("rater", sa.Text, sa.ForeignKey("raters.rater"), primary_key=True),
+    must("entry", sa.JSON),
+)
+
 tokens = table(
     "tokens",
     key("token_hash"),
