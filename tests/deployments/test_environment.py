@@ -1,12 +1,12 @@
 """The guides name exactly the variables that the code and the shipped files read or set."""
 
-import ast
 import re
 
 from tests.deployments.services import FOLDER
 
 ROOT = FOLDER.parent
 NAME = re.compile(r"\b(?:OCRJURY|PREFECT)_[A-Z][A-Z_]+[A-Z]\b")
+ALONE = re.compile(rf'"({NAME.pattern})"')
 CODE = ("src/ocrjury", "flows", "tasks", "deployments")
 FILES = ("Dockerfile", "compose.yaml", "prefect.yaml", "systemd/*", "kubernetes/*")
 EXAMPLES = {"OCRJURY_LABEL_STUDIO_TOKEN", "OCRJURY_MAIL_PASSWORD", "OCRJURY_SLACK_URL"}
@@ -21,13 +21,7 @@ OF_LOGS = {
 def in_code():
     """Names that stand alone in a string of the code."""
     paths = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
-    texts = (
-        node.value
-        for path in paths
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    )
-    return {text for text in texts if NAME.fullmatch(text)}
+    return {name for path in paths for name in ALONE.findall(path.read_text("utf-8"))}
 
 
 def in_files():

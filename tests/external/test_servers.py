@@ -20,6 +20,7 @@ import pytest
 from tests.conftest import _as_postgres
 from tests.deployments.services import COMPOSE, FOLDER, STARTED
 from tests.flows.conftest import free_port
+from tests.flows.test_services import READ_ONLY
 
 TOOLS = FOLDER.parent / "out" / "servers"
 JOB = """
@@ -39,14 +40,14 @@ asyncio.run(made())
 """
 
 
-def run(*command, **environment):
+def run(*command, seconds=120, **environment):
     return subprocess.run(
         command,
         env=os.environ | environment,
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=seconds,
     )
 
 
@@ -102,6 +103,17 @@ def test_prefects_worker_makes_a_job_of_the_template(tmp_path):
     assert {"name": "A", "value": "1"} in container["env"]
     assert container["envFrom"] == [{"secretRef": {"name": "ocrjury-environment"}}]
     assert pod["volumes"][0]["persistentVolumeClaim"] == {"claimName": "ocrjury-home"}
+
+
+def test_the_whole_chain_runs_on_a_root_that_cannot_be_written(tmp_path):
+    words = [sys.executable, "-m", "ocrjury.cli", "demo", "--out", str(tmp_path / "out")]
+    places = dict.fromkeys(("HOME", "OCRJURY_HOME"), str(tmp_path))
+    places |= {"PREFECT_HOME": str(tmp_path / "prefect"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    done = run(*READ_ONLY, str(tmp_path), *words, seconds=400, **places)
+
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
 
 
 @contextmanager

@@ -52,6 +52,15 @@ def test_the_package_is_the_wheel_and_no_clone(installed):
     assert all(path.startswith(where) for path in out.split())
 
 
+def test_the_files_for_servers_come_with_it(installed):
+    folder = installed.package / "deployments"
+
+    for name in ("Dockerfile", "compose.yaml", "systemd/ocrjury.service"):
+        assert (folder / name).is_file()
+    assert (folder / "kubernetes" / "job-template.json").is_file()
+    assert not list(folder.rglob("secrets"))
+
+
 def test_the_demo_leaves_a_report(installed, demo):
     assert demo.returncode == 0, demo.stderr
     pdf, html = (installed.folder / "out" / f"report.{kind}" for kind in ("pdf", "html"))

@@ -36,6 +36,16 @@ def away(store):
     engine.dispose()
 
 
+@pytest.fixture
+def damaged(tmp_path):
+    """A store whose database was overwritten after it had been opened."""
+    with open_store(home=tmp_path / "damaged") as opened:
+        opened.engine.dispose()
+        for path in (tmp_path / "damaged").glob("ocrjury.db*"):
+            path.write_bytes(b"no database" * 1000)
+        yield opened
+
+
 def ask(site, path, *, peer=NEAR, host="127.0.0.1:8080", **headers):
     """Answer to one request from an address."""
 
@@ -74,7 +84,14 @@ def test_a_page_lives_but_is_not_ready_while_its_store_is_away(away):
 
     assert (lives.status_code, lives.json()) == (200, {"status": "ok"})
     assert ready.status_code == 503
-    assert ready.json() == {"status": "not ready", "reason": "store"}
+    assert ready.json() == {"status": "not ready", "reason": "away"}
+
+
+def test_a_page_says_what_ails_its_store(damaged):
+    answer = ask(Site(damaged), "/ready")
+
+    assert answer.status_code == 503
+    assert answer.json() == {"status": "not ready", "reason": "damaged"}
 
 
 def test_a_page_is_not_ready_for_tables_of_another_version(store):

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
+from ocrjury.errors import StoreError
 from ocrjury.frontends.web.access.doors import is_same, site_of
 from ocrjury.frontends.web.audit_lines import count_refusal
 from ocrjury.frontends.web.proxy import Proxy
@@ -86,8 +87,10 @@ def _host(request: Request) -> str | None:
 
 
 def _trouble(engine: Engine) -> str | None:
-    """Reason why a store cannot be used, None if it can."""
+    """Word for why a store cannot be used, None if it can."""
     try:
         return None if has_current_tables(engine) else "schema"
+    except StoreError as error:
+        return error.ailment
     except FAILURES:
-        return "store"
+        return "away"
