@@ -8,6 +8,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.comparison import compare
 from ocrjury.evaluation.inference import first_pass_tables
+from ocrjury.evaluation.past import Past
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.trends import measure_trends
 from tests.tasks.conftest import write_sketch
@@ -31,7 +32,7 @@ def test_means_agreement_and_metrics_stand_beside_each_other(twice):
         (trend,) = measure_trends(
             later,
             {"meaning": rated_sample(later, later.pool(), ["meaning"])},
-            [(earlier, earlier.pool())],
+            [Past(earlier)],
         )
 
     (row,) = found.dimensions

@@ -5,7 +5,7 @@ from ocrjury.agreement.difference import agreement_difference
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
-from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.evaluation.past import Past
 from ocrjury.evaluation.trends import agreed_on, measure_trends, same_ratings
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary, PoolScores
@@ -68,15 +68,15 @@ def _shared(earlier: Case, later: Case) -> list[str]:
 
 def _trends(earlier: Case, later: Case, names: list[str]) -> dict[str, Trend]:
     """Change of the mean by dimension, where both means may be shown."""
-    past, pool = [(earlier, earlier.pool())], later.pool()
+    past, newer = [Past(earlier)], Past(later)
     shown = [
         name
         for name in names
         if later.campaign.rubric.scales[name].ordered
         and agreed_on(past, name)[0]
-        and agreed_on([(later, pool)], name)[0]
+        and agreed_on([newer], name)[0]
     ]
-    samples = {name: rated_sample(later, pool, [name]) for name in shown}
+    samples = {name: newer.sample(name) for name in shown}
     return {trend.dimension: trend for trend in measure_trends(later, samples, past)}
 
 

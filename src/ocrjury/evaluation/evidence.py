@@ -11,7 +11,7 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.estimation import RatedSample, response_probabilities
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.passing_gold import GOLD
-from ocrjury.evaluation.rated_sample import Sample, counting_items, main_stages
+from ocrjury.evaluation.rated_sample import KnownSample, Sample, counting_items, main_stages
 from ocrjury.findings.pool_estimates import Response
 from ocrjury.planner import main_demand
 from ocrjury.scales import Scale
@@ -67,7 +67,7 @@ class Evidence(NamedTuple):
             *(part.assign(rating=reached(part["rating"]).astype(float)) for part in self)
         )
 
-    def of_sample(self, sample: Sample) -> RatedSample:
+    def of_sample(self, sample: Sample | KnownSample) -> RatedSample:
         """Rated sample by which two evaluations are compared."""
         return RatedSample(self.rated, sample.items, sample.auxiliary, sample.pool_mean, self.known)
 

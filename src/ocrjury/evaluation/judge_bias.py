@@ -1,6 +1,7 @@
 """How far automatic judges lie above or below the raters, and how that changed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -9,63 +10,102 @@ from ocrjury.estimation import RatedSample
 from ocrjury.estimation.auxiliary import auxiliary_columns
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import Evidence, evidence_on
-from ocrjury.evaluation.rated_sample import sampled_frame
-from ocrjury.evaluation.trends import Earlier, agreed_on, trend_rows
+from ocrjury.evaluation.past import JudgedSample, Past
+from ocrjury.evaluation.rated_sample import KnownSample, sampled_frame
+from ocrjury.evaluation.trends import Earlier, Side, agreed_on, trend_rows
 from ocrjury.findings.judges import JudgeBias, JudgeBiases
+from ocrjury.findings.trend import TrendRow
+
+Judged = Mapping[str, Mapping[str, JudgedSample]]
+"""Scores of judges, by dimension and judge."""
 
 
-def measure_judge_biases(case: Case, pool: pd.DataFrame, earlier: Earlier) -> list[JudgeBiases]:
+def judged_samples(case: Case, pool: pd.DataFrame) -> Judged:
+    """Scores of every judge of an evaluation that scored rated documents."""
+    ordered = [name for name, scale in case.campaign.rubric.scales.items() if scale.ordered]
+    found = {
+        dimension: {
+            judge: judged
+            for judge in case.campaign.pool.judges_of(dimension)
+            if (judged := _judged(case, pool, dimension=dimension, judge=judge)) is not None
+        }
+        for dimension in ordered
+    }
+    return {dimension: of for dimension, of in found.items() if of}
+
+
+def measure_judge_biases(case: Case, judged: Judged, earlier: Earlier) -> list[JudgeBiases]:
     """Bias of every judge over the pool, with its change since earlier evaluations.
 
     The bias is the pool's mean of judge less rater, over the documents that the judge scored.
     Documents that come again are compared with themselves.
     """
     found = []
-    for dimension, scale in case.campaign.rubric.scales.items():
-        if not scale.ordered:
-            continue
-        span = scale.high - scale.low
+    for dimension, of in judged.items():
         shown, _ = agreed_on(earlier, dimension)
-        judges = []
-        for judge in case.campaign.pool.judges_of(dimension):
-            sides = _sides([*shown, (case, pool)], dimension, judge)
-            if sides and sides[-1][0] is case:
-                judges.append(JudgeBias(judge=judge, rows=trend_rows(sides, low=-span, high=span)))
-        if judges:
-            found.append(JudgeBiases(dimension=dimension, judges=tuple(judges)))
+        judges = [
+            JudgeBias(judge=judge, rows=_rows(case, own, shown, dimension=dimension, judge=judge))
+            for judge, own in of.items()
+        ]
+        found.append(JudgeBiases(dimension=dimension, judges=tuple(judges)))
     return found
 
 
-def _sides(evaluations: Earlier, dimension: str, judge: str) -> Sequence[tuple[Case, RatedSample]]:
-    """Judge less rater in each evaluation in which the judge scored rated documents."""
-    sides = []
-    for case, pool in evaluations:
-        column = case.campaign.pool.judges_of(dimension).get(judge)
-        if column is not None and column in pool:
-            sample = _less_raters(case, pool, dimension, column=column)
-            if len(sample.ratings):
-                sides.append((case, sample))
-    return sides
+def _rows(
+    case: Case, own: JudgedSample, shown: Earlier, *, dimension: str, judge: str
+) -> tuple[TrendRow, ...]:
+    """Rows of a judge's trend."""
+    scale = case.campaign.rubric.scales[dimension]
+    span = scale.high - scale.low
+    judged = [(past, _of_past(past, dimension, judge)) for past in shown]
+    sides = [
+        Side(past, partial(_less_raters, past.case, of, dimension=dimension))
+        for past, of in (*judged, (Past(case), own))
+        if of is not None
+    ]
+    return trend_rows(sides, dict(_kept(shown, dimension, judge)), bounds=(-span, span))
 
 
-def _less_raters(case: Case, pool: pd.DataFrame, dimension: str, *, column: str) -> RatedSample:
-    """Sample of the documents with a score, with judge less rater in the place of ratings."""
+def _kept(shown: Earlier, dimension: str, judge: str) -> Iterator[tuple[str, tuple[TrendRow, ...]]]:
+    """Yield the rows that evaluations kept of a judge."""
+    for past in shown:
+        body = past.results("judge_bias").get(dimension)
+        judges = () if body is None else JudgeBiases.from_json(body).judges
+        yield from ((past.name, found.rows) for found in judges if found.judge == judge)
+
+
+def _of_past(past: Past, dimension: str, judge: str) -> JudgedSample | None:
+    """Scores of a judge in an earlier evaluation."""
+    if past.kept is not None:
+        return past.judged(dimension, judge)
+    return _judged(past.case, past.pool, dimension=dimension, judge=judge)
+
+
+def _judged(case: Case, pool: pd.DataFrame, *, dimension: str, judge: str) -> JudgedSample | None:
+    """Scores of a judge, None where it scored no rated document."""
+    column = case.campaign.pool.judges_of(dimension).get(judge)
+    if column is None or column not in pool:
+        return None
     scored = pool[pool[column].notna()].reset_index(drop=True)
     # An item bears its document's name.
     scores = pd.Series(scored[column].to_numpy(dtype=float), index=scored["doc_id"])
-    evidence = Evidence(*(_less(part, scores) for part in evidence_on(case, dimension)))
     items = sampled_frame(case, pool, [dimension])
     items = items[items["doc_id"].isin(scores.index)].reset_index(drop=True)
     if items.empty:
-        return RatedSample(evidence.ratings.iloc[:0], items)
-    matrix, _, _ = auxiliary_columns(
+        return None
+    matrix = auxiliary_columns(
         scored, n=len(items), judges=case.campaign.auxiliaries_on([dimension])
-    )
+    ).matrix
     places = scores.index.get_indexer(pd.Index(items["doc_id"]))
-    items = items.drop(columns="doc_id")
-    return RatedSample(
-        evidence.rated, items, matrix[places], np.mean(matrix, axis=0), evidence.known
-    )
+    sample = KnownSample(items.drop(columns="doc_id"), matrix[places], np.mean(matrix, axis=0))
+    judged = JudgedSample(scores, sample)
+    return judged if len(_less_raters(case, judged, dimension=dimension).ratings) else None
+
+
+def _less_raters(case: Case, judged: JudgedSample, *, dimension: str) -> RatedSample:
+    """Sample of the documents with a score, with judge less rater in the place of ratings."""
+    parts = (_less(part, judged.scores) for part in evidence_on(case, dimension))
+    return Evidence(*parts).of_sample(judged.sample)
 
 
 def _less(rated: pd.DataFrame, scores: "pd.Series[float]") -> pd.DataFrame:

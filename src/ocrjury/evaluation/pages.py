@@ -11,7 +11,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.store.documents import SampledItem
 
-SIDE_BY_SIDE = "side_by_side"
+SIDE_BY_SIDE, APART = "side_by_side", "apart"
 _TEXT = ("kind", "reference")
 _PLACE = (*_TEXT, "box")
 

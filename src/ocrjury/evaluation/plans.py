@@ -20,7 +20,7 @@ from ocrjury.evaluation.case import Case, Work, comparable_cases, earlier_cases
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
-from ocrjury.evaluation.rated_sample import rated_sample
+from ocrjury.evaluation.past import Past
 from ocrjury.findings.plan import Plan, Widths
 from ocrjury.language import phrase
 from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
@@ -257,7 +257,7 @@ def _measured(case: Case, dimension: str) -> Spreads | None:
     evidence = evidence_on(case, dimension)
     if evidence.ratings["item"].nunique() < FEWEST_ITEMS:
         return None
-    sample = rated_sample(case, case.pool(), [dimension])
+    sample = Past(case).sample(dimension)
     try:
         components = variance_components(
             evidence.ratings,

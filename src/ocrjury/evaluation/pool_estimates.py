@@ -31,12 +31,13 @@ from ocrjury.evaluation.headline_sources import (
     with_cross_check,
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
-from ocrjury.evaluation.judge_bias import measure_judge_biases
+from ocrjury.evaluation.judge_bias import judged_samples, measure_judge_biases
+from ocrjury.evaluation.past import COMPARABLE, comparable
 from ocrjury.evaluation.rated_sample import Sample, rated_samples
 from ocrjury.evaluation.routing import measure_routing
 from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
-from ocrjury.evaluation.trends import earlier_pools, measure_trends
+from ocrjury.evaluation.trends import earlier_evaluations, measure_trends
 from ocrjury.evaluation.type_estimates import type_estimates
 from ocrjury.findings.dimensions import Composites
 from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
@@ -101,13 +102,14 @@ def _beside(
     """Yield what is measured beside the estimates, with its kind and its dimension."""
     fields = field_errors(case, pool, case.campaign.target_dimension)
     preferences = measure_preferences(case, pool)
-    earlier = earlier_pools(case)
+    earlier, judged = earlier_evaluations(case), judged_samples(case, pool)
     yield from (
         *(("trend", record.dimension, record) for record in measure_trends(case, samples, earlier)),
         *(
             ("judge_bias", record.dimension, record)
-            for record in measure_judge_biases(case, pool, earlier)
+            for record in measure_judge_biases(case, judged, earlier)
         ),
+        *([] if case.row.simulated else [(COMPARABLE, "*", comparable(case, samples, judged))]),
         *(
             ("systems", record.dimension, record)
             for record in compare_systems_on(case, pool, samples)

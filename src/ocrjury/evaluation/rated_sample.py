@@ -43,6 +43,14 @@ class Sample(NamedTuple):
     whole: np.ndarray
 
 
+class KnownSample(NamedTuple):
+    """The part of a `Sample` by which two evaluations are compared."""
+
+    items: pd.DataFrame
+    auxiliary: np.ndarray
+    pool_mean: np.ndarray
+
+
 class Stage(NamedTuple):
     """The items of one main round, as places of the draw, and on which dimensions they count."""
 
@@ -104,9 +112,19 @@ def _known(columns: AuxiliaryColumns, types: Mapping[object, Integers]) -> _Know
     return _Known(columns, matrix.mean(axis=0), means)
 
 
+def known_sample(case: Case, pool: pd.DataFrame, dimension: str) -> KnownSample:
+    """Sample as it counts on a dimension, to be compared."""
+    sample = rated_sample(case, pool, [dimension])
+    return KnownSample(sample.items, sample.auxiliary, sample.pool_mean)
+
+
 def sampled_frame(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> pd.DataFrame:
     """Items that count on all of some dimensions, as estimators take them, with their documents."""
-    odds = stage_odds(case, pool, dimensions)
+    return sample_frame(case, stage_odds(case, pool, dimensions))
+
+
+def sample_frame(case: Case, odds: Mapping[str, float]) -> pd.DataFrame:
+    """Sampled items whose inclusion probabilities are given, as estimators take them."""
     return pd.DataFrame(
         [
             {

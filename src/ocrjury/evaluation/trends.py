@@ -1,46 +1,70 @@
-"""Change of the pool's quality since earlier evaluations of the same campaign."""
+"""Change of the pool's quality since earlier evaluations of the same campaign.
 
-from collections.abc import Mapping, Sequence
+An evaluation keeps its row of the trend with its results. A later one computes its own row only,
+and those of evaluations that were compared with another one, or in another way.
+"""
 
-import pandas as pd
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
 from ocrjury.evaluation.case import Case, earlier_cases
-from ocrjury.evaluation.evidence import evidence_on
-from ocrjury.evaluation.rated_sample import Sample, rated_sample
+from ocrjury.evaluation.evidence import Evidence, evidence_on
+from ocrjury.evaluation.pages import APART
+from ocrjury.evaluation.past import Past, ratings_given
+from ocrjury.evaluation.rated_sample import KnownSample, Sample
 from ocrjury.findings.trend import Trend, TrendRow
-from ocrjury.store.results import latest_results, latest_verdicts
+from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.results import latest_verdicts
 
-Earlier = Sequence[tuple[Case, pd.DataFrame]]
-"""Earlier evaluations, the oldest first, each with its pool."""
+Earlier = Sequence[Past]
+"""Earlier evaluations, the oldest first."""
+Rows = Mapping[str, tuple[TrendRow, ...]]
+"""Rows that evaluations kept, the last of which is their own, by the evaluation's name."""
 
 
-def earlier_pools(case: Case) -> Earlier:
+@dataclass(frozen=True)
+class Side:
+    """An evaluation in a trend, whose sample is put together only where its row is computed."""
+
+    past: Past
+    rate: Callable[[], RatedSample]
+
+    @cached_property
+    def rated(self) -> RatedSample:
+        """Rated sample."""
+        return self.rate()
+
+
+def earlier_evaluations(case: Case) -> Earlier:
     """Earlier evaluations that this one may be compared with.
 
     A rehearsal compares with none, and an evaluation with the same ratings shows no change.
     """
-    return [(past, past.pool()) for past in earlier_cases(case) if not same_ratings(past, case)]
+    earlier = [Past(past) for past in earlier_cases(case)]
+    if not earlier:
+        return []
+    given = ratings_given(case)
+    return [past for past in earlier if past.given != given]
 
 
 def same_ratings(one: Case, other: Case) -> bool:
     """Whether two evaluations hold the same ratings, so that nothing can have changed."""
-    return _given(one) == _given(other)
+    return ratings_given(one) == ratings_given(other)
 
 
 def agreed_on(earlier: Earlier, dimension: str) -> tuple[Earlier, tuple[str, ...]]:
     """Evaluations with an estimate of a dimension, and names of those whose raters disagreed."""
-    known = [
-        (past, pool)
-        for past, pool in earlier
-        if dimension in latest_results(past.work.engine, past.name, "estimate")
-    ]
-    left_out = tuple(past.name for past, _ in known if not _agreed(past, dimension))
-    return [(past, pool) for past, pool in known if past.name not in left_out], left_out
+    known = [past for past in earlier if dimension in past.estimated]
+    left_out = tuple(past.name for past in known if not _agreed(past.case, dimension))
+    return [past for past in known if past.name not in left_out], left_out
 
 
-def measure_trends(case: Case, samples: Mapping[str, Sample], earlier: Earlier) -> list[Trend]:
+def measure_trends(
+    case: Case, samples: Mapping[str, Sample | KnownSample], earlier: Earlier
+) -> list[Trend]:
     """Compare the means with those of earlier evaluations; no record where this is the first.
 
     Documents that come again are compared with themselves. An evaluation whose raters did not
@@ -50,68 +74,110 @@ def measure_trends(case: Case, samples: Mapping[str, Sample], earlier: Earlier) 
     for name, sample in samples.items():
         shown, left_out = agreed_on(earlier, name)
         if shown:
-            sides = [(past, rated_sample(past, pool, [name])) for past, pool in shown]
-            trends.append(_trend([*sides, (case, sample)], name, left_out=left_out))
+            trends.append(_trend([*shown, Past(case)], sample, name, left_out=left_out))
     return trends
 
 
 def _trend(
-    sides: Sequence[tuple[Case, Sample]], dimension: str, *, left_out: tuple[str, ...]
+    pasts: Earlier, sample: Sample | KnownSample, dimension: str, *, left_out: tuple[str, ...]
 ) -> Trend:
-    newest = sides[-1][0]
+    newest = pasts[-1].case
     scale, target = newest.campaign.rubric.scales[dimension], newest.campaign.report.target
-    evidence = [(case, sample, evidence_on(case, dimension)) for case, sample in sides]
-    rated = [(case, of.of_sample(sample)) for case, sample, of in evidence]
+    kept = {past.name: found for past in pasts[:-1] if (found := _kept(past, dimension))}
+
+    def side(past: Past, view: Callable[[Evidence], Evidence]) -> Side:
+        def rate() -> RatedSample:
+            of = sample if past is pasts[-1] else past.sample(dimension)
+            return view(evidence_on(past.case, dimension)).of_sample(of)
+
+        return Side(past, rate)
+
+    mean = trend_rows(
+        [side(past, lambda evidence: evidence) for past in pasts],
+        {name: found.mean for name, found in kept.items()},
+        bounds=(scale.low, scale.high),
+    )
     level = None if target is None or target.dimension != dimension else target.share_at_least
     if level is None:
-        return Trend(
-            dimension=dimension,
-            mean=trend_rows(rated, low=scale.low, high=scale.high),
-            left_out=left_out,
-        )
-    shares = [
-        (case, of.as_shares(lambda r: r >= level).of_sample(sample))
-        for case, sample, of in evidence
-    ]
-    return Trend(
-        dimension=dimension,
-        mean=trend_rows(rated, low=scale.low, high=scale.high),
-        share=trend_rows(shares, low=0.0, high=1.0),
-        share_at_least=level,
-        left_out=left_out,
+        return Trend(dimension=dimension, mean=mean, left_out=left_out)
+    shares = trend_rows(
+        [side(past, lambda of: of.as_shares(lambda r: r >= level)) for past in pasts],
+        {name: found.share for name, found in kept.items() if found.share_at_least == level},
+        bounds=(0.0, 1.0),
     )
+    return Trend(
+        dimension=dimension, mean=mean, share=shares, share_at_least=level, left_out=left_out
+    )
+
+
+def _kept(past: Past, dimension: str) -> Trend | None:
+    """Trend that an evaluation kept of a dimension."""
+    body = past.results("trend").get(dimension)
+    return None if body is None else Trend.from_json(body)
 
 
 def trend_rows(
-    sides: Sequence[tuple[Case, RatedSample]], *, low: float, high: float
+    sides: Sequence[Side], kept: Rows, *, bounds: tuple[float, float]
 ) -> tuple[TrendRow, ...]:
-    """One row for each evaluation; the number lies between `low` and `high`."""
-    newest = sides[-1][0]
-    samples = {case.name: sample for case, sample in sides}
+    """One row for each evaluation; the number lies between the bounds."""
+    newest = sides[-1].past.case
     # Random numbers belong to a seed, and to a document or to its page.
-    draws = {(case.row.seed, case.campaign.rounds.page.systems) for case, _ in sides}
-    rows = trend(samples, coordinated=len(draws) == 1).to_dict("records")
-    return tuple(
-        TrendRow(
-            evaluation=case.name,
-            period=case.row.period,
-            mean=within_scale(
-                Estimate(row["value"], row["low"], row["high"], n_items=int(row["n_items"])),
-                low=low,
-                high=high,
-            ),
-            change=Estimate(row["change"], row["change_low"], row["change_high"]),
-            both=int(row["n_both"]),
-            same_rubric=case.row.rubric_hash == newest.row.rubric_hash,
-        )
-        for row, (case, _) in zip(rows, sides, strict=True)
+    coordinated = len({side.past.draws for side in sides}) == 1
+    usable = dict(_usable(sides, kept, coordinated=coordinated))
+    rows = []
+    for before, side in zip([None, *sides[:-1]], sides, strict=True):
+        row = usable.get(side.past.name) or _computed(before, side, coordinated=coordinated)
+        if before is None:
+            row = replace(row, change=Estimate(float("nan")), both=0)
+        same = side.past.case.row.rubric_hash == newest.row.rubric_hash
+        mean = within_scale(row.mean, low=bounds[0], high=bounds[1])
+        rows.append(replace(row, mean=mean, same_rubric=same))
+    return tuple(rows)
+
+
+def _usable(
+    sides: Sequence[Side], kept: Rows, *, coordinated: bool
+) -> Iterator[tuple[str, TrendRow]]:
+    """Yield the kept rows that say what would be computed now."""
+    draws = _draws(sides[-1].past.case) if kept else {}
+    for before, side in zip([None, *sides[:-1]], sides, strict=True):
+        rows = kept.get(side.past.name, ())
+        if len(rows) < 2:  # the one before, and its own
+            continue
+        alike = len({draws.get(row.evaluation) for row in rows}) == 1
+        if before is None or (alike == coordinated and _compared(rows[-2], before.past, side.past)):
+            yield side.past.name, rows[-1]
+
+
+def _compared(row: TrendRow, before: Past, after: Past) -> bool:
+    """Whether an evaluation was compared with another one as that one is now."""
+    first, second = before.estimated_at, after.estimated_at
+    if first is None or second is None:
+        return False
+    return row.evaluation == before.name and first <= second
+
+
+def _draws(case: Case) -> dict[str, tuple[int, str]]:
+    """What random numbers belong to, by evaluation."""
+    rows = list_evaluations(case.work.engine)
+    pages = {row.evaluation: row.config["rounds"].get("page", {}) for row in rows}
+    return {
+        row.evaluation: (row.seed, str(pages[row.evaluation].get("systems", APART))) for row in rows
+    }
+
+
+def _computed(before: Side | None, side: Side, *, coordinated: bool) -> TrendRow:
+    """Row of an evaluation, with its change since the one before."""
+    pair = [side] if before is None else [before, side]
+    samples = {of.past.name: of.rated for of in pair}
+    row = trend(samples, coordinated=coordinated).to_dict("records")[-1]
+    return TrendRow(
+        evaluation=side.past.name,
+        period=side.past.case.row.period,
+        mean=Estimate(row["value"], row["low"], row["high"], n_items=int(row["n_items"])),
+        change=Estimate(row["change"], row["change_low"], row["change_high"]),
+        both=int(row["n_both"]),
     )
-
-
-def _given(case: Case) -> set[tuple[object, ...]]:
-    """Who gave which document what: two evaluations with the same are one."""
-    columns = ["item", "rater", "dimension", "rating"]
-    return set(case.first_pass[columns].itertuples(index=False, name=None))
 
 
 def _agreed(earlier: Case, dimension: str) -> bool:

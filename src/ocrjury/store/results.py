@@ -105,6 +105,24 @@ def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict
         return {row.dimension: dict(row.body) for row in connection.execute(query)}
 
 
+def result_dimensions(engine: Engine, evaluation: str, kind: str) -> set[str]:
+    """Dimensions with a result of a kind."""
+    query = sa.select(results.c.dimension.distinct()).where(
+        results.c.evaluation == evaluation, results.c.kind == kind
+    )
+    with reading(engine) as connection:
+        return {*connection.execute(query).scalars()}
+
+
+def result_time(engine: Engine, evaluation: str, kind: str) -> datetime | None:
+    """Time of the newest result of a kind, None without one."""
+    query = sa.select(sa.func.max(results.c.at)).where(
+        results.c.evaluation == evaluation, results.c.kind == kind
+    )
+    with reading(engine) as connection:
+        return connection.execute(query).scalar()
+
+
 def latest_findings(
     engine: Engine, evaluation: str, record: type[Finding], *, kind: str
 ) -> dict[str, Finding]:

@@ -1,0 +1,145 @@
+"""An evaluation as later ones are compared with it, without its pool as far as results hold it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ocrjury.campaign.canonical import content_hash
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.rated_sample import KnownSample, Sample, known_sample, sample_frame
+from ocrjury.findings.comparable import Comparable, KeptSample, KeptScores
+from ocrjury.store.results import latest_findings, latest_results, result_dimensions, result_time
+
+COMPARABLE = "comparable"
+
+
+class JudgedSample(NamedTuple):
+    """Scores of a judge by item, and the sample of the documents that it scored."""
+
+    scores: "pd.Series[float]"
+    sample: KnownSample
+
+
+@dataclass(frozen=True)
+class Past:
+    """An evaluation with what comparisons need of it; its pool is read only where nothing is kept.
+
+    Evaluations of earlier versions kept nothing.
+    """
+
+    case: Case
+
+    @property
+    def name(self) -> str:
+        """Evaluation's name."""
+        return self.case.name
+
+    @cached_property
+    def pool(self) -> pd.DataFrame:
+        """Scored pool."""
+        return self.case.pool()
+
+    @cached_property
+    def kept(self) -> Comparable | None:
+        """What its results hold."""
+        engine = self.case.work.engine
+        return latest_findings(engine, self.name, Comparable, kind=COMPARABLE).get("*")
+
+    @cached_property
+    def estimated(self) -> set[str]:
+        """Dimensions with an estimate."""
+        return result_dimensions(self.case.work.engine, self.name, "estimate")
+
+    @cached_property
+    def given(self) -> str:
+        """Hash of the ratings of first passes."""
+        return ratings_given(self.case) if self.kept is None else self.kept.given
+
+    @property
+    def draws(self) -> tuple[int, str]:
+        """What random numbers belong to: a seed, and a document or its page."""
+        return self.case.row.seed, self.case.campaign.rounds.page.systems
+
+    def sample(self, dimension: str) -> KnownSample:
+        """Sample as it counts on a dimension."""
+        if self.kept is None or dimension not in self.kept.sample_of:
+            return known_sample(self.case, self.pool, dimension)
+        return _restored(self.case, self.kept.samples[self.kept.sample_of[dimension]])
+
+    def judged(self, dimension: str, judge: str) -> JudgedSample | None:
+        """Kept scores of a judge; None where it scored no rated document, or nothing is kept."""
+        found = None if self.kept is None else self.kept.judged.get(dimension, {}).get(judge)
+        if found is None:
+            return None
+        return JudgedSample(
+            pd.Series(found.scores, dtype=float), _restored(self.case, found.sample)
+        )
+
+    @cached_property
+    def estimated_at(self) -> datetime | None:
+        """Time of the newest estimate."""
+        return result_time(self.case.work.engine, self.name, "estimate")
+
+    def results(self, kind: str) -> dict[str, dict[str, Any]]:
+        """Newest results of a kind by dimension."""
+        return latest_results(self.case.work.engine, self.name, kind)
+
+
+def ratings_given(case: Case) -> str:
+    """Hash of who gave which document what in first passes."""
+    columns = ["item", "rater", "dimension", "rating"]
+    given = {*case.first_pass[columns].itertuples(index=False, name=None)}
+    return content_hash(sorted([*map(str, who), float(value)] for *who, value in given))
+
+
+def comparable(
+    case: Case,
+    samples: Mapping[str, Sample | KnownSample],
+    judged: Mapping[str, Mapping[str, JudgedSample]],
+) -> Comparable:
+    """What later evaluations need; equal samples are kept once."""
+    different: list[KeptSample] = []
+    place: dict[str, int] = {}
+    for dimension, sample in samples.items():
+        kept = _kept(sample)
+        if kept not in different:
+            different.append(kept)
+        place[dimension] = different.index(kept)
+    return Comparable(
+        given=ratings_given(case),
+        samples=tuple(different),
+        sample_of=place,
+        judged={
+            dimension: {judge: _kept_scores(case, found) for judge, found in of.items()}
+            for dimension, of in judged.items()
+        },
+    )
+
+
+def _kept_scores(case: Case, judged: JudgedSample) -> KeptScores:
+    items = [item.item for item in case.items if item.item in judged.scores.index]
+    scores = judged.scores[items].tolist()
+    return KeptScores(scores=dict(zip(items, scores, strict=True)), sample=_kept(judged.sample))
+
+
+def _kept(sample: Sample | KnownSample) -> KeptSample:
+    return KeptSample(
+        items=tuple(sample.items["item"]),
+        probability=tuple(sample.items["inclusion_probability"].tolist()),
+        auxiliary=tuple(map(tuple, np.asarray(sample.auxiliary).tolist())),
+        pool_mean=tuple(np.asarray(sample.pool_mean).tolist()),
+    )
+
+
+def _restored(case: Case, kept: KeptSample) -> KnownSample:
+    odds = dict(zip(kept.items, kept.probability, strict=True))
+    return KnownSample(
+        sample_frame(case, odds).drop(columns="doc_id"),
+        np.array(kept.auxiliary, dtype=float).reshape(len(kept.items), len(kept.pool_mean)),
+        np.array(kept.pool_mean, dtype=float),
+    )
