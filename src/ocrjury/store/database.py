@@ -42,6 +42,7 @@ _UPGRADED = (
     "The tables of this store were brought from version %s to %s. An older ocrjury no longer opens "
     "them; restart whatever still runs one."
 )
+_SCRIPTS = "ocrjury.store:migrations"
 _LOCK_SECONDS = 30
 _PAUSE = 0.01
 _CONNECT_SECONDS = 10
@@ -208,7 +209,7 @@ def _upgrade(connection: Connection) -> None:
     from alembic.util import CommandError  # noqa: PLC0415
 
     config = Config()
-    config.set_main_option("script_location", "ocrjury.store:migrations")
+    config.set_main_option("script_location", _SCRIPTS)
     config.attributes["connection"] = connection
     if revision_of(connection) is None:
         create_tables(connection)

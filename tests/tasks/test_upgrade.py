@@ -1,0 +1,51 @@
+"""The package is upgraded while an evaluation collects."""
+
+import pytest
+
+from ocrjury.store.ratings import list_ratings
+from ocrjury.store.rounds import list_assignments
+from tests.tasks import former_store
+from tests.tasks.conftest import documents, opinion
+
+SECTIONS = {
+    "sampling": {"n": 12, "floor": 0},
+    "rounds": {"frontend": "file", "top_ups": 0},
+    "adaptive": {"max_rounds": 0},
+}
+
+
+@pytest.fixture
+def former(small, bare_url, monkeypatch, tmp_path, request):
+    """An evaluation of the first release in which R01 and R02 have rated, on either database."""
+    small.pool = documents(20)
+    small.people = ["R01,rater", "R02,rater", "R03,rater"]
+    small.write(**SECTIONS)
+    if request.config.getoption("--regen-golden"):
+        monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "made"))
+        assert small.open().name == "WaitingForRatings"
+        small.rate({"R01", "R02"}, say=lambda one, _: opinion(one))
+        former_store.write(tmp_path / "made", tmp_path)
+    home = tmp_path / "home"
+    monkeypatch.setenv("OCRJURY_HOME", str(home))
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", bare_url)
+    former_store.put(bare_url, home, tmp_path)
+    small.evaluation = "small-p"
+    return small
+
+
+def test_what_was_collecting_goes_on_after_an_upgrade(former):
+    before = former.stored(list_ratings)
+    left = [one for one in former.stored(list_assignments) if one.state == "open"]
+    assert {one.rater for one in left} == {"R03"}
+    assert len(before) + len(left) == len(former.stored(list_assignments))
+
+    assert former.advance().name == "WaitingForRatings"
+    former.rate(say=lambda one, _: opinion(one))
+    assert former.advance().message.startswith("inconclusive: ")
+    end = former.decide("proceed")
+
+    assert end.name == "Closed", end.message
+    assert former.rows()[:4] == ["1", "2", "4", "7"]
+    after = former.stored(list_ratings)
+    assert [one for one in after if one.rater != "R03"] == before
+    assert len(after) == len(before) + len(left)
