@@ -40,6 +40,14 @@ def command_of(unit):
     return words[3:]
 
 
+def backup_in(command):
+    """Words of the backup that a shell starts, with a date in place of the command for one."""
+    shell, option, script = command
+    assert (shell, option) == ("sh", "-c")
+    dated = re.sub(r"\$\$?\(date [^)]*\)", "2026-11-24T023000", script)
+    return shlex.split(dated.removeprefix("exec "))
+
+
 def environment_of(unit):
     """Variables that a unit sets."""
     words = [word for line in unit["Service"]["Environment"] for word in shlex.split(line)]

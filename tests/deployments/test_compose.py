@@ -7,7 +7,7 @@ import pytest
 from ocrjury.cli.command_line import build_parser
 from ocrjury.deployments.installation import Installation
 from ocrjury.deployments.local import server_of
-from tests.deployments.services import COMPOSE, FOLDER, VARIABLE
+from tests.deployments.services import COMPOSE, FOLDER, VARIABLE, backup_in
 
 ROOT = FOLDER.parent
 SERVICES = COMPOSE["services"]
@@ -108,6 +108,14 @@ def test_prefects_server_starts_as_it_does_under_up(tmp_path):
     assert SERVICES["prefect"]["command"] == ["prefect", *command[3:]]
 
 
+def test_the_guide_runs_commands_behind_the_entry_that_reads_the_secrets():
+    guide = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    run = re.findall(r"docker compose run --rm (\w+)", guide)
+
+    assert {"deploy", "backup"} <= set(run) <= set(SERVICES)
+    assert "docker compose exec" not in guide  # would know no secret
+
+
 def test_containers_wait_for_what_they_need():
     waits = {name: service.get("depends_on", {}) for name, service in SERVICES.items()}
 
@@ -146,3 +154,11 @@ def test_the_image_is_built_of_what_the_wheel_is():
     assert {line.split()[0] for line in allowed} == copied | {
         *("constraints.txt", "pyproject.toml", "README.md", "LICENSE"),
     }
+
+
+def test_every_backup_has_a_folder_of_its_own():
+    program, *words = backup_in(SERVICES["backup"]["command"])
+
+    options = build_parser().parse_args(words)
+    assert (program, words[0]) == ("ocrjury", "backup")
+    assert str(options.folder) == "/srv/backup/2026-11-24T023000"

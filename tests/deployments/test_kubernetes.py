@@ -9,7 +9,7 @@ import yaml
 
 from ocrjury.cli.command_line import build_parser
 from ocrjury.deployments.installation import POOL
-from tests.deployments.services import FOLDER
+from tests.deployments.services import FOLDER, backup_in
 
 FILES = FOLDER / "kubernetes"
 TEMPLATE = json.loads((FILES / "job-template.json").read_text("utf-8"))
@@ -123,3 +123,11 @@ def test_the_charts_ask_for_a_password_and_keep_their_database():
         assert part["containerSecurityContext"].items() >= LOCKED.items()
     assert (SERVER["postgresql"]["enabled"], SERVER["secret"]["create"]) == (False, False)
     assert SERVER["ingress"]["enabled"] is False
+
+
+def test_every_backup_has_a_folder_of_its_own():
+    program, *words = backup_in(pods()["backup"]["containers"][0]["args"])
+
+    options = build_parser().parse_args(words)
+    assert (program, words[0]) == ("ocrjury", "backup")
+    assert str(options.folder) == "/srv/backup/2026-11-24T023000"

@@ -3,7 +3,7 @@
 import pytest
 
 from ocrjury.cli.command_line import build_parser
-from tests.deployments.services import STARTED, UNITS, command_of, environment_of
+from tests.deployments.services import STARTED, UNITS, backup_in, command_of, environment_of
 
 LOCKED = {
     "NoNewPrivileges": "yes",
@@ -88,3 +88,11 @@ def test_its_command_is_one_of_ours(name, command):
 
     assert (program, words[0]) == ("ocrjury", command)
     assert build_parser().parse_args(words).run
+
+
+def test_every_backup_has_a_folder_of_its_own():
+    program, *words = backup_in(command_of(STARTED["ocrjury-backup.service"]))
+
+    options = build_parser().parse_args(words)
+    assert (program, words[0]) == ("ocrjury", "backup")
+    assert str(options.folder) == "/var/backups/ocrjury/2026-11-24T023000"

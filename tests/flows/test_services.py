@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ocrjury.store.database import open_database
 from tests.deployments.services import COMPOSE, FOLDER, STARTED, command_of, filled
 from tests.flows.conftest import free_port
 from tests.mailbox import open_mailbox
@@ -58,7 +59,8 @@ class Service:
         self.ports = {old: free_port() for old in ("8080", "8081", "2525")}
         self.secrets = secrets
         self.command = [*map(self.moved, self.service["command"]), *more]
-        self.probe = [self.moved(word) for word in self.service["healthcheck"]["test"][2:]]
+        check = self.service.get("healthcheck", {"test": []})
+        self.probe = [self.moved(word) for word in check["test"][2:]]
         given = self.service.get("environment", {}).items()
         self.environment = {key: self.moved(value) for key, value in given}
 
@@ -158,6 +160,20 @@ def workers_of(server, pool):
     if not server.has_work_pool(pool):
         return []
     return server._call("POST", f"/work_pools/{pool}/workers/filter", {})
+
+
+def test_the_backup_job_leaves_a_backup(database, installed, tmp_path):
+    secrets, url = database
+    job = Service("backup", secrets=secrets)
+    job.command = [word.replace("/srv", str(tmp_path)).replace("$$", "$") for word in job.command]
+
+    open_database(url).dispose()  # the page or a worker has been there
+
+    process = start(job, installed, tmp_path, OCRJURY_DATABASE_URL=url)
+
+    assert process.wait(120) == 0, (tmp_path / "said.txt").read_text()
+    [folder] = (tmp_path / "backup").iterdir()
+    assert (folder / "manifest.json").is_file()
 
 
 @pytest.fixture
