@@ -21,6 +21,7 @@ from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.store.moves import check_position
 from ocrjury.store.trouble import ailment_of_disk, trouble
 
 
@@ -73,6 +74,22 @@ def tell(sentence: str, *values: object) -> None:
     """Write a sentence into the log of the run; outside a run nobody reads it."""
     if FlowRunContext.get() is not None or TaskRunContext.get() is not None:
         get_run_logger().info(sentence, *values)
+
+
+def from_one_snapshot(take: TakeStep) -> TakeStep:
+    """Let a step read the evaluation as it stood at one moment, the one that it was planned on.
+
+    Another process that moves it meanwhile makes the step lose the race, and never makes it read
+    half of the old state and half of the new one.
+    """
+
+    @wraps(take)
+    def steady(prospects: Prospects, step: Step) -> None:
+        with at_work() as work, work.snapshot():
+            check_position(work.engine, prospects.position)
+            take(prospects, step)
+
+    return steady
 
 
 def publish(evaluation: str, step: str, markdown: str) -> None:

@@ -13,11 +13,12 @@ from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_progress, render_round
 from ocrjury.store.moves import moving
 from ocrjury.store.rounds import close_round, list_progress, open_round
-from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 
 
 @task(task_run_name="{prospects.evaluation}-{step.what}", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def open_next_round(prospects: Prospects, step: Step) -> None:
     """Open the round that the step names, with its assignments."""
     with at_work() as work:
@@ -64,6 +65,7 @@ def close_open_round(prospects: Prospects, step: Step) -> None:
 
 @task(task_run_name="{prospects.evaluation}-replan", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def replan_late(prospects: Prospects, step: Step) -> None:
     """Give late assignments to other raters, once, with a new deadline."""
     with at_work() as work:
@@ -75,7 +77,7 @@ def replan_late(prospects: Prospects, step: Step) -> None:
 @task(task_run_name="{evaluation}-progress", cache_policy=NO_CACHE)
 def show_progress(evaluation: str) -> None:
     """Show how far the raters are."""
-    with at_work() as work:
+    with at_work() as work, work.snapshot():
         case = work.case(evaluation)
         keep_interim_agreement(case)
         last = case.rounds[-1]

@@ -14,7 +14,7 @@ def take_decision(
     evaluation: str, decision: Decision, *, reason: str, actor: str, target: DecisionTarget
 ) -> None:
     """Check a decision against the state, and write it down with what follows from it."""
-    with at_work() as work:
+    with at_work() as work, work.snapshot():
         decisions.take_decision(
             work, evaluation, decision, reason=reason, actor=actor, target=target
         )
@@ -23,5 +23,5 @@ def take_decision(
 @task(task_run_name="{evaluation}-requested", cache_policy=NO_CACHE)
 def take_requested(evaluation: str) -> None:
     """Take the decision that waits for an evaluation, and note what became of it."""
-    with at_work() as work:
+    with at_work() as work, work.snapshot():
         decisions.take_requested(work, evaluation)

@@ -11,11 +11,12 @@ from ocrjury.evaluation.pool_estimates import estimate_results
 from ocrjury.pages.artifacts import render_estimates
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results, latest_verdicts
-from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 
 
 @task(task_run_name="{prospects.evaluation}-estimate", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def estimate_pool(prospects: Prospects, step: Step) -> None:
     """Estimate means and shares with intervals for these raters and for other raters."""
     with at_work() as work:

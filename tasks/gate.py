@@ -12,11 +12,12 @@ from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_
 from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results, add_verdicts
-from ocrjury.tasks import at_work, hold_if_refused, publish, tell
+from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish, tell
 
 
 @task(task_run_name="{prospects.evaluation}-judge", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def judge_round(prospects: Prospects, step: Step) -> None:
     """Judge the main round by its first-pass ratings; infer the truth from all ratings."""
     with at_work() as work:
@@ -32,6 +33,7 @@ def judge_round(prospects: Prospects, step: Step) -> None:
 
 @task(task_run_name="{prospects.evaluation}-judge-pilot", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def judge_pilot(prospects: Prospects, step: Step) -> None:
     """Judge the last pilot, and keep the verdict with the scores behind it."""
     with at_work() as work:

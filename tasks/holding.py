@@ -9,7 +9,7 @@ from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.holding import close_if_final, reason_of
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_state
-from ocrjury.store.moves import moving
+from ocrjury.store.moves import check_position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.tasks import at_work, publish
 from ocrjury.tasks.report import render
@@ -18,7 +18,8 @@ from ocrjury.tasks.report import render
 @task(task_run_name="{prospects.evaluation}-{step.to}", cache_policy=NO_CACHE)
 def record_move(prospects: Prospects, step: Step) -> None:
     """Hold, abort or close an evaluation; at the gate the lead gets an interim report."""
-    with at_work() as work:
+    with at_work() as work, work.snapshot():
+        check_position(work.engine, prospects.position)
         case = Case(work, prospects.standing)
         why, interim = reason_of(case, step), _interim_report(work, case.name, step)
         with moving(

@@ -12,7 +12,7 @@ from ocrjury.tasks import at_work
 @task(task_run_name="{evaluation}-foresee", cache_policy=NO_CACHE)
 def read_prospects(evaluation: str) -> Prospects:
     """Read where an evaluation stands, and plan what may follow."""
-    with at_work() as work:
+    with at_work() as work, work.snapshot():
         case = work.case(evaluation)
         try:
             return foresee(case)

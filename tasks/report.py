@@ -1,6 +1,5 @@
 """Write the report: HTML and PDF from stored numbers."""
 
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +20,8 @@ from ocrjury.report.stored_files import removed_report, store_report
 from ocrjury.store.database import writing
 from ocrjury.store.moves import moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
-from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
+from ocrjury.whole_files import copy_whole
 
 
 class Written(NamedTuple):
@@ -33,6 +33,7 @@ class Written(NamedTuple):
 
 @task(task_run_name="{prospects.evaluation}-report", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def write_report(prospects: Prospects, step: Step) -> None:
     """Render the report and move on."""
     with at_work() as work:
@@ -45,7 +46,7 @@ def write_report(prospects: Prospects, step: Step) -> None:
 @task(task_run_name="{evaluation}-report", cache_policy=NO_CACHE)
 def write_report_again(evaluation: str) -> Written:
     """Render the next version of a closed evaluation's report from its stored numbers."""
-    with at_work() as work:
+    with at_work() as work, work.snapshot():
         report_again(work.case(evaluation).standing.history)
         report = render(work, evaluation, kind="final")
         with writing(work.engine) as connection:
@@ -71,8 +72,8 @@ def copy_report(evaluation: str, folder: Path) -> Written:
         if not where.html.exists():
             raise StateError(removed_report(evaluation))
     folder.mkdir(parents=True, exist_ok=True)
-    html = Path(shutil.copyfile(where.html, folder / "report.html"))
-    pdf = where.pdf and Path(shutil.copyfile(where.pdf, folder / "report.pdf"))
+    html = copy_whole(where.html, folder / "report.html")
+    pdf = where.pdf and copy_whole(where.pdf, folder / "report.pdf")
     return Written(html, pdf)
 
 

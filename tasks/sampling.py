@@ -9,11 +9,12 @@ from ocrjury.evaluation.drawn_sample import draw_sample_of
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_sample_design
 from ocrjury.store.moves import moving
-from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 
 
 @task(task_run_name="{prospects.evaluation}-sample", cache_policy=NO_CACHE)
 @hold_if_refused
+@from_one_snapshot
 def draw_items(prospects: Prospects, step: Step) -> None:
     """Draw the documents with known probabilities and copy their texts into the store."""
     with at_work() as work:

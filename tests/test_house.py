@@ -23,6 +23,15 @@ ENDLESS = {
 }
 """Files that may wait without a limit, and for what."""
 
+WRITES = {"write_text", "write_bytes", "copyfile", "copy2", "copytree"}
+WRITERS = {
+    "src/ocrjury/whole_files.py": "here it is done",
+    "src/ocrjury/report/pdf_child.py": "its standard output",
+    "deployments/deploy.py": "a folder for temporary files",
+    "src/ocrjury/store/backups/manifest.py": "a folder that gets its name when it is whole",
+}
+"""Files that may write a file by themselves, and where."""
+
 
 def python_files(*folders):
     return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
@@ -226,3 +235,26 @@ def test_nothing_waits_for_ever():
     }
 
     assert {place for place in endless if place.partition(":")[0] not in ENDLESS} == set()
+
+
+def test_a_file_is_written_whole_or_not_at_all():
+    """Whatever writes a file does so by `ocrjury.whole_files`."""
+    others = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in python_files(*LIBRARY)
+        for call in ast.walk(tree(path))
+        if isinstance(call, ast.Call) and _writes(call)
+        if str(path.relative_to(ROOT)) not in WRITERS
+    ]
+
+    assert not others
+
+
+def _writes(call):
+    """Whether a call writes a file, or opens one to do so."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", None))
+    given = [each.value for each in call.args if isinstance(each, ast.Constant)]
+    given += [each.value.value for each in call.keywords if isinstance(each.value, ast.Constant)]
+    modes = [each for each in given if isinstance(each, str) and len(each) <= 3]
+    opens = name in {"open", "fdopen"} and any(set("wx") & set(mode) for mode in modes)
+    return name in WRITES or opens

@@ -1,3 +1,4 @@
+import contextvars
 import os
 import sqlite3
 from contextlib import closing
@@ -12,10 +13,12 @@ from alembic.migration import MigrationContext
 from ocrjury.errors import InputError
 from ocrjury.store import database
 from ocrjury.store.database import open_database, reading, shared_database, writing
+from ocrjury.store.evaluations import add_rubric
 from ocrjury.store.schema.columns import Body, Kept, Said, metadata
 from ocrjury.store.schema.course import moves
 from ocrjury.store.schema.creation import INSERT_ONLY
 from ocrjury.store.schema.material import documents
+from ocrjury.store.snapshots import snapshot
 from tests.covers import cover
 from tests.forked import FORKED
 from tests.quick_database import durable
@@ -305,3 +308,23 @@ def _insert_assignment(connection, now):
     for name, values in rows.items():
         columns = {c.name: _any(c, {}, now) for c in tables[name].c}
         connection.execute(sa.insert(tables[name]).values(**{**columns, **values}))
+
+
+def test_a_snapshot_is_of_one_moment_until_its_reader_writes(engine):
+    def count():
+        with reading(engine) as connection:
+            return connection.exec_driver_sql("SELECT count(*) FROM rubrics").scalar()
+
+    def add(name):
+        with writing(engine) as connection:
+            add_rubric(connection, name, {})
+
+    with snapshot(engine):
+        before = count()
+        contextvars.Context().run(add, "by another process")
+        assert (before, count()) == (0, 0)
+        with snapshot(engine):
+            assert count() == 0
+        add("by itself")
+        assert count() == 2
+    assert count() == 2

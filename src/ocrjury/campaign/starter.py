@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from ocrjury.campaign.config import CampaignName
 from ocrjury.campaign.problems import listed
 from ocrjury.errors import InputError
+from ocrjury.whole_files import write_whole
 
 FILES = ("campaign.yaml", "rubric.yaml", "raters.csv")
 
@@ -44,6 +45,5 @@ def write_starter(folder: str | Path, name: str, *, seed: int = 20260101) -> lis
     templates = files("ocrjury") / "templates" / "campaign"
     for path in paths:
         text = Template((templates / path.name).read_text("utf-8"))
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text.substitute(name=name, seed=seed))
+        write_whole(path, text.substitute(name=name, seed=seed), new=True)
     return paths

@@ -13,6 +13,7 @@ from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
+from ocrjury.whole_files import whole_text
 
 if TYPE_CHECKING:
     from ocrjury.store.audit import AuditRow
@@ -121,8 +122,8 @@ def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
         ]
         say(json.dumps(body, ensure_ascii=False, indent=1))
     elif options.out is not None:
-        with options.out.open("w", encoding="utf-8-sig", newline="") as file:
-            cells = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
+        cells = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
+        with whole_text(options.out, encoding="utf-8-sig") as file:
             write_table(file, COLUMNS, cells)
     elif not lines:
         say("The audit log has no such line.")

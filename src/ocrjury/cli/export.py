@@ -35,7 +35,7 @@ def run_export(options: argparse.Namespace) -> None:
     from ocrjury.export.evaluation_export import write_export
 
     out = options.out.absolute()
-    with open_existing() as work:
+    with open_existing() as work, work.snapshot():
         case = work.case(options.evaluation)
         bodies = write_export(case, out)
         note(work, "export", f"{case.name} tables")

@@ -12,6 +12,7 @@ from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.scales import Scale, Scales, scale_of
+from ocrjury.whole_files import whole_text
 
 if TYPE_CHECKING:
     from ocrjury.campaign.gold_file import GoldLine
@@ -142,11 +143,8 @@ def _end(
         say(f"Nothing is new; {path} was not changed.")
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    # A reader sees the old file or the new one, whole.
-    part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8-sig", newline="") as file:
+    with whole_text(path, encoding="utf-8-sig") as file:
         write_gold(file, [*lines, *promotion.new], scale)
-    part.replace(path)
     say(f"{new} added to {path}, which now holds {len(lines) + len(promotion.new)}.")
 
 

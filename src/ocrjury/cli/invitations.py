@@ -15,6 +15,7 @@ from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
+from ocrjury.whole_files import whole_text
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case, Work
@@ -72,8 +73,7 @@ def run_invite(options: argparse.Namespace) -> None:
             say(f"{rater}  {address}")
         return
     # A link is a key: nobody else on this machine may read it.
-    options.out.touch(mode=0o600)
-    with options.out.open("w", encoding="utf-8", newline="") as file:
+    with whole_text(options.out, mode=0o600) as file:
         write_table(file, ("rater", "link"), made)
     remark(f"{len(made)} links written to {options.out}.")
 

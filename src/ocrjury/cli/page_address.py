@@ -5,6 +5,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.settings import Settings
+from ocrjury.whole_files import write_whole
 
 FILE = "rating-page.address"
 SECONDS = 1.0
@@ -13,7 +14,7 @@ SECONDS = 1.0
 def keep_address(settings: Settings, address: str) -> None:
     """Note where the page of a home answers; on a full disk, links name the usual port."""
     with suppress(OSError):
-        (settings.home / FILE).write_text(address, encoding="ascii")
+        write_whole(settings.home / FILE, address)
 
 
 def site_address(settings: Settings) -> str:

@@ -15,6 +15,7 @@ from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.scales import Scale
+from ocrjury.whole_files import whole_text
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case
@@ -150,7 +151,7 @@ def run_export(options: argparse.Namespace) -> None:
     """Write the ratings that count, every revision, or the assignments that are open."""
     if not options.open and (options.rater is not None or options.each is not None):
         raise InputError("--rater and --each belong to --open; add it, or leave them out.")
-    with open_existing() as work:
+    with open_existing() as work, work.snapshot():
         case = work.case(options.evaluation)
         if options.open:
             _export_open(options, case)
@@ -159,7 +160,7 @@ def run_export(options: argparse.Namespace) -> None:
         if options.out is None:
             write(sys.stdout, case)
             return
-        with options.out.open("w", encoding="utf-8", newline="") as file:
+        with whole_text(options.out) as file:
             written = write(file, case)
     remark(f"{written} written to {options.out}.")
 
@@ -235,7 +236,7 @@ def _write_new(sheets: "dict[Path, AssignmentSheet]") -> None:
             "filled in. Choose another place, or remove it."
         )
     for path, sheet in sheets.items():
-        with path.open("x", encoding="utf-8-sig", newline="") as file:
+        with whole_text(path, encoding="utf-8-sig", new=True) as file:
             write_sheet(file, sheet)
 
 

@@ -1,7 +1,6 @@
 """``ocrjury report``: of an evaluation, or of ratings that somebody already has."""
 
 import argparse
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
+from ocrjury.whole_files import copy_whole, write_whole
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
@@ -194,7 +194,7 @@ def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Pa
         return paths
     out.parent.mkdir(parents=True, exist_ok=True)
     name = f"{out.name}-{row.kind}-v{row.version}-{row.language}"
-    return [Path(shutil.copyfile(path, out.with_name(name + path.suffix))) for path in paths]
+    return [copy_whole(path, out.with_name(name + path.suffix)) for path in paths]
 
 
 def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
@@ -227,7 +227,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{name}.html"
-    html.write_text(page, encoding="utf-8")
+    write_whole(html, page)
     say(str(html))
     pdf = options.out / f"{name}.pdf"
     write_pdf(page, pdf)

@@ -7,6 +7,7 @@ from ocrjury.cli.actors import note
 from ocrjury.cli.printing import say
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.whole_files import write_whole
 
 SHOWN = ("comparison",)
 
@@ -19,7 +20,7 @@ def write_comparison(options: argparse.Namespace) -> int:
     if options.out is None:
         raise InputError("--compare needs --out FOLDER, where the report goes.")
     earlier, later = options.compare
-    with open_existing() as work:
+    with open_existing() as work, work.snapshot():
         found = compare(work.case(earlier), work.case(later))
         data = build_report(work.store, later, language=options.language)
         data = replace(data, sections={**data.sections, "comparison": found})
@@ -27,7 +28,7 @@ def write_comparison(options: argparse.Namespace) -> int:
         note(work, "export", f"{later} report compared with {earlier}")
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{later}-compared-with-{earlier}-{data.identity.language}.html"
-    html.write_text(page, encoding="utf-8")
+    write_whole(html, page)
     say(str(html))
     write_pdf(page, html.with_suffix(".pdf"))
     say(str(html.with_suffix(".pdf")))

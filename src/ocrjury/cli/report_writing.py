@@ -9,6 +9,7 @@ from ocrjury.cli.actors import note
 from ocrjury.cli.printing import say
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
@@ -45,13 +46,13 @@ def write_report(options: argparse.Namespace, only: list[str]) -> int:
     """Write an evaluation's newest report, or some sections of it, from stored numbers."""
     from ocrjury.report import write_pdf
 
-    with open_existing() as work:
+    with open_existing() as work, work.snapshot():
         page = _render(work, options, only)
         what = f"excerpt: {', '.join(only)}" if only else "whole"
         note(work, "export", f"{options.evaluation} report in {page.language}, {what}")
     part = "-excerpt" if only else ""
     html = _place(options.out, f"{page.name}{part}.html")
-    html.write_text(page.html, encoding="utf-8")
+    write_whole(html, page.html)
     say(str(html))
     write_pdf(page.html, html.with_suffix(".pdf"))
     say(str(html.with_suffix(".pdf")))
@@ -68,7 +69,7 @@ def write_archive(options: argparse.Namespace) -> int:
         raise InputError("An archive copy is whole: give --archive or --sections.")
     if options.out is None:
         raise InputError("--archive writes a copy: give --out FOLDER, where it goes.")
-    with open_existing() as work:
+    with open_existing() as work, work.snapshot():
         page = _render(work, options, [], archived=True)
         files = attached_files(work, page.stored, page.kind)
         note(work, "export", f"{options.evaluation} report in {page.language}, archive copy")

@@ -13,6 +13,7 @@ from ocrjury.cli.score_numbers import check_out, print_json, print_tables, score
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.readers.format_names import TABLES, Format, checked_format
+from ocrjury.whole_files import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,7 +131,7 @@ def _write(
             scored, title=title, options=chosen, left_out=pool.attrs, by=options.by
         )
         page = render_score_report(report, language=options.language or DEFAULT)
-        options.html.write_text(page, encoding="utf-8")
+        write_whole(options.html, page)
         remark(f"written: {options.html}")
 
 

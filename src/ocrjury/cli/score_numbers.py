@@ -11,6 +11,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.pages.numbers import NOTHING, decimal, estimate_text, percent, plural, value_text
 from ocrjury.ratings.csv_tables import write_table
+from ocrjury.whole_files import whole_file, whole_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,10 +246,11 @@ def write_scores(scored: "pd.DataFrame", path: Path) -> None:
     """Write the scored pool."""
     if path.suffix == ".csv":
         cells = scored.astype(object).where(scored.notna(), None)
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
+        with whole_text(path, encoding="utf-8-sig") as file:
             write_table(file, scored.columns, cells.itertuples(index=False, name=None))
     else:
-        scored.to_parquet(path, index=False)
+        with whole_file(path) as part:
+            scored.to_parquet(part, index=False)
 
 
 def score_pool(

@@ -1,7 +1,7 @@
 """The store at one moment, and everything stored about one evaluation."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -24,6 +24,7 @@ from ocrjury.store.privacy import writing_privately
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.snapshots import snapshot
 from ocrjury.store.workspace import Store, open_store
 
 if TYPE_CHECKING:
@@ -55,7 +56,12 @@ class Work:
 
     def case(self, evaluation: str) -> "Case":
         """Evaluation as it stands."""
-        return Case(self, read_standing(self.engine, evaluation, now=self.now))
+        with self.snapshot():
+            return Case(self, read_standing(self.engine, evaluation, now=self.now))
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Let whatever is read here be of one moment, until something is written."""
+        return snapshot(self.engine)
 
 
 @dataclass(frozen=True)

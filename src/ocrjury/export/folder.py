@@ -1,11 +1,10 @@
 """A folder of files that belong together, written whole or not at all."""
 
-import shutil
-import tempfile
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from ocrjury.errors import InputError
+from ocrjury.whole_files import hidden_folder, write_whole
 
 
 def check_folder(folder: Path, *, names: Collection[str], mark: str) -> None:
@@ -48,17 +47,13 @@ def write_folder(folder: Path, bodies: Mapping[str, bytes], *, mark: str, last: 
     ``last`` one after them: where it stands, the export is complete.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent)
-    part = Path(beside)
-    try:
+    with hidden_folder(folder) as part:
         for name, body in bodies.items():
-            (part / name).write_bytes(body)
+            write_whole(part / name, body)
         folder.mkdir(exist_ok=True)
         (folder / last).unlink(missing_ok=True)
         for name in (mark, *(name for name in bodies if name not in {mark, last}), last):
             (part / name).replace(folder / name)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def _some(names: list[str]) -> str:

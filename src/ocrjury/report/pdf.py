@@ -1,9 +1,7 @@
 """HTML to PDF in a child process, so that a bad page cannot take its parent down."""
 
 import json
-import os
 import re
-import secrets
 import signal
 import subprocess
 import sys
@@ -15,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.whole_files import write_whole
 
 Variant = Literal["pdf/ua-1", "pdf/a-3a"]
 NOTHING: Mapping[str, bytes] = MappingProxyType({})
@@ -71,12 +70,7 @@ def write_pdf(
     # Through a pipe: the folder for temporary files would keep texts after a kill.
     order = _order(keep_words(html), variant, attachments=attachments, dated=dated)
     body = _run_child(order, timeout=timeout, target=path)
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.{os.getpid()}")
-    try:
-        part.write_bytes(body)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, body)
 
 
 def keep_words(html: str) -> str:

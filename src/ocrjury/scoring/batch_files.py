@@ -6,7 +6,6 @@ absent, whatever happens to the process that writes it.
 """
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ import pyarrow.parquet as pq
 from ocrjury.text.metrics import METRICS, TOTALS
 from ocrjury.text.options import TextOptions
 from ocrjury.text.scoring import score_texts
+from ocrjury.whole_files import whole_file
 
 SCORES = (*METRICS, *TOTALS)
 """Columns that every scored pool has; `ocrjury.text.summarize_scores` needs the totals."""
@@ -90,9 +90,9 @@ def write_frame(frame: pd.DataFrame, path: Path, unscored: Sequence[Unscored] = 
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
     noted = {_UNSCORED: json.dumps(unscored, ensure_ascii=False).encode()} if unscored else {}
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    pq.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), **noted}), part)
-    part.replace(path)
+    table = table.replace_schema_metadata({**(table.schema.metadata or {}), **noted})
+    with whole_file(path) as part:
+        pq.write_table(table, part)
 
 
 def _joined(frame: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,6 @@ The types of a pool's own columns are those of a batch, so two batches may disag
 the type that holds both, which is the one that reading the pool at once would give.
 """
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ocrjury.whole_files import whole_file
+
 
 def join_batches(parts: Sequence[Path], target: Path) -> int:
     """Write the rows of all files, in order, to one file; return how many there are.
@@ -20,14 +21,12 @@ def join_batches(parts: Sequence[Path], target: Path) -> int:
     The same rows in the same batches give the same bytes.
     """
     schema = _schema_of_all(parts)
-    part = target.with_name(f".{target.name}.{os.getpid()}")
     rows = 0
-    with pq.ParquetWriter(part, schema, compression="zstd") as writer:
+    with whole_file(target) as part, pq.ParquetWriter(part, schema, compression="zstd") as writer:
         for path in parts:
             table = _as(pq.read_table(path), schema)
             writer.write_table(table)
             rows += table.num_rows
-    part.replace(target)
     return rows
 
 

@@ -26,6 +26,7 @@ from ocrjury.scoring.batch_files import (
 )
 from ocrjury.scoring.joining import join_batches
 from ocrjury.text.options import TextOptions
+from ocrjury.whole_files import write_whole
 
 BATCH_ROWS = 20_000
 """Documents of a batch: about a second of work, so that fifty batches hold a million fields."""
@@ -166,7 +167,7 @@ class _Run:
                 self.kept += 1
                 self.note(kept_outcome(number, target))
                 continue
-            source.write_bytes(body)
+            write_whole(source, body)
             yield job
 
     def note(self, outcome: BatchOutcome) -> None:

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from ocrjury.errors import InputError, StoreError
 from ocrjury.store.migrations import HEAD
 from ocrjury.store.schema.creation import create_tables
+from ocrjury.store.snapshots import consistent, snapshot_of
 from ocrjury.store.trouble import watch
 
 __all__ = [
@@ -106,13 +107,20 @@ def _shared(url: str, _process: int) -> _Shared:
 
 
 def reading(engine: Engine) -> AbstractContextManager[Connection]:
-    """Begin a transaction that sees one state of the database throughout."""
-    return engine.begin()
+    """Begin a transaction that sees one state of the database throughout.
+
+    Within a `snapshot` it is that of the snapshot.
+    """
+    held = snapshot_of(engine)
+    return consistent(engine).begin() if held is None else nullcontext(held.connection())
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction that holds SQLite's write lock from its start."""
+    """Begin a transaction that holds SQLite's write lock from its start; it ends a `snapshot`."""
+    held = snapshot_of(engine)
+    if held is not None:
+        held.end()
     with engine.execution_options(write=True).begin() as connection:
         last: list[Callable[[Connection], None]] = []
         connection.info[_LAST] = last

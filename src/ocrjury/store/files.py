@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.whole_files import whole_file, write_whole
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -34,13 +36,7 @@ class FileStore:
         path = self.folder / name
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            # A reader sees the whole file or none, also after a power cut.
-            part = path.with_name(f".{name}.{os.getpid()}")
-            with part.open("wb") as file:
-                file.write(body)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
+            write_whole(path, body)
         return name
 
     def path(self, address: str) -> Path:
@@ -121,16 +117,12 @@ def keep_numbers(files: FileStore, address: str, *, named: Collection[str]) -> N
     source, target = files.path(address), files.path(numbers_address(address))
     if not source.exists():
         return
-    part = target.with_name(f".{target.name}.{os.getpid()}")
-    with pq.ParquetFile(source) as pool:
+    with whole_file(target) as part, pq.ParquetFile(source) as pool:
         kept = [field for field in pool.schema_arrow if _stays(field.type) or field.name in named]
         with pq.ParquetWriter(part, pa.schema(kept), compression="zstd") as writer:
             for batch in pool.iter_batches(columns=[field.name for field in kept]):
                 columns = [batch.column(field.name) for field in kept]
                 writer.write_batch(pa.record_batch(columns, schema=pa.schema(kept)))
-    with part.open("rb+") as file:
-        os.fsync(file.fileno())
-    part.replace(target)
 
 
 def _stays(kind: object) -> bool:

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.history import Step
 from ocrjury.errors import LostRaceError
-from ocrjury.store.database import Connection, Engine, writing
-from ocrjury.store.rows import list_of_evaluation
+from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.rows import has_row, list_of_evaluation
 from ocrjury.store.schema.course import evaluations, moves
 
 
@@ -92,10 +92,7 @@ def moving(
             )
         )
         if won.rowcount != 1:
-            raise LostRaceError(
-                f"{position.evaluation} is no longer {position.state} at version "
-                f"{position.version}: another process moved it first."
-            )
+            raise _lost(position)
         yield connection
         connection.execute(
             sa.insert(moves).values(
@@ -111,6 +108,20 @@ def moving(
                 at=mover.now,
             )
         )
+
+
+def check_position(engine: Engine, position: Position) -> None:
+    """Raise `LostRaceError` if an evaluation is no longer where a step was planned."""
+    with reading(engine) as connection:
+        if not has_row(connection, evaluations, **position._asdict()):
+            raise _lost(position)
+
+
+def _lost(position: Position) -> LostRaceError:
+    return LostRaceError(
+        f"{position.evaluation} is no longer {position.state} at version {position.version}: "
+        "another process moved it first."
+    )
 
 
 def list_moves(engine: Engine, evaluation: str) -> list[Move]:

@@ -27,6 +27,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.raters import list_raters
 from ocrjury.store.workspace import Store
+from ocrjury.whole_files import write_whole
 
 IMAGES = "images"
 LONGEST_SIDE = 1800
@@ -219,8 +220,7 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     further = (f"{part.stem}-{number}.xlsx" for number in count(2))
     names = (part.folder / name for name in chain([f"{part.stem}.xlsx"], further))
     path = next(name for name in names if not name.exists())
-    with path.open("xb") as file:
-        file.write(body)
+    write_whole(path, body, new=True)
     return WrittenSheet(part.rater, path, len(rows), missing)
 
 
@@ -264,5 +264,5 @@ def _write(copy: Path, path: Path, item: SampledItem) -> bool:
     except InputError:
         return False
     copy.parent.mkdir(parents=True, exist_ok=True)
-    copy.write_bytes(jpeg_bytes(picture))
+    write_whole(copy, jpeg_bytes(picture))
     return True

@@ -7,9 +7,9 @@ the same file there.
 import base64
 import hashlib
 import hmac
-import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.errors import InputError
 from ocrjury.store.workspace import Store
+from ocrjury.whole_files import write_whole
 
 KEY_FILE = "sheets.key"
 _SIZE = 32
@@ -130,16 +131,5 @@ def _mac(key: bytes, purpose: str, *parts: str) -> bytes:
 def _make(path: Path) -> None:
     """Make a key; of two processes that do so at once, both use the first one's."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(_SIZE))
-            file.flush()
-            os.fsync(file.fileno())
-        # A link never replaces what another process put there meanwhile.
-        os.link(part, path)
-    except FileExistsError:
-        pass
-    finally:
-        part.unlink()
+    with suppress(FileExistsError):
+        write_whole(path, secrets.token_bytes(_SIZE), new=True, mode=0o600)
