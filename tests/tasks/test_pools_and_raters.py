@@ -181,22 +181,23 @@ COLUMNS = "pseudonym,role,languages,conflicts,capacity,absent_from,absent_to"
 
 
 @pytest.mark.parametrize(
-    "people",
+    ("people", "why"),
     [
-        ["R01,rater,,bill,,,", "R02,rater,,bill,,,", "R03,rater,,,,,"],
-        ["R01,rater,,,10,,", "R02,rater,,,10,,"],
-        ["R01,rater,,,,2026-11-01,", "R02,rater,,,,2026-11-01,2026-12-01"],
-        ["R01,rater,ko,,,,", "R02,rater,ko;en,,,,", "R03,rater,en,,,,"],
-        ["A01,adjudicator,,,,,", "E01,expert,,,,,"],
+        (["R01,rater,,bill,,,", "R02,rater,,bill,,,", "R03,rater,,,,,"], "Only R03 may rate"),
+        (["R01,rater,,,10,,", "R02,rater,,,10,,"], "2 raters in raters.csv hold 20"),
+        (["R01,rater,,,,2026-11-01,", "R02,rater,,,,2026-11-01,2026-12-01"], "2 of them absent"),
+        (["R01,rater,ko,,,,", "R02,rater,ko;en,,,,", "R03,rater,en,,,,"], "No rater reads 'ja'"),
+        (["A01,adjudicator,,,,,", "E01,expert,,,,,"], "raters.csv has 0 of that role"),
     ],
 )
-def test_too_few_raters_for_some_items_are_held_and_mended(small, people):
+def test_too_few_raters_are_held_for_the_reason_and_mended(small, people, why):
     small.columns, small.people = COLUMNS, people
     for number, row in enumerate(small.pool):
         row["language"] = ("ko", "en", "ja")[number % 3]
     held = small.write(**FILE).open()
     assert held.message.startswith("plan: ")
-    assert "rating(s) are missing" in held.message
+    assert why in held.message
+    assert "lacks" not in held.message
 
     small.people = [*people, "R08,rater,,,,,", "R09,rater,,,,,"]
     small.write(**FILE)

@@ -5,13 +5,19 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import GOOD, WARNING, Cell, fields, heading, say, table
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
     from ocrjury.campaign.config import Campaign
     from ocrjury.campaign.recommendations import Recommendation
+    from ocrjury.campaign.registry import RaterEntry
 
 
 GROUP = """start a campaign, or check one
@@ -22,7 +28,11 @@ NEW = """write three commented files to adapt
 
 ocrjury campaign new claims
 ocrjury campaign new 청구서 --name korean-claims"""
-CHECK = """validate a campaign and compare it with recommendations
+CHECK = """validate a campaign, foresee what would hold it, compare it with recommendations
+
+Validate a campaign, compare it with recommendations, and say what would hold its evaluation once it
+is opened: documents that too few raters may rate, by language, type or capacity, and missing page
+images. Exit code 1 if it would be held.
 
 ocrjury campaign check claims/campaign.yaml
 ocrjury campaign check claims/campaign.yaml --no-pool   # do not read a large pool
@@ -69,7 +79,7 @@ def run_check(options: argparse.Namespace) -> int:
     check_templates(campaign.report.templates or {})
     raters = read_raters(campaign.raters_path)
     pool, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
-    about_gold = _read_gold(campaign, pool)
+    about_gold = _read_gold(campaign, None if pool is None else frozenset(pool["doc_id"]))
     fields(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
@@ -85,10 +95,34 @@ def run_check(options: argparse.Namespace) -> int:
     pool_size = None if pool is None else len(pool)
     recommendations = check_campaign(campaign, raters, pool_size=pool_size)
     _print_recommendations(recommendations)
-    return int(options.strict and not all(row.met for row in recommendations))
+    held = _print_foreseen(campaign, raters, pool)
+    return int(held or (options.strict and not all(row.met for row in recommendations)))
 
 
-def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
+def _print_foreseen(
+    campaign: "Campaign", raters: "Sequence[RaterEntry]", pool: "pd.DataFrame | None"
+) -> bool:
+    """Print what hampers raters, and what would hold the evaluation; return whether it would."""
+    from ocrjury.evaluation.foresight import foreign_languages, foresee_holds, missing_images
+
+    notes = foreign_languages(campaign, raters)
+    holds: list[str] = []
+    if pool is not None:
+        holds = foresee_holds(campaign, raters, pool, now=Settings.from_environment().now())
+        image = missing_images(campaign, pool)
+        notes += [image] if image else []
+    if notes:
+        heading("To be careful about")
+        for note in notes:
+            say(f"- {note}")
+    if holds:
+        heading("`ocrjury evaluation open` would hold it")
+        for hold in holds:
+            say(f"- {hold}")
+    return bool(holds)
+
+
+def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
     from ocrjury.readers import read_pool
 
     pool = read_pool(
@@ -103,7 +137,7 @@ def _read_pool(campaign: "Campaign") -> tuple[frozenset[str], str]:
     unread, alone = pool.attrs.get("n_quarantined", 0), pool.attrs.get("n_unmatched", 0)
     parts += [f"{plural(unread, 'file')} that cannot be read"] if unread else []
     parts += [f"{plural(alone, 'file')} without a pair"] if alone else []
-    return frozenset(pool["doc_id"]), ", ".join(parts)
+    return pool, ", ".join(parts)
 
 
 def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> str | None:

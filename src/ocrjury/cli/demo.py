@@ -58,4 +58,4 @@ def say_cover(cover: "Cover") -> None:
         if headline is None
         else [(headline.caption, estimate_text(headline.estimate, share=headline.is_share))]
     )
-    fields([("verdict", f"{cover.verdict}: {cover.sentence}"), *estimate])
+    fields([("agreement", cover.verdict), ("outcome", cover.sentence), *estimate])

@@ -9,10 +9,11 @@ import pandas as pd
 
 from ocrjury.adaptive import unsettled_items
 from ocrjury.campaign.history import RoundKind
-from ocrjury.campaign.registry import eligible, named_skills
+from ocrjury.campaign.registry import RaterEntry, eligible, named_skills
 from ocrjury.errors import InputError
 from ocrjury.evaluation.adaptive import match_raters, next_questions, to_adjudicate
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.foresight import explain_shortage
 from ocrjury.evaluation.inference import Inferred
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_items
 from ocrjury.evaluation.passing_gold import GOLD, ask_for_rest, rated_in_passing, silent_gold
@@ -181,12 +182,17 @@ def plan_round(
         without=without,
     )
     items = {item.item: item for item in (*case.items, *(sample or ()))}
-    assigned = _assigned(
-        case,
-        wanted,
-        items=list(items.values()),
-        eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
-    )
+    try:
+        assigned = _assigned(
+            case,
+            wanted,
+            items=list(items.values()),
+            eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
+        )
+    except InputError as error:
+        people = _people(case, ROLE[wanted.kind], without)
+        why = explain_shortage(case, people, items, demand=wanted.demand)
+        raise InputError(" ".join(why) or str(error)) from error
     return RoundPlan(
         kind=wanted.kind,
         rule=wanted.rule,
@@ -264,11 +270,9 @@ def who_may_rate(
 ) -> dict[str, list[str]]:
     """People of a role who may rate each item today."""
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
-    gone = {*without, *case.dropped}
-    of_role = [person for person in case.raters if person.role == role]
     # A skill stays required after its only rater has left.
-    skilled = named_skills(of_role)
-    people = [person for person in of_role if person.pseudonym not in gone]
+    skilled = named_skills([one for one in case.raters if one.role == role])
+    people = _people(case, role, without)
     return {
         item.item: [
             person.pseudonym
@@ -284,3 +288,9 @@ def who_may_rate(
         ]
         for item in sample
     }
+
+
+def _people(case: Case, role: str, without: Sequence[str]) -> list[RaterEntry]:
+    """People of a role who have not left."""
+    gone = {*without, *case.dropped}
+    return [one for one in case.raters if one.role == role and one.pseudonym not in gone]

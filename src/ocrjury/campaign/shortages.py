@@ -1,0 +1,146 @@
+"""Why the people of a registry cannot rate what is asked of them: by reason, not by item."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import Final, NamedTuple
+
+from ocrjury.campaign.problems import listed
+from ocrjury.campaign.registry import RaterEntry, eligible, named_skills
+
+MOST_NAMES: Final = 8
+
+
+class Documents(NamedTuple):
+    """Documents that are alike for raters."""
+
+    language: str | None
+    doc_type: str | None
+
+
+def list_shortages(
+    people: Sequence[RaterEntry], documents: Mapping[Documents, int], *, wanted: int, on: date
+) -> list[str]:
+    """Sentences about documents that fewer people may rate than are wanted; none if all is well.
+
+    Parameters
+    ----------
+    people
+        Those of one role, such as raters.
+    documents
+        Number of documents of each kind.
+    wanted
+        Raters of a document.
+    on
+        The day, in the campaign's time zone.
+
+    Examples
+    --------
+    >>> people = [RaterEntry("R01", languages=("en",)), RaterEntry("R02", languages=("ko",))]
+    >>> for sentence in list_shortages(
+    ...     people, {Documents("ko-KR", None): 40}, wanted=2, on=date(2026, 11, 20)
+    ... ):
+    ...     print(f"{sentence[:85]}...")
+    Only R02 reads 'ko-KR', the language of 40 documents; 2 raters are wanted. Add it to ...
+    """
+    skilled = named_skills(people)
+    present = _able(people, Documents(None, None), on=on)
+    if len(present) < wanted:
+        return [_too_few(present, people, wanted=wanted)]
+    by_language = _counted(documents, lambda kind: kind.language)
+    short = {
+        language: readers
+        for language in by_language
+        if len(readers := _able(present, Documents(language, None), on=on)) < wanted
+    }
+    sentences = [
+        _about(
+            f"reads {language!r}, the language of {_documents(by_language[language])}",
+            short[language],
+            wanted=wanted,
+            remedy="Add it to the languages of more people in raters.csv.",
+        )
+        for language in short
+    ]
+    rest = {kind: number for kind, number in documents.items() if kind.language not in short}
+    able = partial(_able, present, on=on, skilled=skilled)
+    return [*sentences, *_by_type(rest, able, wanted)]
+
+
+def too_little_capacity(people: Sequence[RaterEntry], *, ratings: int) -> str | None:
+    """Sentence about capacities that do not hold a round of so many ratings, None if they do."""
+    limits = [entry.capacity for entry in people]
+    if not people or None in limits or (total := sum(filter(None, limits))) >= ratings:
+        return None
+    return (
+        f"A round asks for {ratings:,} ratings; the capacities of the {len(people)} raters in "
+        f"raters.csv hold {total:,}. Raise capacity, add raters, or lower sampling.n or "
+        "raters.per_item."
+    )
+
+
+def _able(
+    people: Sequence[RaterEntry],
+    kind: Documents,
+    *,
+    on: date,
+    skilled: frozenset[str] = frozenset(),
+) -> list[RaterEntry]:
+    """People who may rate documents of a kind."""
+    facts = {"doc_type": kind.doc_type, "language": kind.language}
+    return [
+        entry for entry in people if eligible(entry, **facts, doc_id="", on=on, skilled=skilled)
+    ]
+
+
+def _by_type(
+    documents: Mapping[Documents, int],
+    able: Callable[[Documents], list[RaterEntry]],
+    wanted: int,
+) -> Iterator[str]:
+    """Sentences about types of documents that need a skill, or are somebody's conflict."""
+    short: dict[str | None, list[RaterEntry]] = {}
+    for kind in documents:
+        if len(raters := able(kind)) < wanted:
+            short.setdefault(kind.doc_type, raters)
+    by_type = _counted(documents, lambda kind: kind.doc_type)
+    for doc_type, raters in short.items():
+        yield _about(
+            f"may rate documents of the type {doc_type!r} ({_documents(by_type[doc_type])}), by "
+            "languages, skills and conflicts",
+            raters,
+            wanted=wanted,
+            remedy="Change those of more people in raters.csv.",
+        )
+
+
+def _too_few(present: Sequence[RaterEntry], people: Sequence[RaterEntry], *, wanted: int) -> str:
+    """Sentence about a registry with too few people for any document."""
+    away = len(people) - len(present)
+    absent = f", {away} of them absent today" if away else ""
+    return (
+        f"{wanted} raters of a document are wanted; raters.csv has {len(people)} of that "
+        f"role{absent}. Add people, or lower raters.per_item."
+    )
+
+
+def _about(does: str, raters: Sequence[RaterEntry], *, wanted: int, remedy: str) -> str:
+    names = [entry.pseudonym for entry in raters[:MOST_NAMES]]
+    who = f"Only {listed(names)}" if names else "No rater"
+    verb = does if len(raters) < 2 else does.replace("reads", "read", 1)
+    need = f"; {wanted} raters are wanted" if raters else ""
+    return f"{who} {verb}{need}. {remedy}"
+
+
+def _counted(
+    documents: Mapping[Documents, int], key: Callable[[Documents], str | None]
+) -> Mapping[str | None, int]:
+    counts: Counter[str | None] = Counter()
+    for kind, number in documents.items():
+        counts[key(kind)] += number
+    return counts
+
+
+def _documents(number: int) -> str:
+    return f"{number:,} document{'' if number == 1 else 's'}"

@@ -1,0 +1,109 @@
+"""What would hold an evaluation of a campaign once it is opened, or hamper its raters."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.problems import listed
+from ocrjury.campaign.registry import RaterEntry
+from ocrjury.campaign.shortages import Documents, list_shortages, too_little_capacity
+from ocrjury.evaluation.case import Case
+from ocrjury.pages.catalogues import languages, preferred
+from ocrjury.pages.page_images import find_image, image_folders
+from ocrjury.planner import main_demand
+from ocrjury.sampling import sample_size
+from ocrjury.store.documents import SampledItem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TEXTS = "rating"
+MOST_NAMES = 5
+
+
+def foresee_holds(
+    campaign: Campaign, people: Sequence[RaterEntry], pool: "pd.DataFrame", *, now: datetime
+) -> list[str]:
+    """Sentences about what would hold the evaluation; none if nothing is foreseen."""
+    wanted, n = campaign.raters, campaign.sampling.n or sample_size(population=len(pool))
+    if n > len(pool):
+        why = f"sampling.n asks for {n:,} documents, but the pool holds {len(pool):,}"
+        return [f"{why}. Lower it or leave it empty."]
+    names = list(map(str, range(n)))
+    demand = main_demand(names, per_item=wanted.per_item, double_rated=wanted.double_rated)
+    kinds = zip(_words(pool["language"]), _words(pool["doc_type"]), strict=True)
+    documents = Counter(Documents(*kind) for kind in kinds)
+    raters = [person for person in people if person.role == "rater"]
+    return _shortages(
+        raters, documents, demand, on=now.astimezone(ZoneInfo(campaign.time_zone)).date()
+    )
+
+
+def explain_shortage(
+    case: Case,
+    people: Sequence[RaterEntry],
+    items: Mapping[str, SampledItem],
+    *,
+    demand: Mapping[str, int],
+) -> list[str]:
+    """Sentences why people cannot do a round, as a check of the campaign has foreseen them."""
+    asked = [items[name] for name in demand]
+    documents = Counter(Documents(item.language, item.doc_type) for item in asked)
+    today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
+    return _shortages(people, documents, demand, on=today)
+
+
+def _shortages(
+    people: Sequence[RaterEntry],
+    documents: Mapping[Documents, int],
+    demand: Mapping[str, int],
+    *,
+    on: date,
+) -> list[str]:
+    wanted = max(demand.values(), default=0)
+    full = too_little_capacity(people, ratings=sum(demand.values()))
+    return [*list_shortages(people, documents, wanted=wanted, on=on), *([full] if full else [])]
+
+
+def missing_images(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
+    """Sentence about page images that no folder of this machine has, None if all are there."""
+    names = sorted(set(pool["image"].dropna().map(str)))
+    folders = image_folders(campaign)
+    missing = [name for name in names if find_image(folders, name) is None]
+    if not folders or not missing:
+        return None
+    return (
+        f"{len(missing):,} of {len(names):,} page images are not in {listed(folders)}, such as "
+        f"{missing[0]}; raters would see no picture of them. Set pool.images to their folder."
+    )
+
+
+def foreign_languages(campaign: Campaign, people: Sequence[RaterEntry]) -> list[str]:
+    """Sentences about people whose first language the rating page and the emails do not have."""
+    spoken = languages(TEXTS)
+    strangers: dict[tuple[str, str], list[str]] = {}
+    for person in people:
+        if person.languages and not preferred(person.languages[:1], ["", *spoken]):
+            email = preferred((*person.languages, campaign.language), spoken)
+            strangers.setdefault((person.languages[0], email), []).append(person.pseudonym)
+    return [
+        f"The rating page and emails exist in {listed(spoken)}, not in {first!r}: "
+        f"{listed(_few(names))} get emails in {email!r}, and the page in the language of their "
+        f"browser if it is one of these, else in {spoken[0]!r}."
+        for (first, email), names in strangers.items()
+    ]
+
+
+def _few(names: Sequence[str]) -> list[str]:
+    left = len(names) - MOST_NAMES
+    return [*names[:MOST_NAMES], *([f"{left} more"] if left > 0 else [])]
+
+
+def _words(column: "pd.Series[str]") -> list[str | None]:
+    """Column with None where there is nothing."""
+    return [
+        str(value) if here else None for value, here in zip(column, column.notna(), strict=True)
+    ]
