@@ -12,6 +12,7 @@ from ocrjury import Estimate, Scale
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.report.bare import build_bare_report
 from ocrjury.report.html import render_html
+from ocrjury.report.order import SECTIONS
 from ocrjury.report.score_report import render_score_report, score_report
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS, TOTALS
@@ -298,5 +299,10 @@ def test_a_page_of_scores_is_read_like_a_report(browse):
     page.get_by_label("Only rows with").last.fill("d13")
 
     assert page.locator("#documents tbody tr:visible").count() == 1
+    chapters = {section.anchor: section.title for section in SECTIONS}
+    links = page.locator(".chapters li a").evaluate_all("all => all.map(a => a.hash.slice(1))")
+    assert links == ["scores", "items", "methods"]
+    heads = [text.removesuffix(" #") for text in page.locator("section > h1").all_inner_texts()]
+    assert heads == ["Contents", *(chapters[anchor] for anchor in links)]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert violations(page) == []
