@@ -2,8 +2,12 @@
 
 import pytest
 
+from ocrjury.store.backups.restoring import restore_backup
+from ocrjury.store.backups.writing import write_backup
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import list_assignments
+from tests.conftest import NOW
+from tests.store.backups.conftest import contents, quiet
 from tests.tasks import former_store
 from tests.tasks.conftest import documents, opinion
 
@@ -33,7 +37,7 @@ def former(small, bare_url, monkeypatch, tmp_path, request):
     return small
 
 
-def test_what_was_collecting_goes_on_after_an_upgrade(former):
+def test_what_was_collecting_goes_on_after_an_upgrade(former, bare_url, tmp_path):
     before = former.stored(list_ratings)
     left = [one for one in former.stored(list_assignments) if one.state == "open"]
     assert {one.rater for one in left} == {"R03"}
@@ -49,3 +53,18 @@ def test_what_was_collecting_goes_on_after_an_upgrade(former):
     after = former.stored(list_ratings)
     assert [one for one in after if one.rater != "R03"] == before
     assert len(after) == len(before) + len(left)
+    reads_the_same_from_a_backup(former, bare_url, tmp_path)
+
+
+def reads_the_same_from_a_backup(small, url, tmp_path):
+    """Check that whoever restores a backup into SQLite has the same report."""
+    page, moves = small.report_page(), small.rows()
+    folder, home = tmp_path / "backup", tmp_path / "restored"
+    write_backup(folder, home=tmp_path / "home", database_url=url, now=NOW, tick=quiet)
+    restored = f"sqlite:///{home}/ocrjury.db"
+    restore_backup(folder, home=home, database_url=restored, tick=quiet)
+    small.monkeypatch.setenv("OCRJURY_HOME", str(home))
+    small.monkeypatch.delenv("OCRJURY_DATABASE_URL")
+
+    assert (small.report_page(), small.rows()) == (page, moves)
+    assert contents(restored) == contents(url)
