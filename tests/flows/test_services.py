@@ -1,13 +1,11 @@
 """The commands of the compose file and of the units, started from the wheel on free ports.
 
 Prefect's own server is the one of `ocrjury up`, which starts with the same command
-(`tests/deployments/test_compose.py`); with PostgreSQL: `tests/external/test_servers.py`.
+(`tests/deployments/test_compose.py`); with PostgreSQL, and the mail relay: `tests/external`.
 """
 
-import email
 import os
 import signal
-import smtplib
 import subprocess
 import sys
 import time
@@ -19,7 +17,6 @@ import pytest
 from ocrjury.store.database import open_database
 from tests.deployments.services import COMPOSE, FOLDER, STARTED, command_of, filled
 from tests.flows.conftest import free_port
-from tests.mailbox import open_mailbox
 
 pytestmark = pytest.mark.prefect
 SERVICES = COMPOSE["services"]
@@ -174,31 +171,6 @@ def test_the_backup_job_leaves_a_backup(database, installed, tmp_path):
     assert process.wait(120) == 0, (tmp_path / "said.txt").read_text()
     [folder] = (tmp_path / "backup").iterdir()
     assert (folder / "manifest.json").is_file()
-
-
-@pytest.fixture
-def mailbox():
-    with open_mailbox() as box:
-        yield box
-
-
-def test_the_mail_relay_hands_mails_on(running, database, mailbox):
-    relay = Service("mail", secrets=database[0])
-    relay.command = [
-        word.replace("--host=localhost", "--host=127.0.0.1")
-        .replace("--port=587", f"--port={mailbox.port}")
-        .replace("--auth=on", "--auth=off")
-        for word in relay.command
-    ]
-    message = email.message_from_string("Subject: A report\n\nIt is there.\n")
-
-    running(relay)
-    with smtplib.SMTP("127.0.0.1", relay.ports["2525"], timeout=60) as smtp:
-        smtp.send_message(message, "lead@example.org", ["chief@example.org"])
-
-    [arrived] = mailbox.envelopes
-    assert (arrived.mail_from, arrived.rcpt_tos) == ("lead@example.org", ["chief@example.org"])
-    assert b"Subject: A report" in arrived.content
 
 
 def test_the_unit_of_the_rating_page_serves(running, database):
