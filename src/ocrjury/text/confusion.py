@@ -7,7 +7,8 @@ from itertools import zip_longest
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.text.alignment import EditOp, Units, align, split_units
+from ocrjury.text.alignment import Units, split_units
+from ocrjury.text.edit_paths import Step, edit_steps
 from ocrjury.text.options import TextOptions
 
 
@@ -67,16 +68,16 @@ def edits_of(
         return
     ref_units = split_units(reference, units=units, options=options)
     hyp_units = split_units(hypothesis, units=units, options=options)
-    for op in align(reference, hypothesis, units=units, options=options):
-        if op.op != "equal":
-            yield from _pairs(op, ref_units, hyp_units)
+    for step in edit_steps(ref_units, hyp_units):
+        if step.tag != "equal":
+            yield from _pairs(step, ref_units, hyp_units)
 
 
-def _pairs(op: EditOp, ref: list[str], hyp: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the edits of one operation; an insertion or deletion has one side only."""
-    sides = ref[op.ref_start : op.ref_end], hyp[op.hyp_start : op.hyp_end]
+def _pairs(step: Step, ref: list[str], hyp: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the edits of one step; an insertion or deletion has one side only."""
+    sides = ref[step.src_start : step.src_end], hyp[step.dest_start : step.dest_end]
     for left, right in zip_longest(*sides, fillvalue=""):
-        yield left, right, op.op
+        yield left, right, step.tag
 
 
 def _table(
