@@ -69,11 +69,16 @@ def store(home):
 @pytest.fixture
 def opened(store):
     """An evaluation of the bundled campaign, just opened."""
+    return opened_for(store, "2026w47")
+
+
+def opened_for(store, period):
+    """Open the bundled campaign's evaluation of a period."""
     campaign = read_campaign(EXAMPLE / "campaign.yaml")
     people = read_raters(campaign.raters_path)
     opening = Opening(
         campaign=campaign.name,
-        period="2026w47",
+        period=period,
         config=campaign.to_json(),
         config_hash=campaign.config_hash,
         config_path=str(campaign.source),
@@ -87,15 +92,15 @@ def opened(store):
     )
     with writing(store.engine) as connection:
         keep_raters(connection, people)
-        add_evaluation(connection, opening, now=NOW, actor="lead", run_id=None)
-    return NAME
+        name, _ = add_evaluation(connection, opening, now=NOW, actor="lead", run_id=None)
+    return name
 
 
 @pytest.fixture
 def collect(store, opened):
     """Return a function that opens a round in which R01 and R02 rate some items."""
 
-    def call(*items):
+    def call(*items, evaluation=opened):
         plan = RoundPlan(
             kind="main",
             rule="the sample",
@@ -109,11 +114,11 @@ def collect(store, opened):
             ),
         )
         step = Step("7", "collecting", "main")
-        position = Position(opened, "opened", 1)
+        position = Position(evaluation, "opened", 1)
         with moving(store.engine, position, step, mover=Mover(NOW)) as connection:
-            add_items(connection, opened, items)
-            open_round(connection, opened, plan, now=NOW)
-        return opened
+            add_items(connection, evaluation, items)
+            open_round(connection, evaluation, plan, now=NOW)
+        return evaluation
 
     return call
 

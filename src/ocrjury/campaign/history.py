@@ -167,6 +167,21 @@ class History:
         return self.held_from or self.state
 
     @property
+    def urgency(self) -> int:
+        """Place in a list for leads: 0 a decision, 1 late, 2 under way, 3 finished.
+
+        Examples
+        --------
+        >>> History("held", "plan", "scored").urgency, History("closed").urgency
+        (0, 3)
+        """
+        if self.state == "held":
+            return 0
+        if self.state in FINAL_STATES:
+            return 3
+        return 1 if self.state == "collecting" and self.last.overdue else 2
+
+    @property
     def place(self) -> str:
         """The state as a person reads it, with the reason of a hold.
 

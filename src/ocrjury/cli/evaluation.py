@@ -136,12 +136,12 @@ def run_list(_options: argparse.Namespace) -> None:
             [
                 (
                     row.evaluation,
-                    state_cell(work.case(row.evaluation).standing.history),
+                    state_cell(case.standing.history),
                     local(row.opened_at, row.config["time_zone"]),
                     "" if row.pool_size is None else f"{row.pool_size:,}",
                     "SIMULATED" if row.simulated else "",
                 )
-                for row in rows
+                for row, case in zip(rows, work.cases(rows), strict=True)
             ],
         )
 

@@ -8,6 +8,7 @@ from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, tabl
 from ocrjury.cli.status import awaited, local, verdict_cell
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
+from ocrjury.store.open_rounds import list_awaited
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import VerdictRow, latest_verdicts
@@ -42,7 +43,7 @@ def _print_state(case: "Case") -> None:
             ("evaluation", row.evaluation),
             ("state", case.standing.history.place),
             *detail,
-            ("awaited", awaited(case)),
+            ("awaited", awaited(case, list_awaited(case.work.engine))),
             *simulated,
             ("campaign", f"{row.config['title']} ({row.config_path})"),
             ("pool", pool),

@@ -13,7 +13,10 @@ from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, say, table
 from ocrjury.cli.stored import no_store, open_at
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ocrjury.evaluation.case import Case
+    from ocrjury.store.open_rounds import AwaitedRound
 
 STATUS = """every unfinished evaluation: state, progress, what is awaited
 
@@ -30,6 +33,7 @@ def add_to(commands: Commands) -> None:
 def run_status(_options: argparse.Namespace) -> None:
     """Print one screen about what is open."""
     from ocrjury.store.evaluations import ENDED, list_evaluations
+    from ocrjury.store.open_rounds import list_awaited
 
     settings = Settings.from_environment()
     if not settings.store_exists:
@@ -37,10 +41,12 @@ def run_status(_options: argparse.Namespace) -> None:
         return
     with open_at(settings) as work:
         rows = list_evaluations(work.engine)
-        cases = [work.case(row.evaluation) for row in rows if row.state not in ENDED]
+        cases = work.cases([row for row in rows if row.state not in ENDED])
         if not cases:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
             return
+        rounds = list_awaited(work.engine)
+        cases.sort(key=lambda case: case.standing.history.urgency)
         table(
             ("evaluation", "state", "assignments", "awaited"),
             [
@@ -48,7 +54,7 @@ def run_status(_options: argparse.Namespace) -> None:
                     case.name,
                     state_cell(case.standing.history),
                     assignments_done(case.standing.history),
-                    awaited(case),
+                    awaited(case, rounds),
                 )
                 for case in cases
             ],
@@ -73,15 +79,18 @@ def assignments_done(history: History) -> Cell:
     return Cell(f"{last.ratings} of {last.ratings + last.open}")
 
 
-def awaited(case: "Case") -> str:
-    """Person or step that an evaluation waits for, with the command that goes on."""
+def awaited(case: "Case", rounds: "Mapping[str, AwaitedRound]") -> str:
+    """Person or step that an evaluation waits for, with the command that goes on.
+
+    ``rounds`` are those that are open.
+    """
     history, name = case.standing.history, case.name
     if history.state in FINAL_STATES:
         return "nothing"
     if history.state == "held":
         return f"a decision: {', '.join(allowed(history))}"
-    if history.state == "collecting" and not history.last.complete:
-        return _raters(case)
+    if name in rounds and not history.last.complete:
+        return _raters(case, rounds[name])
     if history.state == "reported" and history.deliveries_pending:
         return "the next attempt to deliver the report"
     return f"the next step: ocrjury evaluation advance {name}"
@@ -92,15 +101,15 @@ def local(moment: datetime, zone: str) -> str:
     return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M ") + zone
 
 
-def _raters(case: "Case") -> str:
-    from ocrjury.store.rounds import list_progress
+def _raters(case: "Case", last: "AwaitedRound") -> str:
     from ocrjury.store.single_sign_on import list_shut_out
 
-    engine, last = case.work.engine, case.rounds[-1]
-    late = [row.rater for row in list_progress(engine, case.name, last.round) if row.open]
+    engine = case.work.engine
     deadline = local(last.deadline, case.row.config["time_zone"])
     overdue = case.standing.history.last.overdue
-    raters = ", ".join(late) + (f"; overdue since {deadline}" if overdue else f" until {deadline}")
+    raters = ", ".join(last.raters) + (
+        f"; overdue since {deadline}" if overdue else f" until {deadline}"
+    )
     if last.frontend != "web":
         return raters
     without = list_shut_out(

@@ -18,7 +18,7 @@ from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_gold, list_items
 from ocrjury.store.evaluations import Evaluation, list_evaluations, read_rubric
 from ocrjury.store.files import read_snapshot
-from ocrjury.store.histories import Standing, read_standing
+from ocrjury.store.histories import Standing, list_standings, read_standing
 from ocrjury.store.moves import Mover
 from ocrjury.store.privacy import writing_privately
 from ocrjury.store.raters import list_raters
@@ -62,6 +62,10 @@ class Work:
     def snapshot(self) -> AbstractContextManager[None]:
         """Let whatever is read here be of one moment, until something is written."""
         return snapshot(self.engine)
+
+    def cases(self, rows: Sequence[Evaluation]) -> "list[Case]":
+        """Evaluations as they stand, read together; rounds of those that ended have no counts."""
+        return [Case(self, found) for found in list_standings(self.engine, rows, now=self.now)]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Read from the tables what the choice of an evaluation's next step depends on."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -10,11 +11,11 @@ import sqlalchemy as sa
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.evaluations import Evaluation, read_evaluation
+from ocrjury.store.evaluations import ENDED, Evaluation, read_evaluation
 from ocrjury.store.moves import Position
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import waiting_receivers
-from ocrjury.store.rows import has_row, same
+from ocrjury.store.rows import same
 from ocrjury.store.schema.course import decisions, moves
 from ocrjury.store.schema.findings import results, verdicts
 from ocrjury.store.schema.material import items
@@ -40,16 +41,86 @@ def read_standing(engine: Engine, evaluation: str, *, now: datetime) -> Standing
     """
     row = read_evaluation(engine, evaluation)
     with reading(engine) as connection:
-        history = _history(connection, row, now)
-    return Standing(row, Position(evaluation, row.state, row.version), history)
+        facts = _read_facts(connection, [row], counted=[evaluation])
+        return _standing(connection, row, facts, now=now)
 
 
-def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
+def list_standings(engine: Engine, rows: Sequence[Evaluation], *, now: datetime) -> list[Standing]:
+    """Standings of many evaluations, with as many statements as for one.
+
+    Rounds of those that ended have no counts. Only one whose report waits to be delivered, or whose
+    panel is at work, takes statements of its own.
+    """
+    live = [row.evaluation for row in rows if row.state not in ENDED]
+    with reading(engine) as connection:
+        facts = _read_facts(connection, rows, counted=live)
+        return [_standing(connection, row, facts, now=now) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is stored about some evaluations, by evaluation."""
+
+    verdicts: Mapping[str, list[Any]]
+    released: Mapping[str, list[VerdictName | None]]
+    rounds: Mapping[str, list[Any]]
+    counts: Mapping[tuple[str, int], list[Any]]
+    recalibrated: set[str]
+    estimated: set[str]
+
+
+def _read_facts(
+    connection: Connection, rows: Sequence[Evaluation], *, counted: Sequence[str]
+) -> _Facts:
+    names = [row.evaluation for row in rows]
+    counts: dict[tuple[str, int], list[Any]] = defaultdict(list)
+    for found in connection.execute(_counts(counted)):
+        counts[found.evaluation, found.round].append(found)
+    released: dict[str, list[VerdictName | None]] = defaultdict(list)
+    for found in connection.execute(_of(decisions, names, kind="proceed")):
+        released[found.evaluation].append(found.target.verdict)
+    return _Facts(
+        verdicts=_by_evaluation(connection, _verdicts(names)),
+        released=released,
+        rounds=_by_evaluation(connection, _of(rounds, names).order_by(rounds.c.round)),
+        counts=counts,
+        recalibrated=_having(connection, moves, names, row="27"),
+        estimated=_having(connection, results, names, kind="estimate"),
+    )
+
+
+def _of(table: sa.Table, names: Sequence[str], **values: str) -> sa.Select[Any]:
+    """Rows of some evaluations in a table."""
+    same_values = (table.c[column] == value for column, value in values.items())
+    return sa.select(table).where(table.c.evaluation.in_(names), *same_values)
+
+
+def _by_evaluation(connection: Connection, query: sa.Select[Any]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = defaultdict(list)
+    for row in connection.execute(query):
+        found[row.evaluation].append(row)
+    return found
+
+
+def _having(
+    connection: Connection, table: sa.Table, names: Sequence[str], **values: str
+) -> set[str]:
+    """Those of some evaluations with a row of these values in a table."""
+    query = _of(table, names, **values).with_only_columns(table.c.evaluation).distinct()
+    return {*connection.execute(query).scalars()}
+
+
+def _standing(connection: Connection, row: Evaluation, facts: _Facts, *, now: datetime) -> Standing:
+    history = _history(connection, row, facts, now=now)
+    return Standing(row, Position(row.evaluation, row.state, row.version), history)
+
+
+def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: datetime) -> History:
     name = row.evaluation
     config = row.config
-    judged = _verdicts(connection, name)
+    judged = facts.verdicts.get(name, [])
     about = VerdictName(round=judged[0].round, version=judged[0].version) if judged else None
-    newest = {row.kind: row.decision for row in reversed(judged)}
+    newest = {found.kind: found.decision for found in reversed(judged)}
     return History(
         state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
@@ -57,26 +128,19 @@ def _history(connection: Connection, row: Evaluation, now: datetime) -> History:
         policy=Policy(
             pilot=config["rounds"]["pilot"]["items"] > 0, on_fail=config["gate"]["on_fail"]
         ),
-        rounds=_rounds(connection, row, now),
+        rounds=tuple(
+            _round(
+                connection, row, stored, counts=facts.counts.get((name, stored.round), []), now=now
+            )
+            for stored in facts.rounds.get(name, [])
+        ),
         verdict=newest.get("main"),
         pilot_met=newest.get("pilot") == "PASS",
-        released=about is not None and about in _released(connection, name),
-        recalibrated=has_row(connection, moves, evaluation=name, row="27"),
-        estimated_once=has_row(connection, results, evaluation=name, kind="estimate"),
+        released=about is not None and about in facts.released.get(name, []),
+        recalibrated=name in facts.recalibrated,
+        estimated_once=name in facts.estimated,
         deliveries_pending=row.state == "reported"
         and bool(waiting_receivers(connection, name, config["report"])),
-    )
-
-
-def _rounds(connection: Connection, row: Evaluation, now: datetime) -> tuple[Round, ...]:
-    """Rounds with the counts of their assignments."""
-    query = sa.select(rounds).where(rounds.c.evaluation == row.evaluation).order_by(rounds.c.round)
-    counts: dict[int, list[Any]] = defaultdict(list)
-    for item in _counts_by_item(connection, row.evaluation):
-        counts[item.round].append(item)
-    return tuple(
-        _round(connection, row, stored, counts=counts[stored.round], now=now)
-        for stored in connection.execute(query).all()
     )
 
 
@@ -84,14 +148,14 @@ def _round(
     connection: Connection, row: Evaluation, stored: Any, *, counts: list[Any], now: datetime
 ) -> Round:
     """One round with the counts of its assignments."""
-    done = sum(item.done for item in counts)
-    open_ = sum(item.open for item in counts)
-    asked = sum(item.asked for item in counts)
+    done = sum(alike.items * alike.done for alike in counts)
+    open_ = sum(alike.items * alike.open for alike in counts)
+    asked = sum(alike.items * alike.asked for alike in counts)
     main = stored.kind == "main"
     minimum = row.config["raters"]["per_item"] if main else 1
     # Gold and repeats check the raters; the round does not wait for them.
-    wanted = [item for item in counts if not item.repeat and (item.purpose == "sample" or not main)]
-    enough = all(item.done >= min(minimum, item.asked) for item in wanted)
+    wanted = [of for of in counts if not of.repeat and (of.purpose == "sample" or not main)]
+    enough = all(alike.done >= min(minimum, alike.asked) for alike in wanted)
     return Round(
         number=stored.round,
         kind=stored.kind,
@@ -106,14 +170,14 @@ def _round(
     )
 
 
-def _counts_by_item(connection: Connection, evaluation: str) -> Sequence[Any]:
-    """Ratings asked for, done and open for every round and item.
+def _counts(names: Sequence[str]) -> sa.Select[Any]:
+    """Ratings asked for, done and open for every round, and how many items have as many.
 
     A second rating of an item by the same raters is counted by itself.
     """
     standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
-    key = (assignments.c.round, assignments.c.item, assignments.c.repeat, items.c.purpose)
-    query = (
+    key = (assignments.c.evaluation, assignments.c.round, assignments.c.repeat, items.c.purpose)
+    by_item = (
         sa.select(
             *key,
             standing.label("asked"),
@@ -123,33 +187,31 @@ def _counts_by_item(connection: Connection, evaluation: str) -> Sequence[Any]:
             ),
         )
         .join(items, same(items, assignments, "evaluation", "item"))
-        .where(assignments.c.evaluation == evaluation)
-        .group_by(*key)
+        .where(assignments.c.evaluation.in_(names))
+        .group_by(*key, assignments.c.item)
+        .subquery()
     )
-    return connection.execute(query).all()
+    return sa.select(*by_item.c, sa.func.count().label("items")).group_by(*by_item.c)
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
     """Whether every item of a panel has enough votes."""
     people = list_raters(connection, row.raters, evaluation=row.evaluation)
     needed = min(QUORUM, sum(person.role == "expert" for person in people))
-    return all(item.done >= needed for item in counts if item.asked)
+    return all(alike.done >= needed for alike in counts if alike.asked)
 
 
-def _verdicts(connection: Connection, evaluation: str) -> Sequence[Any]:
+def _verdicts(names: Sequence[str]) -> sa.Select[Any]:
     """Overall verdicts on main rounds and pilots, the newest first, with the kind of round."""
-    query = (
-        sa.select(verdicts.c.round, verdicts.c.version, verdicts.c.decision, rounds.c.kind)
+    return (
+        sa.select(
+            verdicts.c.evaluation,
+            verdicts.c.round,
+            verdicts.c.version,
+            verdicts.c.decision,
+            rounds.c.kind,
+        )
         .join(rounds, same(rounds, verdicts, "evaluation", "round"))
-        .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == "*")
+        .where(verdicts.c.evaluation.in_(names), verdicts.c.dimension == "*")
         .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
     )
-    return connection.execute(query).all()
-
-
-def _released(connection: Connection, evaluation: str) -> list[VerdictName | None]:
-    """Verdicts that a `proceed` decision names."""
-    query = sa.select(decisions.c.target).where(
-        decisions.c.evaluation == evaluation, decisions.c.kind == "proceed"
-    )
-    return [target.verdict for target in connection.execute(query).scalars()]

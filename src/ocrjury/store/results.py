@@ -1,6 +1,6 @@
 """What was computed: results, verdicts and truths; every version is kept."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
@@ -177,6 +177,17 @@ def latest_verdicts(engine: Engine, evaluation: str) -> list[VerdictRow]:
         )
         rows = list_rows(connection, VerdictRow, query)
     return sorted(rows, key=lambda row: (row.dimension != "*", row.dimension))
+
+
+def overall_decisions(engine: Engine, evaluations: Sequence[str]) -> dict[str, str]:
+    """Decision of the newest overall verdict of each of some evaluations that have one."""
+    query = (
+        sa.select(verdicts.c.evaluation, verdicts.c.decision)
+        .where(verdicts.c.evaluation.in_(evaluations), verdicts.c.dimension == "*")
+        .order_by(verdicts.c.round, verdicts.c.version)
+    )
+    with reading(engine) as connection:
+        return dict(connection.execute(query).tuples().all())
 
 
 def newest_verdict(connection: Connection, evaluation: str) -> VerdictName | None:

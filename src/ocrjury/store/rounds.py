@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.campaign.history import RoundKind
-from ocrjury.store.database import Connection, Engine
+from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import add_rows, columns_of, list_of_evaluation, list_rows, row_of
 from ocrjury.store.schema.rating import assignments, rounds
 
@@ -160,6 +160,17 @@ def change_round(connection: Connection, evaluation: str, **values: Any) -> None
 def list_rounds(engine: Engine, evaluation: str) -> list[RoundRow]:
     """Rounds of an evaluation in order."""
     return list_of_evaluation(engine, RoundRow, rounds, evaluation=evaluation, order="round")
+
+
+def last_rounds(engine: Engine, evaluations: Sequence[str]) -> dict[str, RoundRow]:
+    """Last round of each of some evaluations that have one."""
+    query = (
+        sa.select(rounds.c.evaluation, *columns_of(rounds, RoundRow))
+        .where(rounds.c.evaluation.in_(evaluations))
+        .order_by(rounds.c.round)
+    )
+    with reading(engine) as connection:
+        return {name: RoundRow(*row) for name, *row in connection.execute(query)}
 
 
 def list_assignments(

@@ -3,6 +3,7 @@
 from itertools import islice
 
 from ocrjury.campaign.decisions import allowed
+from ocrjury.campaign.history import FINAL_STATES
 from ocrjury.errors import InputError
 from ocrjury.frontends.web.access.people import Lead
 from ocrjury.frontends.web.answers import Trouble
@@ -19,11 +20,11 @@ from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.language import said, tr
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
-from ocrjury.store.histories import Standing, read_standing
+from ocrjury.store.histories import Standing, list_standings, read_standing
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
-from ocrjury.store.results import latest_verdicts
-from ocrjury.store.rounds import list_rounds
+from ocrjury.store.results import latest_verdicts, overall_decisions
+from ocrjury.store.rounds import RoundRow, last_rounds, list_rounds
 
 LISTED = 200
 """So many evaluations are in the list; earlier ones have their pages all the same."""
@@ -41,18 +42,34 @@ def standing_of(lead: Lead, name: str) -> Standing:
 
 
 def list_view(lead: Lead) -> list[EvaluationBody]:
-    """Newest evaluations, the newest first."""
-    names = (row.evaluation for row in list_evaluations(lead.site.store.engine))
-    standings = [standing_of(lead, name) for name in islice(filter(lead.sees, names), LISTED)]
-    return [_summary(lead, standing, _rounds(lead, standing)) for standing in standings]
+    """Newest evaluations: those that need a lead first, then the newest first."""
+    engine = lead.site.store.engine
+    seen = (row for row in list_evaluations(engine) if lead.sees(row.evaluation))
+    rows = list(islice(seen, LISTED))
+    standings = list_standings(engine, rows, now=lead.site.now())
+    standings.sort(key=lambda standing: standing.history.urgency)
+    names = [row.evaluation for row in rows]
+    decisions, rounds = overall_decisions(engine, names), last_rounds(engine, names)
+    return [
+        _summary(
+            standing,
+            verdict=decisions.get(standing.evaluation.evaluation),
+            # What a finished evaluation asked for takes longer to count than all the others.
+            round_=None
+            if standing.history.state in FINAL_STATES
+            else _round(lead, standing, rounds.get(standing.evaluation.evaluation)),
+        )
+        for standing in standings
+    ]
 
 
 def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     """Everything about an evaluation but its agreement."""
     engine, name = lead.site.store.engine, standing.evaluation.evaluation
-    rounds = _rounds(lead, standing)
+    rounds, verdicts = _rounds(lead, standing), latest_verdicts(engine, name)
+    verdict = verdicts[0].decision if verdicts else None
     return EvaluationDetail(
-        **dict(_summary(lead, standing, rounds)),
+        **dict(_summary(standing, verdict=verdict, round_=rounds[-1] if rounds else None)),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
         verdicts=[
@@ -63,7 +80,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
                 reasons=[said(sentence) for sentence in verdict.reasons],
                 actions=[said(sentence) for sentence in verdict.action_texts],
             )
-            for verdict in latest_verdicts(engine, name)
+            for verdict in verdicts
         ],
         decisions=list(allowed(standing.history)),
         requests=[
@@ -74,10 +91,11 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     )
 
 
-def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> EvaluationBody:
+def _summary(
+    standing: Standing, *, verdict: str | None, round_: RoundBody | None
+) -> EvaluationBody:
     """Standing of an evaluation in a line."""
     row = standing.evaluation
-    verdicts = latest_verdicts(lead.site.store.engine, row.evaluation)
     return EvaluationBody(
         evaluation=row.evaluation,
         campaign=row.campaign,
@@ -88,31 +106,36 @@ def _summary(lead: Lead, standing: Standing, rounds: list[RoundBody]) -> Evaluat
         version=row.version,
         simulated=row.simulated,
         opened_at=row.opened_at,
-        verdict=verdicts[0].decision if verdicts else None,
+        verdict=verdict,
         awaits=awaits(standing.history),
-        round=rounds[-1] if rounds else None,
+        round=round_,
     )
 
 
 def _rounds(lead: Lead, standing: Standing) -> list[RoundBody]:
     """Rounds with their counts, the oldest first."""
+    rows = list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
+    return [body for row in rows if (body := _round(lead, standing, row)) is not None]
+
+
+def _round(lead: Lead, standing: Standing, row: RoundRow | None) -> RoundBody | None:
+    """A round with its counts, None where they are unknown."""
     counted = {round_.number: round_ for round_ in standing.history.rounds}
-    return [
-        RoundBody(
-            number=row.round,
-            kind=row.kind,
-            attempt=row.attempt,
-            state=row.state,
-            done=counted[row.round].ratings,
-            asked=counted[row.round].ratings + counted[row.round].open,
-            opened_at=row.opened_at,
-            deadline=row.deadline,
-            overdue=row.state == "open" and lead.site.now() > row.deadline,
-            closed_by=row.closed_by,
-        )
-        for row in list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
-        if row.round in counted
-    ]
+    if row is None or row.round not in counted:
+        return None
+    count = counted[row.round]
+    return RoundBody(
+        number=row.round,
+        kind=row.kind,
+        attempt=row.attempt,
+        state=row.state,
+        done=count.ratings,
+        asked=count.ratings + count.open,
+        opened_at=row.opened_at,
+        deadline=row.deadline,
+        overdue=row.state == "open" and lead.site.now() > row.deadline,
+        closed_by=row.closed_by,
+    )
 
 
 def _reports(lead: Lead, name: str) -> list[ReportBody]:
