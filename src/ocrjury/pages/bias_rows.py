@@ -139,7 +139,7 @@ class BiasRow:
     def outcome(self) -> str:
         """Outcome of the tests."""
         unknown = sum(number for _, number in self.reasons)
-        why = clauses(_WHY.get(reason) or reason_words(reason) for reason, _ in self.reasons)
+        why = clauses(why_untested(reason) for reason, _ in self.reasons)
         if not self.tested:
             return tr("cannot be told: {why}", why=why)
         found = _found(self)
@@ -227,3 +227,8 @@ def _found(row: BiasRow) -> str:
         rater=strongest.rater,
         does=does,
     )
+
+
+def why_untested(reason: str) -> str:
+    """Words for why a test could not be made."""
+    return _WHY.get(reason) or reason_words(reason)

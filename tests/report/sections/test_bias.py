@@ -28,7 +28,18 @@ def test_the_lead_counts_tests_and_what_they_found(make, report):
         "could not be made."
     )
     assert bias.lead(quiet) == "1 test found nothing."
-    assert bias.lead(unknown) == "None of 1 test could be made; the table says why."
+    assert bias.lead(unknown) == "The 1 test could not be made: no items were rated."
+
+
+def test_one_reason_for_no_test_at_all_stands_in_place_of_the_table(make, report):
+    kinds = ("halo", "residual correlation"), ("severity", "points")
+    alike = with_bias(make, report, *(untold(*kind, "fewer_than_two_raters") for kind in kinds))
+    unlike = with_bias(make, report, untold(*kinds[0], "no_items"), untold(*kinds[1], "no_order"))
+
+    assert bias.lead(alike) == "None of 2 tests could be made: fewer than two raters."
+    assert 'id="bias-tests"' not in render_html(alike)
+    assert bias.lead(unlike) == "None of 2 tests could be made; the table says why."
+    assert 'id="bias-tests"' in render_html(unlike)
 
 
 @pytest.mark.parametrize(

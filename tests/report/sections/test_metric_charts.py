@@ -204,3 +204,17 @@ def test_a_check_without_bins_has_a_title():
     )  # fmt: skip
 
     assert confidences.bins_title(nothing) == "No confidences"
+
+
+def test_means_without_ranges_say_why_once(make, report, metrics):
+    reason = "fewer_than_two_raters"
+    alone = tuple(
+        dataclasses.replace(of, estimate=Estimate(of.estimate.value, reason=reason))
+        for of in report.types
+    )
+    estimates = tuple(dataclasses.replace(row, types=alone) for row in report.estimates)
+    page = section(render_html(make(estimates=estimates, groups=None)))
+
+    table = page.partition('id="scores-groups"')[2].partition("</table>")[0]
+    assert "fewer than two raters" not in table
+    assert page.count("No mean has a range: fewer than two raters.") == 1

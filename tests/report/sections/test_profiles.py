@@ -34,7 +34,9 @@ def test_a_table_says_how_far_raters_differ(report):
     )
     assert profiles.caption(report, of_rater(first, NAMES, dimension="layout")) == "Layout"
     alone = dataclasses.replace(first.profiles[0], sd=NAN)
-    assert profiles.caption(report, of_rater(first, alone)) == "Meaning: means differ by 0.00"
+    assert profiles.caption(report, of_rater(first, alone)) == "Meaning"
+    two = dataclasses.replace(first, profiles=(alone, alone))
+    assert profiles.caption(report, two) == "Meaning: means differ by 0.00"
 
 
 def test_the_lead_counts_raters_and_dimensions(make, report):

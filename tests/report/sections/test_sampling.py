@@ -1,6 +1,7 @@
 """What the chapter says of how the items were chosen."""
 
 import dataclasses
+import math
 
 import pytest
 
@@ -62,3 +63,15 @@ def test_a_release_shows_what_may_agree_and_never_what_failed(make, report):
         "Layout. For that reason this was computed and is not printed: means and shares, and every "
         "score that combines it with others."
     )
+
+
+def test_parts_whose_ratings_have_no_mean_have_no_column_of_means(make, report):
+    held = report.sections["sampling"]
+    parts = tuple(dataclasses.replace(part, mean_rating=math.nan) for part in held.parts)
+    nameless = dataclasses.replace(held, parts=parts)
+
+    def table(page):
+        return page.partition('id="sampling-parts"')[2].partition("</table>")[0]
+
+    assert "Mean rating" in table(render_html(report))
+    assert "Mean rating" not in table(render_html(make(sampling=nameless)))

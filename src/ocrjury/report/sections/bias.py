@@ -1,7 +1,7 @@
 """The tests for bias."""
 
 from ocrjury.language import counted, phrase, said, tr, trn
-from ocrjury.pages.bias_rows import BiasRow
+from ocrjury.pages.bias_rows import BiasRow, why_untested
 from ocrjury.pages.numbers import clauses, listing, paragraph
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
@@ -20,6 +20,13 @@ def lead(report: ReportData) -> str:
     """Number of tests and their findings."""
     unknown = _unknown(report)
     if not _tested(report):
+        if reason := only_reason(report):
+            return trn(
+                "The {n} test could not be made: {reason}.",
+                "None of {n} tests could be made: {reason}.",
+                unknown,
+                reason=reason,
+            )
         return trn(
             "None of {n} test could be made; the table says why.",
             "None of {n} tests could be made; the table says why.",
@@ -29,6 +36,12 @@ def lead(report: ReportData) -> str:
         "{n} further test could not be made.", "{n} further tests could not be made.", unknown
     )
     return paragraph([_found(report), further if unknown else ""])
+
+
+def only_reason(report: ReportData) -> str | None:
+    """Reason why no test at all could be made, None if there are several or some were made."""
+    reasons = {reason for row in report[Raters].bias for reason, _ in row.reasons}
+    return why_untested(reasons.pop()) if len(reasons) == 1 and not _tested(report) else None
 
 
 def _found(report: ReportData) -> str:

@@ -14,6 +14,7 @@ from ocrjury.report.sections.rounds import Rounds
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
 _MARKS: Mapping[str, str] = {LOOK: "!", INFORMATION: "·"}
+_SENTENCE = 24
 
 
 class Criterion(NamedTuple):
@@ -25,6 +26,11 @@ class Criterion(NamedTuple):
     interval: str = "—"
     word: str = INFORMATION
     tone: cover.Tone = "open"
+
+    @property
+    def is_range(self) -> bool:
+        """Whether the interval is two numbers, and no sentence that needs lines."""
+        return len(self.interval) < _SENTENCE
 
     @property
     def mark(self) -> str:

@@ -185,6 +185,11 @@ def rows(report: ReportData) -> list[tuple[str, Disagreements, str]]:
     ]
 
 
+def comparable(report: ReportData) -> bool:
+    """Whether some item has two ratings, so that they can differ."""
+    return any(row.disagreements.n_items for row in report[Agreement].dimensions)
+
+
 def rows_title(report: ReportData) -> str:
     """Finding of the table: the dimension with the highest rate."""
     known = [(name, row) for name, row, _ in rows(report) if row.n_items]

@@ -1,5 +1,6 @@
 """The gate's reasons and actions, with the names and signs of the rest of the report."""
 
+import math
 import re
 
 from ocrjury.campaign.decision_targets import VerdictName
@@ -125,7 +126,7 @@ def looked_again(report: ReportData) -> bool:
 
 def first_look_text(report: ReportData) -> str | None:
     """Bounds of the only look; None where there are several, or none that was stored."""
-    looks = [look for _, look in report.verdict.looks]
+    looks = [look for _, look in report.verdict.looks if math.isfinite(look.lower)]
     if not looks or looked_again(report) or report.verdict.rule != "bound":
         return None
     bounds = series(f"{report.name(look.dimension)} {decimal(look.lower, 3)}" for look in looks)

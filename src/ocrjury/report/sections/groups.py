@@ -1,5 +1,6 @@
 """Sentences about empty outputs, and about groups of documents such as those of poor scans."""
 
+from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolGroups, PoolMetrics
 from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, decimal, has_interval, paragraph, percent
@@ -67,6 +68,12 @@ def referenced(metrics: PoolMetrics) -> bool:
 def rated(report: ReportData | None, metrics: PoolMetrics) -> bool:
     """Whether some group has a mean rating that is printed."""
     return any(mean_of(report, of, row) for of in metrics.groups for row in of.rows)
+
+
+def ranged(report: ReportData | None, metrics: PoolMetrics) -> bool:
+    """Whether some group's mean has an interval."""
+    means = (mean_of(report, of, row) for of in metrics.groups for row in of.rows)
+    return any(mean is not None and has_interval(mean.estimate) for mean in means)
 
 
 def empty_title(metrics: PoolMetrics) -> str:
@@ -147,7 +154,18 @@ def _spread(groups: PoolGroups) -> float:
 
 def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
     """What the columns of the table are."""
-    return paragraph([_errors_text(metrics), "" if report is None else _ratings_text(report)])
+    if report is None:
+        return _errors_text(metrics)
+    return paragraph([_errors_text(metrics), _ratings_text(report), _ranges_text(report, metrics)])
+
+
+def _ranges_text(report: ReportData, metrics: PoolMetrics) -> str:
+    """Why no mean has a range, where none has and all for the same reason."""
+    means = [mean_of(report, of, row) for of in metrics.groups for row in of.rows]
+    reasons = {mean.estimate.reason for mean in means if mean is not None and mean.estimate.defined}
+    if ranged(report, metrics) or len(reasons) != 1 or not (reason := reasons.pop()):
+        return ""
+    return tr("No mean has a range: {reason}.", reason=reason_words(reason))
 
 
 def _errors_text(metrics: PoolMetrics) -> str:

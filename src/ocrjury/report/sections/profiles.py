@@ -88,7 +88,7 @@ def caption(report: ReportData, finding: AgreementFinding) -> str:
     name = report.name(finding.dimension)
     means = [row.mean for row in finding.profiles if math.isfinite(row.mean)]
     spreads = [row.sd for row in finding.profiles if math.isfinite(row.sd)]
-    if not means:
+    if not means or len(finding.profiles) < 2:
         return name
     by = decimal(max(means) - min(means))
     if not spreads:

@@ -1,5 +1,6 @@
 """How the items were chosen."""
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Mapping
@@ -185,6 +186,11 @@ def risk_words(sampling: Sampling) -> str:
             evaluation=sampling.spread_from,
         )
     return focus(sampling.risk)
+
+
+def has_means(sampling: Sampling) -> bool:
+    """Whether ratings of some part have a mean: categories without an order have none."""
+    return any(math.isfinite(part.mean_rating) for part in sampling.parts)
 
 
 def lead(sampling: Sampling, counts: Counts | None = None) -> str:

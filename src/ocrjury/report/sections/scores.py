@@ -177,6 +177,11 @@ def scatter_text(report: ReportData, scores: Scores) -> str:
     return paragraph([rho, about])
 
 
+def correlated(scores: Scores) -> bool:
+    """Whether the order of any metric could be compared with that of the ratings."""
+    return any(rho.defined for rho in scores.correlations.values())
+
+
 def rho_text(rho: Estimate | None) -> str:
     """Rank correlation with its range, if it has one."""
     if rho is None or not rho.defined:
