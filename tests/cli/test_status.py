@@ -4,6 +4,8 @@ import pytest
 
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import change_round
+from ocrjury.store.shown_images import ShownImage, note_shown
+from tests.cli.conftest import NOW
 
 
 @pytest.mark.parametrize("words", [("status",), ("evaluation", "list")])
@@ -33,6 +35,15 @@ def test_a_database_of_ones_own_is_named(run, tmp_path, monkeypatch):
 
 def test_an_empty_store_has_nothing_open(run, store):
     assert run("status").out == "nothing is open\n"
+
+
+def test_page_images_that_changed_since_the_draw_are_named(run, store, collecting):
+    note_shown(store.engine, collecting, [ShownImage("d1", "a", "b")], now=NOW)
+
+    sentence = "1 document was shown with a page image that had changed since the draw: d1."
+    assert f"{collecting}: {sentence}" in run("status").out.splitlines()
+    shown = " ".join(run("evaluation", "show", collecting).out.split())
+    assert f"images {sentence}" in shown
 
 
 def test_an_open_round_waits_for_its_raters(run, collecting):

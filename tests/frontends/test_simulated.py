@@ -38,7 +38,7 @@ def test_everything_that_is_open_is_rated_once(ratings, round_):
     again = receive(round_, ratings(round_), now=NOW)
 
     assert (len(first.accepted), first.refused, first.complete) == (6, (), True)
-    assert again == ((), (), False, 0)
+    assert again == ((), (), False, 0, 0)
     found = list_ratings(round_.store.engine, round_.evaluation)
     assert len(found) == 12
     assert {one.source for one in found} == {"simulated"}

@@ -6,6 +6,7 @@ from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
 from ocrjury.cli.status import awaited, local, verdict_cell
+from ocrjury.pages.image_words import image_texts
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.open_rounds import list_awaited
@@ -13,6 +14,7 @@ from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import VerdictRow, latest_verdicts
 from ocrjury.store.rounds import list_progress
+from ocrjury.store.shown_images import changed_images
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case
@@ -47,6 +49,10 @@ def _print_state(case: "Case") -> None:
             *simulated,
             ("campaign", f"{row.config['title']} ({row.config_path})"),
             ("pool", pool),
+            *(
+                ("images", text)
+                for text in image_texts(changed_images(case.work.engine, case.name))
+            ),
             *gone,
             ("opened", local(row.opened_at, zone)),
             ("seed", str(row.seed)),

@@ -13,9 +13,10 @@ from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, say, table
 from ocrjury.cli.stored import no_store, open_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ocrjury.evaluation.case import Case
+    from ocrjury.store.database import Engine
     from ocrjury.store.open_rounds import AwaitedRound
 
 STATUS = """every unfinished evaluation: state, progress, what is awaited
@@ -59,6 +60,18 @@ def run_status(_options: argparse.Namespace) -> None:
                 for case in cases
             ],
         )
+        _say_images(work.engine, [case.name for case in cases])
+
+
+def _say_images(engine: "Engine", names: "Sequence[str]") -> None:
+    """Say which page images raters saw otherwise than they were drawn."""
+    from ocrjury.pages.image_words import image_texts
+    from ocrjury.store.shown_images import UNCHANGED, list_changed_images
+
+    changed = list_changed_images(engine)
+    for name in names:
+        for text in image_texts(changed.get(name, UNCHANGED)):
+            say(f"{name}: {text}")
 
 
 def state_cell(history: History) -> Cell:

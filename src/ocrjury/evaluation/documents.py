@@ -1,6 +1,7 @@
 """From the scored pool to items: probabilities, texts, and the next ones in draw order."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import pandas as pd
@@ -9,6 +10,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.evaluation.frames import records
+from ocrjury.pages.page_images import find_image, image_folders, image_hash
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
 from ocrjury.store.database import Connection
@@ -21,7 +23,8 @@ Purpose = Literal["sample", "gold", "pilot"]
 def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
     """Sample with the next documents in draw order, all with new inclusion probabilities."""
     pool = case.pool()
-    return sampled_items(pool, sampling_draw(case, pool).enlarged(case.sample, more=more))
+    enlarged = sampling_draw(case, pool).enlarged(case.sample, more=more)
+    return with_image_hashes(case, sampled_items(pool, enlarged))
 
 
 def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
@@ -51,7 +54,7 @@ def spare_documents(
     late = left[-max(count, len(left) // 2) :]
     risk = draw.frame.set_index("doc_id")["risk"]
     chosen = spread(sorted(late, key=lambda name: (float(risk[name]), name)), count)
-    return items_of(pool, chosen, purpose="pilot")
+    return with_image_hashes(case, items_of(pool, chosen, purpose="pilot"))
 
 
 def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
@@ -61,6 +64,15 @@ def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
     """
     order = sampling_draw(case, case.pool()).whole(sample)["doc_id"].tolist()
     return set(order[: 2 * len(sample)])
+
+
+def with_image_hashes(case: Case, items: Iterable[SampledItem]) -> list[SampledItem]:
+    """Items with the hashes of their images as they are now; none for those that are elsewhere."""
+    folders = image_folders(case.campaign)
+    return [
+        replace(item, image_sha256=image_hash(find_image(folders, item.image_uri)))
+        for item in items
+    ]
 
 
 def spread(ordered: Sequence[Any], count: int) -> list[Any]:

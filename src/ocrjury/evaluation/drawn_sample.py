@@ -7,7 +7,7 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.documents import sampled_items
+from ocrjury.evaluation.documents import sampled_items, with_image_hashes
 from ocrjury.evaluation.draws import Draw, sampling_draw
 from ocrjury.evaluation.gold import KnownItems, known_items
 from ocrjury.evaluation.pilots import plan_pilot
@@ -48,7 +48,7 @@ def draw_sample_of(case: Case) -> DrawnSample:
     pool = case.pool()
     draw = sampling_draw(case, pool)
     drawn = draw.sample(_sample_count(case, len(pool)))
-    sample = sampled_items(pool, drawn)
+    sample = with_image_hashes(case, sampled_items(pool, drawn))
     gold = known_items(case, pool, sample)
     plan = plan_main_round(case, sample)
     if case.campaign.rounds.pilot.items:

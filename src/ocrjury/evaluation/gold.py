@@ -8,7 +8,7 @@ import pandas as pd
 from ocrjury.campaign.gold_file import check_documents, read_gold
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.documents import items_of
+from ocrjury.evaluation.documents import items_of, with_image_hashes
 from ocrjury.evaluation.pool_frames import masks_of, unknown_pages
 from ocrjury.readers import read_pool
 from ocrjury.readers.masks import COLUMN as MASKS
@@ -51,9 +51,8 @@ def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -
     check_documents(path, lines, set(documents["doc_id"]))
     drawn = {item.doc_id for item in sample}
     outside = [name for name in dict.fromkeys(line.doc_id for line in lines) if name not in drawn]
-    return KnownItems(
-        items_of(documents, outside, purpose="gold"), [GoldRow(*line) for line in lines]
-    )
+    items = with_image_hashes(case, items_of(documents, outside, purpose="gold"))
+    return KnownItems(items, [GoldRow(*line) for line in lines])
 
 
 def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:

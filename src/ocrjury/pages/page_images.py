@@ -4,10 +4,13 @@ Decoded and encoded again, whatever else a file holds stays behind. A page takes
 nothing here makes a second one of it.
 """
 
+import hashlib
 import io
 import math
+import os
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps, UnidentifiedImageError
@@ -42,6 +45,25 @@ def find_image(folders: Sequence[Path], name: str | None) -> Path | None:
         if path.is_relative_to(folder.resolve()) and path.is_file():
             return path
     return None
+
+
+def image_hash(path: Path | None) -> str | None:
+    """SHA-256 of the file of an image as it is now; None without one."""
+    try:
+        return None if path is None else _hash(path, path.stat())
+    except OSError:
+        return None
+
+
+def _hash(path: Path, status: os.stat_result) -> str:
+    # A file that was written, replaced or dated back since has another inode or time of change.
+    return _hash_of(path, (status.st_ino, status.st_ctime_ns, status.st_size))
+
+
+@lru_cache(maxsize=4096)
+def _hash_of(path: Path, _status: tuple[int, int, int]) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def open_page(

@@ -42,6 +42,7 @@ from ocrjury.store.results import (
     latest_verdicts,
 )
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.shown_images import ChangedImages, changed_images
 from ocrjury.store.workspace import Store
 
 
@@ -78,6 +79,7 @@ class Stored:
     truth_by_round: dict[int, TruthSummary]
     looks: dict[int, Looks]
     reports: list[ReportRow]
+    images: ChangedImages
 
     @property
     def target_dimension(self) -> str:
@@ -162,6 +164,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         looks=findings_by_round(engine, evaluation, Looks, kind="looks"),
         reports=list_reports(engine, evaluation),
+        images=changed_images(engine, evaluation),
     )
 
 

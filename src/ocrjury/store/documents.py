@@ -18,7 +18,8 @@ from ocrjury.store.schema.rating import assignments
 class SampledItem:
     """One item with its document; `scores` are the columns of `text.score_texts`.
 
-    `masks` are places of the page that nobody sees, relative as `box` is. Once the texts were taken
+    `masks` are places of the page that nobody sees, relative as `box` is, and `image_sha256` is
+    the hash of its image's file at the draw. Once the texts were taken
     away (`purged_at`), there is no reference and no image, and the hypothesis is empty.
     """
 
@@ -41,6 +42,7 @@ class SampledItem:
     reason: str | None
     draw_number: int | None
     masks: Sequence[Sequence[float]] | None = None
+    image_sha256: str | None = None
     purged_at: datetime | None = None
 
     @property

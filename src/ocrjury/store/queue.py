@@ -35,6 +35,8 @@ class RatingTask(NamedTuple):
     image_uri: str | None
     box: Sequence[float] | None
     masks: Sequence[Sequence[float]] | None
+    doc_id: str
+    image_sha256: str | None
 
 
 class QueueCounts(NamedTuple):
@@ -53,6 +55,7 @@ _OF_TASK = (
     documents.c.reference,
     items.c.hypothesis,
     *(documents.c[name] for name in ("kind", "language", "image_uri", "box", "masks")),
+    *(documents.c[name] for name in ("doc_id", "image_sha256")),
 )
 
 

@@ -16,6 +16,8 @@ from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.remarks import list_rule_flags, read_comment
 from ocrjury.store.rounds import list_assignments, withdraw
+from ocrjury.store.schema.material import documents
+from ocrjury.store.shown_images import ChangedImages, changed_images
 from tests.frontends.labelstudio.stand_in import FIRST, LEAD, SECOND, TOKEN, Handler
 from tests.frontends.labelstudio.worked_round import NAME, NOW, QUEUES
 
@@ -86,6 +88,15 @@ class TestPublish:
         assert first["key"] != again["key"]
         assert {**first, "key": ""} == {**again, "key": ""}
         assert all(len(one["key"]) == 32 for one in (first, gold, again))
+
+    def test_an_image_that_changed_since_the_draw_is_kept(self, frontend, round_, store):
+        with writing(store.engine) as connection:
+            drawn = sa.update(documents).where(documents.c.doc_id == "doc-1")
+            connection.execute(drawn.values(image_sha256="0" * 64))
+
+        frontend.publish(round_)
+
+        assert changed_images(store.engine, NAME) == ChangedImages(other=("doc-1",))
 
     def test_again_changes_nothing(self, frontend, round_, label_studio):
         frontend.publish(round_)

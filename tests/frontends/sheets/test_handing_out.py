@@ -4,9 +4,10 @@ from PIL import Image
 
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.sheets import export_sheets, upload
-from ocrjury.pages.page_images import image_folders
+from ocrjury.pages.page_images import image_folders, image_hash
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import NewAssignment, add_assignments, close_round
+from ocrjury.store.shown_images import ChangedImages, changed_images
 from tests.frontends.sheets.worked_sheets import (
     FIRST,
     NAME,
@@ -166,6 +167,20 @@ def test_an_image_that_cannot_be_shown_is_counted(desk, pages, name):
     assert one.missing_images == 1
     assert sheet.cell(FIRST, columns_of(sheet)["image"]).value is None
     assert not (one.path.parent / "images").exists()
+
+
+def test_images_that_changed_since_the_draw_are_kept_and_drawn_anew(desk, pages):
+    page = pages / "engine-x-7.png"
+    drawn = {"image_uri": page.name, "image_sha256": image_hash(page)}
+    desk.collect(an_item("d1", **drawn), an_item("d2", **{**drawn, "image_uri": "gone.png"}))
+    first = desk.export(images=[pages])["R01"]
+    Image.new("RGB", (400, 300), "black").save(page)
+
+    second = desk.export("later", images=[pages])["R01"]
+
+    assert changed_images(desk.store.engine, NAME) == ChangedImages(("d1",), ("d2",))
+    copies = [list((path.parent / "images").iterdir()) for path in (first, second)]
+    assert copies[0][0].name != copies[1][0].name
 
 
 def test_images_are_looked_for_where_the_campaign_says(desk):

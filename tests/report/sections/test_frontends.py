@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import frontends
 from ocrjury.report.sections.rounds import Round, Rounds
+from ocrjury.store.shown_images import ChangedImages
 from tests.report.test_golden import words_of
 
 
@@ -31,6 +34,16 @@ def test_a_round_whose_raters_were_not_kept_apart_is_named(make):
         "more than they would by themselves, and the ranges may be too narrow. Nor can it mark "
         "where the texts differ, check a rating while it is given or tell how long a rating took."
     ) in text
+
+
+def test_page_images_that_changed_after_the_draw_are_named(make):
+    images = ChangedImages(other=("d1", "d2"), none=("d3",))
+    text = words_of(render_html(make(rounds=replace(rounds("web"), images=images))))
+
+    assert (
+        "2 documents were shown with page images that had changed since the draw: d1 and d2."
+    ) in text
+    assert "The page image of 1 document was gone or unreadable when raters were" in text
 
 
 def test_a_smaller_lack_is_told_without_alarm():

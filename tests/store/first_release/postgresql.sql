@@ -83,6 +83,13 @@ CREATE TABLE signals (
   sent_at TIMESTAMP WITH TIME ZONE,
   CONSTRAINT pk_signals PRIMARY KEY (signal)
 );
+CREATE TABLE shown_images (
+  evaluation TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  at TIMESTAMP WITH TIME ZONE NOT NULL,
+  CONSTRAINT pk_shown_images PRIMARY KEY (evaluation, doc_id, sha256)
+);
 CREATE TABLE documents (
   evaluation TEXT NOT NULL,
   doc_id TEXT NOT NULL,
@@ -96,6 +103,7 @@ CREATE TABLE documents (
   scores JSON NOT NULL,
   purged_at TIMESTAMP WITH TIME ZONE,
   masks JSON,
+  image_sha256 TEXT,
   CONSTRAINT pk_documents PRIMARY KEY (evaluation, doc_id)
 );
 CREATE TABLE items (
@@ -469,4 +477,7 @@ create trigger quarantine_no_truncate before truncate on quarantine for each sta
 create or replace function forbid_changes_audit() returns trigger language plpgsql as $$ begin if tg_op = 'DELETE' then if exists (select 1 from purges where subject = 'audit' and before > old.at) then return old; end if; end if; raise exception 'rows of audit never change: insert a new row instead'; end $$;
 create trigger audit_insert_only before update or delete on audit for each row execute function forbid_changes_audit();
 create trigger audit_no_truncate before truncate on audit for each statement execute function forbid_changes_audit();
+create or replace function forbid_changes_shown_images() returns trigger language plpgsql as $$ begin  raise exception 'rows of shown_images never change: insert a new row instead'; end $$;
+create trigger shown_images_insert_only before update or delete on shown_images for each row execute function forbid_changes_shown_images();
+create trigger shown_images_no_truncate before truncate on shown_images for each statement execute function forbid_changes_shown_images();
 INSERT INTO alembic_version (version_num) VALUES ('0001') RETURNING alembic_version.version_num;

@@ -83,6 +83,13 @@ CREATE TABLE signals (
   sent_at DATETIME,
   CONSTRAINT pk_signals PRIMARY KEY (signal)
 );
+CREATE TABLE shown_images (
+  evaluation TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_shown_images PRIMARY KEY (evaluation, doc_id, sha256)
+);
 CREATE TABLE documents (
   evaluation TEXT NOT NULL,
   doc_id TEXT NOT NULL,
@@ -96,6 +103,7 @@ CREATE TABLE documents (
   scores JSON NOT NULL,
   purged_at DATETIME,
   masks JSON,
+  image_sha256 TEXT,
   CONSTRAINT pk_documents PRIMARY KEY (evaluation, doc_id)
 );
 CREATE TABLE items (
@@ -469,4 +477,7 @@ create trigger quarantine_no_replace before insert on quarantine when exists (se
 create trigger audit_no_update before update on audit when true begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 create trigger audit_no_delete before delete on audit when not exists (select 1 from purges where subject = 'audit' and before > old.at) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 create trigger audit_no_replace before insert on audit when exists (select 1 from audit where (rowid = new.rowid) or (seq = new.seq)) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
+create trigger shown_images_no_update before update on shown_images when true begin select raise(abort, 'rows of shown_images never change: insert a new row instead'); end;
+create trigger shown_images_no_delete before delete on shown_images when true begin select raise(abort, 'rows of shown_images never change: insert a new row instead'); end;
+create trigger shown_images_no_replace before insert on shown_images when exists (select 1 from shown_images where (evaluation = new.evaluation and doc_id = new.doc_id and sha256 = new.sha256) or (rowid = new.rowid)) begin select raise(abort, 'rows of shown_images never change: insert a new row instead'); end;
 INSERT INTO alembic_version (version_num) VALUES ('0001') RETURNING version_num;

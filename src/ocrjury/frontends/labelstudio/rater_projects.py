@@ -3,18 +3,22 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import Path
 from typing import NamedTuple, Self
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.settings import Settings
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import OpenRound
 from ocrjury.frontends.labelstudio.labelling_config import FOLDER, language_of
 from ocrjury.frontends.labelstudio.pictures import picture_of
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.document_text import harmless
-from ocrjury.store.documents import list_items
+from ocrjury.pages.page_images import find_image, image_hash
+from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.raters import list_raters
+from ocrjury.store.shown_images import ShownImage, note_shown
 
 _SIZE = 16
 
@@ -123,6 +127,8 @@ def task_data(
     items = {item.item: item for item in list_items(round_.store.engine, round_.evaluation)}
     for asked in wanted:
         item = items[asked.item]
+        if section is None or section.images is None:  # else browsers fetch it elsewhere
+            _note_image(round_, campaign, item)
         reference = say("no_reference") if item.reference is None else item.reference
         yield {
             "key": asked.key,
@@ -136,6 +142,15 @@ def task_data(
                 address=section.images if section else None,
             ),
         }
+
+
+def _note_image(round_: OpenRound, campaign: Campaign, item: SampledItem) -> None:
+    """Keep that the image in a task is not the one that was drawn; without any there is no task."""
+    path = find_image([Path(campaign.images_location)], item.image_uri)
+    if path is not None:
+        image = ShownImage(item.doc_id, item.image_sha256, image_hash(path))
+        now = Settings.from_environment().now()
+        note_shown(round_.store.engine, round_.evaluation, [image], now=now)
 
 
 def refuse_strangers(projects: Sequence[RaterProject]) -> None:

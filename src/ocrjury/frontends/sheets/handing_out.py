@@ -21,11 +21,12 @@ from ocrjury.frontends.sheets.upload import check_upload, read_upload
 from ocrjury.frontends.sheets.words import FOLDER, words_of
 from ocrjury.frontends.sheets.workbook import write_workbook
 from ocrjury.pages.catalogues import languages, preferred
-from ocrjury.pages.page_images import find_image, jpeg_bytes, open_page, whole_page
+from ocrjury.pages.page_images import find_image, image_hash, jpeg_bytes, open_page, whole_page
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.documents import SampledItem
 from ocrjury.store.raters import list_raters
+from ocrjury.store.shown_images import ShownImage, note_shown
 from ocrjury.store.workspace import Store
 from ocrjury.whole_files import write_whole
 
@@ -39,7 +40,12 @@ class WrittenSheet(NamedTuple):
     rater: str
     path: Path | None
     rows: int
-    missing_images: int = 0
+    shown: tuple[ShownImage, ...] = ()
+
+    @property
+    def missing_images(self) -> int:
+        """Number of rows whose picture is absent or unreadable."""
+        return sum(image.shown is None for image in self.shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +108,8 @@ def export_sheets(
         _write_sheet(_Part(source, round_, rater, tongues[rater], folder / rater), key=key, now=now)
         for rater in chosen
     ]
+    shown = [image for sheet in written for image in sheet.shown]
+    note_shown(store.engine, source.evaluation, shown, now=now)
     with writing(store.engine) as connection:
         for rater in (sheet.rater for sheet in written if sheet.path):
             add_audit(
@@ -198,7 +206,7 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     ]
     if not rows:
         return WrittenSheet(part.rater, None, 0)
-    links, missing = _copy_pictures(rows, part.folder, sources=part.source.images, key=key)
+    links, shown = _copy_pictures(rows, part.folder, sources=part.source.images, key=key)
     body = write_workbook(
         rows,
         part.manifest(rows, now),
@@ -221,7 +229,7 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     names = (part.folder / name for name in chain([f"{part.stem}.xlsx"], further))
     path = next(name for name in names if not name.exists())
     write_whole(path, body, new=True)
-    return WrittenSheet(part.rater, path, len(rows), missing)
+    return WrittenSheet(part.rater, path, len(rows), tuple(shown))
 
 
 def _handed_out(part: _Part) -> set[str]:
@@ -233,27 +241,31 @@ def _handed_out(part: _Part) -> set[str]:
 
 def _copy_pictures(
     rows: Iterable[AssignedRow], folder: Path, *, sources: Sequence[Path], key: bytes
-) -> tuple[dict[str, str], int]:
+) -> tuple[dict[str, str], list[ShownImage]]:
     """Write the page of every row that has one, with a frame around the place that is rated.
 
-    Returns links to the pictures by the key of a row, and how many items have none that can be
-    shown. `sources` are the folders that image names are relative to; nothing outside is read.
+    Returns links to the pictures by the key of a row, and what is shown of each. `sources` are the
+    folders that image names are relative to; nothing outside is read.
     """
     links: dict[str, str] = {}
-    missing = 0
+    shown: list[ShownImage] = []
     for row in rows:
-        path = find_image(sources, row.item.image_uri)
+        path, item = find_image(sources, row.item.image_uri), row.item
         if path is None:
-            missing += row.item.image_uri is not None
+            if item.image_uri is not None:
+                shown.append(ShownImage(item.doc_id, item.image_sha256, None))
             continue
-        drawn = repr((row.item.box, row.item.masks) if row.item.masks else row.item.box)
-        name = f"{image_name(key, str(path), drawn)}.jpg"
+        now, drawn = (
+            image_hash(path),
+            repr((row.item.box, row.item.masks) if row.item.masks else row.item.box),
+        )
+        name = f"{image_name(key, str(path), drawn, str(now))}.jpg"
         copy = folder / IMAGES / name
-        if not copy.exists() and not _write(copy, path, row.item):
-            missing += 1
-            continue
-        links[row.key] = f"{IMAGES}/{name}"
-    return links, missing
+        there = copy.exists() or _write(copy, path, item)
+        shown.append(ShownImage(item.doc_id, item.image_sha256, now if there else None))
+        if there:
+            links[row.key] = f"{IMAGES}/{name}"
+    return links, shown
 
 
 def _write(copy: Path, path: Path, item: SampledItem) -> bool:

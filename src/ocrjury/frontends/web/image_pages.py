@@ -18,11 +18,14 @@ from ocrjury.pages.page_images import (
     cut_out,
     find_image,
     image_folders,
+    image_hash,
     jpeg_bytes,
     open_page,
     whole_page,
 )
 from ocrjury.store.database import reading, writing
+from ocrjury.store.queue import RatingTask
+from ocrjury.store.shown_images import ShownImage, note_shown
 
 LONGEST_SIDE, CROP_WIDTH, MARGIN = 2200, 1600, 0.8
 FLATTEST = 0.3
@@ -36,11 +39,20 @@ router = APIRouter(include_in_schema=False)
 
 
 class Picture(NamedTuple):
-    """The file of a picture, the place in it that is rated, and those that nobody sees."""
+    """The file of a picture, and the task that it belongs to."""
 
     path: Path
-    box: Sequence[float] | None
-    masks: Masks
+    task: RatingTask
+    visitor: Visitor
+
+    def note(self, shown: str | None) -> None:
+        """Keep what is shown if it is not what was drawn; None: nothing."""
+        _note(self.visitor, self.task, shown)
+
+
+def _note(visitor: Visitor, task: RatingTask, shown: str | None) -> None:
+    image = ShownImage(task.doc_id, task.image_sha256, shown)
+    note_shown(visitor.site.store.engine, task.evaluation, [image], now=visitor.site.now())
 
 
 def give_back_pictures() -> None:
@@ -63,9 +75,11 @@ def find_picture(visit: str, view: View, visitor: Visitor) -> Picture:
         if view == "page":
             note(connection, visitor, "view page", target=task.assignment)
     path = find_image(image_folders(visitor.campaign), task.image_uri)
+    if task.image_uri is not None:
+        _note(visitor, task, image_hash(path))
     if path is None:
         raise HTTPException(404)
-    return Picture(path, task.box, task.masks)
+    return Picture(path, task, visitor)
 
 
 @router.get("/images/{visit}/{view}")
@@ -73,8 +87,10 @@ async def show_image(view: View, picture: Annotated[Picture, Depends(find_pictur
     """Show a picture of an item that this rater has, as JPEG."""
     draw = crop_jpeg if view == "crop" else page_jpeg
     try:
-        body = await anyio.to_thread.run_sync(draw, *picture, limiter=_ONE_AT_A_TIME)
+        place = (picture.path, picture.task.box, picture.task.masks)
+        body = await anyio.to_thread.run_sync(draw, *place, limiter=_ONE_AT_A_TIME)
     except InputError as error:  # it is none, or has more pixels than this process should take
+        await anyio.to_thread.run_sync(picture.note, None)
         raise HTTPException(404) from error
     return Response(body, media_type="image/jpeg")
 

@@ -1,7 +1,8 @@
-"""Where raters worked, and what a round had to do without there."""
+"""Where raters worked, what a round had to do without there, and images that were not as drawn."""
 
 from ocrjury.campaign.capabilities import NEEDED
 from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.numbers import listing, paragraph
 from ocrjury.report.sections.rounds import Round, Rounds
 
@@ -24,13 +25,16 @@ _CANNOT = {
 def texts(rounds: Rounds) -> list[str]:
     """A paragraph for every place that lacks something, or of which nothing is known.
 
+    Another is about page images that changed after the draw.
+
     Simulated raters need no place; the report says on every page that they are not people.
     """
     rows: dict[str, list[Round]] = {}
     for row in rounds.rows:
         if row.frontend == "file" or (row.frontend in _PLACES and row.lacking):
             rows.setdefault(row.frontend, []).append(row)
-    return [_of_file(of) if name == "file" else _of(of) for name, of in rows.items()]
+    places = [_of_file(of) if name == "file" else _of(of) for name, of in rows.items()]
+    return [*places, *image_texts(rounds.images)]
 
 
 def _of_file(rows: list[Round]) -> str:

@@ -12,6 +12,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.decisions import decisions_of
 from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import RoundRow
+from ocrjury.store.shown_images import UNCHANGED, ChangedImages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class Rounds:
     ``truth_method`` is a method of `ocrjury.truth.aggregate`; ``unresolved`` counts items below
     the target confidence after the last round. ``calibrated`` tells whether that confidence was
     checked on known items, on every dimension; else it is the model's own and no probability.
+    ``images`` are those that raters saw otherwise than they were drawn.
     ``cost_unit`` follows an amount; none is that of the registry. ``ordered`` tells whether the
     scale has an order.
     """
@@ -70,6 +72,7 @@ class Rounds:
     truth_method: str = "dawid_skene"
     calibrated: bool = False
     ordered: bool = True
+    images: ChangedImages = UNCHANGED
 
     @property
     def confidence(self) -> str:
@@ -96,6 +99,7 @@ def rounds_of(stored: Stored) -> Rounds:
         unresolved=_uncertain(stored, stored.rounds[-1].round)[0],
         calibrated=_calibrated(stored),
         ordered=stored.campaign.rubric.scales[stored.target_dimension].ordered,
+        images=stored.images,
     )
 
 

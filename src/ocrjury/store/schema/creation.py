@@ -9,7 +9,7 @@ from ocrjury.store.schema import (
     course,
     findings,
     intake,
-    material,  # noqa: F401  # every table is known to `metadata` once it is imported
+    material,
     people,
     rating,
 )
@@ -25,7 +25,7 @@ INSERT_ONLY = tuple(
         *(rating.ratings, rating.set_aside),
         *(findings.verdicts, findings.results, findings.truths, findings.reports),
         *(findings.deliveries, findings.sendings),
-        *(intake.quarantine, people.audit),
+        *(intake.quarantine, people.audit, material.shown_images),
     )
 )
 """Tables whose rows never change: a correction is a new row (triggers guard it)."""

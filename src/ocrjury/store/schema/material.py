@@ -18,6 +18,15 @@ documents = table(
     must("scores", sa.JSON),
     may("purged_at", Utc),
     may("masks", sa.JSON),
+    may("image_sha256"),
+)
+
+shown_images = table(
+    "shown_images",
+    key("evaluation"),
+    key("doc_id"),
+    key("sha256"),
+    must("at", Utc),
 )
 
 items = table(

@@ -102,8 +102,12 @@ class ReportBody(BaseModel):
 
 
 class EvaluationDetail(EvaluationBody):
-    """Everything about one evaluation but its agreement."""
+    """Everything about one evaluation but its agreement.
 
+    `images` says which page images raters saw otherwise than they were drawn, or did not see.
+    """
+
+    images: list[str]
     rounds: list[RoundBody]
     raters: list[RaterBody]
     verdicts: list[VerdictBody]

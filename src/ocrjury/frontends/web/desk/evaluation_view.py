@@ -18,6 +18,7 @@ from ocrjury.frontends.web.desk.bodies import (
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.language import said, tr
+from ocrjury.pages.image_words import image_texts
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.histories import Standing, list_standings, read_standing
@@ -25,6 +26,7 @@ from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts, overall_decisions
 from ocrjury.store.rounds import RoundRow, last_rounds, list_rounds
+from ocrjury.store.shown_images import changed_images
 
 LISTED = 200
 """So many evaluations are in the list; earlier ones have their pages all the same."""
@@ -70,6 +72,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     verdict = verdicts[0].decision if verdicts else None
     return EvaluationDetail(
         **dict(_summary(standing, verdict=verdict, round_=rounds[-1] if rounds else None)),
+        images=image_texts(changed_images(engine, name)),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
         verdicts=[
