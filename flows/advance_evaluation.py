@@ -29,7 +29,7 @@ from ocrjury.tasks.collecting import (
     show_progress,
 )
 from ocrjury.tasks.decisions import take_requested
-from ocrjury.tasks.delivery import deliver_report
+from ocrjury.tasks.delivery import deliver_report, has_news, tell_lead
 from ocrjury.tasks.estimation import estimate_pool
 from ocrjury.tasks.frontends import (
     fetch_late,
@@ -101,6 +101,8 @@ def advance_until_waiting(evaluation: str) -> State[None]:
                 take_requested(evaluation)
             prospects = read_prospects(evaluation)
             if not _went_on(prospects, next_step(prospects.history)):
+                if has_news(evaluation):
+                    tell_lead(evaluation)
                 return end_state(prospects)
         except LostRaceError:
             get_run_logger().info("another run moved %s first; reading again", evaluation)
@@ -176,7 +178,17 @@ def _advance_or_fail(evaluation: str) -> State[None]:
         return advance_until_waiting(evaluation)
     except (OcrjuryError, OSError) as error:
         get_run_logger().exception("%s failed", evaluation)
+        _tell_of_failure(evaluation, str(error))
         return Failed(message=str(error))
+
+
+def _tell_of_failure(evaluation: str, why: str) -> None:
+    """Tell the lead; what keeps the evaluation from going on may keep this from working too."""
+    try:
+        if has_news(evaluation, why):
+            tell_lead(evaluation, why)
+    except (OcrjuryError, OSError):
+        get_run_logger().exception("nobody could be told of %s", evaluation)
 
 
 def _purge_or_fail() -> State[None]:

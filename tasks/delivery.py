@@ -3,6 +3,7 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.delivery.notices import is_told, notice_of, tell
 from ocrjury.delivery.report_delivery import bring_report, waiting_for_report
 from ocrjury.store.reports import newest_final
 from ocrjury.tasks import at_work
@@ -20,3 +21,21 @@ def deliver_report(evaluation: str) -> bool:
         for receiver in waiting_for_report(case):
             bring_report(case, newest, receiver)
         return not waiting_for_report(case)
+
+
+def has_news(evaluation: str, failure: str | None = None) -> bool:
+    """Whether the lead is still to be told how an evaluation stands, or that it failed."""
+    with at_work() as work:
+        case = work.case(evaluation)
+        notice = notice_of(case, failure=failure)
+        return notice is not None and not is_told(case, notice)
+
+
+@task(task_run_name="{evaluation}-tell-lead", cache_policy=NO_CACHE)
+def tell_lead(evaluation: str, failure: str | None = None) -> None:
+    """Tell the lead, once, that an evaluation is held, late, failed or reported."""
+    with at_work() as work:
+        case = work.case(evaluation)
+        notice = notice_of(case, failure=failure)
+        if notice is not None:
+            tell(case, notice)

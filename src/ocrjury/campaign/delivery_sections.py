@@ -121,6 +121,7 @@ class Webhook(_Sometimes):
     )
 
 
+Leads = Annotated[tuple[Address, ...], Field(strict=False)]
 Webhooks = Annotated[tuple[Webhook, ...], Field(strict=False)]
 
 
@@ -152,6 +153,10 @@ class Deliveries(Section):
     """Who gets a report, and how."""
 
     recipients: Recipients = Field(default=(), description="a list of e-mail addresses")
+    leads: Leads | None = Field(
+        default=None,
+        description="a list of e-mail addresses, or empty for the recipients of every report",
+    )
     mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
     publish: Publish | None = Field(default=None, description="a section with to, or empty")
     webhooks: Webhooks = Field(
@@ -166,6 +171,17 @@ class Deliveries(Section):
             message = f"{twice[0]!r} names two webhooks; give each a name of its own."
             together("Report", [problem(("webhooks",), message)])
         return self
+
+    @property
+    def leads_told(self) -> tuple[str, ...]:
+        """Addresses that are told when an evaluation needs a lead, each once."""
+        usual = [one.address for one in self.recipients if one.when is None]
+        chosen = usual if self.leads is None else self.leads
+        return tuple({address.lower(): address for address in chosen}.values())
+
+    def is_recipient(self, address: str) -> bool:
+        """Whether an address gets reports."""
+        return address.lower() in {one.address.lower() for one in self.recipients}
 
     def language_of(self, address: str) -> str | None:
         """Language that a recipient asked for, None for the report's first."""

@@ -1,7 +1,7 @@
 """What a webhook is told of a report, in the words of its cover; no document, rater or lead."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ocrjury.campaign.delivery_sections import Webhook
@@ -56,25 +56,23 @@ def body_for(hook: Webhook, announcement: Announcement) -> Body:
 
 
 def _slack(said: Announcement) -> Body:
-    lines = [f"*{_mrkdwn(said.title)}*", _mrkdwn(said.cover.sentence)]
+    lines = [f"*{mrkdwn(said.title)}*", mrkdwn(said.cover.sentence)]
     lines += [
-        tr("{name}: {text}", name=name, text=_mrkdwn(text)) for name, text in said.facts.items()
+        tr("{name}: {text}", name=name, text=mrkdwn(text)) for name, text in said.facts.items()
     ]
     lines += [f"<{said.link}|{tr('Open the report')}>"] if said.link else []
     return {"text": "\n".join(lines)}
 
 
-def _mrkdwn(text: str) -> str:
+def mrkdwn(text: str) -> str:
     """Text in which nothing is a link, a mention or a tag."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _teams(said: Announcement) -> Body:
-    card: dict[str, object] = {
-        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
-        "type": "AdaptiveCard",
-        "version": "1.4",
-        "body": [
+    action = {"type": "Action.OpenUrl", "title": tr("Open the report"), "url": said.link}
+    return teams_message(
+        [
             {"type": "TextBlock", "text": said.title, "weight": "Bolder", "wrap": True},
             {"type": "TextBlock", "text": said.cover.sentence, "wrap": True},
             {
@@ -82,10 +80,20 @@ def _teams(said: Announcement) -> Body:
                 "facts": [{"title": name, "value": text} for name, text in said.facts.items()],
             },
         ],
+        [action] if said.link else [],
+    )
+
+
+def teams_message(body: Sequence[object], actions: Sequence[object] = ()) -> Body:
+    """Message to Teams: one card."""
+    card: dict[str, object] = {
+        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+        "type": "AdaptiveCard",
+        "version": "1.4",
+        "body": list(body),
     }
-    if said.link:
-        action = {"type": "Action.OpenUrl", "title": tr("Open the report"), "url": said.link}
-        card["actions"] = [action]
+    if actions:
+        card["actions"] = list(actions)
     kind = "application/vnd.microsoft.card.adaptive"
     return {"type": "message", "attachments": [{"contentType": kind, "content": card}]}
 

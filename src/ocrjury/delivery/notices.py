@@ -1,0 +1,146 @@
+"""Tell a lead by email and webhook that an evaluation is held, late, failed or reported, once."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ocrjury.campaign.decisions import LATE
+from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.campaign.history import FINAL_STATES
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery.announcements import mrkdwn, teams_message
+from ocrjury.delivery.mail import compose, message_id, send_once, server_of
+from ocrjury.delivery.webhooks import post
+from ocrjury.evaluation.case import Case
+from ocrjury.language import speaking, tr
+from ocrjury.store.reports import list_deliveries
+from ocrjury.store.sendings import Sending, claim_sending, settle
+
+WHAT = "notice"
+News = Literal["held", "overdue", "failed", "reported"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What a lead is told of an evaluation; `detail` is the reason, one `key` is the same news."""
+
+    news: News
+    evaluation: str
+    title: str
+    detail: str
+    key: str
+    simulated: bool = False
+
+    @property
+    def subject(self) -> str:
+        """Line that says it, in the language of the moment."""
+        facts = {"title": self.title, "evaluation": self.evaluation}
+        subject = {
+            "held": lambda: tr("{title}: {evaluation} is held and waits for a decision", **facts),
+            "overdue": lambda: tr(
+                "{title}: {evaluation} is overdue and waits for a decision", **facts
+            ),
+            "failed": lambda: tr("{title}: {evaluation} failed", **facts),
+            "reported": lambda: tr("{title}: {evaluation} is reported", **facts),
+        }[self.news]()
+        return tr("[SIMULATED] {title}", title=subject) if self.simulated else subject
+
+    @property
+    def advice(self) -> str:
+        """What to do, and where."""
+        site = Settings.from_environment().rating_url
+        if site is not None:
+            return tr("At the desk: {address}", address=f"{site}/desk/{self.evaluation}")
+        return tr("Command: {command}", command=f"ocrjury evaluation show {self.evaluation}")
+
+
+def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:
+    """What there is to tell of an evaluation as it stands, or of a failure; None if nothing."""
+    row, history = case.row, case.standing.history
+    if failure is not None:
+        news: News = "failed"
+    elif history.state == "held":
+        news = "overdue" if row.held_reason in LATE else "held"
+    elif history.state in FINAL_STATES and history.state != "aborted":
+        news = "reported"
+    else:
+        return None
+    return Notice(
+        news=news,
+        evaluation=case.name,
+        title=" ".join(case.campaign.title.split()),
+        detail=failure or str(row.held_detail or row.held_reason or ""),
+        key=hashlib.sha256(f"{case.name}\n{news}\n{row.version}".encode()).hexdigest(),
+        simulated=row.simulated,
+    )
+
+
+def is_told(case: Case, notice: Notice) -> bool:
+    """Whether everybody was told, or given up."""
+    settled = {
+        line.message_id
+        for line in list_deliveries(case.work.engine, case.name)
+        if line.state in ("sent", "given_up")
+    }
+    return all(sending.message_id in settled for sending in _sendings(case, notice))
+
+
+def tell(case: Case, notice: Notice) -> None:
+    """Tell everybody who was not told yet; what fails is tried again by the next run."""
+    section, now = case.campaign.report, Settings.from_environment().now()
+    with speaking(case.campaign.language):
+        for sending in _sendings(case, notice):
+            if sending.what == WHAT:
+                server = server_of(section.mail)
+                message = compose(
+                    notice.subject,
+                    "\n\n".join(filter(None, (notice.subject, notice.detail, notice.advice))),
+                    recipient=sending.recipient,
+                    identity=sending.message_id,
+                    server=server,
+                    now=now,
+                )
+                send_once(case.work.engine, sending, message, server=server, now=now)
+            else:
+                hook = next(one for one in section.webhooks if one.name == sending.recipient)
+                _post(case, notice, hook=hook, sending=sending)
+
+
+def _sendings(case: Case, notice: Notice) -> Iterator[Sending]:
+    """Messages of a notice: emails to leads, and a post to every webhook for all reports."""
+    section = case.campaign.report
+    leads = section.leads_told
+    if notice.news == "reported":  # whoever gets the report needs no news of it
+        leads = tuple(one for one in leads if not section.is_recipient(one))
+    else:
+        for hook in section.webhooks:
+            if hook.when is None:
+                identity = message_id(case.name, notice.key, hook.name, domain="webhook.invalid")
+                yield Sending(case.name, identity, "webhook", hook.name, notice.key)
+    if section.mail is not None:
+        domain = server_of(section.mail).domain
+        for lead in leads:
+            identity = message_id(case.name, notice.key, lead, domain=domain)
+            yield Sending(case.name, identity, WHAT, lead, notice.key)
+
+
+def _post(case: Case, notice: Notice, *, hook: Webhook, sending: Sending) -> None:
+    """Post a notice to a webhook unless another process does."""
+    engine, now = case.work.engine, Settings.from_environment().now()
+    claim = claim_sending(engine, sending, now=now)
+    if claim is not None:
+        identity = sending.message_id.strip("<>")
+        ended = post(hook, _body(hook, notice), identity=identity)
+        settle(engine, claim, state=ended.state, detail=ended.detail, now=now)
+
+
+def _body(hook: Webhook, notice: Notice) -> Mapping[str, object]:
+    """Message in the form that a webhook takes; no detail, which may hold names of raters."""
+    if hook.kind == "json":
+        facts = {"evaluation": notice.evaluation, "title": notice.title}
+        return {"event": notice.news, **facts, "simulated": notice.simulated}
+    if hook.kind == "teams":
+        lines = (notice.subject, notice.advice)
+        return teams_message([{"type": "TextBlock", "text": text, "wrap": True} for text in lines])
+    return {"text": f"{mrkdwn(notice.subject)}\n{mrkdwn(notice.advice)}"}

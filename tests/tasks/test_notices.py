@@ -1,0 +1,114 @@
+"""A lead is told once that an evaluation is held, late, failed or reported."""
+
+import email
+from email.policy import default
+
+import pytest
+
+import ocrjury.flows.advance_evaluation as advance
+from ocrjury.delivery.notices import Notice, is_told, tell
+from ocrjury.errors import OcrjuryError
+from ocrjury.evaluation.case import at_work
+from tests.mailbox import open_mailbox
+from tests.webhook_server import open_webhook
+
+
+@pytest.fixture
+def mailbox():
+    with open_mailbox() as box:
+        yield box
+
+
+@pytest.fixture
+def hook(monkeypatch):
+    with open_webhook() as receiver:
+        monkeypatch.setenv("HOOK_URL", receiver.address)
+        yield receiver
+
+
+def report(mailbox, **more):
+    server = {"host": "127.0.0.1", "port": mailbox.port, "sender": "o@example.org"}
+    hooks = [{"name": "team", "kind": "json", "url_env": "HOOK_URL"}]
+    mail = {**server, "starttls": False}
+    return {"report": {"mail": mail, "webhooks": hooks, "worst_items": 1, **more}}
+
+
+def told(mailbox):
+    """Receiver, subject and text of every email."""
+    letters = []
+    for one in mailbox.envelopes:
+        letter = email.message_from_bytes(one.content, policy=default)
+        body = letter.get_body(("plain",)).get_content()
+        letters.append((one.rcpt_tos[0], letter["Subject"], body))
+    return letters
+
+
+def test_a_hold_is_told_once_with_its_reason_and_a_second_hold_again(small, mailbox, hook):
+    small.people = ["R01,rater", "A01,adjudicator"]
+    people = ["lead@example.org", {"address": "boss@example.org", "when": ["FAIL"]}]
+    held = small.write(**report(mailbox, recipients=people)).open()
+    small.advance()
+
+    assert held.name == "Held"
+    [(to, subject, body)] = told(mailbox)
+    assert to == "lead@example.org"
+    assert subject == "[SIMULATED] small: small-p is held and waits for a decision"
+    assert "raters.csv has 1 of that role" in body
+    assert "ocrjury evaluation show small-p" in body
+    assert [body["event"] for _, body in hook.posts] == ["held"]
+    small.decide("retry")
+    assert len(told(mailbox)) == 2
+    assert len(hook.posts) == 2
+
+
+def test_leads_are_told_in_the_language_of_the_campaign(small, mailbox, hook, monkeypatch):
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+    small.people = ["R01,rater", "A01,adjudicator"]
+    small.write(language="ko", **report(mailbox, leads=["kim@example.org"])).open()
+
+    [(to, subject, body)] = told(mailbox)
+
+    assert to == "kim@example.org"
+    assert "small-p" in subject
+    assert "보류" in subject
+    assert "https://rate.example.org/desk/small-p" in body
+    assert hook.posts[0][1]["evaluation"] == "small-p"
+
+
+def test_a_sweep_that_fails_tells_the_lead_once(small, mailbox, hook, monkeypatch):
+    small.write(**report(mailbox, leads=["lead@example.org"])).open_only("p")
+    monkeypatch.setattr(advance, "read_prospects", broken)
+
+    assert advance.sweep().is_failed()
+    assert advance.sweep().is_failed()
+
+    [(_, subject, body)] = told(mailbox)
+    assert subject == "[SIMULATED] small: small-p failed"
+    assert "the pool is damaged" in body
+    assert [body["event"] for _, body in hook.posts] == ["failed"]
+
+
+def broken(_evaluation):
+    raise OcrjuryError("the pool is damaged")
+
+
+def test_a_lead_who_gets_no_report_is_told_of_it(small, mailbox, hook):
+    leads = ["lead@example.org", "Boss@example.org"]
+    small.write(**report(mailbox, recipients=["boss@example.org"], leads=leads)).open_only("p")
+
+    with at_work() as work:
+        case = work.case("small-p")
+        notice = Notice(news="reported", evaluation="small-p", title="small", detail="", key="k")
+        tell(case, notice)
+        assert is_told(case, notice)
+
+    assert [(to, subject) for to, subject, _ in told(mailbox)] == [
+        ("lead@example.org", "small: small-p is reported")
+    ]
+    assert hook.posts == []  # it is told of the report itself
+
+
+def test_nobody_is_told_without_a_mail_server_and_webhooks(small):
+    small.people = ["R01,rater", "A01,adjudicator"]
+
+    assert small.write(report={"recipients": ["lead@example.org"]}).open().name == "Held"
