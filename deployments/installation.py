@@ -69,6 +69,8 @@ class Installation:
         given = os.environ if given is None else given
         variables = {name: value for name, value in given.items() if name not in CREDENTIALS}
         variables.setdefault("PREFECT_HOME", str(self.home / "prefect"))
+        # Runs that ended 90 days ago go, with their logs and artifacts.
+        variables.setdefault("PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED", "events,flow_runs")
         return (
             variables
             | self.locked()

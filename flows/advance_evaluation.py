@@ -20,13 +20,13 @@ from ocrjury.evaluation.standings import (
 )
 from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
 from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
-from ocrjury.tasks import at_work
+from ocrjury.tasks import at_work, show_page
 from ocrjury.tasks.collecting import (
     close_open_round,
+    measure_progress,
     open_next_round,
     rate_by_simulation,
     replan_late,
-    show_progress,
 )
 from ocrjury.tasks.decisions import take_requested
 from ocrjury.tasks.delivery import deliver_report, has_news, tell_lead
@@ -100,6 +100,7 @@ def advance_until_waiting(evaluation: str) -> State[None]:
             if is_requested(evaluation):
                 take_requested(evaluation)
             prospects = read_prospects(evaluation)
+            show_page(evaluation)
             if not _went_on(prospects, next_step(prospects.history)):
                 if has_news(evaluation):
                     tell_lead(evaluation)
@@ -141,7 +142,7 @@ def _collect(prospects: Prospects) -> bool:
     if prospects.elsewhere:
         hand_out(evaluation)
         came = fetch_ratings(evaluation)
-    show_progress(evaluation)
+    measure_progress(evaluation)
     return came or (prospects.standing.evaluation.simulated and rate_by_simulation(evaluation))
 
 

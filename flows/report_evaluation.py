@@ -6,6 +6,7 @@ from prefect.states import Completed, Failed
 
 from ocrjury.errors import OcrjuryError
 from ocrjury.flows import EvaluationName, run_name, tag_run
+from ocrjury.tasks import show_page
 from ocrjury.tasks.report import write_report_again
 
 
@@ -20,4 +21,5 @@ def report_evaluation(evaluation: EvaluationName) -> State[None]:
         written = write_report_again(evaluation)
     except OcrjuryError as error:
         return Failed(name="Refused", message=str(error))
+    show_page(evaluation)
     return Completed(name="Reported", message=str(written.pdf or written.html))

@@ -4,15 +4,15 @@ Here is what every task is made with: the store at work in this run, the hold of
 input is refused, and the page of the run.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import Protocol
 
+from httpx import Response
 from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact
-from prefect.context import FlowRunContext, TaskRunContext
+from prefect.context import FlowRunContext, SyncClientContext, TaskRunContext
 from prefect.runtime import flow_run
 
 from ocrjury.campaign.history import Step
@@ -21,6 +21,8 @@ from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.evaluation.overview import overview_page
+from ocrjury.signals.artifacts import put_page
 from ocrjury.store.moves import check_position
 from ocrjury.store.trouble import ailment_of_disk, trouble
 
@@ -93,8 +95,23 @@ def from_one_snapshot(take: TakeStep) -> TakeStep:
 
 
 def publish(evaluation: str, step: str, markdown: str) -> None:
-    """Put a markdown artifact on the page of the run; outside a run there is no page."""
-    if FlowRunContext.get() is None and TaskRunContext.get() is None:
+    """Put a markdown artifact on the page of the run; outside a run there is no page.
+
+    It has no key: the list of all artifacts holds the pages of evaluations, one for each.
+    """
+    if FlowRunContext.get() is not None or TaskRunContext.get() is not None:
+        create_markdown_artifact(markdown=markdown, description=f"{evaluation}: {step}")
+
+
+def show_page(evaluation: str) -> None:
+    """Show on an evaluation's page how it stands; outside a run nobody is there to show it to."""
+    if FlowRunContext.get() is None:
         return
-    key = re.sub(r"[^a-z0-9]+", "-", f"{evaluation}-{step}".lower()).strip("-")
-    create_markdown_artifact(key=key, markdown=markdown, description=step)
+    with at_work() as work, work.snapshot():
+        page = overview_page(work.case(evaluation))
+    with SyncClientContext.get_or_create() as prefect:
+
+        def send(method: str, path: str, body: object) -> Response:
+            return prefect.client.request(method, path, json=body)  # type: ignore[arg-type]  # its own
+
+        put_page(page, send, run=flow_run.id)

@@ -8,11 +8,11 @@ from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import hand_over
 from ocrjury.evaluation.next_rounds import Prospects, plan_next_round
-from ocrjury.evaluation.progress import keep_interim_agreement, uninvited_raters
+from ocrjury.evaluation.progress import keep_interim_agreement
 from ocrjury.frontends.simulated import rate_open_assignments
-from ocrjury.pages.artifacts import render_progress, render_round
+from ocrjury.pages.artifacts import render_round
 from ocrjury.store.moves import moving
-from ocrjury.store.rounds import close_round, list_progress, open_round
+from ocrjury.store.rounds import close_round, open_round
 from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 
 
@@ -75,17 +75,7 @@ def replan_late(prospects: Prospects, step: Step) -> None:
 
 
 @task(task_run_name="{evaluation}-progress", cache_policy=NO_CACHE)
-def show_progress(evaluation: str) -> None:
-    """Show how far the raters are."""
+def measure_progress(evaluation: str) -> None:
+    """Keep the agreement so far, for the desk."""
     with at_work() as work, work.snapshot():
-        case = work.case(evaluation)
-        keep_interim_agreement(case)
-        last = case.rounds[-1]
-        page = render_progress(
-            evaluation=evaluation,
-            number=last.round,
-            kind=last.kind,
-            raters=list_progress(work.engine, evaluation, last.round),
-            uninvited=uninvited_raters(case),
-        )
-        publish(evaluation, f"r{last.round:02d}-progress", page)
+        keep_interim_agreement(work.case(evaluation))

@@ -3,15 +3,14 @@
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.campaign.decisions import AT_THE_GATE, allowed
+from ocrjury.campaign.decisions import AT_THE_GATE
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.holding import close_if_final, reason_of
 from ocrjury.evaluation.next_rounds import Prospects
-from ocrjury.pages.artifacts import render_state
 from ocrjury.store.moves import check_position, moving
 from ocrjury.store.reports import NewReport, add_report
-from ocrjury.tasks import at_work, publish
+from ocrjury.tasks import at_work
 from ocrjury.tasks.report import render
 
 
@@ -28,7 +27,6 @@ def record_move(prospects: Prospects, step: Step) -> None:
             close_if_final(connection, case, step)
             if interim is not None:
                 add_report(connection, case.name, interim, now=work.now)
-        publish(case.name, "state", _page(work, case.name, step, why=why))
 
 
 def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None:
@@ -36,11 +34,3 @@ def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None
     if step.to != "held" or step.what not in AT_THE_GATE or step.what == "pilot":
         return None
     return render(work, evaluation, kind="interim")
-
-
-def _page(work: Work, evaluation: str, step: Step, *, why: str | None) -> str:
-    """Page on the state of the evaluation and the decisions open to a lead."""
-    decisions = allowed(work.case(evaluation).standing.history)
-    return render_state(
-        evaluation=evaluation, state=step.to, what=step.what, detail=why, decisions=decisions
-    )

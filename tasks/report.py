@@ -12,6 +12,7 @@ from ocrjury.campaign.state import report_again
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import Work
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.evaluation.overview import desk_link, report_links
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.pages import environment
 from ocrjury.report import write_pdf
@@ -83,7 +84,12 @@ def _where(work: Work, report: NewReport | ReportRow) -> Written:
 
 
 def _publish(work: Work, evaluation: str, report: NewReport) -> None:
-    where = _where(work, report)
-    files = {"html": str(where.html), "pdf": str(where.pdf or "")}
-    page = environment.render("artifacts/report_link.md.j2", evaluation=evaluation, **files)
+    case = work.case(evaluation)
+    page = environment.render(
+        "artifacts/report_link.md.j2",
+        evaluation=evaluation,
+        links=report_links(case),
+        desk=desk_link(case).address,
+        pdf=report.pdf_uri is not None,
+    )
     publish(evaluation, "report", page)

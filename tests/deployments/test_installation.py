@@ -48,6 +48,13 @@ def test_a_person_may_keep_prefects_data_elsewhere():
     assert environment["PREFECT_HOME"] == "/x"
 
 
+def test_old_runs_go_with_their_artifacts_unless_a_person_keeps_them():
+    variable = "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED"
+
+    assert Installation(Path("/h"), 4300).environment({})[variable] == "events,flow_runs"
+    assert Installation(Path("/h"), 4300).environment({variable: "false"})[variable] == "false"
+
+
 def test_prefect_is_the_one_of_this_interpreter():
     assert prefect("version") == [sys.executable, "-m", "prefect", "version"]
 

@@ -112,7 +112,7 @@ def test_the_artifacts_of_a_run_are_listed(server, waiting_run):
 
     assert artifacts
     assert {artifact["type"] for artifact in artifacts} == {"markdown"}
-    assert all(artifact["key"] and artifact["data"] for artifact in artifacts)
+    assert all(artifact["description"] and artifact["data"] for artifact in artifacts)
 
 
 @pytest.mark.usefixtures("waiting_run")

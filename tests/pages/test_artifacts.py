@@ -3,11 +3,13 @@ import math
 from datetime import UTC, datetime
 from itertools import product
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
+from ocrjury.campaign.history import STATES, HeldReason, History, Round
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, JudgeAgreement
 from ocrjury.findings.pool_estimates import GoldCorrection, PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
@@ -16,7 +18,7 @@ from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.pages import artifacts
 from ocrjury.pages.environment import render
 from ocrjury.store.results import VerdictRow
-from ocrjury.store.rounds import NewAssignment, Progress, RoundPlan
+from ocrjury.store.rounds import NewAssignment, RoundPlan
 
 NAME = "claims-2026w47"
 GOOD = Estimate(0.81, 0.75, 0.87)
@@ -136,21 +138,6 @@ def test_no_interval_reaches_beyond_what_its_statistic_can_be():
         "0.50 (−1.00 to 1.00), unreliable",
         "50.0% (0.0% to 100.0%), fair",
     ]
-
-
-def test_progress_counts_what_is_done_of_what_is_still_asked():
-    text = artifacts.render_progress(
-        evaluation=NAME,
-        number=1,
-        kind="main",
-        raters=[Progress("R01", 30, 10, 5), Progress("R02", 40, 0, 0)],
-        uninvited=["R02"],
-    )
-
-    assert "**70 of 80 assignments**" in text
-    assert table(text)[2] == ["R01", "30", "10", "5", "███████░░░"]
-    assert table(text)[3][-1] == "██████████"
-    assert "R02 cannot rate yet" in text
 
 
 def test_a_verdict_lists_reasons_dimensions_and_actions():
@@ -345,23 +332,31 @@ def test_a_round_says_what_is_asked_until_when():
     assert "2026-11-27 09:00+00:00" in text
 
 
-@pytest.mark.parametrize(
-    ("pdf", "expected"), [("/tmp/r.pdf", "`/tmp/r.pdf`"), ("", "ocrjury doctor")]
-)
-def test_the_report_link_says_what_is_missing(pdf, expected):
-    page = render("artifacts/report_link.md.j2", evaluation=NAME, html="/tmp/r.html", pdf=pdf)
-    assert expected in page
+@pytest.mark.parametrize(("pdf", "missing"), [(True, False), (False, True)])
+def test_the_report_is_linked_at_the_desk_and_says_what_is_missing(pdf, missing):
+    link = SimpleNamespace(text="final report 1 (en, HTML)", address="https://r.org/desk/x.html")
 
-
-def test_a_state_names_reason_and_decisions():
-    text = artifacts.render_state(
+    page = render(
+        "artifacts/report_link.md.j2",
         evaluation=NAME,
-        state="held",
-        what="gate_failed",
-        detail="Alpha is 0.55.",
-        decisions=["proceed", "recalibrate"],
+        links=[link],
+        desk="https://r.org/desk/x",
+        pdf=pdf,
     )
 
-    assert text.startswith("# claims-2026w47: held")
-    assert "The raters do not agree well enough." in text
-    assert "Possible decisions: proceed, recalibrate." in text
+    assert "[final report 1 (en, HTML)](https://r.org/desk/x.html)" in page
+    assert ("ocrjury doctor" in page) is missing
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_is_said_in_words(state):
+    held = {"held_reason": "plan"} if state == "held" else {}
+
+    words = artifacts.standing_words(History(state, rounds=(Round(1, "main"),), **held))
+
+    assert words.isprintable()
+
+
+@pytest.mark.parametrize("reason", get_args(HeldReason))
+def test_every_hold_is_said_in_words(reason):
+    assert artifacts.standing_words(History("held", reason)).startswith("held, ")

@@ -32,7 +32,7 @@ def test_a_missing_name_is_an_error():
     with pytest.raises(UndefinedError, match="nothing"):
         environment().from_string("{{ nothing }}").render()
     with pytest.raises(UndefinedError):
-        render("artifacts/state.md.j2", evaluation="x")
+        render("artifacts/round.md.j2", evaluation="x")
 
 
 @pytest.mark.parametrize("name", templates(".j2"))
@@ -46,6 +46,17 @@ def test_no_template_switches_escaping_off(name):
 @pytest.mark.parametrize("name", templates(".j2"))
 def test_every_template_compiles(name):
     assert environment().get_template(name)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://evil.example/a", "HTTPS://evil.example", "www.evil.example", "a@evil.example"],
+)
+def test_a_bare_address_becomes_no_link_in_an_artifact(address):
+    cell = str(markdown_cell(f"see {address}, please"))
+
+    assert address not in cell
+    assert cell.replace("\u2060", "") == f"see {address}, please"
 
 
 def test_a_markdown_cell_stays_one_cell():

@@ -5,23 +5,19 @@ import re
 
 import pytest
 
+import ocrjury.flows.advance_evaluation as advance
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.overview import overview_page
 from ocrjury.store.moves import list_moves
 from ocrjury.tasks import collecting as collecting_task
 from ocrjury.tasks import estimation as estimation_task
 from ocrjury.tasks import gate as gate_task
-from ocrjury.tasks import holding as holding_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import sampling as sampling_task
 from ocrjury.tasks import scoring as scoring_task
 
 STEPS = (
-    *(
-        collecting_task,
-        estimation_task,
-        gate_task,
-        holding_task,
-    ),
+    *(collecting_task, estimation_task, gate_task),
     *(report_task, sampling_task, scoring_task),
 )
 READ, RIGHT = "zebraread", "quaggaright"
@@ -35,6 +31,12 @@ def published(monkeypatch):
         monkeypatch.setattr(
             module, "publish", lambda name, step, markdown: found.append((name, step, markdown))
         )
+
+    def show(name):
+        with at_work() as work:
+            found.append((name, "page", overview_page(work.case(name)).markdown))
+
+    monkeypatch.setattr(advance, "show_page", show)
     return found
 
 
@@ -85,5 +87,5 @@ def test_progress_and_late_rounds_name_no_text(secret, published):
     held = secret.at(29).advance()
 
     assert held.name == "Held"
-    assert {"r01-main", "r01-progress", "state"} <= {step for _, step, _ in published}
+    assert {"r01-main", "page"} <= {step for _, step, _ in published}
     assert not any(READ in markdown or RIGHT in markdown for *_, markdown in published)

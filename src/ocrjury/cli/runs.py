@@ -125,14 +125,18 @@ def _report(run: Mapping[str, Any]) -> int:
 
 def round_news(work: "Work", evaluation: str, *, complete: bool) -> str:
     """Progress of the open round; Prefect is told about a complete one, and goes on."""
+    from ocrjury.evaluation.overview import show_overview
     from ocrjury.signals.events import send_signals
     from ocrjury.signals.own_server import prefect_address, prefect_key
 
+    api, case = prefect_address(), work.case(evaluation)
+    answers = server_answers(api)
+    if answers:
+        show_overview(case)
     if not complete:
-        last = work.case(evaluation).standing.history.last
+        last = case.standing.history.last
         assigned = last.ratings + last.open
         return f"{last.ratings:,} of {assigned:,} assignments of round {last.number} are done."
-    api = prefect_address()
-    if server_answers(api) and send_signals(work.engine, api=api, key=prefect_key(api)):
+    if answers and send_signals(work.engine, api=api, key=prefect_key(api)):
         return "The round is complete; Prefect was told and goes on."
     return f"The round is complete. Go on with: ocrjury evaluation advance {evaluation}"

@@ -13,6 +13,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import keep_address
 from ocrjury.cli.printing import say
+from ocrjury.cli.serve_pages import Following
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.serve_watching import ask_runs, metrics_token
 from ocrjury.cli.stopping import stop_quietly, write_log
@@ -71,6 +72,7 @@ def run_serve(options: argparse.Namespace) -> None:
             address=address,
             now=settings.now,
             announce=announcer(work.store),
+            follow=Following(work.store),
             proxy=proxy,
             sign_in_header=header,
             runs=ask_runs,

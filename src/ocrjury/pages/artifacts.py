@@ -6,6 +6,7 @@ No text of documents is in it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.history import History, Round
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, median_of_long, unit_of
@@ -18,7 +19,7 @@ from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
 from ocrjury.statistics import grade, statistic
 from ocrjury.store.results import VerdictRow
-from ocrjury.store.rounds import Progress, RoundPlan
+from ocrjury.store.rounds import RoundPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,14 +35,30 @@ AGREEMENT_COLUMNS = (
 )
 
 _HELD = {
-    "pool": "The pool is empty or cannot be read.",
-    "plan": "The plan cannot be carried out with these raters.",
-    "overdue": "The deadline passed and too little was rated.",
-    "no_ratings": "Nobody rated anything.",
-    "pilot": "The pilot missed its criterion.",
-    "inconclusive": "Whether the raters agree is not yet shown.",
-    "gate_failed": "The raters do not agree well enough.",
-    "error": "A step refused its input.",
+    "pool": "held, the pool is empty or cannot be read",
+    "plan": "held, the plan cannot be carried out with these raters",
+    "overdue": "held, the deadline passed and too little was rated",
+    "no_ratings": "held, nobody rated anything",
+    "pilot": "held, the pilot missed its criterion",
+    "inconclusive": "held, whether the raters agree is not yet shown",
+    "gate_failed": "held, the raters do not agree well enough",
+    "error": "held, a step refused its input",
+}
+_AWAITED = {
+    "open": "waits for ratings",
+    "overdue": "waits for ratings, its deadline has passed",
+    "complete": "all ratings are in, the next run goes on",
+}
+_STANDING = {
+    "opened": "the pool is being scored",
+    "scored": "the sample is being drawn",
+    "sampled": "the first round is being opened",
+    "rated": "the round is being judged",
+    "judged": "the next step is being planned",
+    "estimated": "the report is being written",
+    "reported": "the report is being delivered",
+    "closed": "finished",
+    "aborted": "aborted",
 }
 
 
@@ -109,36 +126,6 @@ def render_round(*, evaluation: str, number: int, plan: RoundPlan) -> str:
         n_ratings=len(plan.assignments),
         n_raters=len({assignment.rater for assignment in plan.assignments}),
         deadline=plan.deadline,
-    )
-
-
-def render_progress(
-    *,
-    evaluation: str,
-    number: int,
-    kind: str,
-    raters: Sequence[Progress],
-    uninvited: Sequence[str],
-) -> str:
-    """Page on how far the raters of a round are; withdrawn assignments no longer count.
-
-    `uninvited` are raters who need a personal link and have none.
-    """
-    done = sum(row.done for row in raters)
-    total = done + sum(row.open for row in raters)
-    return render(
-        "artifacts/progress.md.j2",
-        evaluation=evaluation,
-        number=number,
-        kind=kind,
-        done=done,
-        total=total,
-        bar=progress_bar(done, total),
-        raters=[
-            {**row._asdict(), "bar": progress_bar(row.done, row.done + row.open, 10)}
-            for row in raters
-        ],
-        uninvited=uninvited,
     )
 
 
@@ -211,27 +198,25 @@ def render_truth_summary(*, evaluation: str, summary: TruthSummary) -> str:
     )
 
 
-def render_state(
-    *,
-    evaluation: str,
-    state: str,
-    what: str = "",
-    detail: str | None = None,
-    decisions: Sequence[str] = (),
-) -> str:
-    """Where an evaluation stands, why, and which decisions a person has.
+def standing_words(history: History) -> str:
+    """Where an evaluation stands, in a few words.
 
-    `what` is the reason of a hold, or how it ended; `detail` are whole sentences.
+    Examples
+    --------
+    >>> standing_words(History("held", "gate_failed", "judged")), standing_words(History("closed"))
+    ('held, the raters do not agree well enough', 'finished')
     """
-    reason = _HELD.get(what, what.replace("_", " ")) if state == "held" else ""
-    return render(
-        "artifacts/state.md.j2",
-        evaluation=evaluation,
-        state=state,
-        reason=reason,
-        detail=detail,
-        decisions=decisions,
-    )
+    if history.state == "held":
+        return _HELD[str(history.held_reason)]
+    if history.state == "collecting":
+        return _AWAITED[_collecting(history.last)]
+    return _STANDING[history.state]
+
+
+def _collecting(last: Round) -> str:
+    if last.complete:
+        return "complete"
+    return "overdue" if last.overdue else "open"
 
 
 def uncertain_text(overall: UncertainItems) -> str:

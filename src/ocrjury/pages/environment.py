@@ -17,6 +17,10 @@ from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
 from ocrjury.statistics import grade, statistic
 
+WORD_JOINER = "\u2060"
+ADDRESS = re.compile(r":(?=//)|www(?=\.)|@", re.IGNORECASE)
+"""Where Markdown would make a link of a bare address; an invisible joiner there stops it."""
+
 Kind = TypeVar("Kind", bound=Environment)
 
 
@@ -154,7 +158,7 @@ def typeset(text: str) -> Markup:
 
 
 def markdown_cell(value: object) -> Markup:
-    r"""Text that stays inside one cell of a Markdown table.
+    r"""Text that stays inside one cell of a Markdown table, and of which nothing becomes a link.
 
     Examples
     --------
@@ -162,6 +166,7 @@ def markdown_cell(value: object) -> Markup:
     a\|b &lt;i&gt;\*c\*
     """
     text = str(escape(" ".join(visible(str(value)).replace("⏎", " ").split())))
+    text = ADDRESS.sub(lambda sign: sign[0] + WORD_JOINER, text)
     for sign in "\\|*_`[]":
         text = text.replace(sign, f"\\{sign}")
     return Markup(text)  # noqa: S704  # escaped above

@@ -91,6 +91,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     guest.site.measures.hand_ins.labels("refused" if refused else "stored").inc()
     if refused:
         raise Trouble(422, "refused", refused[0].what)
+    guest.site.follow(guest.link.evaluation)
     if done.complete:
         guest.site.announce()
     return done

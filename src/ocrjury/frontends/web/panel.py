@@ -81,6 +81,7 @@ def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
             note(connection, guest, "agree", target=task.assignment)
     except StateError as error:
         raise Trouble(409, "closed", guest.say("trouble_closed")) from error
+    guest.site.follow(guest.link.evaluation)
     if complete:
         guest.site.announce()
     return "/panel"

@@ -79,6 +79,8 @@ class Site:
         The clock.
     announce
         Called after the last rating of a round: tells Prefect, in another thread.
+    follow
+        Called with the evaluation after every rating: shows its progress, in another thread.
     proxy
         The proxy before it, whose ``X-Forwarded-For`` says who asks; by default there is none.
     sign_in_header
@@ -93,6 +95,7 @@ class Site:
     address: str = "http://127.0.0.1:8080"
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     announce: Callable[[], object] = lambda: None
+    follow: Callable[[str], object] = lambda _evaluation: None
     proxy: Proxy = field(default_factory=Proxy)
     sign_in_header: str | None = None
     runs: Callable[[], Mapping[str, int] | None] = lambda: None

@@ -1,0 +1,89 @@
+"""Pages of evaluations in Prefect's UI: one artifact each, whose newest version is the page."""
+
+import logging
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import httpx
+
+from ocrjury.errors import MissingDependencyError
+from ocrjury.signals.server import request
+
+log = logging.getLogger(__name__)
+
+Send = Callable[[str, str, object], httpx.Response]
+"""Sends a method, a path of the API and a body to a Prefect server."""
+SECONDS = 5.0
+TROUBLES = (MissingDependencyError, httpx.HTTPError, ValueError, LookupError, TypeError)
+"""What a server that is away, busy or none raises."""
+
+
+class Page(NamedTuple):
+    """Page of an evaluation: its standing in a few words, and everything about it."""
+
+    evaluation: str
+    standing: str
+    markdown: str
+
+
+def page_key(evaluation: str) -> str:
+    """Key of the page of an evaluation; Prefect takes lower case, digits and dashes.
+
+    Examples
+    --------
+    >>> page_key("Claims_2026w47.b")
+    'claims-2026w47-b'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", evaluation.lower()).strip("-") or "evaluation"
+
+
+def sender(api: str, *, key: str | None) -> Send:
+    """Way to the server at an address, for whoever is no flow run."""
+    base = api.rstrip("/")
+    return lambda method, path, body: request(
+        method, base + path, key=key, timeout=SECONDS, json=body
+    )
+
+
+def put_page(page: Page, send: Send, *, run: str | None = None) -> bool:
+    """Show a page of an evaluation if it differs from what is shown, and remove former versions.
+
+    Parameters
+    ----------
+    run
+        Flow run on whose page it stands too.
+
+    Returns
+    -------
+    bool
+        Whether it is new. A server that is away or refuses is logged, and keeps the former page.
+    """
+    of_page = {"key": {"any_": [page_key(page.evaluation)]}}
+    newest_first = {"artifacts": of_page, "sort": "CREATED_DESC"}
+    try:
+        versions = _answer(send("POST", "/artifacts/filter", newest_first))
+        if versions and versions[0]["data"] == page.markdown:
+            return False
+        _answer(send("POST", "/artifacts/", _body(page, run)))
+        for version in versions:
+            send("DELETE", f"/artifacts/{version['id']}", None)
+    except TROUBLES as error:
+        log.info("the page of %s was not shown in Prefect (%s).", page.evaluation, error)
+        return False
+    return True
+
+
+def _body(page: Page, run: str | None) -> dict[str, Any]:
+    """Artifact of a page; what is not given is left out, so that it is not stored as null."""
+    body = {
+        "key": page_key(page.evaluation),
+        "type": "markdown",
+        "description": page.standing,
+        "data": page.markdown,
+    }
+    return body | ({} if run is None else {"flow_run_id": run})
+
+
+def _answer(response: httpx.Response) -> Any:
+    return response.raise_for_status().json()
