@@ -1,9 +1,13 @@
+import io
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
+from ocrjury.cli import evaluation
 from ocrjury.store.database import writing
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import NewPurge, add_purge
@@ -12,6 +16,7 @@ from ocrjury.store.results import VerdictRow, add_verdicts
 from tests.covers import cover
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "campaign.yaml"
+EXAMPLE = CAMPAIGN.parent
 
 
 def new_report(kind, address):
@@ -209,3 +214,70 @@ def test_a_password_never_stands_in_an_error(run, monkeypatch):
     assert answer.code == 2
     assert "postgresql://127.0.0.1/jury" in answer.err
     assert "geheim" not in answer.err
+
+
+@pytest.fixture
+def mailing(tmp_path):
+    """Campaign on the page that mails raters, a lead and a reader."""
+    body = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
+    body["rubric"] = str(EXAMPLE / "rubric.yaml")
+    body["pool"] = {"path": str(EXAMPLE / "fields.jsonl")}
+    body["raters"]["file"] = "raters.csv"
+    body["rounds"]["frontend"] = "web"
+    mail = {"host": "smtp.example.org", "sender": "ocr@example.org"}
+    body["report"] |= {"mail": mail, "recipients": ["boss@example.org"], "leads": ["l@example.org"]}
+    (tmp_path / "campaign.yaml").write_text(yaml.safe_dump(body), encoding="utf-8")
+    people = "pseudonym,email\nR01,r01@example.org\nR02,\n"
+    (tmp_path / "raters.csv").write_text(people, encoding="utf-8")
+    return tmp_path / "campaign.yaml"
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A server that takes what is started; returns what was."""
+    started = []
+    monkeypatch.setattr(evaluation, "require_server", lambda: "http://127.0.0.1:4200/api")
+    monkeypatch.setattr(evaluation, "start", lambda *what, **_: started.append(what) or 0)
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+    return started
+
+
+def test_who_is_mailed_is_said_and_asked_before_anything_opens(run, home, mailing, server):
+    answer = run("evaluation", "open", mailing)
+
+    assert answer.code == 2
+    assert server == []
+    assert answer.err.splitlines() == [
+        f"Store: {home}, which OCRJURY_HOME names",
+        "Prefect server: http://127.0.0.1:4200/api",
+        "Invitations and reminders go to R01 (by smtp.example.org:587)",
+        "News for the lead goes to l@example.org (by smtp.example.org:587)",
+        "The report goes to boss@example.org (by smtp.example.org:587)",
+        "Nothing was opened: people would be mailed. Add --yes if that is right.",
+    ]
+    assert run("evaluation", "open", mailing, "--yes").code == 0
+    assert len(server) == 1
+
+
+@pytest.mark.parametrize(("said", "opened"), [("y\n", 1), ("n\n", 0), ("", 0)])
+def test_a_person_is_asked(run, mailing, server, monkeypatch, said, opened):
+    terminal = io.StringIO(said)
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stdin", terminal)
+
+    run("evaluation", "open", mailing)
+
+    assert len(server) == opened
+
+
+def test_status_names_the_store_and_what_chose_it(run, opened, home, monkeypatch):
+    assert f"Store: {home}, which OCRJURY_HOME names" in run("status").err
+
+    monkeypatch.delenv("OCRJURY_HOME")
+    monkeypatch.chdir(home.parent)
+    home.rename(home.parent / ".ocrjury")
+    answer = run("status")
+
+    assert (
+        f"{home.parent / '.ocrjury'}, of this folder, since OCRJURY_HOME is not set" in answer.err
+    )

@@ -39,14 +39,18 @@ def only(answer):
 
 
 def test_an_import_into_a_full_store_says_so_and_stores_nothing(run, collecting, home, ratings):
+    run("ratings", "export", collecting, "--open")  # the key of its rows is made once
     with full():
-        answer = run("ratings", "import", collecting, ratings)
+        answer = run("ratings", "import", collecting, ratings, "--as-lead")
 
     assert only(answer) == (
         f"The store at {home}/ocrjury.db is full. What was stored is safe; make room on its disk, "
         "then do this again."
     )
-    assert "12 ratings on 4 assignments" in run("ratings", "import", collecting, ratings).out
+    assert (
+        "12 ratings on 4 assignments"
+        in run("ratings", "import", collecting, ratings, "--as-lead").out
+    )
 
 
 def test_a_home_on_a_full_disk_is_not_taken_for_a_wrong_home(run, home, opened, store):
@@ -66,7 +70,7 @@ def test_a_read_only_store_can_be_read_and_refuses_changes(run, store, collectin
     sa.event.listen(store.engine, "connect", only_reading)
     store.engine.dispose()
 
-    line = only(run("ratings", "import", collecting, ratings))
+    line = only(run("ratings", "import", collecting, ratings, "--as-lead"))
 
     assert "ocrjury.db can only be read. Mount its disk for writing" in line
     assert run("evaluation", "show", collecting).code == 0

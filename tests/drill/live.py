@@ -126,7 +126,7 @@ class Place:
 
     def open(self):
         done = self.command(
-            "evaluation", "open", str(self.campaign), "--period", "drill", "--no-wait"
+            "evaluation", "open", str(self.campaign), "--period", "drill", "--no-wait", "--yes"
         )
         assert done.returncode == 0, done.stderr
 

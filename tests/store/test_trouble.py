@@ -101,9 +101,12 @@ def test_a_server_that_is_stopped_is_away_and_comes_back(postgres_cluster, now):
         connection.execute("DROP DATABASE stopped")
 
 
-def test_a_server_that_takes_no_changes_is_read_only(postgres_url):
+def test_a_server_that_takes_no_changes_is_read_only(postgres_url, now):
+    open_database(postgres_url).dispose()
+    engine = open_database(f"{postgres_url}&options=-c%20default_transaction_read_only=on")
     with pytest.raises(StoreError) as refused:
-        open_database(f"{postgres_url}&options=-c%20default_transaction_read_only=on")
+        write(engine, now)
+    engine.dispose()
 
     assert refused.value.ailment == "read-only"
 

@@ -27,6 +27,7 @@ COMMANDS = (
 """Modules of the commands, in the order of the help."""
 REMEDIES = {
     errno.ENOSPC: " Make room on that disk, then do this again.",
+    errno.EFBIG: " Raise the limit of files (ulimit -f), then do this again.",
     errno.EDQUOT: " Make room in your quota, then do this again.",
     errno.EROFS: " Mount that disk for writing, or name another place.",
 }

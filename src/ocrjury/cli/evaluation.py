@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions
+from ocrjury.cli.before_opening import tell_and_ask
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
-from ocrjury.cli.runs import start
+from ocrjury.cli.runs import require_server, start
 from ocrjury.cli.status import local, state_cell
 from ocrjury.cli.stored import no_store, open_at, open_existing
 from ocrjury.pages.numbers import plural
@@ -30,9 +31,13 @@ SHOW = """state, rounds, raters, verdict, possible decisions and reports of one
 ocrjury evaluation show claims-2026w47"""
 OPEN = """open an evaluation of a campaign: score, sample, assign
 
+Open an evaluation of a campaign. It says first in which store and on which Prefect server, and who
+will be mailed; if anybody will, it asks.
+
 ocrjury evaluation open claims/campaign.yaml
 ocrjury evaluation open claims/campaign.yaml --period pilot1 --seed 7
-ocrjury evaluation open claims/campaign.yaml --no-wait"""
+ocrjury evaluation open claims/campaign.yaml --no-wait
+ocrjury evaluation open claims/campaign.yaml --yes   # in scripts: nobody can be asked"""
 ADVANCE = """take the next steps until a person is needed
 
 ocrjury evaluation advance claims-2026w47
@@ -75,6 +80,7 @@ def _add_flows(group: Commands) -> None:
     start.add_argument("campaign", type=Path, help="campaign.yaml")
     start.add_argument("--period", help="part of its name [ISO year and week, e.g. 2026w47]")
     start.add_argument("--seed", type=int, help="[the campaign's]")
+    start.add_argument("--yes", action="store_true", help="do not ask before people are mailed")
     add_wait(start)
     advance = add_command(group, "advance", ADVANCE, run=run_advance)
     advance.add_argument("evaluation", nargs="?", help="[all that can go on]")
@@ -90,11 +96,12 @@ def run_open(options: argparse.Namespace) -> int:
     from ocrjury.readers.masks import read_masks
 
     campaign = read_campaign(options.campaign)
-    read_raters(campaign.raters_path)
+    people = read_raters(campaign.raters_path)
     if campaign.gold_path is not None:
         read_gold(campaign.gold_path, campaign.rubric)
     if campaign.masks_path is not None:
         read_masks(campaign.masks_path)
+    tell_and_ask(campaign, people, require_server(), sure=options.yes)
     return start(
         "open-evaluation/open",
         {

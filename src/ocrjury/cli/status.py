@@ -9,8 +9,8 @@ from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import FINAL_STATES, History
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, say, table
-from ocrjury.cli.stored import no_store, open_at
+from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, remark, say, table
+from ocrjury.cli.stored import chosen_store, no_store, open_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,6 +41,7 @@ def run_status(_options: argparse.Namespace) -> None:
         say(no_store(settings))
         return
     with open_at(settings) as work:
+        remark(f"Store: {chosen_store(settings)}")
         rows = list_evaluations(work.engine)
         cases = work.cases([row for row in rows if row.state not in ENDED])
         if not cases:

@@ -29,6 +29,15 @@ def no_store(settings: Settings) -> str:
     return f"There is no store in {settings.home}, {chosen}."
 
 
+def chosen_store(settings: Settings) -> str:
+    """Place of the store, and what chose it."""
+    if os.environ.get(DATABASE_URL, "").strip():
+        return f"{where(settings)}, which {DATABASE_URL} names"
+    named = os.environ.get(HOME, "").strip()
+    why = f"which {HOME} names" if named else f"of this folder, since {HOME} is not set"
+    return f"{settings.home}, {why}"
+
+
 @contextmanager
 def open_existing() -> Iterator["Work"]:
     """Yield the store that the environment names; never make a new one by looking.

@@ -50,6 +50,7 @@ _AWAY: Final = ("08", "28", "3D", "53", "57P")
 _DISK: Final[Mapping[int, Ailment]] = {
     errno.ENOSPC: "full",
     errno.EDQUOT: "full",
+    errno.EFBIG: "full",  # a limit of the account, as of `ulimit -f`
     errno.EROFS: "read-only",
 }
 _LITTLE: Final = 65_536

@@ -1,0 +1,66 @@
+"""What `ocrjury evaluation open` says before it opens: which store, which server, who is mailed."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.printing import remark
+from ocrjury.cli.stored import chosen_store
+from ocrjury.errors import InputError
+from ocrjury.pages.numbers import plural
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.config import Campaign
+    from ocrjury.campaign.registry import RaterEntry
+
+MOST_NAMES = 10
+
+
+def tell_and_ask(
+    campaign: "Campaign", people: "Sequence[RaterEntry]", api: str, *, sure: bool
+) -> None:
+    """Name store, server and who is mailed; ask before anybody is, unless somebody is sure.
+
+    Raises
+    ------
+    InputError
+        If the answer is no, or nobody is there to answer.
+    """
+    settings = Settings.from_environment()
+    remark(f"Store: {chosen_store(settings)}")
+    remark(f"Prefect server: {api}")
+    mailed = _mailed(campaign, people, settings)
+    for line in mailed:
+        remark(line)
+    if not mailed or sure:
+        return
+    if not sys.stdin.isatty():
+        raise InputError("Nothing was opened: people would be mailed. Add --yes if that is right.")
+    remark("Open it? [y/N]")
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        raise InputError("Nothing was opened.")
+
+
+def _mailed(campaign: "Campaign", people: "Sequence[RaterEntry]", settings: Settings) -> list[str]:
+    """Who gets emails, in lines; none without a mail server, and nobody for simulated raters."""
+    report = campaign.report
+    if report.mail is None:
+        return []
+    raters = [person.pseudonym for person in people if person.email]
+    invited = raters if campaign.rounds.frontend == "web" and settings.rating_url else []
+    readers = [one.address for one in report.recipients]
+    groups = (
+        ("Invitations and reminders go to", invited),
+        ("News for the lead goes to", report.leads_told),
+        ("The report goes to", readers),
+    )
+    host = f"by {report.mail.host}:{report.mail.port}"
+    return [f"{what} {_some(names)} ({host})" for what, names in groups if names]
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names, as many as can be read."""
+    left = len(names) - MOST_NAMES
+    more = [plural(left, "other", "others")] if left > 0 else []
+    return ", ".join([*names[:MOST_NAMES], *more])
