@@ -1,4 +1,4 @@
-"""A whole evaluation by people at the rating page: from its opening to a report, by event."""
+"""A whole evaluation by people at the rating page: from its schedule to the mail with the PDF."""
 
 import csv
 import html
@@ -6,10 +6,14 @@ import re
 import threading
 import zlib
 from contextlib import suppress
+from datetime import datetime
+from email import message_from_bytes
 
 import pytest
 import yaml
 
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.period import period_name
 from ocrjury.cli import main
 from ocrjury.errors import MissingDependencyError
 from ocrjury.store.audit import list_audit
@@ -18,10 +22,11 @@ from ocrjury.store.reports import list_reports
 from ocrjury.store.workspace import open_store
 from tests.flows.conftest import EXAMPLE
 from tests.frontends.web.conftest import Client
+from tests.mailbox import open_mailbox
 
 pytestmark = pytest.mark.prefect
 
-NAME = "page-claims-2026w47"
+EVERY_MINUTE = "* * * * *"
 DIMENSIONS = ("meaning", "layout", "readability")
 AT_BROWSERS = ("P01", "P02")
 RATERS = """pseudonym,name,email,role,languages,capacity
@@ -33,18 +38,26 @@ P04,D,,rater,ko,
 
 
 @pytest.fixture(scope="module")
-def page_campaign(tmp_path_factory):
-    """As few items as a verdict needs, for raters at the page."""
+def mailbox():
+    """A mail server of this machine."""
+    with open_mailbox() as box:
+        yield box
+
+
+@pytest.fixture(scope="module")
+def page_campaign(mailbox, tmp_path_factory):
+    """As few items as a verdict needs, for raters at the page; the lead gets the report by mail."""
     campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text(encoding="utf-8"))
     campaign.pop("simulation")
-    campaign.pop("schedule")
     campaign |= {"name": "page-claims", "rubric": str(EXAMPLE / campaign["rubric"])}
+    campaign["schedule"] = {"cron": EVERY_MINUTE}
     campaign["pool"] |= {"path": str(EXAMPLE / campaign["pool"]["path"]), "images": str(EXAMPLE)}
     campaign["raters"] |= {"file": "raters.csv", "gold_every": 50}
     campaign["sampling"]["n"] = 50
     campaign["rounds"]["frontend"] = "web"
     campaign["adaptive"] = {"max_rounds": 0}
-    campaign["report"]["worst_items"] = 1
+    mail = {"host": "127.0.0.1", "port": mailbox.port, "starttls": False, "sender": "o@example.org"}
+    campaign["report"] |= {"worst_items": 1, "recipients": ["lead@example.org"], "mail": mail}
     folder = tmp_path_factory.mktemp("page")
     (folder / "raters.csv").write_text(RATERS, encoding="utf-8")
     path = folder / "campaign.yaml"
@@ -105,22 +118,46 @@ def rate_in_browsers(browser, page_server, codes):
     return numbers
 
 
-def links(tmp_path):
+@pytest.fixture
+def opened(server, page_campaign):
+    """Return the run that a schedule started, when it has ended; no other comes."""
+    deployed = server.run_command("deploy", page_campaign)
+    assert deployed.returncode == 0, deployed.stderr
+
+    def started():
+        final = ("CANCELLED", "COMPLETED", "FAILED", "CRASHED")
+        return [run for run in server.runs_of("open-page-claims") if run["state_type"] in final]
+
+    run = server.wait_for(started, seconds=180)[-1]
+    deployment = server.deployment("open-page-claims")
+    server.remove_schedule(deployment["id"], deployment["schedules"][0]["id"])
+    assert run["auto_scheduled"]
+    return run
+
+
+def name_of(run, campaign):
+    """Return the name of the evaluation that a scheduled run opened."""
+    at = datetime.fromisoformat(run["expected_start_time"])
+    return f"page-claims-{period_name(at, read_campaign(campaign).time_zone)}"
+
+
+def links(name, tmp_path):
     """Return the code of everybody's link, made as a lead makes them."""
     path = tmp_path / "links.csv"
-    assert main(["raters", "invite", NAME, "--out", str(path)]) == 0
+    assert main(["raters", "invite", name, "--out", str(path)]) == 0
     with path.open(encoding="utf-8", newline="") as file:
         rows = [tuple(row.values()) for row in csv.DictReader(file)]
     return {row[0]: row[-1].rpartition("#")[2] for row in rows}
 
 
 @pytest.fixture
-def advances(server):
+def advances(server, opened, page_campaign):
     """Return a function that lists the runs of `advance` for this evaluation; none stays behind."""
+    name = name_of(opened, page_campaign)
 
     def runs():
         return [
-            run for run in server.runs_of("advance") if run["parameters"].get("evaluation") == NAME
+            run for run in server.runs_of("advance") if run["parameters"].get("evaluation") == name
         ]
 
     def forgotten():  # a busy server's SQLite says now and then that it is locked
@@ -133,18 +170,15 @@ def advances(server):
     server.wait_for(forgotten, seconds=120)
 
 
-def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
-    server, browser, advances, page_campaign, tmp_path, monkeypatch
+def test_a_schedule_opens_people_rate_and_the_lead_gets_the_report_by_mail(
+    server, browser, opened, advances, page_campaign, mailbox, tmp_path, monkeypatch
 ):
-    home, wrong = server.installation.home, []
+    home, name, wrong = server.installation.home, name_of(opened, page_campaign), []
     monkeypatch.setenv("OCRJURY_HOME", str(home))
     monkeypatch.setenv("PREFECT_API_URL", server.address)
     monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.key)
-    parameters = {"campaign": str(page_campaign), "period": "2026w47"}
-    opened = server.start("open-evaluation/open", parameters)
-    waiting = server.wait_for_end(opened.flow_run)
-    assert waiting["state_name"] == "WaitingForRatings", waiting["state"]["message"]
-    codes, page_server = links(tmp_path), server.rating_page()
+    assert opened["state_name"] == "WaitingForRatings", opened["state"]["message"]
+    codes, page_server = links(name, tmp_path), server.rating_page()
 
     others = [
         threading.Thread(target=rate_without_browser, args=(page_server, code, wrong))
@@ -160,13 +194,23 @@ def test_an_evaluation_rated_at_the_page_ends_in_a_report_by_event(
     [run] = server.wait_for(advances, seconds=120)
     end = server.wait_for_end(run["id"], seconds=180)
 
-    assert run["parameters"] == {"evaluation": NAME, "reason": "event"}
+    assert run["parameters"] == {"evaluation": name, "reason": "event"}
     assert end["state_name"] == "Closed", end["state"]["message"]
     with open_store(home=home) as store:
-        kinds = [report.kind for report in list_reports(store.engine, NAME)]
-        moves = [move.to_state for move in list_moves(store.engine, NAME)]
+        [report] = list_reports(store.engine, name)
+        moves = [move.to_state for move in list_moves(store.engine, name)]
         rated = [row.actor for row in list_audit(store.engine) if row.action == "rate"]
-    assert kinds == ["final"]
+        pdf = store.files.path(report.pdf_uri).read_bytes()
+    assert report.kind == "final"
     assert moves[-3:] == ["estimated", "reported", "closed"]
     assert len(rated) == 100
     assert set(rated) == set(codes)
+    sent = [one for one in mailbox.envelopes if one.rcpt_tos == ["lead@example.org"]]
+    [attached] = [
+        part
+        for one in sent
+        for part in message_from_bytes(one.content).walk()
+        if part.get_content_type() == "application/pdf"
+    ]
+    assert attached.get_payload(decode=True) == pdf
+    assert attached.get_filename().endswith(f"{name}.pdf")
