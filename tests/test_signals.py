@@ -177,7 +177,7 @@ def test_a_busy_server_is_asked_again(server, monkeypatch):
 def test_a_server_that_stays_busy_says_so(server, monkeypatch):
     monkeypatch.setattr("ocrjury.signals.server.PAUSES", (0, 0))
 
-    with pytest.raises(MissingDependencyError, match=r"failed \(503\)"):
+    with pytest.raises(MissingDependencyError, match=r"busy \(503\).* Try again in a minute"):
         decide(with_deployment(server, status=503))
 
 

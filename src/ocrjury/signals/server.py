@@ -63,6 +63,11 @@ def request(
             f"The Prefect server at {address} refuses this key ({response.status_code}). "
             "Set PREFECT_API_AUTH_STRING or PREFECT_API_KEY."
         )
+    if response.status_code == httpx.codes.SERVICE_UNAVAILABLE:
+        raise MissingDependencyError(
+            f"The Prefect server at {address} is busy (503), as it is for a while after its start. "
+            "Try again in a minute."
+        )
     if response.status_code >= 500:
         raise MissingDependencyError(
             f"The Prefect server at {address} failed ({response.status_code}); its own log says "
