@@ -177,7 +177,7 @@ def _advance_or_fail(evaluation: str) -> State[None]:
     """Advance an evaluation; end with the error that stopped it."""
     try:
         return advance_until_waiting(evaluation)
-    except (OcrjuryError, OSError) as error:
+    except Exception as error:  # noqa: BLE001  # of whatever kind, it is this evaluation's own
         get_run_logger().exception("%s failed", evaluation)
         _tell_of_failure(evaluation, str(error))
         return Failed(message=str(error))
