@@ -37,7 +37,9 @@ def test_an_evaluation_reads_no_earlier_pool_and_computes_the_newest_change_only
     small.pool = [{**row, "llm": 1 + number % 5} for number, row in enumerate(small.pool)]
     read, compared = [], []
     pool, trend = Case.pool, trends.trend
-    monkeypatch.setattr(Case, "pool", lambda case: read.append(case.name) or pool(case))
+    monkeypatch.setattr(
+        Case, "pool", lambda case, **how: read.append(case.name) or pool(case, **how)
+    )
     monkeypatch.setattr(
         trends, "trend", lambda of, **how: compared.append(tuple(of)) or trend(of, **how)
     )

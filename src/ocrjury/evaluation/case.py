@@ -1,6 +1,6 @@
 """The store at one moment, and everything stored about one evaluation."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -212,9 +212,10 @@ class Case:
         main = self.ratings[self.ratings["round_kind"] == "main"]
         return main.assign(**{CLUSTER: main["item"].map(draws)})
 
-    def pool(self) -> "pd.DataFrame":
-        """Scored pool."""
-        return read_snapshot(self.work.store.files, str(self.row.pool_hash))
+    def pool(self, *, without: Collection[str] = ()) -> "pd.DataFrame":
+        """Scored pool, without some columns."""
+        address = str(self.row.pool_hash)
+        return read_snapshot(self.work.store.files, address, without=without)
 
     def pairs_before(self, kind: str | None = None) -> list[tuple[str, str]]:
         """Pairs of item and rater ever assigned, in rounds of a kind or in all.

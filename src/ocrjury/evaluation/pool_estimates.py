@@ -23,7 +23,7 @@ from ocrjury.evaluation.evidence import (
     target_level,
     usable_level,
 )
-from ocrjury.evaluation.field_errors import field_errors
+from ocrjury.evaluation.field_errors import field_errors, ruled_kinds
 from ocrjury.evaluation.group_means import measure_group_means
 from ocrjury.evaluation.headline_sources import (
     plain_hajek,
@@ -53,6 +53,7 @@ from ocrjury.store.results import Result
 if TYPE_CHECKING:
     from ocrjury.findings.record import Record
 
+_TEXTS = ("reference", "hypothesis", "image", "box", "masks")
 QUARTILES = (0.25, 0.5, 0.75)
 
 
@@ -62,7 +63,7 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     ordered = [name for name in case.dimensions if rubric.scales[name].ordered]
     if not ordered:
         return [], []
-    pool = case.pool()
+    pool = _pool(case)
     *each, whole = rated_samples(case, pool, [*([name] for name in ordered), ordered])
     samples = dict(zip(ordered, each, strict=True))
     estimates = pool_estimates(case, samples)
@@ -81,6 +82,17 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     if composites.rows:
         results.append(Result(0, "composite", "*", composites.to_json(), inputs))
     return estimates, results
+
+
+def _pool(case: Case) -> pd.DataFrame:
+    """Scored pool, with the texts where field rules or pages that several systems read need them.
+
+    The texts of a large pool take most of its memory.
+    """
+    pool = case.pool(without=_TEXTS)
+    ruled = ruled_kinds(case.campaign.rubric, case.campaign.target_dimension)
+    compared = "kind" in pool and pool["kind"].isin(ruled).any()
+    return case.pool() if compared or pool["system"].nunique() >= 2 else pool
 
 
 def _composites(case: Case, whole: Sample) -> Composites:

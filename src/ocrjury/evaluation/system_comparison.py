@@ -155,6 +155,8 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
     """Estimate the share of pages on which each system is preferred, None without answers."""
     items = {item.item: item for item in case.sample}
     stored = [row for row in list_preferences(case.work.engine, case.name) if row.item in items]
+    if not stored:
+        return None
     page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
     answers: dict[tuple[str, str], str | None] = {}
     for row in stored:
@@ -162,8 +164,6 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
         answers.setdefault(key, None)
         if row.preference == BETTER:
             answers[key] = items[row.item].system
-    if not answers:
-        return None
     rows = [(page, rater, system) for (page, rater), system in answers.items()]
     preferred = preferred_shares(
         pd.DataFrame(rows, columns=["item", "rater", "preferred"]),

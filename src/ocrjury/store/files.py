@@ -1,5 +1,6 @@
 """Files that are named by their content, so that writing one twice is harmless; scored pools."""
 
+import contextlib
 import hashlib
 import io
 import os
@@ -81,15 +82,24 @@ def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
     return files.put(body.getvalue(), kind="pool", suffix=".parquet")
 
 
-def read_snapshot(files: FileStore, address: str) -> "pd.DataFrame":
-    """Read a scored pool; after a purge it has no column with a text of a document."""
-    import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
+def read_snapshot(
+    files: FileStore, address: str, *, without: Collection[str] = ()
+) -> "pd.DataFrame":
+    """Read a scored pool; after a purge it has no column with a text of a document.
 
-    path = files.path(address)
-    try:
-        return pd.read_parquet(path)
-    except FileNotFoundError:
-        return pd.read_parquet(files.path(numbers_address(address)))
+    Parameters
+    ----------
+    without
+        Columns that are not read.
+    """
+    import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
+    import pyarrow.parquet as pq  # noqa: PLC0415  # as above
+
+    for path in (files.path(address), files.path(numbers_address(address))):
+        with contextlib.suppress(FileNotFoundError):
+            names = pq.read_schema(path).names
+            return pd.read_parquet(path, columns=[name for name in names if name not in without])
+    raise FileNotFoundError(files.path(address))
 
 
 def numbers_address(address: str) -> str:

@@ -166,7 +166,7 @@ def _round(
         overdue=now > stored.deadline,
         enough=enough or (asked > 0 and done >= row.config["rounds"]["close_at"] * asked),
         replanned=stored.replanned,
-        quorum=stored.kind != "panel" or _quorum(connection, row, counts),
+        quorum=stored.kind != "panel" or stored.state != "open" or _quorum(connection, row, counts),
     )
 
 
