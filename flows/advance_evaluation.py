@@ -188,7 +188,7 @@ def _tell_of_failure(evaluation: str, why: str) -> None:
     try:
         if has_news(evaluation, why):
             tell_lead(evaluation, why)
-    except (OcrjuryError, OSError):
+    except Exception:  # noqa: BLE001  # as above: the other evaluations go on
         get_run_logger().exception("nobody could be told of %s", evaluation)
 
 
