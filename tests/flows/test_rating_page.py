@@ -199,7 +199,9 @@ def test_a_schedule_opens_people_rate_and_the_lead_gets_the_report_by_mail(
     with open_store(home=home) as store:
         [report] = list_reports(store.engine, name)
         moves = [move.to_state for move in list_moves(store.engine, name)]
-        rated = [row.actor for row in list_audit(store.engine) if row.action == "rate"]
+        rated = [
+            row.actor for row in list_audit(store.engine, evaluation=name) if row.action == "rate"
+        ]
         pdf = store.files.path(report.pdf_uri).read_bytes()
     assert report.kind == "final"
     assert moves[-3:] == ["estimated", "reported", "closed"]
