@@ -9,11 +9,12 @@ from typing import Any
 from ocrjury.deployments.prefect_api import PrefectApi
 
 ZOMBIES = "ocrjury: a run without heartbeat has crashed"
-HEARTBEATS_MISSED = 3
+HEARTBEATS_MISSED = 10
+"""More than a busy server keeps back; `ocrjury up` sees at once that its worker is gone."""
 
 
 def zombie_automation(*, heartbeat: float = 30.0) -> dict[str, Any]:
-    """Automation that marks a run as crashed after three missed heartbeats.
+    """Automation that marks a run as crashed after ten missed heartbeats.
 
     Parameters
     ----------

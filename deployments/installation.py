@@ -83,7 +83,7 @@ class Installation:
                 "PREFECT_SERVER_API_PORT": str(self.port),
                 "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
                 "DO_NOT_TRACK": "1",
-                # A dead run is noticed after three heartbeats: deployments/automations.py.
+                # A dead run is noticed after ten heartbeats: deployments/automations.py.
                 "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": "30",
                 "PREFECT_WORKER_QUERY_SECONDS": "2",
                 # Without this a run that waits for a free slot looks again every 30 seconds only.

@@ -11,10 +11,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from ocrjury.campaign.settings import HOME, PREFECT_PORT, RATING_PORT, Settings
+from ocrjury.deployments.dead_runs import release_dead_runs
 from ocrjury.deployments.deploy import deploy
-from ocrjury.deployments.installation import Installation, prefect
+from ocrjury.deployments.installation import POOL, Installation, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
@@ -22,7 +24,9 @@ from ocrjury.signals.own_server import is_own_server, make_password, own_passwor
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
-RUNS_AT_ONCE = 2
+RUNS_AT_ONCE = 4
+"""One opening, one complete round, and two for sweeps and the decisions of a lead."""
+WORKER = "local"
 OCRJURY = (sys.executable, "-m", "ocrjury.cli")
 
 
@@ -117,8 +121,25 @@ def server_of(installation: Installation) -> Program:
 
 def worker_of(installation: Installation) -> Program:
     """Worker that runs the flows."""
-    options = ("--name", "local", "--limit", str(RUNS_AT_ONCE))
-    return _program(installation, "worker", [*OCRJURY, "worker", *options])
+    options = ("--name", WORKER, "--limit", str(RUNS_AT_ONCE))
+    program = _program(installation, "worker", [*OCRJURY, "worker", *options])
+
+    def release() -> None:
+        _release_dead_runs(installation)
+
+    return replace(program, prepare=release, clean_up=release)
+
+
+def _release_dead_runs(installation: Installation) -> None:
+    """Release the runs of the worker, which does not run at present, and say which."""
+    api = PrefectApi(installation.api, key=own_password(installation.home))
+    try:
+        released = release_dead_runs(api, POOL, worker=WORKER)
+    except MissingDependencyError as error:
+        say(f"Runs of the last worker were not released: {error}")
+        return
+    if released:
+        say(f"Released, because their worker is gone: {', '.join(released)}.")
 
 
 def page_of(installation: Installation) -> Program:

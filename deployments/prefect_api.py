@@ -34,6 +34,26 @@ class PrefectApi:
         """Create a work pool of processes; its first worker says what their jobs look like."""
         self._call("POST", "/work_pools/", {"name": name, "type": "process"})
 
+    def live_workers(self, pool: str) -> list[str]:
+        """Names of the workers of a pool that gave a sign of life of late."""
+        found = self._call("POST", f"/work_pools/{pool}/workers/filter", {})
+        return [worker["name"] for worker in found if worker["status"] == "ONLINE"]
+
+    def unfinished_runs(self, pool: str) -> list[dict[str, Any]]:
+        """Runs of a pool that a worker has taken and that have not ended."""
+        taken = {"state": {"type": {"any_": ["PENDING", "RUNNING", "CANCELLING"]}}}
+        only = {"flow_runs": taken, "work_pools": {"name": {"any_": [pool]}}}
+        return list(self._call("POST", "/flow_runs/filter", only))
+
+    def set_state(self, flow_run: str, kind: str, message: str) -> None:
+        """Set the state of a run, whatever rules forbid a worker to do."""
+        body = {"state": {"type": kind, "message": message}, "force": True}
+        self._switch("POST", f"/flow_runs/{flow_run}/set_state", body)
+
+    def free_slots(self, limit: str) -> None:
+        """Set a limit's number of runs at once to none."""
+        self._switch("PATCH", f"/v2/concurrency_limits/{limit}", {"active_slots": 0})
+
     def deployments(self) -> list[dict[str, Any]]:
         """All deployments, with their schedules."""
         return list(self._call("POST", "/deployments/filter", {}))

@@ -23,13 +23,18 @@ PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Program to run: its name, command line, folder, environment and log file."""
+    """Program to run: its name, command line, folder, environment and log file.
+
+    ``prepare`` is done before every start, and ``clean_up`` after it was stopped for good.
+    """
 
     name: str
     command: Sequence[str]
     folder: Path
     environment: Mapping[str, str]
     log: Path
+    prepare: Callable[[], None] = lambda: None
+    clean_up: Callable[[], None] = lambda: None
 
 
 @dataclass(slots=True)
@@ -103,6 +108,7 @@ class Supervisor:
         for name, child in reversed(self.children.items()):
             began = time.monotonic()
             end_group(child.process, grace=self.grace)
+            child.program.clean_up()
             self.say(f"{name} stopped after {time.monotonic() - began:.0f} s.")
         self.children.clear()
 
@@ -120,6 +126,7 @@ class Supervisor:
 
 def launch(program: Program) -> subprocess.Popen[bytes]:
     """Start a program in its own session, so that Ctrl-C reaches its supervisor only."""
+    program.prepare()
     program.log.parent.mkdir(parents=True, exist_ok=True)
     parent = os.getpid()
     with program.log.open("ab") as log:

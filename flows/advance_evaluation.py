@@ -17,6 +17,7 @@ from ocrjury.evaluation.standings import (
     is_requested,
     send_waiting_signals,
     unfinished_evaluations,
+    was_anything_opened,
 )
 from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
 from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
@@ -75,6 +76,8 @@ def advance_evaluation(
         evaluation: Name of the evaluation, such as claims-2026w47. Empty: all unfinished ones.
         reason: Why this run was started; shown in its name.
     """
+    if not (evaluation or was_anything_opened()):
+        return Completed(name="Swept", message="nothing was opened yet")
     end = advance_until_waiting(evaluation) if evaluation else sweep()
     send_waiting_signals()
     return end
@@ -87,7 +90,8 @@ def sweep() -> State[None]:
         ends["texts that are due"] = _purge_or_fail()
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
-        return Failed(message=f"{', '.join(failed)} failed, see the log; the others went on")
+        why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
+        return Failed(message=f"{', '.join(failed)} failed; the others went on. {why}")
     ends_in_words = [f"{name}: {end.message or end.name}" for name, end in ends.items()]
     return Completed(name="Swept", message="; ".join(ends_in_words) or "nothing is open")
 
@@ -179,8 +183,9 @@ def _advance_or_fail(evaluation: str) -> State[None]:
         return advance_until_waiting(evaluation)
     except Exception as error:  # noqa: BLE001  # of whatever kind, it is this evaluation's own
         get_run_logger().exception("%s failed", evaluation)
-        _tell_of_failure(evaluation, str(error))
-        return Failed(message=str(error))
+        why = str(error) or type(error).__name__
+        _tell_of_failure(evaluation, why)
+        return Failed(message=why)
 
 
 def _tell_of_failure(evaluation: str, why: str) -> None:

@@ -35,11 +35,11 @@ class TakeStep(Protocol):
 
 
 @contextmanager
-def at_work() -> Iterator[case.Work]:
+def at_work(*, new: bool = False) -> Iterator[case.Work]:
     """Yield the store that the environment names, at the present moment, for this flow run."""
     run = flow_run.id
     try:
-        with case.at_work(run_id=None if run is None else str(run)) as work:
+        with case.at_work(run_id=None if run is None else str(run), new=new) as work:
             yield work
     except OSError as error:
         ailment = ailment_of_disk(error)

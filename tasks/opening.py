@@ -19,5 +19,5 @@ def open_campaign(
     """Read a campaign and its raters, and open its evaluation unless there is one."""
     campaign = read_campaign(campaign_path)
     check_templates(campaign.report.templates or {})
-    with at_work() as work:
+    with at_work(new=True) as work:
         return opening.open_campaign(work, campaign, period=period, seed=seed, scheduled=scheduled)

@@ -12,7 +12,7 @@ def test_a_changed_automation_is_brought_up_to_date(prefect):
     ensure_automation(prefect, zombie_automation(heartbeat=60))
 
     assert ensure_automation(prefect, zombie_automation(heartbeat=30)) == "updated"
-    assert prefect.automated[0]["trigger"]["within"] == 90
+    assert prefect.automated[0]["trigger"]["within"] == 300
 
 
 def test_what_a_person_switched_off_stays_off(prefect):
@@ -29,4 +29,4 @@ def test_a_run_that_ends_in_a_state_of_our_own_counts_as_alive():
     trigger = zombie_automation()["trigger"]
 
     assert trigger["expect"] == ["prefect.flow-run.*"]
-    assert trigger["within"] == 3 * 30
+    assert trigger["within"] == 10 * 30

@@ -5,6 +5,7 @@ import yaml
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.deployments.installation import PREFECT_FILE
+from ocrjury.deployments.local import RUNS_AT_ONCE
 
 FILE = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
 DEPLOYMENTS = {entry["name"]: entry for entry in FILE["deployments"]}
@@ -75,10 +76,16 @@ def test_advancing_is_half_hourly_and_the_weekly_example_waits_to_be_switched_on
     assert all("schedules" not in DEPLOYMENTS[n] for n in ("decide", "report", "demo"))
 
 
-def test_two_runs_never_open_or_advance_at_once():
-    for name in ("open", "advance"):
-        limit = DEPLOYMENTS[name]["concurrency_limit"]
-        assert limit == {"limit": 1, "collision_strategy": "ENQUEUE"}
+def test_complete_rounds_wait_in_a_queue_of_their_own():
+    limits = {name: entry.get("concurrency_limit") for name, entry in DEPLOYMENTS.items()}
+    [rounds], [decisions] = (DEPLOYMENTS[n]["triggers"] for n in ("advance-round", "advance"))
+
+    assert limits["open"] == limits["advance-round"]
+    assert limits["open"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
+    assert limits["advance"] == {"limit": 2, "collision_strategy": "ENQUEUE"}
+    assert sum(limit["limit"] for limit in limits.values() if limit) == RUNS_AT_ONCE
+    assert rounds["expect"] == ["ocrjury.round.complete"]
+    assert decisions["expect"] == ["ocrjury.evaluation.decided", "ocrjury.decision.requested"]
 
 
 def test_every_deployment_is_one_of_ours_with_a_description():

@@ -58,6 +58,9 @@ class Server(PrefectApi):
     def deployment(self, name):
         return next(d for d in self.deployments() if d["name"] == name)
 
+    def path_of(self, name):
+        return f"/deployments/{self.deployment(name)['id']}"
+
     def runs_of(self, name):
         only = {"deployments": {"id": {"any_": [self.deployment(name)["id"]]}}}
         return self._call("POST", "/flow_runs/filter", only)

@@ -157,7 +157,9 @@ def advances(server, opened, page_campaign):
 
     def runs():
         return [
-            run for run in server.runs_of("advance") if run["parameters"].get("evaluation") == name
+            run
+            for run in server.runs_of("advance-round")
+            if run["parameters"].get("evaluation") == name
         ]
 
     def forgotten():  # a busy server's SQLite says now and then that it is locked

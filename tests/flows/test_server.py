@@ -123,7 +123,7 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
     monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.key)
 
     def started():
-        return [run for run in server.runs_of("advance") if not run["auto_scheduled"]]
+        return [run for run in server.runs_of("advance-round") if not run["auto_scheduled"]]
 
     assert (
         main(["ratings", "import", name, str(all_ratings(server, name, tmp_path)), "--as-lead"])
@@ -261,7 +261,7 @@ def sweep(server):
 
 
 def automation_of_advance(server):
-    [found] = [one for one in server.automations() if "advance" in one["name"]]
+    [found] = [one for one in server.automations() if "advance when a lead" in one["name"]]
     return found
 
 

@@ -1,6 +1,22 @@
+import shutil
+
 import pytest
 
 import ocrjury.flows.advance_evaluation as advance
+from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.errors import StateError
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.standings import was_anything_opened
+from ocrjury.signals.own_server import make_password
+from ocrjury.store.database import writing
+from ocrjury.store.decisions import add_request
+from ocrjury.store.outbox import drop_stale, list_unsent
+
+
+def unsent(small):
+    with at_work() as work:
+        drop_stale(work.engine, now=work.now)
+        return [signal.name for signal in list_unsent(work.engine)]
 
 
 @pytest.fixture
@@ -21,5 +37,45 @@ def test_the_trouble_of_one_evaluation_of_whatever_kind_keeps_no_sweep_from_the_
     end = advance.sweep()
 
     assert end.is_failed()
-    assert f"{damaged} failed" in end.message
+    assert f"{damaged} failed; the others went on. {damaged}: division by zero" in end.message
     assert waiting.rows()[-1] == "7"
+
+
+def test_a_signal_is_posted_only_while_there_is_something_to_do(waiting):
+    waiting.rate()
+    assert unsent(waiting) == ["ocrjury.round.complete"]
+
+    waiting.advance()
+
+    assert unsent(waiting) == []
+
+
+def test_a_decision_is_announced_until_it_was_taken(small, now):
+    small.write(rounds={"frontend": "file"}, pool={"path": "nowhere.jsonl"}).open()
+    asked = {"decision": "abort", "target": DecisionTarget(), "reason": "enough", "actor": "Kim"}
+    with at_work() as work, writing(work.engine) as connection:
+        add_request(connection, work.case(small.evaluation).standing.position, **asked, now=now)
+    assert unsent(small) == ["ocrjury.decision.requested"]
+
+    small.advance()
+
+    assert "ocrjury.decision.requested" not in unsent(small)
+
+
+def test_a_home_that_is_gone_is_said_to_be_gone_and_gets_no_new_store(waiting, tmp_path):
+    home = tmp_path / "home"
+    shutil.rmtree(home)
+
+    with pytest.raises(StateError, match="is gone, or not mounted: there is no store in it"):
+        was_anything_opened()
+    with pytest.raises(StateError, match="is gone, or not mounted"), at_work():
+        pass
+
+    assert not home.exists()
+
+
+def test_a_new_home_is_not_one_that_is_gone(tmp_path, monkeypatch):
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
+    make_password(tmp_path)
+
+    assert not was_anything_opened()

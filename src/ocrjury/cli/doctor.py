@@ -17,8 +17,10 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
 from ocrjury.cli.runs import server_answers
 from ocrjury.cli.stored import open_at, where
+from ocrjury.cli.stuck import describe, stuck_runs
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
+from ocrjury.signals.stuck_runs import REMEDIES
 from ocrjury.store.privacy import close_open
 
 DOCTOR = """check Python, PDF, fonts, home, database, versions, Prefect, mail; say how to fix it
@@ -86,6 +88,7 @@ def check_machine() -> list[Finding]:
         check_database(settings),
         *check_versions(),
         check_prefect(),
+        *check_runs(),
     ]
 
 
@@ -149,12 +152,21 @@ def check_home(home: Path) -> list[Finding]:
 def check_database(settings: Settings) -> Finding:
     """Open the database and bring its tables to this version."""
     place = where(settings)
+    if not settings.store_exists and _may_be_made(settings.home):
+        found = f"none at {place} yet; the first `ocrjury evaluation open` makes it"
+        return Finding("note", "database", found)
     try:
         with open_at(settings):
             return Finding("ok", "database", place)
     except (OcrjuryError, OSError) as error:
         fix = "set OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL"
         return Finding("problem", "database", str(error).partition(". Set ")[0], fix)
+
+
+def _may_be_made(home: Path) -> bool:
+    """Whether a folder is there, or can be made, and takes files."""
+    nearest = next(path for path in (home, *home.parents) if path.exists())
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
 def check_versions() -> list[Finding]:
@@ -211,6 +223,19 @@ def check_prefect() -> Finding:
     if not server_answers(api):
         return Finding("note", "Prefect server", f"none at {api}; `ocrjury up` starts one")
     return Finding("ok", "Prefect server", f"{api}{_server_version(api)}")
+
+
+def check_runs() -> list[Finding]:
+    """Findings about runs that are stuck; one that crashed goes on by itself."""
+    return [
+        Finding(
+            "note" if run.trouble == "crashed" else "problem",
+            "run",
+            f"{describe(run)}; {REMEDIES[run.trouble]}",
+            REMEDIES[run.trouble],
+        )
+        for run in stuck_runs()
+    ]
 
 
 def _server_version(api: str) -> str:

@@ -11,6 +11,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, remark, say, table
 from ocrjury.cli.stored import chosen_store, no_store, open_at
+from ocrjury.cli.stuck import say_stuck
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,14 +33,19 @@ def add_to(commands: Commands) -> None:
 
 
 def run_status(_options: argparse.Namespace) -> None:
-    """Print one screen about what is open."""
-    from ocrjury.store.evaluations import ENDED, list_evaluations
-    from ocrjury.store.open_rounds import list_awaited
-
+    """Print one screen about what is open, and runs that are stuck."""
     settings = Settings.from_environment()
     if not settings.store_exists:
         say(no_store(settings))
         return
+    _say_open(settings)
+    say_stuck()
+
+
+def _say_open(settings: Settings) -> None:
+    from ocrjury.store.evaluations import ENDED, list_evaluations
+    from ocrjury.store.open_rounds import list_awaited
+
     with open_at(settings) as work:
         remark(f"Store: {chosen_store(settings)}")
         rows = list_evaluations(work.engine)

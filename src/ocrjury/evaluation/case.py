@@ -1,6 +1,6 @@
 """The store at one moment, and everything stored about one evaluation."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import RaterEntry
-from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.settings import HOME, Settings
 from ocrjury.errors import StateError
 from ocrjury.ratings.exported import CLUSTER
-from ocrjury.scales import Scale
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_gold, list_items
-from ocrjury.store.evaluations import Evaluation, list_evaluations, read_rubric
+from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import read_snapshot
 from ocrjury.store.histories import Standing, list_standings, read_standing
 from ocrjury.store.moves import Mover
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RATING_COLUMNS = ["round", "round_kind", "item", "rater", "dimension", "rating"]
-DONE = ("estimated", "reported", "closed")
-MOST = 11
-"""Evaluations that are looked back at: a quarter of weekly ones, the newest with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,60 +232,27 @@ class Case:
         return {round_.round: round_.kind for round_ in self.rounds}
 
 
+def no_store_any_more(settings: Settings) -> str:
+    """Sentence about a home without the store that was in it."""
+    return (
+        f"{settings.home} is gone, or not mounted: there is no store in it. Mount it again, or set "
+        f"{HOME} to where it is."
+    )
+
+
 @contextmanager
-def at_work(*, run_id: str | None = None) -> Iterator[Work]:
-    """Yield the store that the environment names, at the present moment of a Prefect run."""
+def at_work(*, run_id: str | None = None, new: bool = False) -> Iterator[Work]:
+    """Yield the store that the environment names, at the present moment of a Prefect run.
+
+    Only what opens an evaluation makes a `new` one: anything else would find that nothing is open
+    where a disk is not mounted.
+    """
     settings = Settings.from_environment()
+    if not (new or settings.store_exists):
+        raise StateError(no_store_any_more(settings))
     # Somebody may run a worker of their own: its umask is not that of `ocrjury up`.
     with (
         writing_privately(),
         open_store(home=settings.home, database_url=settings.database_url) as store,
     ):
         yield Work(store, settings.now(), run_id)
-
-
-def earlier_cases(case: Case) -> list[Case]:
-    """Newest evaluations that were opened before this one and compare with it, oldest first.
-
-    A rehearsal compares with nothing.
-    """
-    if case.row.simulated:
-        return []
-    return comparable_cases(
-        case.work,
-        case.row.campaign,
-        scales=case.campaign.rubric.scales,
-        before=case.row.opened_at,
-    )
-
-
-def comparable_cases(
-    work: Work, campaign: str, *, scales: Mapping[str, Scale], before: datetime | None = None
-) -> list[Case]:
-    """Newest evaluations of a campaign with estimates and the same scales, the oldest first.
-
-    Rehearsals are left out: what simulated raters say is no evidence of anything.
-
-    Parameters
-    ----------
-    before
-        Only evaluations that were opened before this moment.
-    """
-    rows = [
-        row
-        for row in list_evaluations(work.engine)
-        if row.campaign == campaign
-        and (before is None or row.opened_at < before)
-        and not row.simulated
-        and row.state in DONE
-    ]
-    cases = [work.case(row.evaluation) for row in rows[:MOST]]
-    return [case for case in reversed(cases) if _alike(case.campaign.rubric.scales, scales)]
-
-
-def _alike(scales: Mapping[str, Scale], others: Mapping[str, Scale]) -> bool:
-    """Whether dimensions of one name have one scale; without any, whether all scales are one."""
-    common = scales.keys() & others.keys()
-    if not common:
-        return {*scales.values()} == {*others.values()}
-    return all(scales[name] == others[name] for name in common)

@@ -12,7 +12,8 @@ import pandas as pd
 
 from ocrjury.campaign.sections import Borderline
 from ocrjury.errors import InputError
-from ocrjury.evaluation.case import Case, earlier_cases
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, check_pages, page_of_documents
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.language import phrase

@@ -16,7 +16,8 @@ import pandas as pd
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError
-from ocrjury.evaluation.case import Case, Work, comparable_cases, earlier_cases
+from ocrjury.evaluation.case import Case, Work
+from ocrjury.evaluation.earlier_cases import comparable_cases, earlier_cases
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents

@@ -2,11 +2,28 @@
 
 import os
 
-from ocrjury.evaluation.case import at_work
+from ocrjury.campaign.settings import Settings
+from ocrjury.errors import StateError
+from ocrjury.evaluation.case import at_work, no_store_any_more
 from ocrjury.signals import send_signals
-from ocrjury.signals.own_server import prefect_address, prefect_key
+from ocrjury.signals.own_server import own_password, prefect_address, prefect_key
 from ocrjury.store.decisions import list_requested, waiting_request
 from ocrjury.store.evaluations import list_unfinished
+from ocrjury.store.outbox import drop_stale
+
+
+def was_anything_opened() -> bool:
+    """Whether the home holds a store.
+
+    Raises
+    ------
+    StateError
+        The home is not even that of a server: it is gone, or not mounted.
+    """
+    settings = Settings.from_environment()
+    if not settings.store_exists and own_password(settings.home) is None:
+        raise StateError(no_store_any_more(settings))
+    return settings.store_exists
 
 
 def unfinished_evaluations() -> list[str]:
@@ -26,4 +43,5 @@ def send_waiting_signals() -> None:
     if os.environ.get("PREFECT_API_URL"):
         api = prefect_address()
         with at_work() as work:
+            drop_stale(work.engine, now=work.now)
             send_signals(work.engine, api=api, key=prefect_key(api))

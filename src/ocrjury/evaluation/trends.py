@@ -10,7 +10,8 @@ from functools import cached_property
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
-from ocrjury.evaluation.case import Case, earlier_cases
+from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
 from ocrjury.evaluation.pages import APART
 from ocrjury.evaluation.past import Past, ratings_given

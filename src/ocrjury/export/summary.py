@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import ocrjury
-from ocrjury.evaluation.case import DONE
+from ocrjury.evaluation.earlier_cases import DONE
 from ocrjury.export.item_rows import Texts, texts_of
 from ocrjury.export.schema import SCHEMA_FILE
 from ocrjury.export.shapes import FORMAT, VERSION

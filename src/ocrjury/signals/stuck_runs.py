@@ -1,0 +1,64 @@
+"""Runs that need a person: blocked, late or crashed."""
+
+from datetime import datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+from ocrjury.errors import MissingDependencyError
+from ocrjury.signals.run_counts import TAG
+from ocrjury.signals.server import request
+
+BLOCKED_AFTER = timedelta(minutes=10)
+"""So long a run may wait for another one to end."""
+CRASHED_SINCE = timedelta(days=1)
+_MOST = 20
+_SECONDS = 2.0
+
+Trouble = Literal["blocked", "late", "crashed"]
+REMEDIES: dict[Trouble, str] = {
+    "blocked": "another run has its place; cancel that one in Prefect, or restart `ocrjury up`",
+    "late": "no worker has taken it; start `ocrjury up`",
+    "crashed": "the next sweep goes on; `ocrjury evaluation advance` does so at once",
+}
+
+
+class StuckRun(NamedTuple):
+    """A run, its trouble, and the moment at which it should have begun."""
+
+    name: str
+    trouble: Trouble
+    due: datetime
+
+
+def list_stuck(api: str, *, key: str | None, now: datetime) -> list[StuckRun]:
+    """Runs of ocrjury that are stuck, the oldest first; none if nobody answers."""
+    found = [
+        *_runs(api, key, _due("AwaitingConcurrencySlot", before=now - BLOCKED_AFTER)),
+        *_runs(api, key, _due("Late", before=now)),
+        *_runs(api, key, _due("Crashed", before=now, after=now - CRASHED_SINCE)),
+    ]
+    return sorted(found, key=lambda run: run.due)
+
+
+def _due(state: str, *, before: datetime, after: datetime | None = None) -> dict[str, Any]:
+    """Filter for runs in a state that were due at a time."""
+    due = {"before_": before.isoformat()} | ({} if after is None else {"after_": after.isoformat()})
+    return {
+        "tags": {"all_": [TAG]},
+        "state": {"name": {"any_": [state]}},
+        "expected_start_time": due,
+    }
+
+
+def _runs(api: str, key: str | None, only: dict[str, Any]) -> list[StuckRun]:
+    body = {"flow_runs": only, "limit": _MOST}
+    try:
+        answer = request("POST", f"{api}/flow_runs/filter", key=key, timeout=_SECONDS, json=body)
+        return [_stuck(run) for run in answer.json()]
+    except (MissingDependencyError, ValueError, LookupError, TypeError):
+        return []
+
+
+def _stuck(run: dict[str, Any]) -> StuckRun:
+    words: dict[str, Trouble] = {"Late": "late", "Crashed": "crashed"}
+    due = datetime.fromisoformat(run["expected_start_time"])
+    return StuckRun(run["name"], words.get(run["state_name"], "blocked"), due)

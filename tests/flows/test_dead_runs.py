@@ -1,0 +1,78 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ocrjury.deployments.dead_runs import WAITS, release_dead_runs
+from ocrjury.deployments.installation import POOL
+from ocrjury.signals.stuck_runs import BLOCKED_AFTER, REMEDIES, list_stuck
+
+
+def slots(server):
+    return server.deployment("advance-round")["global_concurrency_limit"]["active_slots"]
+
+
+@pytest.fixture
+def submitting(server):
+    """A run that a worker has taken and not begun, with the only slot of its deployment."""
+    server.wait_for(lambda: server.live_workers(POOL) == ["local"], seconds=120)
+    later = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+    state = {"type": "SCHEDULED", "state_details": {"scheduled_time": later}}
+    path = server.path_of("advance-round")
+    run = server._call("POST", f"{path}/create_flow_run", {"state": state})
+    server._call("POST", f"/flow_runs/{run['id']}/set_state", {"state": {"type": "PENDING"}})
+    yield run["id"]
+    release_dead_runs(server, POOL, worker="local")
+    for left in server.runs_of("advance-round"):  # other tests count them
+        if not left["parameters"].get("evaluation"):
+            server._call("DELETE", f"/flow_runs/{left['id']}")
+
+
+def test_a_run_whose_worker_ended_before_it_began_gives_its_slot_back_and_runs(server, submitting):
+    assert (server.run(submitting)["state_type"], slots(server)) == ("PENDING", 1)
+
+    left = release_dead_runs(server, POOL, worker="another one")
+    released = release_dead_runs(server, POOL, worker="local")
+
+    assert (left, released) == ([], [server.run(submitting)["name"]])
+    assert server.wait_for_end(submitting)["state_name"] == "Swept"
+    server.wait_for(lambda: slots(server) == 0, seconds=60)
+
+
+def test_a_run_that_waits_for_a_place_is_named_with_what_to_do(server, submitting):
+    run = server._call("POST", f"{server.path_of('advance-round')}/create_flow_run", {})
+
+    def blocked():
+        return server.run(run["id"])["state_name"] == "AwaitingConcurrencySlot"
+
+    server.wait_for(blocked, seconds=120)
+    now = datetime.now(UTC) + 2 * BLOCKED_AFTER
+    [found] = list_stuck(server.address, key=server.key, now=now)
+    server._call("DELETE", f"/flow_runs/{run['id']}")
+
+    assert (found.name, found.trouble) == (run["name"], "blocked")
+    assert "restart `ocrjury up`" in REMEDIES[found.trouble]
+    assert list_stuck("http://127.0.0.1:9/api", key=None, now=now) == []
+
+
+def test_a_slot_that_nobody_has_is_freed(server, submitting):
+    server._call("DELETE", f"/flow_runs/{submitting}")
+    limit = server.deployment("advance-round")["global_concurrency_limit"]["id"]
+    server._call("PATCH", f"/v2/concurrency_limits/{limit}", {"active_slots": 1})
+    taken = slots(server)
+
+    release_dead_runs(server, POOL, worker="local")
+
+    assert (taken, slots(server)) == (1, 0)
+
+
+def test_a_run_whose_process_is_gone_has_crashed(server, submitting, monkeypatch):
+    runs = server.unfinished_runs
+    gone = [run | {"state_type": "RUNNING"} for run in runs(POOL) if run["id"] == submitting]
+    monkeypatch.setattr(server, "unfinished_runs", lambda _: gone)
+
+    release_dead_runs(server, POOL, worker="local")
+
+    run = server.run(submitting)
+    assert run["state_type"] == "CRASHED"
+    assert "goes on where it was" in run["state"]["message"]
+    assert WAITS not in run["state"]["message"]
