@@ -22,13 +22,15 @@ def runs(in_process, tmp_path, monkeypatch):
     return run
 
 
-def test_a_sweep_bears_its_reason(runs):
+def test_a_sweep_bears_its_reason(runs, tmp_path):
     from ocrjury.flows.advance_evaluation import advance_evaluation
+    from ocrjury.signals.own_server import FILE
 
+    (tmp_path / FILE).write_text("ocrjury:secret")  # of a server that has opened nothing yet
     run = runs(advance_evaluation, reason="schedule")
 
     assert (run["name"], run["state_name"]) == ("sweep-schedule", "Swept")
-    assert run["state"]["message"] == "nothing is open"
+    assert run["state"]["message"] == "nothing was opened yet"
 
 
 def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign):

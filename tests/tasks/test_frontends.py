@@ -106,7 +106,7 @@ def test_what_is_filled_in_where_it_lies_comes_in_with_the_next_run(sheets):
     ends = [sheets.advance().message for _ in range(2)]
 
     asked = len(sheets.stored(list_assignments))
-    assert ends == [f"5 of {asked} ratings"] * 2
+    assert ends == [f"5 of {asked} assignments"] * 2
     assert {one.source for one in sheets.stored(list_ratings)} == {"sheet"}
 
 

@@ -172,7 +172,7 @@ def test_one_rater_alone_cannot_show_agreement(small):
 
     small.decide("proceed")
     _data, text = small.report()
-    assert "Severity cannot be told apart from the items. Every rater’s mean is" in text
+    assert "Nobody’s severity is known: no item has two ratings. Every rater’s mean is" in text
     estimates = text.partition("Pool estimates, by dimension")[2].partition("Document types")[0]
     assert estimates.count("no interval: fewer than two raters") == 1  # three made it too wide
 

@@ -17,10 +17,9 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
 from ocrjury.cli.runs import server_answers
 from ocrjury.cli.stored import open_at, where
-from ocrjury.cli.stuck import describe, stuck_runs
+from ocrjury.cli.stuck import describe, remedy, stuck_runs
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
-from ocrjury.signals.stuck_runs import REMEDIES
 from ocrjury.store.privacy import close_open
 
 DOCTOR = """check Python, PDF, fonts, home, database, versions, Prefect, mail; say how to fix it
@@ -231,8 +230,8 @@ def check_runs() -> list[Finding]:
         Finding(
             "note" if run.trouble == "crashed" else "problem",
             "run",
-            f"{describe(run)}; {REMEDIES[run.trouble]}",
-            REMEDIES[run.trouble],
+            f"{describe(run)}; {remedy(run)}",
+            remedy(run),
         )
         for run in stuck_runs()
     ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ocrjury.findings.record import Record
+from ocrjury.findings.record import Number, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,16 +20,16 @@ class KeptSample(Record):
     """
 
     items: tuple[str, ...]
-    probability: tuple[float, ...]
-    auxiliary: tuple[tuple[float, ...], ...]
-    pool_mean: tuple[float, ...]
+    probability: tuple[Number, ...]
+    auxiliary: tuple[tuple[Number, ...], ...]
+    pool_mean: tuple[Number, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptScores(Record):
     """A judge's scores of rated documents, by item, and the sample of those it scored."""
 
-    scores: dict[str, float]
+    scores: dict[str, Number]
     sample: KeptSample
 
 

@@ -382,15 +382,14 @@ def test_too_many_changes_and_wrong_codes_are_slowed_down(own_server):
     assert own_server.client().enter(own_server.link("R01")).status == 303
 
 
-def test_the_process_is_light_and_loads_nothing_heavy(base, client_of, rounds):
-    place = rounds()
+def test_the_process_is_light_and_loads_nothing_heavy(own_server, client_of):
     for rater in ("R01", "R02"):
-        client = client_of(place, rater)
+        client = client_of(own_server, rater)
         for _ in range(3):
             visit = client.open()[0]
             client.ask("GET", f"/images/{visit}/page")
             client.hand_in()
-    status = Path(f"/proc/{base.server.child.pid}/status").read_text()
+    status = Path(f"/proc/{own_server.server.child.pid}/status").read_text()
     resident = int(status.split("VmRSS:")[1].split()[0])
 
     assert resident <= 120_000
