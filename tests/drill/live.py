@@ -6,13 +6,15 @@ or SIGKILL and is started again, or the database is killed, or its disk is full 
 some seconds. Then nobody does anything. The store must end as that of a run that nobody disturbed:
 every row of every table but the names of Prefect's runs, and every file.
 
-Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``. Sweeps come every
+Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``, and goes on where it
+was stopped with ``--resume``. Sweeps come every
 minute here, not every half hour, and crashed runs are noticed as on any machine. Filling a disk
 needs root.
 """
 
 import argparse
 import hashlib
+import json
 import os
 import random
 import shutil
@@ -37,6 +39,8 @@ from ocrjury.store.database import open_database
 from tests.drill.campaign import small_campaign
 
 RESULT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "drill.md"
+DONE = Path("out/drill/outcomes.jsonl")
+"""What a run that was stopped has seen so far."""
 OCRJURY = Path(sys.executable).with_name("ocrjury")
 NAME = "korean-claims-drill"
 STATES = ("opened", "scored", "collecting", "judged", "estimated")
@@ -339,23 +343,42 @@ def trials(database):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", help="trials that contain these words, such as 'sqlite worker'")
-    chosen = parser.parse_args().only
-    outcomes, plain = [], {}
+    parser.add_argument("--resume", action="store_true", help="go on where a run was stopped")
+    options = parser.parse_args()
+    outcomes = seen() if options.resume else []
     campaign = small_campaign(Path(tempfile.mkdtemp(prefix="ocrjury-drill-campaign-")))
     for database in ("sqlite", "postgresql"):
-        wanted = [
-            trial
-            for trial in trials(database)
-            if not chosen or all(word in " ".join(trial) for word in chosen.split())
-        ]
+        known = {outcome.trial for outcome in outcomes}
+        wanted = [trial for trial in chosen(database, options.only) if trial not in known]
         if wanted:
-            expected, plain[database] = run(Trial(database, "nobody", "closed"), campaign)
+            undisturbed = Trial(database, "nobody", "closed")
+            expected, seconds = run(undisturbed, campaign)
+            if undisturbed not in known:
+                outcomes.append(Outcome(undisturbed, "nothing", seconds, "equal"))
         for trial in wanted:
             outcomes.append(run(trial, campaign, expected=expected))
             print(row(outcomes[-1]), flush=True)
-    if not chosen:
-        RESULT.write_text(page(outcomes, plain), encoding="utf-8")
+            keep(outcomes)
+    if not options.only:
+        RESULT.write_text(page(outcomes), encoding="utf-8")
     return any(outcome.result != "equal" for outcome in outcomes)
+
+
+def chosen(database, words):
+    """Trials of a database, or those of them that contain all words."""
+    return [t for t in trials(database) if all(w in " ".join(t) for w in (words or "").split())]
+
+
+def keep(outcomes):
+    """Keep what was seen, for a run that goes on."""
+    DONE.parent.mkdir(parents=True, exist_ok=True)
+    DONE.write_text("".join(json.dumps(outcome) + "\n" for outcome in outcomes))
+
+
+def seen():
+    """Outcomes of a run that was stopped."""
+    lines = DONE.read_text().splitlines() if DONE.exists() else []
+    return [Outcome(Trial(*trial), *rest) for trial, *rest in map(json.loads, lines)]
 
 
 def row(outcome):
@@ -366,8 +389,9 @@ def row(outcome):
     )
 
 
-def page(outcomes, plain):
-    undisturbed = ", ".join(f"{seconds:.0f} s on {name}" for name, seconds in plain.items())
+def page(outcomes):
+    plain = [outcome for outcome in outcomes if outcome.trial.victim == "nobody"]
+    undisturbed = ", ".join(f"{one.seconds:.0f} s on {one.trial.database}" for one in plain)
     return "\n".join(
         [
             "# Drill",
@@ -378,7 +402,7 @@ def page(outcomes, plain):
             "",
             "| store | victim | wanted | hit when | s to the end | store in the end |",
             "|---|---|---|---|--:|---|",
-            *map(row, outcomes),
+            *(row(outcome) for outcome in outcomes if outcome not in plain),
             "",
         ]
     )
