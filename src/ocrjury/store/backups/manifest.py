@@ -13,6 +13,8 @@ from ocrjury.findings.record import Record
 
 DATABASE, FILES, MANIFEST = "ocrjury.db", "files", "manifest.json"
 """What a backup consists of."""
+VERSION = "alembic_version"
+"""Table with the version of the others."""
 
 _BLOCK = 1 << 20
 
@@ -72,7 +74,7 @@ def read_manifest(folder: Path) -> Manifest:
         )
     try:
         return Manifest.from_json(json.loads(path.read_text("utf-8")))
-    except ValueError as error:  # of JSON, of the record, or of the encoding
+    except (ValueError, RecursionError) as error:  # of JSON, of the record, or of the encoding
         raise InputError(f"{path} is damaged ({error}). Take another backup.") from error
 
 

@@ -11,6 +11,7 @@ from ocrjury.store.backups.checking import Checked, check_backup
 from ocrjury.store.backups.copying import Tick
 from ocrjury.store.backups.filling import fill_database
 from ocrjury.store.backups.manifest import DATABASE, FILES, Manifest, copy_file, sync
+from ocrjury.store.backups.rules import foreign_parts
 from ocrjury.store.backups.unfinished import unfinished
 from ocrjury.store.database import make_engine, open_database
 from ocrjury.store.privacy import keep_private
@@ -38,6 +39,7 @@ def restore_backup(folder: Path, *, home: Path, database_url: str, tick: Tick) -
     with unfinished(home / _UNFINISHED) as part:
         _copy(folder, part, checked.manifest, tick=tick)
         open_database(f"sqlite:///{part / DATABASE}").dispose()
+        _refuse_foreign(part / DATABASE, folder)
         place(part, tick)
     sync(home)
     return checked
@@ -73,6 +75,13 @@ def _copy(folder: Path, part: Path, manifest: Manifest, *, tick: Tick) -> None:
         if copy_file(folder / name, part / name) != entry:
             raise InputError(f"{folder / name} changed while it was read. Nothing was restored.")
         tick(name)
+
+
+def _refuse_foreign(database: Path, folder: Path) -> None:
+    """Refuse a database that acts by itself: whoever made the backup would act in the store."""
+    found = next(foreign_parts(database), None)
+    if found:
+        raise InputError(f"{folder} is not restored: {found}. Drop it, or use another backup.")
 
 
 def _put_in_place(part: Path, home: Path) -> None:

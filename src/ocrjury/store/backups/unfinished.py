@@ -1,10 +1,11 @@
 """A folder that is not finished yet: under a hidden name, and at most one process writes it."""
 
+import errno
 import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ocrjury.errors import InputError
@@ -17,10 +18,11 @@ def unfinished(folder: Path) -> Iterator[Path]:
     Raises
     ------
     InputError
-        If another process is writing it.
+        If another process is writing it, or another account or a link has its name.
     """
-    folder.mkdir(mode=0o700, exist_ok=True, parents=True)
-    lock = os.open(folder, os.O_RDONLY)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700, parents=True)
+    lock = _open_own(folder)
     try:
         _lock(lock, folder)
         _empty(folder)
@@ -30,6 +32,24 @@ def unfinished(folder: Path) -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(lock)
+
+
+def _open_own(folder: Path) -> int:
+    """Open a folder that nobody else prepared: what is in it goes, and people's data come."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError as error:
+        if error.errno not in (errno.ELOOP, errno.ENOTDIR):
+            raise
+        raise InputError(_not_ours(folder)) from error
+    if os.fstat(descriptor).st_uid != os.geteuid():
+        os.close(descriptor)
+        raise InputError(_not_ours(folder))
+    return descriptor
+
+
+def _not_ours(folder: Path) -> str:
+    return f"{folder} is no folder of this account. Remove it, or choose another place."
 
 
 def _lock(descriptor: int, folder: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ocrjury
 from ocrjury.errors import InputError
-from ocrjury.store.backups.checking import Checked, check_backup, count_rows, open_unchanging
+from ocrjury.store.backups.checking import Checked, check_backup, count_rows
 from ocrjury.store.backups.copying import Tick, copy_rows
 from ocrjury.store.backups.manifest import (
     DATABASE,
@@ -19,6 +19,7 @@ from ocrjury.store.backups.manifest import (
     sync,
     write_manifest,
 )
+from ocrjury.store.backups.rules import open_unchanging
 from ocrjury.store.backups.unfinished import unfinished
 from ocrjury.store.database import (
     Engine,
