@@ -30,7 +30,7 @@ from ocrjury.tasks.collecting import (
     replan_late,
 )
 from ocrjury.tasks.decisions import take_requested
-from ocrjury.tasks.delivery import deliver_report, has_news, tell_lead
+from ocrjury.tasks.delivery import deliver_report, has_news, tell_lead, tell_of_stuck_runs
 from ocrjury.tasks.estimation import estimate_pool
 from ocrjury.tasks.frontends import (
     fetch_late,
@@ -88,6 +88,7 @@ def sweep() -> State[None]:
     ends = {name: _advance_or_fail(name) for name in unfinished_evaluations()}
     if is_purge_due():
         ends["texts that are due"] = _purge_or_fail()
+    _tell_of_stuck_runs()
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
         why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
@@ -195,6 +196,14 @@ def _tell_of_failure(evaluation: str, why: str) -> None:
             tell_lead(evaluation, why)
     except Exception:  # noqa: BLE001  # as above: the other evaluations go on
         get_run_logger().exception("nobody could be told of %s", evaluation)
+
+
+def _tell_of_stuck_runs() -> None:
+    """Tell leads which runs are stuck; the sweep itself is as good without."""
+    try:
+        tell_of_stuck_runs()
+    except Exception:  # noqa: BLE001  # of whatever kind, the next sweep tries again
+        get_run_logger().exception("nobody could be told of runs that are stuck")
 
 
 def _purge_or_fail() -> State[None]:

@@ -1,10 +1,16 @@
-"""Bring the report to its receivers, each once."""
+"""Bring the report to its receivers, and news to the lead, each once."""
+
+import os
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from ocrjury.campaign.settings import real_now
 from ocrjury.delivery.notices import is_told, notice_of, tell
 from ocrjury.delivery.report_delivery import bring_report, waiting_for_report
+from ocrjury.delivery.stuck_notices import tell_of_stuck
+from ocrjury.signals.own_server import prefect_address, prefect_key
+from ocrjury.signals.stuck_runs import list_stuck
 from ocrjury.store.reports import newest_final
 from ocrjury.tasks import at_work
 
@@ -39,3 +45,11 @@ def tell_lead(evaluation: str, failure: str | None = None) -> None:
         notice = notice_of(case, failure=failure)
         if notice is not None:
             tell(case, notice)
+
+
+def tell_of_stuck_runs() -> None:
+    """Tell leads, once, that runs of their evaluations are stuck; without a server none are."""
+    if os.environ.get("PREFECT_API_URL"):
+        api, now = prefect_address(), real_now()
+        with at_work() as work:
+            tell_of_stuck(work, list_stuck(api, key=prefect_key(api), now=now), now=now)

@@ -10,8 +10,9 @@ from ocrjury.cli.before_opening import tell_and_ask
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
 from ocrjury.cli.runs import require_server, start
-from ocrjury.cli.status import local, state_cell
+from ocrjury.cli.status import state_cell
 from ocrjury.cli.stored import no_store, open_at, open_existing
+from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def run_list(_options: argparse.Namespace) -> None:
                 (
                     row.evaluation,
                     state_cell(case.standing.history),
-                    local(row.opened_at, row.config["time_zone"]),
+                    local_minute(row.opened_at, row.config["time_zone"]),
                     "" if row.pool_size is None else f"{row.pool_size:,}",
                     "SIMULATED" if row.simulated else "",
                 )

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
-from ocrjury.cli.status import awaited, local, verdict_cell
+from ocrjury.cli.status import awaited, verdict_cell
 from ocrjury.pages.image_words import image_texts
+from ocrjury.pages.moments import local_minute
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.open_rounds import list_awaited
@@ -38,7 +39,8 @@ def _print_state(case: "Case") -> None:
     simulated = [("ratings", "SIMULATED: no human rates")] if row.simulated else []
     purged = read_purged_at(case.work.engine, row.evaluation)
     zone = row.config["time_zone"]
-    gone = [] if purged is None else [("texts", f"removed {local(purged, zone)}; numbers are kept")]
+    when = None if purged is None else local_minute(purged, zone)
+    gone = [("texts", f"removed {when}; numbers are kept")] if when else []
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} documents)" if row.pool_size else "")
     fields(
         [
@@ -54,7 +56,7 @@ def _print_state(case: "Case") -> None:
                 for text in image_texts(changed_images(case.work.engine, case.name))
             ),
             *gone,
-            ("opened", local(row.opened_at, zone)),
+            ("opened", local_minute(row.opened_at, zone)),
             ("seed", str(row.seed)),
         ]
     )
@@ -71,9 +73,9 @@ def _print_rounds(case: "Case") -> None:
         progress = list_progress(case.work.engine, row.evaluation, round_.round)
         done, left = sum(p.done for p in progress), sum(p.open for p in progress)
         ended = (
-            local(round_.closed_at, zone)
+            local_minute(round_.closed_at, zone)
             if round_.closed_at
-            else f"due {local(round_.deadline, zone)}"
+            else f"due {local_minute(round_.deadline, zone)}"
         )
         state = round_.state + (f" ({round_.closed_by})" if round_.closed_by else "")
         counts = f"{done} of {done + left}"
@@ -130,7 +132,7 @@ def _print_decisions(case: "Case") -> None:
         table(
             ("decision", "by", "at", "reason"),
             [
-                (decision.kind, decision.actor, local(decision.at, zone), decision.reason)
+                (decision.kind, decision.actor, local_minute(decision.at, zone), decision.reason)
                 for decision in taken
             ],
         )
@@ -153,7 +155,7 @@ def _print_reports(case: "Case") -> None:
     removed = removed_reports(case.work.engine, name)
     for report in reports:
         at = removed.get((report.kind, report.language, report.version))
-        gone = f"removed {local(at, zone)} with its texts" if at else "its file is gone"
+        gone = f"removed {local_minute(at, zone)} with its texts" if at else "its file is gone"
         places = [files.path(uri) for uri in (report.pdf_uri, report.html_uri) if uri]
         paths = [str(path) for path in places if path.is_file()]
         for place in paths or [gone]:

@@ -10,9 +10,9 @@ from ocrjury.cli.actors import ADDRESS
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
-from ocrjury.cli.status import local
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.whole_files import whole_text
@@ -169,4 +169,4 @@ def _whom(case: "Case", named: list[str]) -> tuple[int, list[str]]:
 
 def _moment(moment: object, zone: str) -> str:
     """Moment to the minute in the campaign's time zone, a dash where there is none."""
-    return local(moment, zone) if isinstance(moment, datetime) else "–"
+    return local_minute(moment, zone) if isinstance(moment, datetime) else "–"

@@ -18,6 +18,7 @@ from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trust
 from ocrjury.cli.serve_watching import ask_runs, metrics_token
 from ocrjury.cli.stopping import stop_quietly, write_log
 from ocrjury.cli.stored import open_existing
+from ocrjury.cli.stuck import Telling
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ def run_serve(options: argparse.Namespace) -> None:
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         sys.stdout.flush()
-        _answer(site, host=options.host, port=port, socket=options.socket)
+        with Telling(work.store):
+            _answer(site, host=options.host, port=port, socket=options.socket)
 
 
 def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:

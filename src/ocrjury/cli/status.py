@@ -1,9 +1,7 @@
 """``ocrjury status``: what is open, and who or what is awaited."""
 
 import argparse
-from datetime import datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import FINAL_STATES, History
@@ -12,6 +10,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, remark, say, table
 from ocrjury.cli.stored import chosen_store, no_store, open_at
 from ocrjury.cli.stuck import say_stuck
+from ocrjury.pages.moments import local_minute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,16 +115,11 @@ def awaited(case: "Case", rounds: "Mapping[str, AwaitedRound]") -> str:
     return f"the next step: ocrjury evaluation advance {name}"
 
 
-def local(moment: datetime, zone: str) -> str:
-    """Moment as people of a time zone write it."""
-    return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M ") + zone
-
-
 def _raters(case: "Case", last: "AwaitedRound") -> str:
     from ocrjury.store.single_sign_on import list_shut_out
 
     engine = case.work.engine
-    deadline = local(last.deadline, case.row.config["time_zone"])
+    deadline = local_minute(last.deadline, case.row.config["time_zone"])
     overdue = case.standing.history.last.overdue
     raters = ", ".join(last.raters) + (
         f"; overdue since {deadline}" if overdue else f" until {deadline}"

@@ -1,5 +1,7 @@
-"""Runs that are stuck, as `ocrjury status` and `ocrjury doctor` show them."""
+"""Runs that are stuck: in `ocrjury status` and `ocrjury doctor`, and by `serve` to the leads."""
 
+import logging
+import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -8,6 +10,11 @@ from ocrjury.cli.runs import server_answers
 
 if TYPE_CHECKING:
     from ocrjury.signals.stuck_runs import StuckRun
+    from ocrjury.store.workspace import Store
+
+log = logging.getLogger(__name__)
+SECONDS = 300.0
+"""Between two looks; nobody is told of a run before it is ten minutes late."""
 
 
 def stuck_runs() -> "list[StuckRun]":
@@ -37,3 +44,37 @@ def remedy(run: "StuckRun") -> str:
     from ocrjury.signals.stuck_runs import REMEDIES
 
     return REMEDIES[run.trouble]
+
+
+class Telling:
+    """Tells leads of stuck runs while the rating page is served, also where no sweep runs."""
+
+    def __init__(self, store: "Store", *, seconds: float = SECONDS) -> None:
+        self._store, self._seconds, self._ended = store, seconds, threading.Event()
+
+    def __enter__(self) -> None:
+        """Begin to look, in a thread of its own."""
+        threading.Thread(target=self._look, name="stuck runs", daemon=True).start()
+
+    def __exit__(self, *_: object) -> None:
+        """End it."""
+        self._ended.set()
+
+    def _look(self) -> None:
+        while not self._ended.wait(self._seconds):
+            try:
+                self.tell()
+            except Exception:
+                log.exception("nobody could be told of runs that are stuck")
+
+    def tell(self) -> None:
+        """Tell who was not told yet."""
+        if not (runs := stuck_runs()):
+            return
+        # Most of the time nothing is stuck, and these take memory.
+        from ocrjury.campaign.settings import Settings, real_now
+        from ocrjury.delivery.stuck_notices import tell_of_stuck
+        from ocrjury.evaluation.case import Work
+
+        work = Work(self._store, Settings.from_environment().now())
+        tell_of_stuck(work, runs, now=real_now())

@@ -1,4 +1,4 @@
-"""Tell a lead by email and webhook that an evaluation is held, late, failed or reported, once."""
+"""Tell a lead once, by email and webhook, that an evaluation is held, late, stuck or reported."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -18,18 +18,22 @@ from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import Sending, claim_sending, settle
 
 WHAT = "notice"
-News = Literal["held", "overdue", "failed", "reported"]
+News = Literal["held", "overdue", "stuck", "failed", "reported"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """What a lead is told of an evaluation; `detail` is the reason, one `key` is the same news."""
+    """What a lead is told of an evaluation.
+
+    `detail` is the reason. One `key` of one `owner`, the evaluation unless given, is the same news.
+    """
 
     news: News
     evaluation: str
     title: str
     detail: str
     key: str
+    owner: str = ""
     simulated: bool = False
 
     @property
@@ -40,6 +44,9 @@ class Notice:
             "held": lambda: tr("{title}: {evaluation} is held and waits for a decision", **facts),
             "overdue": lambda: tr(
                 "{title}: {evaluation} is overdue and waits for a decision", **facts
+            ),
+            "stuck": lambda: tr(
+                "{title}: {evaluation} does not go on, because a run is stuck", **facts
             ),
             "failed": lambda: tr("{title}: {evaluation} failed", **facts),
             "reported": lambda: tr("{title}: {evaluation} is reported", **facts),
@@ -66,13 +73,21 @@ def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:
         news = "reported"
     else:
         return None
+    detail = failure or str(row.held_detail or row.held_reason or "")
+    return make_notice(case, news, detail=detail, key=str(row.version))
+
+
+def make_notice(case: Case, news: News, *, detail: str, key: str, owner: str = "") -> Notice:
+    """News of an evaluation; the same `key` of one `owner` is told once."""
+    identity = f"{owner or case.name}\n{news}\n{key}"
     return Notice(
         news=news,
         evaluation=case.name,
         title=" ".join(case.campaign.title.split()),
-        detail=failure or str(row.held_detail or row.held_reason or ""),
-        key=hashlib.sha256(f"{case.name}\n{news}\n{row.version}".encode()).hexdigest(),
-        simulated=row.simulated,
+        detail=detail,
+        key=hashlib.sha256(identity.encode()).hexdigest(),
+        owner=owner,
+        simulated=case.row.simulated,
     )
 
 
@@ -109,19 +124,19 @@ def tell(case: Case, notice: Notice) -> None:
 
 def _sendings(case: Case, notice: Notice) -> Iterator[Sending]:
     """Messages of a notice: emails to leads, and a post to every webhook for all reports."""
-    section = case.campaign.report
+    section, owner = case.campaign.report, notice.owner or case.name
     leads = section.leads_told
     if notice.news == "reported":  # whoever gets the report needs no news of it
         leads = tuple(one for one in leads if not section.is_recipient(one))
     else:
         for hook in section.webhooks:
             if hook.when is None:
-                identity = message_id(case.name, notice.key, hook.name, domain="webhook.invalid")
+                identity = message_id(owner, notice.key, hook.name, domain="webhook.invalid")
                 yield Sending(case.name, identity, "webhook", hook.name, notice.key)
     if section.mail is not None:
         domain = server_of(section.mail).domain
         for lead in leads:
-            identity = message_id(case.name, notice.key, lead, domain=domain)
+            identity = message_id(owner, notice.key, lead, domain=domain)
             yield Sending(case.name, identity, WHAT, lead, notice.key)
 
 

@@ -4,7 +4,6 @@ from collections import defaultdict
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.settings import Settings
@@ -12,6 +11,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.progress import uninvited_raters
 from ocrjury.pages.artifacts import progress_bar, standing_words
 from ocrjury.pages.environment import render
+from ocrjury.pages.moments import local_minute
 from ocrjury.signals.artifacts import Page, put_page, sender
 from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.store.purges import removed_reports
@@ -98,8 +98,7 @@ def _round(case: Case) -> OpenRound:
 
 
 def _local(case: Case, moment: datetime) -> str:
-    zone = case.row.config["time_zone"]
-    return f"{moment.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} {zone}"
+    return local_minute(moment, case.row.config["time_zone"])
 
 
 def desk_link(case: Case, path: str = "", *, text: str = "desk") -> Link:

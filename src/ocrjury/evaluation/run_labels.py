@@ -9,6 +9,7 @@ from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
+from ocrjury.signals.stuck_runs import CAMPAIGN
 
 OPEN, DECIDE = "open-evaluation", "decide-evaluation"
 
@@ -32,7 +33,7 @@ def label_of(flow: str, parameters: Mapping[str, Any], *, scheduled: datetime) -
 
 def campaign_tag(campaign: str) -> str:
     """Tag of everything that belongs to a campaign."""
-    return f"campaign:{campaign}"
+    return f"{CAMPAIGN}{campaign}"
 
 
 def _opening(path: str, period: str | None, scheduled: datetime) -> RunLabel:

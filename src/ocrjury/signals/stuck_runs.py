@@ -10,6 +10,8 @@ from ocrjury.signals.server import request
 BLOCKED_AFTER = timedelta(minutes=10)
 """So long a run may wait for another one to end."""
 CRASHED_SINCE = timedelta(days=1)
+CAMPAIGN = "campaign:"
+"""Beginning of the tag of a campaign's runs."""
 _MOST = 20
 _SECONDS = 2.0
 
@@ -22,11 +24,14 @@ REMEDIES: dict[Trouble, str] = {
 
 
 class StuckRun(NamedTuple):
-    """A run, its trouble, and the moment at which it should have begun."""
+    """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's."""
 
     name: str
     trouble: Trouble
     due: datetime
+    flow_run: str = ""
+    evaluation: str | None = None
+    campaign: str | None = None
 
 
 def list_stuck(api: str, *, key: str | None, now: datetime) -> list[StuckRun]:
@@ -61,4 +66,12 @@ def _runs(api: str, key: str | None, only: dict[str, Any]) -> list[StuckRun]:
 def _stuck(run: dict[str, Any]) -> StuckRun:
     words: dict[str, Trouble] = {"Late": "late", "Crashed": "crashed"}
     due = datetime.fromisoformat(run["expected_start_time"])
-    return StuckRun(run["name"], words.get(run["state_name"], "blocked"), due)
+    campaigns = (tag.removeprefix(CAMPAIGN) for tag in run["tags"] if tag.startswith(CAMPAIGN))
+    return StuckRun(
+        run["name"],
+        words.get(run["state_name"], "blocked"),
+        due,
+        flow_run=run["id"],
+        evaluation=run["parameters"].get("evaluation"),
+        campaign=next(campaigns, None),
+    )

@@ -1,0 +1,98 @@
+"""Tell leads by email and webhook that runs of their evaluations are stuck, once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from ocrjury.delivery.notices import is_told, make_notice, tell
+from ocrjury.evaluation.case import Case, Work
+from ocrjury.language import speaking, tr, trn
+from ocrjury.pages.moments import local_minute
+from ocrjury.pages.numbers import paragraph
+from ocrjury.signals.stuck_runs import StuckRun, Trouble
+from ocrjury.store.evaluations import ENDED, Evaluation, list_evaluations
+
+LATE_AFTER = timedelta(minutes=10)
+"""A worker that is busy may take a run this late."""
+CRASHES = 2
+"""The sweep goes on after one crash; after two it crashes again."""
+
+
+class Stuck(NamedTuple):
+    """Runs of one evaluation, campaign or nobody that share a trouble, the oldest first."""
+
+    trouble: Trouble
+    evaluation: str | None
+    campaign: str | None
+    runs: Sequence[StuckRun]
+
+
+def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int:
+    """Tell whoever was not told yet; the number of evaluations whose leads are told.
+
+    Parameters
+    ----------
+    now
+        Present moment of Prefect's server, which a clock that stands still is not.
+    """
+    rows, number = list_evaluations(work.engine), 0
+    for stuck in _worth_telling(runs, now=now):
+        for case in work.cases(_concerned(stuck, rows)):
+            owner = case.name if stuck.evaluation else case.row.campaign
+            # A crash repeats itself until the evaluation has moved.
+            key = case.row.version if stuck.trouble == "crashed" else stuck.runs[0].flow_run
+            with speaking(case.campaign.language):
+                detail = _detail(case, stuck)
+            notice = make_notice(
+                case, "stuck", detail=detail, key=f"{stuck.trouble} {key}", owner=owner
+            )
+            if not is_told(case, notice):
+                tell(case, notice)
+                number += 1
+    return number
+
+
+def _worth_telling(runs: Iterable[StuckRun], *, now: datetime) -> Iterator[Stuck]:
+    """Runs by their trouble and owner, without what may end by itself."""
+    groups = defaultdict(list)
+    for run in runs:
+        if run.trouble != "late" or run.due <= now - LATE_AFTER:
+            groups[run.trouble, run.evaluation, run.campaign].append(run)
+    for (trouble, evaluation, campaign), group in groups.items():
+        if trouble != "crashed" or len(group) >= CRASHES:
+            yield Stuck(trouble, evaluation, campaign, sorted(group, key=lambda run: run.due))
+
+
+def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:
+    """The evaluation; else the newest one of the campaign, or of each that has an open one."""
+    if stuck.evaluation is not None:
+        return [row for row in rows if row.evaluation == stuck.evaluation]
+    newest: dict[str, Evaluation] = {}
+    for row in rows:
+        if row.campaign == stuck.campaign or (not stuck.campaign and row.state not in ENDED):
+            newest.setdefault(row.campaign, row)
+    return list(newest.values())
+
+
+def _detail(case: Case, stuck: Stuck) -> str:
+    """Which runs are stuck since when, and what to do, in the language of the moment."""
+    first = stuck.runs[0]
+    facts = {"run": first.name, "moment": local_minute(first.due, case.campaign.time_zone)}
+    sentence, remedy = {
+        "blocked": lambda: (
+            tr("The run {run} has waited for another run since {moment}.", **facts),
+            tr("Cancel the run that is in its way in the Prefect UI, or restart `ocrjury up`."),
+        ),
+        "late": lambda: (
+            tr("No worker has taken the run {run} since {moment}.", **facts),
+            tr("Start `ocrjury up`, or a worker."),
+        ),
+        "crashed": lambda: (
+            tr("The process of the run {run} ended in the middle; it began {moment}.", **facts),
+            tr("Its log in the Prefect UI says more; often the machine lacks memory."),
+        ),
+    }[stuck.trouble]()
+    others = len(stuck.runs) - 1
+    more = trn("{n} more run is stuck.", "{n} more runs are stuck.", others) if others else ""
+    return paragraph([sentence, more, remedy])

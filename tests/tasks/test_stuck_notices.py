@@ -1,0 +1,131 @@
+"""A lead is told once that runs are stuck, by whichever process sees it first."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import ocrjury.cli.stuck as on_the_page
+import ocrjury.flows.advance_evaluation as advance
+import ocrjury.tasks.delivery as sweeping
+from ocrjury.delivery.stuck_notices import tell_of_stuck
+from ocrjury.evaluation.case import at_work
+from ocrjury.signals.stuck_runs import StuckRun
+from tests.tasks.test_notices import hook, mailbox, report, told
+
+__all__ = ["hook", "mailbox"]  # fixtures
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+LEAD = {"leads": ["lead@example.org"]}
+
+
+def stuck(trouble, *, minutes=60, evaluation=None, campaign=None, number=1):
+    """A run that should have begun some minutes ago."""
+    due = NOW - timedelta(minutes=minutes)
+    return StuckRun(
+        f"run-{number}",
+        trouble,
+        due,
+        flow_run=f"id-{number}",
+        evaluation=evaluation,
+        campaign=campaign,
+    )
+
+
+def tell(*runs):
+    with at_work() as work:
+        return tell_of_stuck(work, runs, now=NOW)
+
+
+@pytest.fixture
+def opened(small, mailbox, hook):
+    return small.write(**report(mailbox, **LEAD)).open_only("p")
+
+
+def test_a_blocked_run_is_told_once_with_its_remedy(opened, mailbox, hook):
+    run = stuck("blocked", evaluation="small-p")
+
+    assert (tell(run), tell(run)) == (1, 0)
+
+    [(to, subject, body)] = told(mailbox)
+    assert to == "lead@example.org"
+    assert subject == "[SIMULATED] small: small-p does not go on, because a run is stuck"
+    assert "The run run-1 has waited for another run since 2026-11-20 08:00 UTC." in body
+    assert "restart `ocrjury up`" in body
+    assert [body["event"] for _, body in hook.posts] == ["stuck"]
+    assert tell(stuck("blocked", evaluation="small-p", number=2)) == 1
+
+
+def test_a_late_sweep_is_told_once_for_each_campaign_however_many_follow(small, opened, mailbox):
+    small.open_only("q")
+    sweeps = [stuck("late", minutes=60 - 20 * number, number=number) for number in range(3)]
+
+    assert (tell(sweeps[0]), tell(*sweeps)) == (1, 0)
+
+    [(_, subject, body)] = told(mailbox)
+    assert "does not go on" in subject
+    assert "No worker has taken the run run-0" in body
+
+
+def test_a_late_opening_is_told_to_the_leads_of_its_campaign_only(opened, mailbox):
+    assert tell(stuck("late", campaign="another")) == 0
+    assert tell(stuck("late", campaign="small")) == 1
+
+
+def test_nobody_is_told_of_what_ends_by_itself(opened, mailbox):
+    crash = stuck("crashed", evaluation="small-p")
+
+    assert tell(stuck("late", minutes=9), crash) == 0
+    assert tell(crash, stuck("crashed", evaluation="small-p", minutes=5, number=2)) == 1
+    assert tell(crash, stuck("crashed", evaluation="small-p", minutes=2, number=3)) == 0
+    assert "1 more run is stuck" in told(mailbox)[0][2]
+
+
+def test_leads_are_told_of_stuck_runs_in_the_language_of_the_campaign(small, mailbox, hook):
+    small.write(language="ko", **report(mailbox, **LEAD)).open_only("p")
+
+    tell(stuck("late", evaluation="small-p"))
+
+    assert "실행" in told(mailbox)[0][1]
+
+
+@pytest.fixture
+def late_run(monkeypatch):
+    """A run that Prefect says no worker takes."""
+    due = datetime.now(UTC) - timedelta(hours=1)
+    run = stuck("late", evaluation="small-p")._replace(due=due)
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    monkeypatch.setattr(sweeping, "list_stuck", lambda *_, **__: [run])
+    monkeypatch.setattr(on_the_page, "stuck_runs", lambda: [run])
+
+
+def test_sweep_and_rating_page_tell_of_a_run_once_between_them(opened, mailbox, late_run):
+    with at_work() as work:
+        on_the_page.Telling(work.store).tell()
+        on_the_page.Telling(work.store).tell()
+    advance._tell_of_stuck_runs()
+
+    assert len(told(mailbox)) == 1
+
+
+def test_a_sweep_tells_and_its_end_does_not_depend_on_it(opened, mailbox, late_run, monkeypatch):
+    monkeypatch.setattr(advance, "unfinished_evaluations", list)
+    assert advance.sweep().is_completed()
+    assert len(told(mailbox)) == 1
+
+    monkeypatch.setattr(sweeping, "list_stuck", lambda *_, **__: 1 / 0)
+    assert advance.sweep().is_completed()
+
+
+def test_the_rating_page_looks_again_and_again_until_it_ends(opened, monkeypatch):
+    looks = []
+
+    def look(self):
+        looks.append(self)
+        if len(looks) == 1:
+            raise ValueError("the server answered nonsense")
+        self._ended.set()
+
+    monkeypatch.setattr(on_the_page.Telling, "tell", look)
+    with at_work() as work:
+        on_the_page.Telling(work.store, seconds=0)._look()
+
+    assert len(looks) == 2
