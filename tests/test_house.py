@@ -29,6 +29,7 @@ WRITERS = {
     "src/ocrjury/report/pdf_child.py": "its standard output",
     "deployments/deploy.py": "a folder for temporary files",
     "src/ocrjury/store/backups/manifest.py": "a folder that gets its name when it is whole",
+    "src/ocrjury/delivery/shared_folder.py": "a part that is moved into its place",
 }
 """Files that may write a file by themselves, and where."""
 

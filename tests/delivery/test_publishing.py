@@ -3,8 +3,10 @@
 import hashlib
 import itertools
 import json
+import os
 import sys
 import uuid
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
@@ -240,7 +242,7 @@ def test_a_report_that_was_half_removed_may_come_back(address):
         publish(Place.at(address), publication(week))
     place = Place.at(address)
     folder = "claims/claims-2026w45/v1"
-    place.write(f"{folder}/removing.json", place.read(f"{folder}/manifest.json"))
+    place.write(f"{folder}/removing.json", place.read(f"{folder}/manifest.json", most=9999))
 
     publish(place, publication(47, keep=3))
 
@@ -300,3 +302,66 @@ def test_what_is_published_is_as_open_as_the_folder_it_comes_to(tmp_path):
     modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in shared.rglob("*")}
     assert modes == {True: 0o750, False: 0o640}
     assert {path.stat().st_mode & 0o077 for path in (tmp_path / "new").rglob("*")} == {0}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "claims",
+        "claims/claims-2026w47",
+        "claims/claims-2026w47/v1/report.html.part",
+        "claims/claims-2026w47/v1/manifest.json.part",
+        "claims/latest.json.claims-2026w47-v1.part",
+        "claims/latest.json",
+    ],
+)
+def test_a_link_that_somebody_else_put_there_leads_nowhere(tmp_path, planted):
+    shared, elsewhere = tmp_path / "reports", tmp_path / "elsewhere"
+    link = shared / planted
+    link.parent.mkdir(parents=True)
+    target = elsewhere / "mine"
+    target.mkdir(parents=True) if "." not in link.name else elsewhere.mkdir()
+    link.symlink_to(target)
+    if not target.is_dir():
+        target.write_bytes(b"mine")
+        target.chmod(0o600)
+
+    with suppress(InputError):
+        publish(Place.at(str(shared)), publication())
+
+    if target.is_dir():
+        assert [*target.iterdir()] == []
+    else:
+        assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"mine", 0o600)
+
+
+def test_the_folder_itself_may_be_a_link_and_links_beside_reports_stay(tmp_path):
+    (tmp_path / "real" / "claims").mkdir(parents=True)
+    (tmp_path / "reports").symlink_to(tmp_path / "real")
+    mine = tmp_path / "real" / "claims" / "current"
+    mine.symlink_to(tmp_path)
+
+    for week in (46, 47):
+        publish(Place.at(str(tmp_path / "reports")), publication(week, keep=1))
+
+    reports = (tmp_path / "real" / "claims").glob("*-*/*/manifest.json")
+    assert [path.parent.parent.name for path in reports] == ["claims-2026w47"]
+    assert mine.is_symlink()
+
+
+def test_a_pipe_that_somebody_else_put_there_is_not_waited_for(tmp_path):
+    folder = tmp_path / "reports" / "claims" / "claims-2026w47" / "v1"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "manifest.json")
+
+    with pytest.raises(InputError, match=r"manifest\.json is a link, a pipe or a device"):
+        publish(Place.at(str(tmp_path / "reports")), publication())
+
+
+@pytest.mark.parametrize("body", [b"[" * 200_000, b"9" * 200_000])
+def test_what_somebody_else_wrote_as_a_manifest_stops_nothing(address, body):
+    system, root = fsspec.core.url_to_fs(address)
+    system.makedirs(f"{root}/claims/claims-2026w46/v1", exist_ok=True)
+    system.pipe_file(f"{root}/claims/claims-2026w46/v1/manifest.json", body)
+
+    assert publish(Place.at(address), publication()) == "published"

@@ -16,6 +16,8 @@ from ocrjury.store.evaluations import Evaluation
 from ocrjury.store.reports import ReportRow
 
 MANIFEST, REMOVING, LATEST = "manifest.json", "removing.json", "latest.json"
+LARGEST = 10_000_000
+"""Bytes of a manifest at most; those of others may be of any size."""
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -70,7 +72,7 @@ class Manifest(Record):
         """Manifest that this program wrote for a folder; None for anything else."""
         try:
             found = cls.from_json(json.loads(body or b""))
-        except (ValueError, TypeError, InputError):
+        except (ValueError, TypeError, RecursionError, InputError):
             return None
         plain = all(_FILE.fullmatch(file.name) for file in found.files)
         return found if plain and found.folder == folder else None

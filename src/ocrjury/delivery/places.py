@@ -1,6 +1,5 @@
 """A folder on this machine or a bucket elsewhere, to which files come whole or not at all."""
 
-import stat
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -56,6 +55,10 @@ class Place:
             if is_address(address):
                 check_address(address)
             system, folder = fsspec.core.url_to_fs(address)
+        if getattr(system, "local_file", False):
+            from ocrjury.delivery.shared_folder import SharedFolder  # noqa: PLC0415  # likewise
+
+            system = SharedFolder()
         system.invalidate_cache()  # what others published meanwhile
         return cls(address.rstrip("/"), system, folder.rstrip("/"))
 
@@ -63,12 +66,17 @@ class Place:
         """Full address of a file, for people."""
         return f"{self.address}/{name}"
 
-    def read(self, name: str) -> bytes | None:
-        """Content of a file, None where there is none."""
+    def read(self, name: str, *, most: int) -> bytes | None:
+        """Content of a file, None where there is none, or one that is longer."""
         try:
-            return bytes(self.system.cat_file(self._path(name)))
+            body = bytes(self.system.cat_file(self._path(name), start=0, end=most + 1))
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
+        return body if len(body) <= most else None
+
+    def holds(self, name: str) -> bool:
+        """Whether something is there under a name."""
+        return bool(self.system.exists(self._path(name)))
 
     def write(self, name: str, body: bytes, *, part: str = "") -> None:
         """Bring a file: it goes up under another name and is moved into place.
@@ -80,12 +88,12 @@ class Place:
         """
         path = self._path(name)
         if self._is_here:
-            _make_folders(Path(path).parent, root=Path(self.folder))
+            from ocrjury.delivery.shared_folder import make_folders  # noqa: PLC0415  # likewise
+
+            make_folders(Path(path).parent, root=Path(self.folder))
         elif not self._is_bucket:
             self.system.makedirs(path.rpartition("/")[0], exist_ok=True)
         self.system.pipe_file(path + part + PART, body)
-        if self._is_here:
-            _share(Path(path + part + PART))
         self.system.mv(path + part + PART, path)
 
     def rename(self, name: str, new: str) -> None:
@@ -104,12 +112,13 @@ class Place:
                 self.system.rmdir(self._path(name))
 
     def list(self, name: str) -> list[str]:
-        """Names of what lies in a folder, without that of the folder."""
+        """Names of what lies in a folder, without that of the folder and of links."""
         try:
-            found = self.system.ls(self._path(name), detail=False)
+            found = self.system.ls(self._path(name), detail=True)
         except (FileNotFoundError, NotADirectoryError):
             return []
-        return sorted({path.rstrip("/").rpartition("/")[2] for path in found} - {""})
+        own = [one["name"] for one in found if not one.get("islink")]
+        return sorted({path.rstrip("/").rpartition("/")[2] for path in own} - {""})
 
     @property
     def _is_bucket(self) -> bool:
@@ -122,23 +131,10 @@ class Place:
         return bool(getattr(self.system, "local_file", False))
 
     def _path(self, name: str) -> str:
-        return f"{self.folder}/{name}".rstrip("/")
+        """Path of a file; where others may write, no link of theirs is followed."""
+        path = f"{self.folder}/{name}".rstrip("/")
+        if self._is_here:
+            from ocrjury.delivery.shared_folder import refuse_links  # noqa: PLC0415  # likewise
 
-
-def _make_folders(folder: Path, *, root: Path) -> None:
-    """Make a folder and those above it; inside the root they are as open as the root."""
-    if folder == root:
-        folder.mkdir(parents=True, exist_ok=True)
-    elif not folder.exists():
-        _make_folders(folder.parent, root=root)
-        folder.mkdir(exist_ok=True)
-        _share(folder)
-
-
-def _share(path: Path) -> None:
-    """Let a file or folder be read by whoever may read the folder in which it lies.
-
-    Other files of ours are for one account, but what is published is for those who come here.
-    """
-    mode = stat.S_IMODE(path.parent.stat().st_mode)
-    path.chmod(mode if path.is_dir() else mode & 0o666)
+            refuse_links(Path(path), root=Path(self.folder))
+        return path

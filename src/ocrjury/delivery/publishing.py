@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ocrjury.delivery.manifests import (
+    LARGEST,
     LATEST,
     MANIFEST,
     REMOVING,
     Manifest,
+    PublishedFile,
     as_json,
     digest,
 )
@@ -58,15 +60,13 @@ def _bring(place: Place, publication: Publication) -> bool:
     manifest = publication.manifest
     folder = f"{manifest.campaign}/{manifest.folder}"
     missing = [
-        file.name
-        for file in manifest.files
-        if not _holds(place, f"{folder}/{file.name}", file.sha256)
+        file.name for file in manifest.files if not _holds(place, f"{folder}/{file.name}", file)
     ]
-    whole = place.read(f"{folder}/{MANIFEST}") == manifest.body()
+    whole = place.read(f"{folder}/{MANIFEST}", most=LARGEST) == manifest.body()
     if whole and not missing:
         return False
     for name in missing:
-        if not whole and place.read(f"{folder}/{name}") is not None:
+        if not whole and place.holds(f"{folder}/{name}"):
             raise InputError(
                 f"{place.address_of(f'{folder}/{name}')} is there already and is not of this "
                 "report; remove it, or publish to another folder."
@@ -89,7 +89,7 @@ def _point(place: Place, newest: Manifest, *, own: Manifest) -> bool:
         }
     )
     name = f"{newest.campaign}/{LATEST}"
-    if place.read(name) == body:
+    if place.read(name, most=LARGEST) == body:
         return False
     place.write(name, body, part=_part_of_latest(own))
     return True
@@ -131,7 +131,7 @@ def _remove_surplus(place: Place, kept: Sequence[Manifest], publication: Publica
     for one in _found(place, campaign, REMOVING):
         folder = f"{campaign}/{one.folder}"
         for file in one.files if one.folder not in whole else ():
-            if _holds(place, f"{folder}/{file.name}", file.sha256):
+            if _holds(place, f"{folder}/{file.name}", file):
                 place.remove(f"{folder}/{file.name}")
         place.remove(f"{folder}/{REMOVING}")
         place.remove_folder(folder)
@@ -144,11 +144,14 @@ def _found(place: Place, campaign: str, name: str) -> list[Manifest]:
         for evaluation in place.list(campaign)
         for version in place.list(f"{campaign}/{evaluation}")
     ]
-    read = [Manifest.read(place.read(f"{campaign}/{folder}/{name}"), folder) for folder in folders]
+    bodies = [place.read(f"{campaign}/{folder}/{name}", most=LARGEST) for folder in folders]
+    read = [
+        Manifest.read(body, folder) for body, folder in zip(bodies, folders, strict=True) if body
+    ]
     return sorted((one for one in read if one is not None), key=lambda one: one.age)
 
 
-def _holds(place: Place, name: str, sha256: str) -> bool:
+def _holds(place: Place, name: str, file: PublishedFile) -> bool:
     """Whether a file is there, with a content as it was written."""
-    body = place.read(name)
-    return body is not None and digest(body) == sha256
+    body = place.read(name, most=file.size)
+    return body is not None and digest(body) == file.sha256
