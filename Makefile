@@ -22,7 +22,7 @@ help:
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report and its pictures anew"
 	@echo "make messages   collect the sentences to be translated"
-	@echo "make drill   kill everything at every point, fill its disk, and compare with an undisturbed run"
+	@echo "make drill   kill everything at every point, fill its disk, race for it, and compare with an undisturbed run"
 
 setup: .venv/.ready
 
@@ -148,4 +148,5 @@ messages: setup
 
 drill: system-test setup
 	$(BIN)/python -m pytest tests/drill --all-points -o faulthandler_timeout=0
+	$(BIN)/python -m tests.drill.race
 	$(BIN)/python -m tests.drill.live

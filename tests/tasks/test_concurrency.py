@@ -1,4 +1,4 @@
-"""Two processes on one evaluation come to what one would."""
+"""Some processes on one evaluation come to what one would."""
 
 import contextvars
 import threading
@@ -23,9 +23,11 @@ from tests.forked import at_once
 from tests.tasks.racer import race
 
 
-def raced(small, home, *, count):
+def raced(small, home, *, count, url=None):
     """Return what is stored after some processes opened and advanced at the same moment."""
     small.monkeypatch.setenv("OCRJURY_HOME", str(home))
+    if url is not None:
+        small.monkeypatch.setenv("OCRJURY_DATABASE_URL", url)
     ends = at_once(race, str(small.path), count=count)
     small.evaluation = "small-p"
     return {
@@ -39,15 +41,19 @@ def raced(small, home, *, count):
     }
 
 
-def test_two_processes_at_once_end_like_one(small, tmp_path):
+def test_processes_at_once_end_like_one_on_both_databases(small, tmp_path, postgres_url):
+    """The drill `tests.drill.race` does so many times, with more of them on PostgreSQL."""
     small.write(sampling={"n": 58, "floor": 0})
 
     alone = raced(small, tmp_path / "one", count=1)
-    together = raced(small, tmp_path / "two", count=2)
+    together = [
+        raced(small, tmp_path / "sqlite", count=4),
+        raced(small, tmp_path / "postgresql", count=2, url=postgres_url),
+    ]
 
-    assert "Closed" in together.pop("ends")
-    alone.pop("ends")
-    assert together == alone
+    assert alone.pop("ends") == ["Closed"]
+    assert [one.pop("ends") for one in together] == [["Closed"] * 4, ["Closed"] * 2]
+    assert together == [alone, alone]
 
 
 class Intruder:

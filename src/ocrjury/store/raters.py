@@ -21,16 +21,22 @@ from ocrjury.store.schema.rating import assignments, ratings, set_aside
 _COLUMNS = tuple(RaterEntry.__dataclass_fields__)
 _PERSON = ("pseudonym", "name", "email", "active")
 """What belongs to a person, and not to the part that they have in an evaluation."""
+_LOCK = "SELECT pg_advisory_xact_lock(20051981)"
 
 
 def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
     """Insert raters, or take over what changed about them.
+
+    Whatever else opens an evaluation waits until the transaction ends: two at once would both miss
+    the same newcomer, or the same evaluation.
 
     Raises
     ------
     InputError
         If a pseudonym already belongs to somebody else.
     """
+    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
+        connection.exec_driver_sql(_LOCK)
     known = {row.rater: row for row in connection.execute(sa.select(raters))}
     for entry in entries:
         before = known.get(entry.pseudonym)
