@@ -55,6 +55,8 @@ def _renamed(column: "sa.Column[Any]", source: str, name: str) -> "sa.ColumnElem
     """Column of a copy; of a campaign there is one evaluation in a period."""
     if column.name == "period":
         return sa.literal(name).label(column.name)
+    if column is decisions.c.decision:  # a key without the evaluation's name
+        return sa.literal(f"{name}-").concat(column).label(column.name)
     return sa.func.replace(column, source, name) if column.name in RENAMED else column
 
 
@@ -85,7 +87,7 @@ def main(home: Path, count: int) -> None:
             "desk index": lambda: list_view(lead),
         }
         for name, act in acts.items():
-            print(json.dumps({"list": name, **_cost(act)}), file=sys.stderr, flush=True)
+            print(json.dumps({"list": name, **_cost(act)}), flush=True)
 
 
 def _cost(act: Callable[[], object]) -> dict[str, Any]:

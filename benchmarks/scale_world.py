@@ -24,7 +24,7 @@ from ocrjury.evaluation.case import Case, Work, at_work
 from ocrjury.flows.advance_evaluation import STEPS
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.simulated import simulated_ratings
-from ocrjury.tasks.collecting import rate_by_simulation, show_progress
+from ocrjury.tasks.collecting import measure_progress, rate_by_simulation
 from ocrjury.tasks.decisions import take_decision
 from ocrjury.tasks.holding import record_move
 from ocrjury.tasks.opening import open_campaign
@@ -46,6 +46,8 @@ STEP_OF = {
     "estimate_pool": "estimate",
     "write_report": "report",
 }
+HOLD = "hold, with an interim report"
+"""A step of some weeks only: the gate holds evaluations by their ratings."""
 Costs = dict[str, dict[str, float]]
 
 
@@ -153,13 +155,15 @@ def _step(evaluation: str, meter: Meter) -> bool:
         return True
     if step.what == "progress":
         with meter.measuring("rate and close"):
-            show_progress.fn(evaluation)
+            measure_progress.fn(evaluation)
             _rate(evaluation)
         return True
     if step.rests:
         return False
     task = STEPS.get((prospects.history.state, step.to), record_move)
     name = STEP_OF.get(task.fn.__name__, "other") if isinstance(task, Task) else "other"
+    if step.to == "held":
+        name = HOLD
     with meter.measuring(name):
         getattr(task, "fn", task)(prospects, step)
     return True
@@ -204,6 +208,9 @@ def weeks(campaign: Path, count: int) -> Iterator[dict[str, Any]]:
             "resident": resident_megabytes(),
             "threads": len(list(Path("/proc/self/task").iterdir())),
             "files": len(list(Path("/proc/self/fd").iterdir())),
+            "children": len(
+                Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
+            ),
         }
 
 
