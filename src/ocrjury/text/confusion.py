@@ -2,14 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import repeat, starmap, zip_longest
+from typing import Any, get_args
 
 import pandas as pd
+from rapidfuzz.distance import Levenshtein
 
 from ocrjury.errors import InputError
-from ocrjury.text.alignment import Units, split_units
+from ocrjury.text.alignment import Units
+from ocrjury.text.edit_limits import is_too_long
 from ocrjury.text.edit_paths import Step, edit_steps
+from ocrjury.text.grapheme_clusters import split_graphemes
+from ocrjury.text.graphemes import joining_characters
+from ocrjury.text.normalization import normalize_texts, space_text
 from ocrjury.text.options import TextOptions
+from ocrjury.text.words import split_words
+
+Edit = tuple[str, str, str]
+"""Character or word of the reference, that of the OCR, and the kind of edit."""
 
 
 def confusion_table(
@@ -46,44 +56,87 @@ def confusion_table(
             f"confusion_table needs one hypothesis per reference; found {len(references)} "
             f"reference(s) and {len(hypotheses)} hypothesis(es)."
         )
-    count: Counter[tuple[str, str, str]] = Counter()
-    n_documents: Counter[tuple[str, str, str]] = Counter()
-    example: dict[tuple[str, str, str], int] = {}
-    for place, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True)):
-        if not isinstance(reference, str):
-            continue
-        edits = Counter(edits_of(reference, hypothesis, units=units, options=options))
+    count: Counter[Edit] = Counter()
+    n_documents: Counter[Edit] = Counter()
+    example: dict[Edit, int] = {}
+    known = [place for place, text in enumerate(references) if isinstance(text, str)]
+    sides = (
+        [text for text in references if isinstance(text, str)],
+        [hypotheses[place] for place in known],
+    )
+    for place, edits in zip(known, edits_of(*sides, units=units, options=options), strict=True):
         count.update(edits)
-        n_documents.update(edits.keys())
+        n_documents.update(set(edits))
         for edit in edits:
             example.setdefault(edit, place)
     return _table(count, n_documents, example)
 
 
 def edits_of(
-    reference: str, hypothesis: str, *, units: Units = "characters", options: TextOptions
-) -> Iterator[tuple[str, str, str]]:
-    """Yield the two characters or words and the kind of every edit."""
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    *,
+    units: Units = "characters",
+    options: TextOptions,
+) -> Iterator[list[Edit]]:
+    """Yield, for each pair of texts, the two characters or words and the kind of every edit."""
+    if units not in get_args(Units):
+        raise InputError(f"units must be 'characters' or 'words'; found {units!r}.")
+    sides = tuple(normalize_texts(side, options) for side in (references, hypotheses))
+    if units == "words":
+        words = (map(split_words, side, repeat(options.words)) for side in sides)
+        return starmap(_edits, zip(*words, strict=True))
+    return starmap(_edits, _characters(*sides, options=options))
+
+
+def _characters(
+    references: Sequence[str], hypotheses: Sequence[str], *, options: TextOptions
+) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield the characters of each pair: a plain string where every code point is one."""
+    sides = tuple(
+        [space_text(text, options.whitespace) for text in side] for side in (references, hypotheses)
+    )
+    joining = joining_characters(*sides) if options.unit == "grapheme" else frozenset()
+    for reference, hypothesis in zip(*sides, strict=True):
+        if joining.isdisjoint(reference) and joining.isdisjoint(hypothesis):
+            yield reference, hypothesis
+        else:
+            yield split_graphemes(reference), split_graphemes(hypothesis)
+
+
+def _edits(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Edit]:
+    """Edits of one pair; an insertion or deletion has one side only."""
     if reference == hypothesis:
+        return []
+    if is_too_long(len(reference), len(hypothesis)):
+        steps = edit_steps(reference, hypothesis)
+        return [edit for step in steps for edit in _pairs(step, reference, hypothesis)]
+    # Without steps, which take longer to make; rapidfuzz declares the fields of an edit loosely.
+    edits: Any = Levenshtein.editops(reference, hypothesis).as_list()
+    return [
+        (
+            "" if kind == "insert" else reference[left],
+            "" if kind == "delete" else hypothesis[right],
+            kind,
+        )
+        for kind, left, right in edits
+    ]
+
+
+def _pairs(step: Step, reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Edit]:
+    """Yield the edits of one step."""
+    if step.tag == "equal":
         return
-    ref_units = split_units(reference, units=units, options=options)
-    hyp_units = split_units(hypothesis, units=units, options=options)
-    for step in edit_steps(ref_units, hyp_units):
-        if step.tag != "equal":
-            yield from _pairs(step, ref_units, hyp_units)
-
-
-def _pairs(step: Step, ref: list[str], hyp: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the edits of one step; an insertion or deletion has one side only."""
-    sides = ref[step.src_start : step.src_end], hyp[step.dest_start : step.dest_end]
+    sides = (
+        reference[step.src_start : step.src_end],
+        hypothesis[step.dest_start : step.dest_end],
+    )
     for left, right in zip_longest(*sides, fillvalue=""):
         yield left, right, step.tag
 
 
 def _table(
-    count: Counter[tuple[str, str, str]],
-    n_documents: Counter[tuple[str, str, str]],
-    example: dict[tuple[str, str, str], int],
+    count: Counter[Edit], n_documents: Counter[Edit], example: dict[Edit, int]
 ) -> pd.DataFrame:
     """Frame of edits, most frequent first, then by character."""
     order = sorted(count, key=lambda edit: (-count[edit], edit))

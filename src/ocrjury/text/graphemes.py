@@ -36,16 +36,20 @@ def fold_graphemes(references: Sequence[str], hypotheses: Sequence[str]) -> tupl
     A code point that replaces a cluster has the same meaning on both sides of one call, and none
     outside of it.
     """
-    present = distinct_characters(references, hypotheses)
-    joining = frozenset(_JOINING.findall("".join(present)))
+    joining = joining_characters(references, hypotheses)
     if not joining:
         return list(references), list(hypotheses)
-    free = _free_characters(frozenset(present))
+    free = _free_characters(frozenset(distinct_characters(references, hypotheses)))
     replacements: dict[str, str] = {}
     return tuple(
         [text if joining.isdisjoint(text) else _fold(text, replacements, free) for text in side]
         for side in (references, hypotheses)
     )
+
+
+def joining_characters(*sides: Sequence[str]) -> frozenset[str]:
+    """Characters of the texts without which every code point is a cluster of its own."""
+    return frozenset(_JOINING.findall("".join(distinct_characters(*sides))))
 
 
 def distinct_characters(*sides: Sequence[str]) -> list[str]:

@@ -1,10 +1,11 @@
 """Most frequent confusions of characters over a pool, counted batch by batch."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from ocrjury.findings.pool_metrics import CharacterConfusion, Confusions, Edit
+from ocrjury.text.confusion import Edit as Key
 from ocrjury.text.confusion import edits_of
 from ocrjury.text.options import TextOptions
 
@@ -14,8 +15,8 @@ MOST = 8
 LEAST_PAGES = 5
 """Pages from which a confusion is kept where texts are masked: a rare character of a name or an
 address would tell whose document it is."""
-
-_Key = tuple[str, str, str]
+AT_ONCE = 1000
+"""Documents whose texts are prepared together, so that long ones do not fill the memory."""
 
 
 class TextPair(NamedTuple):
@@ -31,19 +32,30 @@ class ConfusionCounter:
 
     def __init__(self, options: TextOptions) -> None:
         self._options = options
-        self._count: Counter[_Key] = Counter()
-        self._pages: dict[_Key, set[object]] = {}
+        self._count: Counter[Key] = Counter()
+        self._pages: defaultdict[Key, set[object]] = defaultdict(set)
+        self._on_enough_pages: set[Key] = set()
 
     def add(self, pairs: Iterable[TextPair]) -> None:
         """Count the edits of some documents; one without a reference adds nothing."""
-        for reference, hypothesis, page in pairs:
-            if reference is None or reference == hypothesis:
-                continue
-            for edit in edits_of(reference, hypothesis, options=self._options):
-                self._count[edit] += 1
-                pages = self._pages.setdefault(edit, set())
-                if len(pages) < LEAST_PAGES:
-                    pages.add(page)
+        known = [pair for pair in pairs if pair.reference is not None]
+        for start in range(0, len(known), AT_ONCE):
+            some = known[start : start + AT_ONCE]
+            references = [pair.reference for pair in some if pair.reference is not None]
+            hypotheses = [pair.hypothesis for pair in some]
+            edits_of_all = edits_of(references, hypotheses, options=self._options)
+            for pair, edits in zip(some, edits_of_all, strict=True):
+                self._count.update(edits)
+                self._note_page(edits, pair.page)
+
+    def _note_page(self, edits: Iterable[Key], page: object) -> None:
+        """Note a page of those edits that were seen on few."""
+        for edit in edits:
+            if edit not in self._on_enough_pages:
+                pages = self._pages[edit]
+                pages.add(page)
+                if len(pages) == LEAST_PAGES:
+                    self._on_enough_pages.add(edit)
 
     def confusions(self, examples: Examples) -> Confusions:
         """Totals, and the most frequent confusions as far as the campaign shows texts."""
@@ -68,6 +80,6 @@ class ConfusionCounter:
             least_pages=least,
         )
 
-    def _most_frequent(self, least: int) -> Sequence[_Key]:
+    def _most_frequent(self, least: int) -> Sequence[Key]:
         seen = [key for key, pages in self._pages.items() if len(pages) >= least]
         return sorted(seen, key=lambda key: (-self._count[key], key))[:MOST]
