@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import IO
 
 from ocrjury.campaign.settings import HOME, PREFECT_PORT, RATING_PORT, Settings
 from ocrjury.deployments.dead_runs import release_dead_runs
@@ -20,10 +21,11 @@ from ocrjury.deployments.installation import POOL, Installation, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
-from ocrjury.signals.own_server import is_own_server, make_password, own_password
+from ocrjury.signals.own_server import LOCK, is_own_server, make_password, own_password
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
+LOOK_SECONDS = 0.2
 RUNS_AT_ONCE = 4
 """One opening, one complete round, and two for sweeps and the decisions of a lead."""
 WORKER = "local"
@@ -51,6 +53,7 @@ def run(installation: Installation) -> None:
     check_port(installation.rating_port, variable=RATING_PORT)
     supervisor, settings = Supervisor(say=say), Settings.from_environment()
     try:
+        say(f"Home: {installation.home}")
         say("Starting the Prefect server ...")
         supervisor.start(server_of(installation))
         wait_until_healthy(installation, supervisor)
@@ -84,20 +87,30 @@ def only_one(installation: Installation) -> Iterator[None]:
         Another process holds it; the sentence says which, and where its UI is.
     """
     make_password(installation.home)
-    path = installation.home / "up.lock"
+    path = installation.home / LOCK
     with path.open("a+") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _took(lock):
             lock.seek(0)
             raise StateError(
                 f"ocrjury is already up here: {lock.read().strip() or installation.home}. "
                 f"Stop that one, or set {HOME}, {PREFECT_PORT} and {RATING_PORT} for a second one."
-            ) from None
+            )
         lock.truncate(0)
         lock.write(f"{installation.ui} (process {os.getpid()})\n")
         lock.flush()
         yield
+
+
+def _took(lock: IO[str]) -> bool:
+    """Whether a lock could be taken; a command that looks whether it is has it for a moment."""
+    for pause in (LOOK_SECONDS, 0):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(pause)
+        else:
+            return True
+    return False
 
 
 def check_port(port: int, *, variable: str) -> None:

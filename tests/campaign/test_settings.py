@@ -4,11 +4,13 @@ from pathlib import Path
 import pytest
 
 from ocrjury.campaign import Settings
+from ocrjury.campaign.settings import nearest_home
 from ocrjury.errors import InputError
 
 
 def test_without_variables_everything_lies_in_a_folder_here(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
 
     settings = Settings.from_environment({})
 
@@ -118,3 +120,25 @@ def test_the_header_of_a_proxy_is_a_name():
     for text in ("X Forwarded", "X-User:", "é"):
         with pytest.raises(InputError, match="it must be the name of a header, such as X-Forw"):
             Settings.from_environment({"OCRJURY_SIGN_IN_HEADER": text})
+
+
+def test_the_nearest_home_above_a_folder_is_found_else_that_of_the_account(monkeypatch, tmp_path):
+    folder, own = tmp_path / "claims" / "pool", tmp_path / "me"
+    for path in (folder, own):
+        path.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(own))
+    assert nearest_home(folder) == folder / ".ocrjury"
+
+    for place in (own, tmp_path, folder.parent, folder):
+        (place / ".ocrjury").mkdir()
+        assert nearest_home(folder) == place / ".ocrjury"
+
+
+def test_a_home_of_another_account_above_a_folder_is_none(monkeypatch, tmp_path):
+    folder = tmp_path / "claims"
+    for path in (folder, tmp_path / ".ocrjury"):
+        path.mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    monkeypatch.setattr("os.geteuid", lambda: -1)
+
+    assert nearest_home(folder) == folder / ".ocrjury"

@@ -23,7 +23,7 @@ def test_campaigns_are_deployed_by_their_absolute_paths(run, tmp_path, monkeypat
         files.append(Path(command[-1]).read_text("utf-8"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ocrjury.cli.runs.server_answers", lambda _: True)
+    monkeypatch.setattr("ocrjury.cli.prefect_server.server_answers", lambda _: True)
     for name in ("read_switches", "ensure_automation"):
         monkeypatch.setattr(deploy, name, lambda *_: None)
     monkeypatch.setattr(deploy.PrefectApi, "has_work_pool", lambda *_: True)

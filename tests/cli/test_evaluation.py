@@ -131,12 +131,13 @@ def test_show_in_the_wrong_folder_says_where_it_looked(run, home):
 def test_without_a_server_there_is_one_sentence(run, held, words):
     answer = run(*(str(word).format(held=held) for word in words))
 
-    port = Settings.from_environment().prefect_port
-    assert answer == (
-        2,
-        "",
-        f"No Prefect server answers at http://127.0.0.1:{port}/api; start it with `ocrjury up`.\n",
+    settings = Settings.from_environment()
+    api = f"http://127.0.0.1:{settings.prefect_port}/api"
+    sentence = (
+        f"No Prefect server of {settings.home} answers at {api}; start it with `ocrjury up`, or "
+        "name the home of the one that runs in OCRJURY_HOME.\n"
     )
+    assert answer == (2, "", sentence)
 
 
 @pytest.fixture
@@ -278,6 +279,5 @@ def test_status_names_the_store_and_what_chose_it(run, opened, home, monkeypatch
     home.rename(home.parent / ".ocrjury")
     answer = run("status")
 
-    assert (
-        f"{home.parent / '.ocrjury'}, of this folder, since OCRJURY_HOME is not set" in answer.err
-    )
+    line = f"{home.parent / '.ocrjury'}, the one in this folder, since OCRJURY_HOME is not set"
+    assert line in answer.err

@@ -1,5 +1,6 @@
 """What stands at the address of a Prefect server, and is none; real servers: tests/flows."""
 
+import fcntl
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +9,13 @@ from threading import Thread
 
 import pytest
 
-from ocrjury.cli import runs
+from ocrjury.cli import prefect_server, runs
+from ocrjury.deployments import local
+from ocrjury.deployments.installation import Installation
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.signals.deployments import StartedRun
-from ocrjury.signals.own_server import own_password, prefect_address
+from ocrjury.signals.own_server import is_up, own_password, prefect_address
+from ocrjury.signals.server import NotReadyError
 
 RUN = StartedRun("7", "quick-fox", "http://127.0.0.1/runs/flow-run/7")
 
@@ -131,14 +135,81 @@ def test_the_end_of_a_run_is_the_exit_code(capsys, state, code):
     assert capsys.readouterr().out.startswith(f"claims-r01-advance: {state['name']}")
 
 
-def test_a_server_of_somebody_else_at_the_own_port_is_not_used(run, monkeypatch):
+def test_a_server_of_somebody_else_at_the_own_port_is_not_used(run, home, monkeypatch):
     with serving({"/api/health": (200, True)}) as api:
         monkeypatch.setenv("OCRJURY_PREFECT_PORT", api.rpartition(":")[2].partition("/")[0])
 
         answer = run("evaluation", "advance")
 
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == f"No Prefect server answers at {api}; start it with `ocrjury up`.\n"
+    assert answer.err.startswith(f"No Prefect server of {home} answers at {api}; start it with")
+
+
+@pytest.fixture
+def coming_up(home):
+    """`ocrjury up` has begun in this home."""
+    with local.only_one(Installation(home, 4200)):
+        yield
+
+
+def test_a_command_waits_for_a_server_that_is_coming_up(run, coming_up, monkeypatch):
+    answers = iter([False, False, True])
+    started = iter([NotReadyError("it has no deployment advance-evaluation/advance"), RUN])
+    monkeypatch.setattr(prefect_server, "PAUSE", 0)
+    monkeypatch.setattr(prefect_server, "server_answers", lambda _: next(answers))
+    monkeypatch.setattr(
+        "ocrjury.signals.deployments.start_deployment", lambda *_, **__: say(started)
+    )
+
+    answer = run("evaluation", "advance", "--no-wait")
+
+    assert (answer.code, answer.out) == (0, f"Started: {RUN.address}\n")
+    assert answer.err.splitlines() == 2 * [
+        "The Prefect server of `ocrjury up` is not ready yet; waiting for it, 90 s at most"
+    ]
+
+
+def say(answers):
+    """The next answer; an error is raised."""
+    answer = next(answers)
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def test_a_command_does_not_wait_for_ever(run, home, coming_up, monkeypatch):
+    monkeypatch.setattr(prefect_server, "PAUSE", 0)
+    monkeypatch.setattr(prefect_server, "START_SECONDS", 0)
+
+    answer = run("evaluation", "advance")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert f"No Prefect server of {home} answers" in answer.err.splitlines()[-1]
+
+
+def test_what_may_have_been_done_is_not_done_again(coming_up):
+    asked = []
+
+    def ask():
+        asked.append(1)
+        raise MissingDependencyError("it took longer than 10 s")
+
+    with pytest.raises(MissingDependencyError, match="longer"):
+        prefect_server.once_ready(ask)
+    assert asked == [1]
+
+
+def test_a_look_at_the_lock_keeps_no_server_from_starting(home, monkeypatch):
+    installation = Installation(home, 4200)
+    with local.only_one(installation):
+        assert is_up(home)
+    assert not is_up(home)
+    look = (home / "up.lock").open("rb")
+    fcntl.flock(look, fcntl.LOCK_SH)
+    monkeypatch.setattr(local.time, "sleep", lambda _: look.close())
+
+    with local.only_one(installation):
+        assert look.closed
 
 
 def test_up_shows_the_password(run, home):

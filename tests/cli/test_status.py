@@ -18,11 +18,37 @@ def test_without_a_store_it_says_where_it_looked_and_makes_none(run, home, words
 
 def test_without_a_home_it_says_that_none_is_set(run, tmp_path, monkeypatch):
     monkeypatch.delenv("OCRJURY_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
 
     assert run("status").out == (
-        f"There is no store in {tmp_path / '.ocrjury'}, and OCRJURY_HOME is not set.\n"
+        "There is no store in this folder or above it, and OCRJURY_HOME is not set.\n"
     )
+    (tmp_path / ".ocrjury").mkdir()
+    assert run("status").out == (
+        f"There is no store in {tmp_path / '.ocrjury'}, the one in this folder; "
+        "OCRJURY_HOME is not set.\n"
+    )
+
+
+def test_a_store_that_nobody_named_is_found_from_below_and_named(
+    run, store, collecting, home, monkeypatch
+):
+    below = home.parent / "claims" / "raters"
+    below.mkdir(parents=True)
+    monkeypatch.delenv("OCRJURY_HOME")
+    monkeypatch.setenv("HOME", str(home.parent / "me"))
+    monkeypatch.chdir(below)
+    assert run("raters", "links", collecting).code == 2
+    found = home.rename(home.parent / ".ocrjury")
+
+    above = run("raters", "links", collecting)
+    listed = run("evaluation", "list")
+    monkeypatch.setenv("OCRJURY_HOME", str(found))
+
+    line = f"Store: {found}, the nearest above this folder, since OCRJURY_HOME is not set\n"
+    assert (above.code, above.err, listed.err) == (0, line, line)
+    assert run("raters", "links", collecting).err == ""
 
 
 def test_a_database_of_ones_own_is_named(run, tmp_path, monkeypatch):

@@ -80,6 +80,8 @@ def test_the_rating_page_stops_cleanly_as_the_first_process(home):
     assert outside.returncode == 0, said
     messages = [json.loads(line)["message"] for line in said.splitlines()]
     assert messages[0].startswith(f"Rating page: http://127.0.0.1:{port}")
+    assert f"Store: {home}, which OCRJURY_HOME names" in messages
+    assert "Who may come in: people at this machine only, with a link." in messages
 
 
 def test_it_stops_while_it_starts(home):
@@ -101,7 +103,7 @@ def test_everything_stops_cleanly_as_the_first_process(home):
 
     assert outside.returncode == 0, said
     messages = [json.loads(line)["message"] for line in said.splitlines()]
-    assert messages[0] == "Starting the Prefect server ..."
+    assert messages[:2] == [f"Home: {home}", "Starting the Prefect server ..."]
     assert messages[-1].startswith("server stopped after")
 
 

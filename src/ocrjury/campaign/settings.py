@@ -20,6 +20,8 @@ DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
 AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
 LOG = "OCRJURY_LOG"
 
+FOLDER = ".ocrjury"
+"""Name of a home that no variable names."""
 SQLITE = "sqlite:///"
 
 Engine = Literal["serial", "processes", "dask"]
@@ -33,7 +35,7 @@ class Settings:
     Attributes
     ----------
     home
-        ``OCRJURY_HOME``: absolute folder of database, files and logs; ``.ocrjury`` here if unset.
+        ``OCRJURY_HOME``: absolute folder of database, files and logs; `nearest_home` if unset.
     database_url
         ``OCRJURY_DATABASE_URL``: an SQLAlchemy URL; ``ocrjury.db`` in the home if unset.
     clock
@@ -90,7 +92,7 @@ class Settings:
         """
         variables = os.environ if environment is None else environment
         given = {name: value for name, value in variables.items() if value.strip()}
-        home = Path(given.get(HOME, ".ocrjury")).expanduser().absolute()
+        home = Path(given[HOME]).expanduser().absolute() if HOME in given else nearest_home()
         return cls(
             home=home,
             database_url=given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
@@ -115,6 +117,27 @@ class Settings:
     def now(self) -> datetime:
         """Present moment in UTC, or the moment at which the clock stands still."""
         return self.clock or datetime.now(UTC)
+
+
+def nearest_home(folder: Path | None = None) -> Path:
+    """Home of whoever works in a folder, this one unless given, and names none.
+
+    It is ``.ocrjury`` in the folder, in the nearest one above it, or in the account's own folder;
+    the first if there is none. Elsewhere than in the folder it must belong to this account: in a
+    shared folder, anybody could put one in the way.
+    """
+    here = (folder or Path.cwd()).absolute()
+    above = (*here.parents, Path(os.path.expanduser("~")))  # noqa: PTH111  # never an error
+    own = (place / FOLDER for place in above if _is_own(place / FOLDER))
+    return here / FOLDER if (here / FOLDER).exists() else next(own, here / FOLDER)
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a path is a folder of this account."""
+    try:
+        return folder.is_dir() and folder.stat().st_uid == os.geteuid()
+    except OSError:
+        return False
 
 
 def real_now() -> datetime:

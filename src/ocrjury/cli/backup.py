@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, say, waiting
-from ocrjury.cli.stored import copying_the_database, existing_settings
+from ocrjury.cli.stored import copying_the_database, existing_settings, tell_store
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def _write(folder: Path) -> "Checked":
     from ocrjury.store.backups.writing import write_backup
 
     settings = existing_settings()
+    tell_store(settings)
     with waiting("Backing up the store") as line, copying_the_database(settings):
         done = write_backup(
             folder,

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import say
-from ocrjury.cli.runs import require_server
 
 DEPLOY = """give the flows and their schedules to the Prefect server
 

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
-from ocrjury.cli.runs import server_answers
 from ocrjury.cli.stored import open_at, where
 from ocrjury.cli.stuck import describe, remedy, stuck_runs
 from ocrjury.errors import MissingDependencyError, OcrjuryError

@@ -8,10 +8,11 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions
 from ocrjury.cli.before_opening import tell_and_ask
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
+from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
-from ocrjury.cli.runs import require_server, start
+from ocrjury.cli.runs import start
 from ocrjury.cli.status import state_cell
-from ocrjury.cli.stored import no_store, open_at, open_existing
+from ocrjury.cli.stored import no_store, open_at, open_existing, tell_store
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural
 
@@ -134,6 +135,7 @@ def run_list(_options: argparse.Namespace) -> None:
     if not settings.store_exists:
         say(no_store(settings))
         return
+    tell_store(settings)
     with open_at(settings) as work:
         rows = list_evaluations(work.engine)
         if not rows:

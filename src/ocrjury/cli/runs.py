@@ -1,12 +1,11 @@
 """Start a flow on the Prefect server, say where it can be watched, and wait until it ends."""
 
-import os
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from ocrjury.campaign.settings import Settings
+from ocrjury.cli.prefect_server import once_ready, require_server, server_answers
 from ocrjury.cli.printing import Waiting, say, waiting
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.signals.run_ends import is_good
@@ -20,32 +19,6 @@ NOT_FOUND = 404
 POLL_SECONDS = 1.0
 PATIENCE = 5
 """Questions in a row that a server may leave unanswered while a run is waited for."""
-
-
-def server_answers(api: str) -> bool:
-    """Whether a healthy Prefect server is at this address; unless named, that of this home."""
-    from ocrjury.signals.own_server import is_own_server, own_password, prefect_key
-    from ocrjury.signals.server import request
-
-    if not os.environ.get("PREFECT_API_URL", "").strip():
-        return is_own_server(api, own_password(Settings.from_environment().home))
-    try:
-        answer = request("GET", f"{api}/health", key=prefect_key(api), timeout=5.0)
-        return answer.json() is True
-    except (MissingDependencyError, ValueError):
-        return False
-
-
-def require_server() -> str:
-    """Address of the API; raises `MissingDependencyError` if no Prefect server is there."""
-    from ocrjury.signals.own_server import prefect_address
-
-    api = prefect_address()
-    if not server_answers(api):
-        raise MissingDependencyError(
-            f"No Prefect server answers at {api}; start it with `ocrjury up`."
-        )
-    return api
 
 
 def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
@@ -63,7 +36,11 @@ def start(deployment: str, parameters: Mapping[str, Any], *, wait: bool) -> int:
     api = require_server()
     flow, _, _ = deployment.partition("/")
     label = label_of(flow, parameters, scheduled=datetime.now(UTC))
-    run = start_deployment(api, deployment, parameters, key=prefect_key(api), label=label._asdict())
+    run = once_ready(
+        lambda: start_deployment(
+            api, deployment, parameters, key=prefect_key(api), label=label._asdict()
+        )
+    )
     say(f"Started: {run.address}")
     if not wait:
         return 0

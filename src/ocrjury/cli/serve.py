@@ -17,7 +17,7 @@ from ocrjury.cli.serve_pages import Following
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.serve_watching import ask_runs, metrics_token
 from ocrjury.cli.stopping import stop_quietly, write_log
-from ocrjury.cli.stored import open_existing
+from ocrjury.cli.stored import chosen_store, existing_settings, open_at
 from ocrjury.cli.stuck import Telling
 from ocrjury.errors import InputError
 
@@ -67,7 +67,7 @@ def run_serve(options: argparse.Namespace) -> None:
     header = trusted_header(options, settings, proxy)
     port = options.port or settings.rating_port
     address = settings.rating_url or f"http://{options.host}:{port}"
-    with open_existing() as work:
+    with open_at(existing_settings()) as work:
         site = Site(
             work.store,
             address=address,
@@ -82,9 +82,23 @@ def run_serve(options: argparse.Namespace) -> None:
         keep_address(settings, address)
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
+        say(f"Store: {chosen_store(settings)}")
+        say(f"Who may come in: {_admitted(options, header=header)}.")
         sys.stdout.flush()
         with Telling(work.store):
             _answer(site, host=options.host, port=port, socket=options.socket)
+
+
+def _admitted(options: argparse.Namespace, *, header: str | None) -> str:
+    """Who can reach the page, and what lets them in."""
+    if options.socket is not None:
+        reach = f"whom your proxy sends through {options.socket}"
+    elif options.behind_proxy:
+        reach = "whom your proxy sends"
+    else:
+        reach = "people at this machine only"
+    keys = "a link" if header is None else f"a link, or a name that it sends in {header}"
+    return f"{reach}, with {keys}"
 
 
 def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.settings import DATABASE_URL, HOME, SQLITE, Settings
+from ocrjury.cli.printing import remark
 from ocrjury.errors import InputError, MissingDependencyError, StoreError
 
 if TYPE_CHECKING:
@@ -25,8 +27,11 @@ def no_store(settings: Settings) -> str:
     """Sentence about a place without a store: which one, and the variable that chose it."""
     if os.environ.get(DATABASE_URL, "").strip():
         return f"There is no store at {where(settings)}, which {DATABASE_URL} names."
-    chosen = f"which {HOME} names" if os.environ.get(HOME, "").strip() else f"and {HOME} is not set"
-    return f"There is no store in {settings.home}, {chosen}."
+    if os.environ.get(HOME, "").strip():
+        return f"There is no store in {settings.home}, which {HOME} names."
+    if settings.home.exists():
+        return f"There is no store in {settings.home}, {_found(settings)}; {HOME} is not set."
+    return f"There is no store in this folder or above it, and {HOME} is not set."
 
 
 def chosen_store(settings: Settings) -> str:
@@ -34,8 +39,22 @@ def chosen_store(settings: Settings) -> str:
     if os.environ.get(DATABASE_URL, "").strip():
         return f"{where(settings)}, which {DATABASE_URL} names"
     named = os.environ.get(HOME, "").strip()
-    why = f"which {HOME} names" if named else f"of this folder, since {HOME} is not set"
+    why = f"which {HOME} names" if named else f"{_found(settings)}, since {HOME} is not set"
     return f"{settings.home}, {why}"
+
+
+def _found(settings: Settings) -> str:
+    """Where a home is that nobody named."""
+    here, place = Path.cwd(), settings.home.parent
+    if place == here:
+        return "the one in this folder"
+    return "the nearest above this folder" if place in here.parents else "the one of this account"
+
+
+def tell_store(settings: Settings) -> None:
+    """Say which store is used, beside the answer, unless whoever runs this has named it."""
+    if not any(os.environ.get(name, "").strip() for name in (HOME, DATABASE_URL)):
+        remark(f"Store: {chosen_store(settings)}")
 
 
 @contextmanager
@@ -47,7 +66,9 @@ def open_existing() -> Iterator["Work"]:
     InputError
         If there is none: a command in the wrong folder must not answer "nothing is open".
     """
-    with open_at(existing_settings()) as work:
+    settings = existing_settings()
+    tell_store(settings)
+    with open_at(settings) as work:
         yield work
 
 

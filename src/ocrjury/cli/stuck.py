@@ -5,8 +5,8 @@ import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import say
-from ocrjury.cli.runs import server_answers
 
 if TYPE_CHECKING:
     from ocrjury.signals.stuck_runs import StuckRun

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from ocrjury.errors import InputError, MissingDependencyError
-from ocrjury.signals.server import body_of, request
+from ocrjury.errors import InputError
+from ocrjury.signals.server import NotReadyError, body_of, request
 
 
 class StartedRun(NamedTuple):
@@ -76,7 +76,7 @@ def ui_address(api: str) -> str:
 def _deployment(base: str, name: str, *, key: str | None, timeout: float) -> dict[str, Any]:
     response = request("GET", f"{base}/deployments/name/{quote(name)}", key=key, timeout=timeout)
     if response.status_code == 404:
-        raise MissingDependencyError(
+        raise NotReadyError(
             f"The Prefect server at {base} has no deployment {name}. Run `ocrjury up`, or "
             "`ocrjury deploy` if the server runs elsewhere."
         )

@@ -19,6 +19,8 @@ from ocrjury.signals.server import request
 from ocrjury.store.privacy import keep_private
 
 FILE = "prefect.password"
+LOCK = "up.lock"
+"""File of a home that `ocrjury up` locks while it runs."""
 USER = "ocrjury"
 LISTENS = "0A"
 """State of a listening socket in Linux's table of sockets."""
@@ -42,6 +44,18 @@ def own_password(home: Path) -> str | None:
         return (home / FILE).read_text("ascii").strip() or None
     except (FileNotFoundError, NotADirectoryError):
         return None
+
+
+def is_up(home: Path) -> bool:
+    """Whether `ocrjury up` runs in a home; its server may not listen yet."""
+    try:
+        with (home / LOCK).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def own_address(settings: Settings) -> str:

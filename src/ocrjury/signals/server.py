@@ -13,6 +13,10 @@ PAUSES = (0.5, 1.0, 2.0, 4.0)
 """Seconds before a request goes again to a server that answers 503: it was busy and did nothing."""
 
 
+class NotReadyError(MissingDependencyError):
+    """The server does not listen yet, is busy or does not know a flow yet; it did nothing."""
+
+
 CLIENT = secrets.token_hex(16)
 """Name of this process, to which a server's tokens against forged requests are bound."""
 
@@ -64,7 +68,7 @@ def request(
             "Set PREFECT_API_AUTH_STRING or PREFECT_API_KEY."
         )
     if response.status_code == httpx.codes.SERVICE_UNAVAILABLE:
-        raise MissingDependencyError(
+        raise NotReadyError(
             f"The Prefect server at {address} is busy (503), as it is for a while after its start. "
             "Try again in a minute."
         )
@@ -105,7 +109,8 @@ def _send(
     try:
         return exchange(method, address, key=key, timeout=timeout, json=json)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise MissingDependencyError(
+        kind = NotReadyError if isinstance(error, httpx.ConnectError) else MissingDependencyError
+        raise kind(
             f"No Prefect server answers at {address} ({error}). Start one with `ocrjury up`, or "
             "set PREFECT_API_URL to the one that runs."
         ) from error

@@ -1,0 +1,100 @@
+"""The Prefect server that commands talk to: whether it answers, and the wait while it starts."""
+
+import os
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from ocrjury.campaign.settings import Settings
+from ocrjury.cli.printing import waiting
+from ocrjury.errors import MissingDependencyError
+
+START_SECONDS = 90.0
+"""How long a command waits for a server that `ocrjury up` is starting."""
+PAUSE = 1.0
+Answer = TypeVar("Answer")
+
+
+def server_answers(api: str) -> bool:
+    """Whether a healthy Prefect server is at this address; unless named, that of this home."""
+    from ocrjury.signals.own_server import is_own_server, own_password, prefect_key
+    from ocrjury.signals.server import request
+
+    if not _is_named():
+        return is_own_server(api, own_password(Settings.from_environment().home))
+    try:
+        answer = request("GET", f"{api}/health", key=prefect_key(api), timeout=5.0)
+        return answer.json() is True
+    except (MissingDependencyError, ValueError):
+        return False
+
+
+def require_server() -> str:
+    """Address of the API; raises `NotReadyError` if no Prefect server is there, or comes up."""
+    from ocrjury.signals.own_server import prefect_address
+    from ocrjury.signals.server import NotReadyError
+
+    api = prefect_address()
+
+    def answer() -> str:
+        if not server_answers(api):
+            raise NotReadyError(_no_server(api))
+        return api
+
+    return once_ready(answer)
+
+
+def once_ready(ask: Callable[[], Answer]) -> Answer:
+    """What the server answers; while `ocrjury up` runs in this home, wait until it is ready.
+
+    The server takes a while to listen, and then to know the flows.
+
+    Raises
+    ------
+    NotReadyError
+        Nobody starts it, or it takes longer than `START_SECONDS`.
+    """
+    from ocrjury.signals.server import NotReadyError
+
+    try:
+        return ask()
+    except NotReadyError:
+        if not _comes_up():
+            raise
+    end = time.monotonic() + START_SECONDS
+    with waiting("Waiting for the Prefect server") as line:
+        while True:
+            left = max(end - time.monotonic(), 0)
+            line.update(
+                "The Prefect server of `ocrjury up` is not ready yet; waiting for it, "
+                f"{START_SECONDS:.0f} s at most",
+                detail=f"{left:.0f} s left",
+            )
+            time.sleep(PAUSE)
+            try:
+                return ask()
+            except NotReadyError:
+                if not left or not _comes_up():
+                    raise
+
+
+def _comes_up() -> bool:
+    """Whether `ocrjury up` runs in this home, so that its server will answer."""
+    from ocrjury.signals.own_server import is_up
+
+    return not _is_named() and is_up(Settings.from_environment().home)
+
+
+def _no_server(api: str) -> str:
+    """Sentence about an address at which no server answers, or one of another home."""
+    if _is_named():
+        return f"No Prefect server answers at {api}; start it with `ocrjury up`."
+    return (
+        f"No Prefect server of {Settings.from_environment().home} answers at {api}; start it with "
+        "`ocrjury up`, or name the home of the one that runs in OCRJURY_HOME."
+    )
+
+
+def _is_named() -> bool:
+    """Whether a variable names the server."""
+    return bool(os.environ.get("PREFECT_API_URL", "").strip())
