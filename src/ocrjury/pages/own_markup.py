@@ -45,6 +45,22 @@ def markup_problems(body: Sequence[nodes.Node]) -> list[Problem]:
     return [*piece.closed(), *found]
 
 
+def values_in_tags(body: Sequence[nodes.Node]) -> list[tuple[nodes.Output, int]]:
+    """Places of expressions inside a tag, where no markup may be printed."""
+    piece = _Piece()
+    found: list[tuple[nodes.Output, int]] = []
+    for node in body:
+        for inner in _bodies(node):
+            found += values_in_tags(inner)
+        if not isinstance(node, nodes.Output):
+            continue
+        for at, part in enumerate(node.nodes):
+            if not isinstance(part, nodes.TemplateData) and piece.unfinished:
+                found.append((node, at))
+            piece.feed(part.data if isinstance(part, nodes.TemplateData) else _VALUE)
+    return found
+
+
 def _bodies(node: nodes.Node) -> Iterator[Sequence[nodes.Node]]:
     """Yield parts of a statement that print something."""
     for _, value in node.iter_fields():

@@ -9,6 +9,7 @@ from jinja2 import TemplateSyntaxError, meta, nodes
 from ocrjury.campaign.problems import nearest
 from ocrjury.pages.environment import environment, packaged
 from ocrjury.pages.own_markup import Problem, markup_problems
+from ocrjury.pages.own_syntax import REMOVED
 from ocrjury.pages.own_templates import OURS
 
 Path = tuple[str, ...]
@@ -111,11 +112,20 @@ def _forbidden(tree: nodes.Template) -> Iterator[Problem]:
         if path not in ours:
             hint = nearest(str(path), ours)
             yield Problem(taken.lineno, f"a block takes nothing but what is in {_SHARED}.{hint}")
+    yield from _filters(tree)
+
+
+def _filters(tree: nodes.Template) -> Iterator[Problem]:
+    """Yield filters and tests that nobody knows, and filters that make markup of a text."""
+    made = environment()
+    for block in tree.find_all((nodes.FilterBlock, nodes.AssignBlock)):
+        if isinstance(block, nodes.FilterBlock) or getattr(block, "filter", None) is not None:
+            yield Problem(block.lineno, "escaping stays on; use no filter on what tags enclose.")
     for one in tree.find_all((nodes.Filter, nodes.Test)):
         known = made.filters if isinstance(one, nodes.Filter) else made.tests
         name = getattr(one, "name", "")
-        if name == "safe":
-            yield Problem(one.lineno, "escaping stays on; take |safe out.")
+        if name in REMOVED:
+            yield Problem(one.lineno, f"escaping stays on; take |{name} out.")
         elif name not in known:
             yield Problem(one.lineno, _unknown(type(one).__name__.lower(), name, sorted(known)))
 

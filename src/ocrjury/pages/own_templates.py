@@ -9,12 +9,21 @@ from functools import lru_cache, partial
 from types import ModuleType, TracebackType
 from typing import Any, NamedTuple
 
-from jinja2 import ChoiceLoader, DictLoader, PrefixLoader, Template, TemplateError
-from jinja2.runtime import Context
+from jinja2 import (
+    ChoiceLoader,
+    DictLoader,
+    PrefixLoader,
+    Template,
+    TemplateError,
+    nodes,
+)
+from jinja2.runtime import Context, markup_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from ocrjury.errors import OcrjuryError
 from ocrjury.pages.environment import equipped, packaged
+from ocrjury.pages.own_syntax import PLAIN, REMOVED, on_plain, plain, secured
+from ocrjury.pages.own_work import check_format, check_sign, spend, spend_on, working
 
 OURS = "ocrjury"
 """First part of the name by which a template extends the one that it replaces blocks of."""
@@ -64,6 +73,48 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     own: frozenset[str] = frozenset()
     context_class = _Blocks
+    intercepted_binops = frozenset({"%", "*", "+", "**"})
+    turn = staticmethod(spend)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        """Tree of a template, secured if it is not ours."""
+        tree = super()._parse(source, name, filename)
+        return secured(tree) if name in self.own else tree
+
+    def _generate(self, source: nodes.Template, *given: Any, **named: Any) -> str:
+        """Code of a template; what does not depend on data is worked out here."""
+        with working():
+            return super()._generate(source, *given, **named)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: PLR0917  # as its base
+        """Result of a sign between two values, if it has an end."""
+        if operator == "%":
+            left = plain(left)
+        check_sign(operator, left, right)
+        return super().call_binop(context, operator, left, right)
+
+    def put_together(self, parts: list[Any]) -> str:
+        """Text of parts, as ``~`` puts it together."""
+        spend(sum(len(part) if isinstance(part, str) else 1 for part in parts))
+        return markup_join(parts)
+
+    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805, PYI063  # as its base
+        """Call a function, of a text only if that has an end."""
+        # Jinja wraps those of texts that fill in a format.
+        text = getattr(getattr(__obj, "__wrapped__", __obj), "__self__", None)
+        if isinstance(text, str):
+            spend_on((text, *args))
+            if __obj.__name__.startswith("format"):
+                check_format(text)
+        return super().call(__context, __obj, *args, **kwargs)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Attribute of a value; markup has those of a text."""
+        return super().getattr(plain(obj), attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Item or attribute of a value; markup has those of a text."""
+        return super().getitem(plain(obj), argument)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Whether a template may see an attribute; what a module imports is no part of it."""
@@ -92,6 +143,12 @@ def sandbox(folder: str, files: tuple[tuple[str, str], ...]) -> Sandbox:
     ours = packaged()
     made = equipped(Sandbox, ChoiceLoader([DictLoader(own), PrefixLoader({OURS: ours}), ours]))
     made.own = frozenset(own)
+    made.filters = {
+        name: on_plain(name, function)
+        for name, function in {**made.filters, PLAIN: str}.items()
+        if name not in REMOVED
+    }
+    del made.globals["lipsum"]
     return made
 
 
@@ -109,7 +166,8 @@ def _either(block: str, context: Context) -> Iterator[str]:
     """What a block prints, or what ours prints where it fails."""
     _, own, *ours = context.blocks[block]
     try:
-        text = "".join(own(context))
+        with working():
+            text = "".join(own(context))
     # The rest of the report does not depend on an expression of theirs.
     except _RAISED as error:
         if not ours:
