@@ -133,6 +133,10 @@ def test_an_item_that_looks_like_a_formula_finds_its_way_back(run, hostile, tmp_
 
     assert f"\n{hostile},'=1+1,R01," in out.read_text("utf-8-sig").replace(";", ",")
     assert answer.out.startswith("3 ratings on 1 assignment stored")
+    for words in ([], ["--history"]):
+        exported = run("ratings", "export", hostile, *words).out
+        assert "'=1+1" in exported
+        assert "=1+1" not in exported.replace("'=1+1", "")
 
 
 @pytest.mark.parametrize("words", [["--rater", "R01"], ["--each", "folder"]])

@@ -26,6 +26,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "X-Frame-Options": "DENY",
 }
+YEAR = "max-age=31536000"
+"""For how long a browser asks for a page by HTTPS alone that it got by HTTPS once."""
 WATCHED = ("/health", "/ready", "/metrics")
 """Addresses that answer under any host; see `ocrjury.frontends.web.watching.probes`."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
@@ -49,7 +51,8 @@ class Shield:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        secured = _secured(send, cacheable=scope["path"].startswith("/static/"))
+        headers = _headers(self.site, cacheable=scope["path"].startswith("/static/"))
+        secured = _secured(send, headers)
         pairs = (
             (key.decode("latin-1"), value.decode("latin-1")) for key, value in scope["headers"]
         )
@@ -92,9 +95,14 @@ def _host_of(origin: str) -> str:
         return ""
 
 
-def _secured(send: Send, *, cacheable: bool) -> Send:
+def _headers(site: Site, *, cacheable: bool) -> dict[str, str]:
+    """Headers of an answer."""
+    stays = {"Strict-Transport-Security": YEAR} if site.address.startswith("https://") else {}
+    return HEADERS | stays | ({} if cacheable else {"Cache-Control": "no-store"})
+
+
+def _secured(send: Send, wanted: dict[str, str]) -> Send:
     """Wrap a way to send so that it adds the headers."""
-    wanted = HEADERS if cacheable else {**HEADERS, "Cache-Control": "no-store"}
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
