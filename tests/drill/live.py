@@ -219,11 +219,11 @@ def disturb(place, trial, server):
         with {"full disk": full, "read-only store": read_only}[victim](place):
             time.sleep(PAUSE)
     else:
-        found = place.processes(victim)
+        # It may have just begun: a run starts a moment after its evaluation, its children later.
+        found = wait_until(lambda: place.processes(victim), seconds=60, what=f"{trial}: to kill")
         for one in found:
             with suppress(psutil.NoSuchProcess):
                 one.kill()
-        assert found, f"{trial}: nothing was there to be killed"
         return f"{state}, {len(found)} killed"
     return state
 
