@@ -1,17 +1,22 @@
 """Prefect tasks: load, one call of the library, store, one artifact.
 
 Here is what every task is made with: the store at work in this run, the hold of an evaluation whose
-input is refused, and the page of the run.
+input is refused, and the page of the run with a bar for what takes long.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from httpx import Response
 from prefect import get_run_logger
-from prefect.artifacts import create_markdown_artifact
+from prefect.artifacts import (
+    create_markdown_artifact,
+    create_progress_artifact,
+    update_progress_artifact,
+)
 from prefect.context import FlowRunContext, SyncClientContext, TaskRunContext
 from prefect.runtime import flow_run
 
@@ -25,6 +30,12 @@ from ocrjury.evaluation.overview import overview_page
 from ocrjury.signals.artifacts import put_page
 from ocrjury.store.moves import check_position
 from ocrjury.store.trouble import ailment_of_disk, trouble
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+SECONDS_BETWEEN = 2.0
+"""Before a bar is shown, and between two changes of it: quick steps have none."""
 
 
 class TakeStep(Protocol):
@@ -72,9 +83,14 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
     return careful
 
 
+def is_run() -> bool:
+    """Whether this is part of a run."""
+    return FlowRunContext.get() is not None or TaskRunContext.get() is not None
+
+
 def tell(sentence: str, *values: object) -> None:
     """Write a sentence into the log of the run; outside a run nobody reads it."""
-    if FlowRunContext.get() is not None or TaskRunContext.get() is not None:
+    if is_run():
         get_run_logger().info(sentence, *values)
 
 
@@ -99,7 +115,7 @@ def publish(evaluation: str, step: str, markdown: str) -> None:
 
     It has no key: the list of all artifacts holds the pages of evaluations, one for each.
     """
-    if FlowRunContext.get() is not None or TaskRunContext.get() is not None:
+    if is_run():
         create_markdown_artifact(markdown=markdown, description=f"{evaluation}: {step}")
 
 
@@ -115,3 +131,23 @@ def show_page(evaluation: str) -> None:
             return prefect.client.request(method, path, json=body)  # type: ignore[arg-type]  # its own
 
         put_page(page, send, run=flow_run.id)
+
+
+class Bar:
+    """How far a step is, as a bar on the page of its run; outside a run there is no page."""
+
+    def __init__(self) -> None:
+        self._shown = time.monotonic()
+        self._artifact: UUID | None = None
+
+    def __call__(self, share: float, words: str) -> None:
+        """Show a share, 0 to 1, and what it counts, if the last time is long ago."""
+        now = time.monotonic()
+        if now - self._shown < SECONDS_BETWEEN or not is_run():
+            return
+        self._shown = now
+        percent = round(100 * share, 1)
+        if self._artifact is None:
+            self._artifact = create_progress_artifact(percent, description=words)  # type: ignore[assignment]  # no coroutine in a task that is none
+        else:
+            update_progress_artifact(self._artifact, percent, description=words)

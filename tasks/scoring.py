@@ -1,8 +1,5 @@
 """Score a pool and keep it as a snapshot."""
 
-import time
-from dataclasses import asdict
-
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
@@ -12,15 +9,12 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, snapshot_of
 from ocrjury.pages.artifacts import render_findings, render_pool
-from ocrjury.pages.environment import render
+from ocrjury.pages.numbers import plural
 from ocrjury.scoring.pool_run import Progress
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results
-from ocrjury.tasks import at_work, hold_if_refused, publish
+from ocrjury.tasks import Bar, at_work, hold_if_refused, publish
 from ocrjury.tasks.scoring_engines import engine_of
-
-SECONDS_BETWEEN = 15.0
-"""Between two reports of progress."""
 
 
 @task(task_run_name="{prospects.evaluation}-score", cache_policy=NO_CACHE)
@@ -30,7 +24,7 @@ def score_pool(prospects: Prospects, step: Step) -> None:
     settings = Settings.from_environment()
     with at_work() as work:
         case = Case(work, prospects.standing)
-        pool = snapshot_of(case, settings.home, engine=engine_of(settings), tick=Ticker(case.name))
+        pool = snapshot_of(case, settings.home, engine=engine_of(settings), tick=Ticker())
         with moving(
             work.engine,
             prospects.position,
@@ -53,18 +47,16 @@ def _publish(evaluation: str, pool: PoolSnapshot) -> None:
 
 
 class Ticker:
-    """Shows how far the scoring is, now and then."""
+    """Shows how many documents are scored."""
 
-    def __init__(self, evaluation: str) -> None:
-        self._evaluation = evaluation
-        self._began = self._shown = time.monotonic()
+    def __init__(self) -> None:
+        self._bar = Bar()
 
     def __call__(self, progress: Progress) -> None:
         """Show it if the last time is long ago."""
-        now = time.monotonic()
-        if now - self._shown < SECONDS_BETWEEN:
-            return
-        self._shown = now
-        facts = {**asdict(progress), "seconds": now - self._began}
-        markdown = render("artifacts/scoring_progress.md.j2", evaluation=self._evaluation, **facts)
-        publish(self._evaluation, "scoring", markdown)
+        done, total = progress.rows, progress.total
+        of = "" if total is None else f" of about {total:,}"
+        words = f"scored {done:,}{of} documents"
+        if progress.kept:
+            words += f"; {plural(progress.kept, 'batch', 'batches')} of a run that was stopped"
+        self._bar(min(done / total, 1) if total else 0, words)

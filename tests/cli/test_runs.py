@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,13 +10,16 @@ from threading import Thread
 
 import pytest
 
-from ocrjury.cli import prefect_server, runs
+from ocrjury.cli import prefect_server, run_wait, runs
+from ocrjury.cli.run_wait import SILENT, RunWait
 from ocrjury.deployments import local
 from ocrjury.deployments.installation import Installation
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.signals import run_progress
 from ocrjury.signals.deployments import StartedRun
 from ocrjury.signals.own_server import is_up, own_password, prefect_address
-from ocrjury.signals.server import NotReadyError
+from ocrjury.signals.run_progress import RunProgress
+from ocrjury.signals.server import NoAnswerError, NotReadyError, request
 
 RUN = StartedRun("7", "quick-fox", "http://127.0.0.1/runs/flow-run/7")
 
@@ -89,16 +93,65 @@ def test_an_empty_address_counts_as_none(monkeypatch):
 
 
 def test_a_run_that_was_deleted_is_not_awaited_for_ever():
-    with serving({}) as api, pytest.raises(OcrjuryError, match="somebody deleted it"):
-        runs._wait(api, RUN)
+    with serving({}) as api, pytest.raises(OcrjuryError, match="it was deleted"):
+        RunWait(api, RUN).until_end()
 
 
 def test_a_server_that_breaks_down_is_asked_a_few_times(monkeypatch):
-    monkeypatch.setattr(runs, "POLL_SECONDS", 0)
+    monkeypatch.setattr(run_wait, "POLL_SECONDS", 0)
     broken = {"/api/flow_runs/7": (500, b"")}
 
     with serving(broken) as api, pytest.raises(MissingDependencyError, match=r"failed \(500\)"):
-        runs._wait(api, RUN)
+        RunWait(api, RUN).until_end()
+
+
+def ends_after(monkeypatch, *answers):
+    """Let the server give these answers, and then the end of the run."""
+    rest = iter([*answers, {"state": {"type": "COMPLETED", "name": "Swept"}}])
+    monkeypatch.setattr(run_wait, "POLL_SECONDS", 0)
+    monkeypatch.setattr(RunWait, "_read", lambda _: say(rest))
+
+
+def test_the_wait_names_the_step_and_what_keeps_a_run_from_beginning(capsys, monkeypatch):
+    names = ["Scheduled", "AwaitingConcurrencySlot", "Running", "Running", "Cancelling"]
+    ends_after(monkeypatch, *({"state": {"type": "X", "name": name}} for name in names))
+    steps = iter([RunProgress(), RunProgress("claims: scoring the pool", "34,000 of 100,000")])
+    monkeypatch.setattr(run_progress, "read_progress", lambda *_, **__: next(steps))
+
+    RunWait("http://127.0.0.1:9/api", RUN).until_end()
+
+    assert capsys.readouterr().err.splitlines() == [
+        "The run waits for a worker",
+        "The run waits for another one to end",
+        "The run has begun",
+        "claims: scoring the pool",
+        "The run is Cancelling",
+    ]
+
+
+def test_a_slow_server_is_waited_for_and_not_said_to_be_absent(capsys, monkeypatch):
+    ends_after(monkeypatch, *(NoAnswerError("slow") for _ in range(20)))
+
+    RunWait("http://127.0.0.1:9/api", RUN).until_end()
+
+    assert capsys.readouterr().err == f"{SILENT}\n"
+
+
+def test_a_server_that_is_silent_for_too_long_ends_the_wait(monkeypatch):
+    ends_after(monkeypatch, NoAnswerError("slow"))
+    monkeypatch.setattr(run_wait, "LONGEST_SILENCE", 0)
+
+    with pytest.raises(MissingDependencyError, match="The run itself may go on: http://127"):
+        RunWait("http://127.0.0.1:9/api", RUN).until_end()
+
+
+def test_a_server_that_does_not_answer_in_time_is_said_to_be_there():
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        api = f"http://127.0.0.1:{deaf.getsockname()[1]}/api"
+
+        with pytest.raises(NoAnswerError, match=r"is there, but did not answer within 0\.1 s"):
+            request("GET", f"{api}/health", timeout=0.1)
+        assert run_progress.read_progress("http://127.0.0.1:9/api", "7", key=None) == ("", "")
 
 
 def test_ctrl_c_while_waiting_says_that_the_run_goes_on(run, monkeypatch):
@@ -106,7 +159,7 @@ def test_ctrl_c_while_waiting_says_that_the_run_goes_on(run, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ocrjury.signals.deployments.start_deployment", lambda *_, **__: RUN)
-    monkeypatch.setattr(runs, "_wait", interrupted)
+    monkeypatch.setattr(RunWait, "until_end", interrupted)
     with serving({"/api/health": (200, True)}) as api:
         monkeypatch.setenv("PREFECT_API_URL", api)
 

@@ -1,8 +1,5 @@
 from ocrjury.findings.pool_scores import PoolGaps, Unused
 from ocrjury.pages.artifacts import render_findings
-from ocrjury.pages.environment import render
-
-PROGRESS = "artifacts/scoring_progress.md.j2"
 
 FOUND = PoolGaps(
     n_quarantined=21,
@@ -26,19 +23,3 @@ def test_findings_name_files_places_and_reasons():
     assert "| d9 | MemoryError |" in page
     assert "White space was guessed." in page
     assert "skipped" not in page
-
-
-def test_progress_counts_what_was_there_already():
-    page = render(PROGRESS, evaluation="e", rows=40000, batches=2, kept=1, total=None, seconds=31.4)
-
-    assert "40,000 documents in 2 batches scored after 31 seconds." in page
-    assert "1 batch was there already" in page
-
-
-def test_the_share_is_shown_where_the_total_is_known():
-    how = {"evaluation": "e", "batches": 2, "kept": 0, "seconds": 31.4}
-
-    page = render(PROGRESS, rows=40000, total=160000, **how)
-
-    assert "**25%** of about 160,000 documents." in page
-    assert "%" not in render(PROGRESS, rows=40000, total=None, **how)

@@ -177,13 +177,15 @@ def test_a_race_that_is_lost_is_no_failure(small, monkeypatch):
             scored_pool.snapshot_of(case, Path("nowhere"), engine=iter, tick=print)
 
 
-def test_progress_is_shown_now_and_then(small, published, monkeypatch):
+def test_progress_is_shown_after_every_batch(small, monkeypatch):
+    told = []
     monkeypatch.setattr(pool_frames, "BATCH_ROWS", 30)
-    monkeypatch.setattr(scoring_task, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(scoring_task, "Bar", lambda: lambda share, words: told.append(words))
 
     small.write(**FILES).open()
 
-    assert "30 documents in 1 batch scored after" in published["scoring"]
+    assert told[0].startswith("scored 30 ")
+    assert told[-1].startswith("scored 60 ")
 
 
 def test_a_pool_without_any_judges_column_names_the_columns_there_are(small):

@@ -13,7 +13,11 @@ PAUSES = (0.5, 1.0, 2.0, 4.0)
 """Seconds before a request goes again to a server that answers 503: it was busy and did nothing."""
 
 
-class NotReadyError(MissingDependencyError):
+class NoAnswerError(MissingDependencyError):
+    """No answer came in time; nobody knows what the server did."""
+
+
+class NotReadyError(NoAnswerError):
     """The server does not listen yet, is busy or does not know a flow yet; it did nothing."""
 
 
@@ -108,6 +112,11 @@ def _send(
 ) -> httpx.Response:
     try:
         return exchange(method, address, key=key, timeout=timeout, json=json)
+    except httpx.ReadTimeout as error:
+        raise NoAnswerError(
+            f"The Prefect server at {address} is there, but did not answer within {timeout:g} s. "
+            "Try again in a minute; the log of the server may say what keeps it."
+        ) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         kind = NotReadyError if isinstance(error, httpx.ConnectError) else MissingDependencyError
         raise kind(
