@@ -93,3 +93,21 @@ def test_a_page_that_people_reach_by_https_stays_with_it(base, address, sent):
         answers = elsewhere.submit(lambda: asyncio.run(look())).result(60)
 
     assert {one.headers.get("Strict-Transport-Security") for one in answers} == {sent}
+
+
+def test_a_mistake_of_ours_tells_nothing_and_keeps_browsers_strict(base):
+    def broken():
+        raise RuntimeError("a text of a document")
+
+    async def look():
+        application = create_application(Site(base.store, address="http://here", now=broken))
+        transport = httpx.ASGITransport(application, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://here") as person:
+            return await person.get("/rate", headers={"Cookie": "__Host-ocrjury=x"})
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        answer = elsewhere.submit(lambda: asyncio.run(look())).result(60)
+
+    assert (answer.status_code, answer.headers["X-Content-Type-Options"]) == (500, "nosniff")
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert answer.text == "Something went wrong here. Tell whoever leads the evaluation."

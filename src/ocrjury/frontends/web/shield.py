@@ -62,7 +62,20 @@ class Shield:
             count_refusal(Request(scope), code)
             await PlainTextResponse(sentence, status_code=status)(scope, receive, secured)
             return
-        await self.app(scope, _limited(receive), secured)
+        began = False
+
+        async def sending(message: Message) -> None:
+            nonlocal began
+            began = True
+            await secured(message)
+
+        try:
+            await self.app(scope, _limited(receive), sending)
+        except Exception:
+            if not began:  # otherwise Starlette would answer, without our headers
+                sentence = tr("Something went wrong here. Tell whoever leads the evaluation.")
+                await PlainTextResponse(sentence, status_code=500)(scope, receive, secured)
+            raise
 
     def _refusal(self, scope: Message, headers: dict[str, str]) -> Refused | None:
         """Answer to a request that nobody should send."""
