@@ -55,6 +55,9 @@ def test_without_a_session_no_address_shows_or_changes_anything(base, rounds):
     assert len(asked) > 30
     told = {where: answer.status for where, answer in answers.items()}
     assert {where: status for where, status in told.items() if status not in REFUSED} == {}
+    kinds = {answer.getheader("Content-Type", "") for answer in answers.values()}
+    assert {kind for kind in kinds if "charset=utf-8" not in kind} <= {"", "application/json"}
+    assert stranger.ask("TRACE", "/enter", {}).status == 405
     entrances = {answer.getheader("Location") for answer in answers.values()} - {None}
     assert entrances <= {"/enter", "/desk/enter"}
     assert place.ask(count) == before

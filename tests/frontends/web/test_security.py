@@ -137,8 +137,9 @@ def test_revoking_ends_a_session_at_once(shared, client):
 def test_signing_out_ends_the_session(shared, client):
     client.open()
     cookie = client.cookie
-    client.ask("POST", "/leave", {"form_token": client.token})
+    left = client.ask("POST", "/leave", {"form_token": client.token})
 
+    assert left.getheader("Clear-Site-Data") == '"storage"'
     client.cookie = cookie
     assert client.ask("GET", "/rate").status == 303
 
