@@ -40,7 +40,7 @@ def test_what_is_not_printed_is_not_described(make, report):
     rows = stated(make(verdict=failed))
 
     assert rows["Estimand"].endswith("It is not printed: agreement was not shown.")
-    assert rows["Estimator"] == rows["Variance"] == "No estimate is printed."
+    assert rows["Estimator · Variance · Degrees of freedom"] == "No estimate is printed."
     assert "Bonferroni" not in rows["Multiplicity"]
 
 

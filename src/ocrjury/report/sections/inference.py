@@ -12,7 +12,6 @@ _KNOWN = {
     "confidence": phrase("the OCR confidence"),
     "doc_type": phrase("the document type"),
 }
-NOT_PRINTED = phrase("No estimate is printed.")
 
 
 def estimates_of(report: ReportData) -> PoolEstimates | None:
@@ -21,11 +20,8 @@ def estimates_of(report: ReportData) -> PoolEstimates | None:
     return next((row for row in report.estimates if row.dimension == name), None)
 
 
-def estimator(report: ReportData) -> str:
+def estimator(report: ReportData, headline: Headline) -> str:
     """Estimator of the headline, with its cross-check."""
-    headline = report.shown_headline
-    if headline is None:
-        return str(said(NOT_PRINTED))
     if headline.items_only:
         if headline.others.method.startswith("plain"):
             return tr("Plain mean of the items’ mean ratings.")
@@ -57,11 +53,8 @@ def _cross_check(headline: Headline) -> str:
     )
 
 
-def variance(report: ReportData) -> str:
+def variance(report: ReportData, headline: Headline) -> str:
     """Sources of error that the range counts, and their shares."""
-    headline = report.shown_headline
-    if headline is None:
-        return str(said(NOT_PRINTED))
     if headline.items_only:
         return tr("Between the items’ means; the raters are taken as given.")
     if headline.uncorrected is None:
@@ -80,11 +73,8 @@ def variance(report: ReportData) -> str:
     return paragraph([text, tr("Shares: {parts}.", parts=variance_text(headline.sources))])
 
 
-def freedom(report: ReportData) -> str:
+def freedom(headline: Headline) -> str:
     """Degrees of freedom of the range."""
-    headline = report.shown_headline
-    if headline is None:
-        return str(said(NOT_PRINTED))
     if headline.items_only:
         return tr("Draws less one: {n}.", n=count(max(headline.others.n_draws - 1, 0)))
     if headline.sources is None:

@@ -39,9 +39,7 @@ def rows(report: ReportData) -> list[Row]:
         Row(tr("Population"), _population(report)),
         Row(tr("Sampling design"), _design(report.get(Sampling))),
         Row(tr("Weights"), _weights(report)),
-        Row(tr("Estimator"), inference.estimator(report)),
-        Row(tr("Variance"), inference.variance(report)),
-        Row(tr("Degrees of freedom"), inference.freedom(report)),
+        *_inference(report),
         Row(tr("Looks of the gate"), _looks(report)),
         Row(tr("Multiplicity"), multiplicity_text(report)),
         Row(tr("Non-response"), _response(report)),
@@ -128,6 +126,19 @@ def _weights(report: ReportData) -> str:
         range=range_text(low, high),
         median=decimal(sampling.weight_median, 1),
     )
+
+
+def _inference(report: ReportData) -> list[Row]:
+    names = (tr("Estimator"), tr("Variance"), tr("Degrees of freedom"))
+    headline = report.shown_headline
+    if headline is None:
+        return [Row(" · ".join(names), tr("No estimate is printed."))]
+    texts = (
+        inference.estimator(report, headline),
+        inference.variance(report, headline),
+        inference.freedom(headline),
+    )
+    return [Row(*row) for row in zip(names, texts, strict=True)]
 
 
 def _looks(report: ReportData) -> str:
