@@ -16,10 +16,13 @@ from email.utils import format_datetime
 from typing import Literal, NamedTuple
 
 from ocrjury.campaign.delivery_sections import Mail as MailSection
+from ocrjury.delivery.patience import PatientMail, patience
 from ocrjury.store.database import Engine
 from ocrjury.store.sendings import ATTEMPTS, Sending, claim_sending, settle
 
 TIMEOUT = 30.0
+LONGEST = 600.0
+"""Seconds of a silence, and of the whole; a report takes a while on a slow line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +97,10 @@ def hand_in(message: EmailMessage, server: MailServer, *, sha256: str) -> Delive
     recipient, identity = str(message["To"]), str(message["Message-ID"])
     taken = False
     try:
-        with smtplib.SMTP(server.host, server.port, timeout=TIMEOUT) as connection:
+        with (
+            patience(LONGEST) as held,
+            PatientMail(held, server.host, server.port, timeout=TIMEOUT) as connection,
+        ):
             if server.starttls:
                 connection.starttls(context=ssl.create_default_context())
             if server.username is not None:

@@ -15,8 +15,11 @@ from urllib.parse import urlsplit
 
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.delivery.patience import OutOfPatience, PatientHttp, patience
 
 TIMEOUT = 10.0
+LONGEST = 30.0
+"""Seconds of a silence, and of the whole."""
 HERE = ("127.0.0.1", "localhost", "::1")
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 
@@ -58,9 +61,11 @@ def post(hook: Webhook, body: Mapping[str, object], *, identity: str) -> Ended:
         )
         # A proxy of this machine is for other machines.
         here = urlsplit(address).hostname in HERE
-        handlers = (_NoRedirect, urllib.request.ProxyHandler({} if here else None))
-        with urllib.request.build_opener(*handlers).open(request, timeout=TIMEOUT):
-            return Ended("sent")
+        with patience(LONGEST) as held:
+            proxy = urllib.request.ProxyHandler({} if here else None)
+            opener = urllib.request.build_opener(_NoRedirect, proxy, PatientHttp(held))
+            with opener.open(request, timeout=TIMEOUT):
+                return Ended("sent")
     except urllib.error.HTTPError as error:
         error.close()
         return _refused(hook, error.code)
@@ -101,7 +106,12 @@ def _why(error: Exception) -> str:
     """What happened, without the words of a library, which may repeat the address."""
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(cause, TimeoutError):
-        return f"did not answer within {TIMEOUT:g} seconds"
+        return f"did not answer within {_limit(cause):g} seconds"
     if isinstance(cause, ConnectionError) and cause.errno is not None:
         return f"cannot be reached: {os.strerror(cause.errno)}"
     return f"cannot be reached: {type(cause).__name__}"
+
+
+def _limit(error: TimeoutError) -> float:
+    """Limit that was reached."""
+    return LONGEST if isinstance(error, OutOfPatience) else TIMEOUT
