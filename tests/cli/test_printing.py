@@ -31,6 +31,35 @@ def watch(monkeypatch):
     return put
 
 
+COMMAND = "a\x1b]0;b\x07\x9b2J\u202e"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_no_name_of_a_file_tells_the_terminal_anything(terminal, watch, capsys):
+    screen = watch() if terminal else None
+    for show in (printing.say, printing.remark, printing.heading):
+        show(COMMAND)
+    printing.fields([("x", COMMAND)])
+    table((COMMAND, "x"), [(COMMAND, Cell(COMMAND, BAD))])
+    printing.say_json({COMMAND: [COMMAND]})
+
+    text = screen.getvalue() if terminal else "".join(capsys.readouterr())
+    assert [sign for sign in ("\x1b]", "\x07", "\x9b", "\u202e") if sign in text] == []
+
+
+def test_json_keeps_every_sign(capsys):
+    printing.say_json({COMMAND: [COMMAND]})
+
+    assert json.loads(capsys.readouterr().out) == {COMMAND: [COMMAND]}
+
+
+def test_a_refusal_tells_the_terminal_nothing(run, tmp_path):
+    path = tmp_path / "campaign.yaml"
+    path.write_text('"\\e[31mkey": 1\n')
+
+    assert "‹U+001B›[31mkey is not known" in run("campaign", "check", path).err
+
+
 def test_columns_stay_aligned_under_wide_letters(capsys):
     table(("type", *right("n")), [("보험금청구서", "7"), ("form", "12")])
 

@@ -99,7 +99,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _refuse(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
+    from ocrjury.cli.printing import remark
+
+    remark(sentence)
     return BAD_INPUT
 
 

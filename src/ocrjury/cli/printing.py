@@ -46,19 +46,37 @@ def right(*titles: str) -> tuple[Column, ...]:
 
 def say(text: str = "") -> None:
     """Print a line of the answer."""
-    print(text)
+    print(shown(text))
 
 
 def remark(text: str) -> None:
     """Print a line beside the answer, to stderr."""
-    print(text, file=sys.stderr, flush=True)
+    print(shown(text), file=sys.stderr, flush=True)
+
+
+def shown(text: str) -> str:
+    r"""Text that tells a terminal nothing: names of files and cells may hold its commands.
+
+    Examples
+    --------
+    >>> shown("a\tb\nc\x1b[2J\r")
+    'a\tb\nc‹U+001B›[2J‹U+000D›'
+    """
+    if text.isascii() and text.isprintable():  # nearly always, and needs no other module
+        return text
+    from ocrjury.pages.document_text import harmless
+
+    return str(harmless(text)).replace("\r", "‹U+000D›")
 
 
 def say_json(value: Any) -> None:
     """Print plain values as JSON with every letter as it is; ``nan`` is null."""
     text: list[str] = []
     _append_json(text, plain(in_english(value)), "\n")
-    say("".join(text))
+    from ocrjury.pages.document_text import HARMFUL
+
+    # JSON may hold them by their numbers, too.
+    print(HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}", "".join(text)))
 
 
 _BRACKETED = frozenset({dict, list})
@@ -97,9 +115,9 @@ def heading(text: str) -> None:
     """Print a heading with an empty line before it."""
     print()
     if sys.stdout.isatty():
-        _console().print(text, style=STRONG, markup=False, highlight=False)
+        _console().print(shown(text), style=STRONG, markup=False, highlight=False)
     else:
-        print(text)
+        say(text)
 
 
 def fields(pairs: Iterable[tuple[str, str]]) -> None:
@@ -107,13 +125,15 @@ def fields(pairs: Iterable[tuple[str, str]]) -> None:
     rows = list(pairs)
     width = max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
-        print(f"{name.ljust(width)}  {value}")
+        say(f"{name.ljust(width)}  {value}")
 
 
 def table(columns: Sequence[Column | str], rows: Iterable[Sequence[Cell | str]]) -> None:
     """Print a table."""
-    heads = [Column(column) if isinstance(column, str) else column for column in columns]
-    cells = [[Cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    titles = [Column(column) if isinstance(column, str) else column for column in columns]
+    heads = [Column(shown(column.title), column.side) for column in titles]
+    given = [[Cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    cells = [[Cell(shown(cell.text), cell.style) for cell in row] for row in given]
     if sys.stdout.isatty():
         _rich_table(heads, cells)
     else:
@@ -179,7 +199,7 @@ class _Turning(Waiting):
         """Write the line over."""
         from rich.text import Text
 
-        self.show(Text(f"{what}  {detail}".rstrip()))
+        self.show(Text(shown(f"{what}  {detail}".rstrip())))
 
 
 def _console(file: IO[str] | None = None) -> "Console":

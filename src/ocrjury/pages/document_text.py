@@ -19,7 +19,7 @@ _LONGEST_ANCHOR = 60
 # Controls, format characters, private use, surrogates, unassigned.
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
 # What no page may hold: controls that break a parser, and signs that turn the writing direction.
-_HARMFUL = re.compile(
+HARMFUL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 # They join letters of several scripts and have no effect outside a cluster.
@@ -83,7 +83,7 @@ def harmless(value: object) -> object:
     # Markup is ours: what went into it was looked at before.
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    return _HARMFUL.sub(lambda found: _code_point(found[0]), value)
+    return HARMFUL.sub(lambda found: _code_point(found[0]), value)
 
 
 def graphemes(text: str) -> list[str]:
