@@ -45,17 +45,6 @@ def test_whoever_comes_second_sends_nothing(engine, now):
     assert lines(engine) == [(1, "sent")]
 
 
-def test_a_webhook_whose_process_died_is_given_up_because_it_may_have_been_told(engine, now):
-    told = MAIL._replace(what="webhook", recipient="team")
-    claim_sending(engine, told, now=now)
-
-    assert claim_sending(engine, told, now=now + LATER) is None
-    assert lines(engine, told) == [(1, "given_up")]
-    assert list_deliveries(engine, told.evaluation)[0].detail == UNKNOWN
-    assert claim_sending(engine, told, now=now + timedelta(days=9)) is None
-    assert claim_sending(engine, told, now=now + LATER, limit=None).attempt == 2
-
-
 def test_what_was_given_up_early_is_not_tried_again(engine, now):
     claim = claim_sending(engine, MAIL, now=now)
     settle(engine, claim, state="given_up", detail="404", now=now)

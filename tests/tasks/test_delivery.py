@@ -247,7 +247,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_run_that_was_killed_while_it_posted_posts_no_second_time(
+def test_what_a_run_that_was_killed_may_have_posted_is_posted_again_under_the_same_id(
     small, told, monkeypatch, moment
 ):
     def die(*arguments, **options):
@@ -263,9 +263,11 @@ def test_a_run_that_was_killed_while_it_posted_posts_no_second_time(
         later = small.at(21).advance().name
 
     assert (at_once_again, later) == ("WaitingForDelivery", "Closed")
-    assert len(server.posts) == (moment == "after")
-    assert attempts(small) == [("team", 1, "given_up")]
-    assert small.stored(list_deliveries)[-1].detail == UNKNOWN
+    assert len(server.posts) == 1 + (moment == "after")
+    assert len({one["Idempotency-Key"] for one in server.headers}) == 1
+    assert attempts(small) == [("team", 1, "failed"), ("team", 2, "sent")]
+    lines = [line for line in small.stored(list_deliveries) if line.what == "webhook"]
+    assert [line.detail for line in lines] == [UNKNOWN, None]
 
 
 def arrived(mailbox):

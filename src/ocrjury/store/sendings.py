@@ -21,8 +21,6 @@ CLAIM_LASTS = timedelta(minutes=10)
 """Time that a process may take to send an email; a mail server that hangs costs half a minute."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (5, 15, 60, 240))
 """How long to wait after each failure, so that a mail server may be away for hours."""
-NEVER_TWICE = ("webhook",)
-"""Messages that are given up if nobody knows whether they arrived; an email shows its copies."""
 UNKNOWN = (
     "the process that was sending it ended before it said what became of it; it may have arrived"
 )
@@ -102,8 +100,8 @@ def free_attempt(
         if begun.at > now - CLAIM_LASTS:
             return None
         mail = Sending(*(getattr(begun, name) for name in Sending._fields))
-        state = "given_up" if mail.what in NEVER_TWICE else "failed"
-        dead = _outcome(Claim(mail, begun.attempt, begun.at), state=state, detail=UNKNOWN, now=now)
+        claim = Claim(mail, begun.attempt, begun.at)
+        dead = _outcome(claim, state="failed", detail=UNKNOWN, now=now)
         _insert(connection, deliveries, evaluation=mail.evaluation, **dead._asdict())
         states[begun.attempt] = dead.state
         if limit is not None and dead.state == "given_up":
