@@ -147,6 +147,6 @@ messages: setup
 	$(BIN)/python -m tests.language.messages
 
 drill: system-test setup
-	$(BIN)/python -m pytest tests/drill --all-points -o faulthandler_timeout=0
+	$(BIN)/python -m pytest tests/drill tests/tasks/test_faults.py --all-points -o faulthandler_timeout=0
 	$(BIN)/python -m tests.drill.race
 	$(BIN)/python -m tests.drill.live

@@ -7,7 +7,6 @@ import logging
 import random
 import re
 import zlib
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,8 +17,7 @@ from prefect import Task
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.campaign.state import next_step
-from ocrjury.errors import LostRaceError, MissingDependencyError
+from ocrjury.errors import MissingDependencyError
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.exported import exported_ratings
@@ -88,12 +86,6 @@ class Chain:
 
     def advance(self):
         return advance.advance_until_waiting(self.evaluation)
-
-    def step(self):
-        """Take one step, as another process does; it may be too late for it."""
-        with suppress(LostRaceError):
-            prospects = advance.read_prospects(self.evaluation)
-            advance._went_on(prospects, next_step(prospects.history))
 
     def decide(self, decision, **target):
         """Decide, and go on."""

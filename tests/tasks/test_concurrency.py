@@ -1,11 +1,9 @@
 """Some processes on one evaluation come to what one would."""
 
-import contextvars
 import threading
 from types import SimpleNamespace
 
 import pytest
-import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import InputError, LostRaceError
@@ -54,63 +52,6 @@ def test_processes_at_once_end_like_one_on_both_databases(small, tmp_path, postg
     assert alone.pop("ends") == ["Closed"]
     assert [one.pop("ends") for one in together] == [["Closed"] * 4, ["Closed"] * 2]
     assert together == [alone, alone]
-
-
-class Intruder:
-    """Another process, which advances the evaluation when this one begins to read."""
-
-    def __init__(self, step):
-        self.step, self.comes, self.reads = step, lambda _: 0, 0
-        self.busy, self.writes = True, False
-
-    def begin(self, connection):
-        if self.busy or self.writes:  # it waits for the end of a write
-            return
-        if connection.get_execution_options().get("write"):
-            self.writes = True
-            return
-        self.reads += 1
-        self.busy = True
-        for _ in range(self.comes(self.reads)):
-            contextvars.Context().run(self.step)
-        self.busy = False
-
-    def end(self, connection):
-        if not self.busy and connection.get_execution_options().get("write"):
-            self.writes = False
-
-
-@pytest.fixture
-def intruder(small):
-    intruder = Intruder(small.step)
-    heard = {"begin": intruder.begin, "commit": intruder.end, "rollback": intruder.end}
-    for event, hear in heard.items():
-        sa.event.listen(sa.Engine, event, hear)
-    yield intruder
-    for event, hear in heard.items():
-        sa.event.remove(sa.Engine, event, hear)
-
-
-def pytest_generate_tests(metafunc):
-    if "comes" in metafunc.fixturenames:
-        every = metafunc.config.getoption("--all-points")
-        points = [(at, steps) for at in range(1, 60) for steps in (1, 4)] if every else [(11, 4)]
-        metafunc.parametrize("comes", [(None, 1), *points], ids=str)
-
-
-def test_a_step_overtaken_between_any_two_of_its_reads_ends_like_one_alone(small, intruder, comes):
-    at, steps = comes
-    small.write(sampling={"n": 58, "floor": 0}).open_only()
-    intruder.comes = lambda read: steps if at in {None, read} else 0
-
-    with at_work():  # the store is open, as it is for a run
-        intruder.busy = False
-        end = small.advance()
-        intruder.busy = True
-
-    assert end.name == "Closed"
-    assert " ".join(small.rows()) == "1 2 4 7 9 15 21 9 15 22 9 15 24 29 30"
-    assert intruder.reads > 10
 
 
 def test_a_rehearsal_that_lost_the_race_reads_again(small, monkeypatch):
