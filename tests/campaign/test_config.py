@@ -455,6 +455,22 @@ def test_a_password_in_place_of_the_variable_is_not_repeated(campaign_from):
     assert "tr0ub4dor" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PREFECT_API_AUTH_STRING",
+        "PGPASSWORD",
+        "AWS_SECRET_ACCESS_KEY",
+        "OCRJURY_DATABASE_URL",
+        "OCRJURY_PROXY_SECRET",
+        "OCRJURY_METRICS_TOKEN",
+    ],
+)
+def test_a_secret_of_the_machine_is_sent_to_no_server_of_a_campaign(campaign_from, name):
+    with pytest.raises(InputError, match=f"{name} is for this machine, and no campaign may send"):
+        campaign_from(**mail(username="a", password_env=name))
+
+
 def test_a_name_to_sign_in_needs_a_password_variable(campaign_from):
     with pytest.raises(
         InputError, match=r"report\.mail: username and password_env belong together; give both"

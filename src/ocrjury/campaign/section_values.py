@@ -41,6 +41,22 @@ def _cron(text: str) -> str:
     return text
 
 
+_KEPT = re.compile(
+    r"(?:PREFECT|PG|AWS|AZURE|GOOGLE)_?\w*|OCRJURY_(?:DATABASE_URL|PROXY_SECRET|METRICS_TOKEN)"
+)
+"""Variables with secrets of the machine; a campaign names those of a mail server of its own."""
+
+
+def _own_variable(name: str) -> str:
+    if _KEPT.fullmatch(name.upper()):
+        message = (
+            f"{name} is for this machine, and no campaign may send it to a server; name a variable "
+            "of its own, such as OCRJURY_MAIL_PASSWORD."
+        )
+        raise PydanticCustomError("rule", "{message}", {"message": message})
+    return name
+
+
 Encoding = Annotated[str, AfterValidator(_encoding)]
 
 
@@ -65,7 +81,7 @@ PositiveShare = Annotated[float, Field(gt=0, le=1)]
 Word = Annotated[str, Field(min_length=1)]
 
 
-Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_own_variable)]
 
 
 JudgeName = Annotated[str, Field(pattern=r"^\w[\w .-]{0,29}$")]
