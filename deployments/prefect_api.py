@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from ocrjury.errors import MissingDependencyError
+from ocrjury.signals.run_counts import TAG
 from ocrjury.signals.server import request
 
 PAUSES = (0.5, 1.0, 2.0, 4.0)
@@ -44,6 +45,20 @@ class PrefectApi:
         taken = {"state": {"type": {"any_": ["PENDING", "RUNNING", "CANCELLING"]}}}
         only = {"flow_runs": taken, "work_pools": {"name": {"any_": [pool]}}}
         return list(self._call("POST", "/flow_runs/filter", only))
+
+    def waiting_runs(self) -> list[dict[str, Any]]:
+        """Runs of ocrjury that have not begun, those that are due first."""
+        only = {"state": {"type": {"any_": ["SCHEDULED"]}}, "tags": {"all_": [TAG]}}
+        first = {"flow_runs": only, "sort": "EXPECTED_START_TIME_ASC"}
+        return list(self._call("POST", "/flow_runs/filter", first))
+
+    def flow_names(self) -> dict[str, str]:
+        """Names of all flows by their ids."""
+        return {flow["id"]: flow["name"] for flow in self._call("POST", "/flows/filter", {})}
+
+    def rename(self, flow_run: str, name: str, *, tags: list[str]) -> None:
+        """Give a run a name and its tags."""
+        self._call("PATCH", f"/flow_runs/{flow_run}", {"name": name, "tags": tags})
 
     def set_state(self, flow_run: str, kind: str, message: str) -> None:
         """Set the state of a run, whatever rules forbid a worker to do."""

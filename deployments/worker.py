@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.deployments.waiting_names import WaitingNames
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals.own_server import prefect_address, prefect_key
 
@@ -43,6 +44,7 @@ def work(
         raise InputError("--limit must be 1 or more.")
     api = prefect_address()
     wait_for_server(api)
+    WaitingNames(PrefectApi(api, key=prefect_key(api))).keep_naming()
     os.environ |= environment_of_worker(api)
     if health_port is not None:
         os.environ["PREFECT_WORKER_WEBSERVER_PORT"] = str(health_port)

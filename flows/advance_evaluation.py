@@ -18,6 +18,7 @@ from ocrjury.evaluation.standings import (
     send_waiting_signals,
     unfinished_evaluations,
     was_anything_opened,
+    why_unknown,
 )
 from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
 from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
@@ -78,6 +79,8 @@ def advance_evaluation(
     """
     if not (evaluation or was_anything_opened()):
         return Completed(name="Swept", message="nothing was opened yet")
+    if evaluation and (why := why_unknown(evaluation)):
+        return Failed(name="Refused", message=why)
     end = advance_until_waiting(evaluation) if evaluation else sweep()
     send_waiting_signals()
     return end

@@ -36,10 +36,15 @@ def test_a_sweep_bears_its_reason(runs, tmp_path):
 def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign):
     from ocrjury.flows.decide_evaluation import decide_evaluation
     from ocrjury.flows.open_evaluation import open_evaluation
+    from ocrjury.flows.report_evaluation import report_evaluation
 
     opened = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
     again = runs(open_evaluation, campaign=str(waiting_campaign), period="2026w47")
     refused = runs(decide_evaluation, "waiting-claims-2026w47", "proceed", **WHY)
+    forms = [(advance_of_all(), ()), (decide_evaluation, ("proceed",)), (report_evaluation, ())]
+    misspelt = [
+        runs(flow, "waiting-claims-2026w74", *more, **(WHY if more else {})) for flow, more in forms
+    ]
 
     assert opened["name"] == "waiting-claims-2026w47-r00-open"
     assert (opened["state_type"], opened["state_name"]) == ("CANCELLED", "WaitingForRatings")
@@ -48,6 +53,10 @@ def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign
     assert refused["name"] == "waiting-claims-2026w47-r01-proceed"
     assert (refused["state_type"], refused["state_name"]) == ("FAILED", "Refused")
     assert "is collecting; possible: extend, drop, abort" in refused["state"]["message"]
+    assert {end["state_name"] for end in misspelt} == {"Refused"}
+    assert {end["state"]["message"] for end in misspelt} == {
+        "no evaluation is called 'waiting-claims-2026w74'; the newest are waiting-claims-2026w47."
+    }
 
 
 def test_a_held_evaluation_is_red_and_no_failure(runs, waiting_campaign, tmp_path):

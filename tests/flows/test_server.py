@@ -1,5 +1,6 @@
 """Against a real server and worker: what no test of a single function can show."""
 
+import re
 import uuid
 from datetime import UTC, datetime
 
@@ -68,6 +69,24 @@ def test_an_active_schedule_yields_scheduled_runs(server, name):
     # One that was due at once may have run meanwhile.
     assert "SCHEDULED" in {run["state_type"] for run in runs}
     assert all(run["expected_start_time"] for run in runs)
+
+
+@pytest.mark.usefixtures("weekly")
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [("open", r"korean-claims-20\d\dw\d\d-r00-open"), ("advance", "sweep-schedule")],
+)
+def test_runs_that_wait_for_their_time_have_the_name_that_they_will_have(server, name, named):
+    def names():
+        waiting = [run for run in server.runs_of(name) if run["state_type"] == "SCHEDULED"]
+        good = [re.fullmatch(named, run["name"]) for run in waiting]
+        return waiting if good and all(good) else None
+
+    waiting = server.wait_for(names, seconds=120)
+
+    if name == "open":
+        assert all("campaign:korean-claims" in run["tags"] for run in waiting)
+    assert all("ocrjury" in run["tags"] for run in waiting)
 
 
 @pytest.mark.usefixtures("weekly")

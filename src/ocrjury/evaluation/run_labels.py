@@ -12,6 +12,8 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.signals.stuck_runs import CAMPAIGN
 
 OPEN, DECIDE = "open-evaluation", "decide-evaluation"
+FLOWS = frozenset({OPEN, DECIDE, "advance-evaluation", "report-evaluation"})
+"""Flows whose runs have a label."""
 
 
 class RunLabel(NamedTuple):

@@ -3,12 +3,12 @@
 import os
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.errors import StateError
+from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.case import at_work, no_store_any_more
 from ocrjury.signals import send_signals
 from ocrjury.signals.own_server import own_password, prefect_address, prefect_key
 from ocrjury.store.decisions import list_requested, waiting_request
-from ocrjury.store.evaluations import list_unfinished
+from ocrjury.store.evaluations import list_unfinished, read_evaluation
 from ocrjury.store.outbox import drop_stale
 
 
@@ -24,6 +24,16 @@ def was_anything_opened() -> bool:
     if not settings.store_exists and own_password(settings.home) is None:
         raise StateError(no_store_any_more(settings))
     return settings.store_exists
+
+
+def why_unknown(evaluation: str) -> str | None:
+    """Sentence about a name that no evaluation has, with names that some have; else None."""
+    with at_work() as work:
+        try:
+            read_evaluation(work.engine, evaluation)
+        except InputError as error:
+            return str(error)
+    return None
 
 
 def unfinished_evaluations() -> list[str]:
