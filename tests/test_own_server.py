@@ -1,5 +1,7 @@
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -156,3 +158,45 @@ def test_the_demo_sends_no_password_to_a_server_that_was_named(server, tmp_path,
     found = demo.run_environment(Installation(tmp_path / "home", server.server_port))
 
     assert not [name for name in found if "AUTH" in name or name == "PREFECT_API_URL"]
+
+
+class OneToken(BaseHTTPRequestHandler):
+    """A server that knows the newest token of a client only, as Prefect does."""
+
+    def do_GET(self):
+        self.server.given += 1
+        token = self.server.given
+        self.server.pause.wait(0.2)  # others may ask meanwhile
+        self.answer(200, f'{{"token": "{token}"}}')
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        if self.headers["Prefect-Csrf-Token"] is None:
+            self.server.together.wait(30)
+        good = self.headers["Prefect-Csrf-Token"] == str(self.server.given)
+        self.answer(200 if good else 403, '{"detail": "Invalid CSRF token"}')
+
+    def answer(self, status, text):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_):
+        """Say nothing on the console."""
+
+
+def test_threads_that_ask_at_once_share_a_token_and_get_another_when_it_ends():
+    with ThreadingHTTPServer(("127.0.0.1", 0), OneToken) as stub, ExitStack() as ends:
+        stub.given, stub.pause, stub.together = 0, threading.Event(), threading.Barrier(4)
+        threading.Thread(target=stub.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        ends.callback(stub.shutdown)
+        address = f"http://127.0.0.1:{stub.server_port}/api/flow_runs/filter"
+
+        with ThreadPoolExecutor(4) as threads:
+            asked = [threads.submit(request, "POST", address, json={}) for _ in range(4)]
+            assert [one.result(60).status_code for one in asked] == [200] * 4
+        shared, stub.given = stub.given, 7
+        later = request("POST", address, json={})
+
+    assert (shared, later.status_code, stub.given) == (1, 200, 8)

@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+import threading
 import time
 from typing import Any
 
@@ -23,6 +24,10 @@ class NotReadyError(NoAnswerError):
 
 CLIENT = secrets.token_hex(16)
 """Name of this process, to which a server's tokens against forged requests are bound."""
+TOKENS = 2
+"""How often a request goes again with a newer token; one ends after an hour."""
+_tokens: dict[str, dict[str, str]] = {}
+_asking = threading.Lock()
 
 
 def authorization(key: str | None) -> dict[str, str]:
@@ -88,23 +93,39 @@ def exchange(
     method: str, address: str, *, key: str | None, timeout: float, json: object
 ) -> httpx.Response:
     """Send a request once; a server that asks for a token against forged requests gets one."""
-    headers = authorization(key)
-    response = httpx.request(method, address, json=json, headers=headers, timeout=timeout)
-    if response.status_code == httpx.codes.FORBIDDEN and "CSRF" in response.text:
-        headers |= _token(address, headers, timeout=timeout)
-        response = httpx.request(method, address, json=json, headers=headers, timeout=timeout)
+    api, headers = address.partition("/api/")[0] + "/api", authorization(key)
+    token = _tokens.get(api, {})
+
+    def send() -> httpx.Response:
+        return httpx.request(method, address, json=json, headers=headers | token, timeout=timeout)
+
+    response = send()
+    for _ in range(TOKENS):
+        if response.status_code != httpx.codes.FORBIDDEN or "CSRF" not in response.text:
+            break
+        token = _newer_token(api, token, headers=headers, timeout=timeout)
+        response = send()
     return response
 
 
-def _token(address: str, headers: dict[str, str], *, timeout: float) -> dict[str, str]:
-    """Headers with a new token of this process; none if the server gives none."""
-    api = address.partition("/api/")[0] + "/api"
-    given = httpx.get(
-        f"{api}/csrf-token", params={"client": CLIENT}, headers=headers, timeout=timeout
-    )
-    if not given.is_success:
-        return {}
-    return {"Prefect-Csrf-Client": CLIENT, "Prefect-Csrf-Token": given.json()["token"]}
+def _newer_token(
+    api: str, former: dict[str, str], *, headers: dict[str, str], timeout: float
+) -> dict[str, str]:
+    """Headers with a token of this process that is not the former one; none if none is given.
+
+    A server knows one token of each client: two threads that asked for one each would make the
+    first one useless.
+    """
+    with _asking:
+        if _tokens.get(api, {}) == former:
+            given = httpx.get(
+                f"{api}/csrf-token", params={"client": CLIENT}, headers=headers, timeout=timeout
+            )
+            _tokens[api] = {}
+            if given.is_success:
+                token = given.json()["token"]
+                _tokens[api] = {"Prefect-Csrf-Client": CLIENT, "Prefect-Csrf-Token": token}
+        return _tokens[api]
 
 
 def _send(
