@@ -2,9 +2,10 @@ import pytest
 
 from ocrjury.cli import main
 from ocrjury.store.audit import list_audit
-from ocrjury.store.database import reading
+from ocrjury.store.database import reading, writing
 from ocrjury.store.links import find_link, secret_hash
 from ocrjury.store.second_factors import find_key
+from ocrjury.store.sessions import add_session, find_session
 
 
 def works(store, address, now):
@@ -60,6 +61,25 @@ def test_a_link_may_open_some_evaluations_only(run, store, now):
     assert "It opens claims-*, bills-2026 only." in answer.err
     assert "claims-*, bills-2026" in run("desk", "links").out
     assert list_audit(store.engine)[0].object == "desk claims-* bills-2026"
+
+
+@pytest.mark.parametrize("more", [[], ["--remove"]])
+def test_another_second_factor_ends_the_sessions_of_that_lead_alone(run, store, now, more):
+    run("desk", "second-factor", "--name", "J. Kim")
+    secrets = []
+    for name in ("J. Kim", "M. Lee"):
+        link = works(store, run("desk", "link", "--name", name).out.strip(), now)
+        with writing(store.engine) as connection:
+            secrets.append(add_session(connection, link, now=now))
+
+    run("desk", "second-factor", "--name", "J. Kim", *more)
+
+    with reading(store.engine) as connection:
+        found = [
+            find_session(connection, secret_hash(secret), now=now, audience="desk")
+            for secret in secrets
+        ]
+    assert [one is None for one in found] == [True, False]
 
 
 def test_a_second_factor_is_shown_once_and_removed(run, store):
