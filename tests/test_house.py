@@ -15,7 +15,8 @@ LIBRARY = ("src/ocrjury", "tasks", "flows", "deployments")
 WAITS = {"wait", "communicate", "join", "result", "acquire"}
 OPENS = {"run", "check_call", "check_output", "urlopen", "create_connection", "SMTP"}
 ENDLESS = {
-    "src/ocrjury/scoring/processes.py": "a thread that waits for the end of its own parent",
+    "src/ocrjury/scoring/processes.py": "processes that a timer kills, or the end of their parent",
+    "src/ocrjury/whole_files.py": "a lock of a new file, which others take to remove it only",
     "src/ocrjury/frontends/labelstudio/hints.py": "a server's thread, which was told to end",
     "deployments/demo.py": "the result of a state that is final",
     "tests/flows/scoring_run.py": "a lock that is taken only if it is free",
@@ -183,6 +184,12 @@ def has_no_limit(call):
     return name in WAITS and bool(owner) and not call.args and not owner.endswith("barrier")
 
 
+def waits_for_a_lock(call):
+    """Whether a call waits for a lock of the file system, or for what another process sends."""
+    name = ast.unparse(call.func).rpartition(".")[2]
+    return (name in {"flock", "lockf"} and "LOCK_NB" not in ast.unparse(call)) or name == "recv"
+
+
 def module_name(path):
     """Name under which a file is imported."""
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -233,6 +240,12 @@ def test_nothing_waits_for_ever():
         for path in python_files(*folders)
         for call in ast.walk(tree(path))
         if isinstance(call, ast.Call) and has_no_limit(call)
+    }
+    endless |= {
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in python_files(*LIBRARY)
+        for call in ast.walk(tree(path))
+        if isinstance(call, ast.Call) and waits_for_a_lock(call)
     }
 
     assert {place for place in endless if place.partition(":")[0] not in ENDLESS} == set()

@@ -1,3 +1,4 @@
+import fcntl
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,8 @@ import pytest
 
 from ocrjury.deployments import demo
 from ocrjury.deployments.installation import Installation
+from ocrjury.errors import StateError
+from ocrjury.signals import own_server
 from ocrjury.signals.own_server import (
     FILE,
     is_own_server,
@@ -200,3 +203,15 @@ def test_threads_that_ask_at_once_share_a_token_and_get_another_when_it_ends():
         later = request("POST", address, json={})
 
     assert (shared, later.status_code, stub.given) == (1, 200, 8)
+
+
+def test_a_password_that_another_process_keeps_locked_is_not_waited_for_for_ever(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(own_server, "SECONDS", 0.0)
+    make_password(tmp_path)
+
+    with (tmp_path / FILE).open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(StateError, match="another process has kept"):
+            make_password(tmp_path)

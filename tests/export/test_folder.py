@@ -31,6 +31,16 @@ def test_a_folder_is_made_and_replaced(tmp_path):
     assert [path.name for path in folder.parent.iterdir()] == ["out"]
 
 
+def test_what_a_killed_export_left_goes_with_the_next_one_of_that_place(tmp_path):
+    left = tmp_path / ".out.0123abcd.4711"
+    left.mkdir()
+    (left / "documents.csv").write_text("texts", "utf-8")
+
+    write(tmp_path / "out")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
 def test_an_empty_folder_is_taken(tmp_path):
     write(tmp_path)
 

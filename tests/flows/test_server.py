@@ -199,20 +199,24 @@ def test_a_refusal_of_the_api_is_a_conflict(server):
     assert "'procede' is not one of" in response.json()["detail"]
 
 
-def test_a_run_without_heartbeat_is_marked_as_crashed(server):
-    run = running_without_process(server)
+def test_a_run_without_heartbeat_is_marked_as_crashed_and_none_that_ended(server):
+    ended, run = running_without_process(server), running_without_process(server)
+    server.post(f"/flow_runs/{ended}/set_state", {"state": {"type": "COMPLETED"}})
     automation = zombie_automation(heartbeat=10 / 3)  # Prefect waits ten seconds at least
     automation["name"] = f"test of {run}"
-    automation["trigger"]["match"] = {"prefect.resource.id": f"prefect.flow-run.{run}"}
+    both = [f"prefect.flow-run.{ended}", f"prefect.flow-run.{run}"]
+    automation["trigger"]["match"] = {"prefect.resource.id": both}
     server.create_automation(automation)
 
     def crashed():
         return server.run(run)["state_type"] == "CRASHED"
 
+    send_heartbeat(server, ended)  # a busy server hears of it after the end
     send_heartbeat(server, run)
     server.wait_for(crashed, seconds=120)
 
     assert "no sign of life" in server.run(run)["state"]["message"]
+    assert server.run(ended)["state_type"] == "COMPLETED"
 
 
 def running_without_process(server):

@@ -8,13 +8,15 @@ before the system has said whose the port is.
 import fcntl
 import os
 import secrets
+import time
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import httpx
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.errors import MissingDependencyError
+from ocrjury.errors import MissingDependencyError, StateError
 from ocrjury.signals.server import request
 from ocrjury.store.privacy import keep_private
 
@@ -22,6 +24,8 @@ FILE = "prefect.password"
 LOCK = "up.lock"
 """File of a home that `ocrjury up` locks while it runs."""
 USER = "ocrjury"
+SECONDS, PAUSE = 30.0, 0.05
+"""How long the password's file may be locked by another process, and between two looks at it."""
 LISTENS = "0A"
 """State of a listening socket in Linux's table of sockets."""
 SOCKETS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
@@ -31,11 +35,28 @@ def make_password(home: Path) -> str:
     """Password of the server of a home, as ``user:password``; made where there is none yet."""
     keep_private(home)
     with os.fdopen(os.open(home / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # a server and a demo may start at once
+        _lock(file)  # a server and a demo may start at once
         if not (password := file.read().strip()):
             password = f"{USER}:{secrets.token_urlsafe(24)}"
             file.write(password)
     return password
+
+
+def _lock(file: IO[str]) -> None:
+    """Lock a file, for which nobody waits for ever."""
+    end = time.monotonic() + SECONDS
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() > end:
+                raise StateError(
+                    f"another process has kept {FILE} of this home locked for {SECONDS:.0f} "
+                    "seconds; end it, and do this again."
+                ) from error
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def own_password(home: Path) -> str | None:
