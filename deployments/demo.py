@@ -1,6 +1,9 @@
 """The whole chain once on the bundled pool, in this process."""
 
+import logging
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +11,8 @@ from typing import NamedTuple
 from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.deployments.installation import Installation
 from ocrjury.signals.own_server import is_own_server, make_password, own_password
+
+Tell = Callable[[str], object]
 
 
 class Shown(NamedTuple):
@@ -19,7 +24,13 @@ class Shown(NamedTuple):
     evaluation: str
 
 
-def run_demo(installation: Installation, *, out: Path, seed: int | None = None) -> Shown:
+def run_demo(
+    installation: Installation,
+    *,
+    out: Path,
+    seed: int | None = None,
+    tell: Tell = lambda _news: None,
+) -> Shown:
     """Open, rate, judge and report the bundled pool, its raters simulated.
 
     Parameters
@@ -28,16 +39,41 @@ def run_demo(installation: Installation, *, out: Path, seed: int | None = None) 
         Folder for report.html and report.pdf.
     seed
         Instead of the example's own.
+    tell
+        Told what became of the evaluation by each step.
     """
     os.environ |= run_environment(installation)
     # Prefect reads its settings when it is imported.
     from ocrjury.flows.demo import demo  # noqa: PLC0415
 
     period = f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
-    state = demo(period=period, out=str(out), seed=seed, return_state=True)
+    name = f"{EXAMPLE.parent.name}-{period}"
+    with telling(name, tell):
+        state = demo(period=period, out=str(out), seed=seed, return_state=True)
     written = state.result()
     run = f"{installation.ui}/runs/flow-run/{state.state_details.flow_run_id}"
-    return Shown(written.html, written.pdf, run, f"{EXAMPLE.parent.name}-{period}")
+    return Shown(written.html, written.pdf, run, name)
+
+
+@contextmanager
+def telling(evaluation: str, tell: Tell) -> Iterator[None]:
+    """Tell what runs of this process log about an evaluation."""
+    handler = logging.Handler()
+    begin = f"{evaluation}: "
+
+    def emit(record: logging.LogRecord) -> None:
+        if (line := record.getMessage()).startswith(begin):
+            tell(line.removeprefix(begin))
+
+    handler.emit = emit  # type: ignore[method-assign]  # a handler is this function
+    loggers = [logging.getLogger(f"prefect.{part}_runs") for part in ("flow", "task")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
 
 
 def run_environment(installation: Installation) -> dict[str, str]:
@@ -50,6 +86,8 @@ def run_environment(installation: Installation) -> dict[str, str]:
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
         "PREFECT_HOME": str(home),
+        # On the terminal stands what became of the evaluation; the UI has every line.
+        "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "WARNING",
         "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
     }
     if os.environ.get("PREFECT_API_URL"):

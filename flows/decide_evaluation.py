@@ -29,7 +29,7 @@ def decide_evaluation(
 
     Args:
         evaluation: Name of the evaluation, such as claims-2026w47.
-        decision: What happens now. The evaluation's page, under Artifacts, lists the possible ones.
+        decision: What happens now. The evaluation's page, at /artifacts, lists the possible ones.
         reason: Printed in the report, in at least five characters.
         actor: Your name, as the report prints it beside the decision.
         target: Days, items, raters or dimensions that the decision is about; most need none.

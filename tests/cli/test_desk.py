@@ -29,6 +29,11 @@ def test_a_link_to_the_desk_is_printed_once(run, store, now, monkeypatch):
     assert [row.action for row in list_audit(store.engine)] == ["make link"]
 
 
+def test_links_are_told_in_the_time_zone_of_the_campaign(run, store, collecting):
+    assert "until 2026-11-27 18:00 Asia/Seoul" in run("desk", "link", "--name", "Kim").err
+    assert "2026-11-27 18:00 Asia/Seoul" in run("desk", "links").out
+
+
 def test_links_are_revoked_by_name_or_all(run, store, now):
     mine, other = (run("desk", "link", "--name", name).out for name in ("A", "B"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import fields, say
+from ocrjury.cli.printing import fields, say, waiting
 from ocrjury.cli.stored import open_existing
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ It writes report.html and report.pdf.
 
 ocrjury demo
 ocrjury demo --out reports --seed 7"""
+STARTS = "Demo: Prefect is starting"
 
 
 def add_to(commands: Commands) -> None:
@@ -38,14 +39,25 @@ def run_demo_command(options: argparse.Namespace) -> None:
     from ocrjury.store.reports import list_reports
 
     started = time.monotonic()
-    made = run_demo(Installation.from_environment(), out=options.out, seed=options.seed)
+    with waiting(STARTS) as line:
+        line.update(STARTS)
+        made = run_demo(
+            Installation.from_environment(),
+            out=options.out,
+            seed=options.seed,
+            tell=lambda news: line.update(f"Demo: {news}"),
+        )
     with open_existing() as work:
         say_cover(list_reports(work.engine, made.evaluation)[-1].cover)
     for path in (made.html, made.pdf):
         if path is not None:
             say(f"{path}  ({path.stat().st_size // 1024} KiB)")
-    say(f"The chain took {time.monotonic() - started:.0f} s.")
+    say(
+        f"The chain took {time.monotonic() - started:.0f} s. The OCR output is real, its raters are"
+    )
+    say("simulated. Open report.html in a browser first.")
     say(f"To see the run: `ocrjury up`, then open {made.run}")
+    say("To begin with documents of yours: `ocrjury campaign new claims`")
 
 
 def say_cover(cover: "Cover") -> None:

@@ -11,6 +11,7 @@ from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
+from ocrjury.pages.moments import local_minute
 
 GROUP = """links to the lead's desk
 
@@ -76,6 +77,7 @@ def run_link(options: argparse.Namespace) -> None:
     """Make a link and print it."""
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
+    from ocrjury.store.evaluations import usual_zone
     from ocrjury.store.links import add_desk_link
 
     if not 1 <= options.days <= MOST_DAYS:
@@ -86,6 +88,7 @@ def run_link(options: argparse.Namespace) -> None:
     site = site_address(Settings.from_environment())
     with open_existing() as work:
         ends = work.now + timedelta(days=options.days)
+        until = local_minute(ends, usual_zone(work.engine))
         with writing(work.engine) as connection:
             secret = add_desk_link(
                 connection, who, now=work.now, expires_at=ends, scope=options.only
@@ -96,16 +99,16 @@ def run_link(options: argparse.Namespace) -> None:
             )
     say(f"{site}/desk/enter#{secret}")
     opened = f"It opens {', '.join(options.only)} only. " if options.only else ""
-    until = f"{ends:%Y-%m-%d %H:%M} UTC"
     remark(f"{opened}It works until {until}, for {who}. `ocrjury serve` serves the desk.")
 
 
 def run_links(_options: argparse.Namespace) -> None:
     """Print the links, without their codes."""
+    from ocrjury.store.evaluations import usual_zone
     from ocrjury.store.links import list_links
 
     with open_existing() as work:
-        links, now = list_links(work.engine, None), work.now
+        links, now, zone = list_links(work.engine, None), work.now, usual_zone(work.engine)
     if not links:
         say("There is no link to the desk; `ocrjury desk link` makes one.")
         return
@@ -113,7 +116,7 @@ def run_links(_options: argparse.Namespace) -> None:
         (
             link.who,
             link.state(now),
-            f"{link.ends_at:%Y-%m-%d %H:%M} UTC",
+            "" if link.ends_at is None else local_minute(link.ends_at, zone),
             ", ".join(link.scope or ("all",)),
         )
         for link in links

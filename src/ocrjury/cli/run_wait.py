@@ -21,6 +21,7 @@ SILENT = "The Prefect server is slow to answer; the run goes on"
 WAITS = {
     "Scheduled": "The run waits for a worker",
     "Pending": "The run is about to begin",
+    "Submitting": "The run is about to begin",
     "Late": "The run is Late; no worker has taken it yet. Is `ocrjury up` running?",
     "AwaitingConcurrencySlot": "The run waits for another one to end",
 }

@@ -162,6 +162,15 @@ def list_evaluations(engine: Engine) -> list[Evaluation]:
     return [Evaluation(**row._mapping) for row in rows]  # noqa: SLF001  # as above
 
 
+def usual_zone(engine: Engine) -> str:
+    """Time zone of the newest evaluation, in which what belongs to none is told; else UTC."""
+    with reading(engine) as connection:
+        config = connection.execute(
+            sa.select(evaluations.c.config).order_by(*_ORDER).limit(1)
+        ).scalar()
+    return str((config or {}).get("time_zone") or "UTC")
+
+
 def list_unfinished(engine: Engine) -> list[str]:
     """Evaluations that a sweep looks at, the oldest first.
 

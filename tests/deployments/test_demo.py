@@ -1,0 +1,25 @@
+"""What a demo tells while it runs."""
+
+import logging
+
+from ocrjury.deployments.demo import run_environment, telling
+from ocrjury.deployments.installation import Installation
+
+
+def test_a_demo_tells_what_became_of_its_evaluation_and_nothing_else():
+    told = []
+    flow, task = (logging.getLogger(f"prefect.{part}_runs") for part in ("flow", "task"))
+
+    with telling("claims-demo", told.append):
+        flow.warning("%s: %s", "claims-demo", "the pool is scored")
+        task.warning("Finished in state Completed()")
+        task.warning("claims-demo: the gate says PASS")
+    flow.warning("claims-demo: after the end")
+
+    assert told == ["the pool is scored", "the gate says PASS"]
+
+
+def test_lines_of_prefect_are_not_for_the_terminal(tmp_path):
+    variables = run_environment(Installation(tmp_path / "home", 4299))
+
+    assert variables["PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL"] == "WARNING"
