@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Final, TextIO
 
 JSON: Final = "json"
@@ -46,6 +47,17 @@ def log_as_json() -> None:
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
+    # A traceback quotes the message, whose second line nobody would take for one of an error.
+    sys.excepthook = _name_uncaught
+    threading.excepthook = lambda ended: _name_uncaught(*ended[:3])
+
+
+def _name_uncaught(
+    kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
+) -> None:
+    """Log an error that nobody caught."""
+    if error is not None:
+        logging.getLogger("ocrjury").critical(error, exc_info=(kind, error, trace))
 
 
 class JsonLines(logging.Formatter):

@@ -113,7 +113,7 @@ def test_what_others_print_becomes_lines_and_lines_stay(capsys):
 
 
 PROGRAM = f"""
-import logging, sys, warnings
+import logging, sys, threading, warnings
 from ocrjury.deployments.json_logs import log_as_json
 log_as_json()
 from prefect.logging.configuration import setup_logging
@@ -122,7 +122,12 @@ print("printed")
 logging.getLogger("ocrjury.signals").warning("of ours")
 logging.getLogger("prefect.workers").error("of Prefect's")
 warnings.warn("careful")
-raise ValueError({TEXT!r})
+def fail():
+    raise ValueError("two lines" + chr(10) + {TEXT!r})
+thread = threading.Thread(target=fail)
+thread.start()
+thread.join(60)
+fail()
 """
 
 
@@ -143,5 +148,6 @@ def test_every_line_of_a_process_is_json(tmp_path):
     lines = [json.loads(line) for line in (done.stdout + done.stderr).splitlines()]
     messages = [line["message"] for line in lines]
     assert {"printed", "of ours", "of Prefect's"} <= set(messages)
-    assert messages[-1] == "ValueError"
+    assert messages[-2:] == ["ValueError"] * 2
+    assert [line["error"]["type"] for line in lines[-2:]] == ["ValueError"] * 2
     assert TEXT not in done.stdout + done.stderr
