@@ -15,6 +15,7 @@ from ocrjury.errors import LostRaceError, OcrjuryError
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.standings import (
     is_requested,
+    lately_moved,
     send_waiting_signals,
     unfinished_evaluations,
     was_anything_opened,
@@ -92,6 +93,9 @@ def sweep() -> State[None]:
     if is_purge_due():
         ends["texts that are due"] = _purge_or_fail()
     _tell_of_stuck_runs()
+    for name in lately_moved():
+        if name not in ends:
+            _tell_if_possible(name)
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
         why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
@@ -188,12 +192,12 @@ def _advance_or_fail(evaluation: str) -> State[None]:
     except Exception as error:  # noqa: BLE001  # of whatever kind, it is this evaluation's own
         get_run_logger().exception("%s failed", evaluation)
         why = str(error) or type(error).__name__
-        _tell_of_failure(evaluation, why)
+        _tell_if_possible(evaluation, why)
         return Failed(message=why)
 
 
-def _tell_of_failure(evaluation: str, why: str) -> None:
-    """Tell the lead; what keeps the evaluation from going on may keep this from working too."""
+def _tell_if_possible(evaluation: str, why: str | None = None) -> None:
+    """Tell the lead of a failure, or how it stands; what is wrong may keep this from working."""
     try:
         if has_news(evaluation, why):
             tell_lead(evaluation, why)

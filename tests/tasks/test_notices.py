@@ -61,6 +61,29 @@ def test_a_hold_is_told_once_with_its_reason_and_a_second_hold_again(small, mail
     assert len(hook.posts) == 2
 
 
+def test_a_hold_of_a_run_that_was_killed_before_it_told_anybody_is_told_by_the_next_sweep(
+    small, mailbox, hook, monkeypatch
+):
+    class Killed(BaseException):
+        """The process is gone."""
+
+    def die(*_):
+        raise Killed
+
+    small.people = ["R01,rater", "A01,adjudicator"]
+    with monkeypatch.context() as dying, pytest.raises(Killed):
+        dying.setattr(advance, "tell_lead", die)
+        small.write(**report(mailbox, recipients=["lead@example.org"])).open()
+    small.evaluation = "small-p"
+    ends = [advance.sweep().name for _ in range(2)]
+    small.at(22)
+    advance.sweep()
+
+    assert ends == ["Swept", "Swept"]
+    assert [to for to, _, _ in told(mailbox)] == ["lead@example.org"]
+    assert len(hook.posts) == 1
+
+
 def test_leads_are_told_in_the_language_of_the_campaign(small, mailbox, hook, monkeypatch):
     monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
     small.people = ["R01,rater", "A01,adjudicator"]

@@ -1,6 +1,7 @@
 """State of evaluations, for the flows."""
 
 import os
+from datetime import timedelta
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import InputError, StateError
@@ -8,8 +9,11 @@ from ocrjury.evaluation.case import at_work, no_store_any_more
 from ocrjury.signals import send_signals
 from ocrjury.signals.own_server import own_password, prefect_address, prefect_key
 from ocrjury.store.decisions import list_requested, waiting_request
-from ocrjury.store.evaluations import list_unfinished, read_evaluation
+from ocrjury.store.evaluations import list_moved, list_unfinished, read_evaluation
 from ocrjury.store.outbox import drop_stale
+
+NEWS_LAST = timedelta(days=1)
+"""Longer than all pauses between two attempts at an email."""
 
 
 def was_anything_opened() -> bool:
@@ -40,6 +44,12 @@ def unfinished_evaluations() -> list[str]:
     """Evaluations that a sweep advances, also those that a lead has decided about."""
     with at_work() as work:
         return list(dict.fromkeys([*list_requested(work.engine), *list_unfinished(work.engine)]))
+
+
+def lately_moved() -> list[str]:
+    """Evaluations whose last run may have ended before it told the lead; later nobody tries."""
+    with at_work() as work:
+        return list_moved(work.engine, since=work.now - NEWS_LAST)
 
 
 def is_requested(evaluation: str) -> bool:

@@ -191,6 +191,13 @@ def list_unfinished(engine: Engine) -> list[str]:
         return list(connection.execute(query).scalars())
 
 
+def list_moved(engine: Engine, *, since: datetime) -> list[str]:
+    """Evaluations that moved after a moment."""
+    query = sa.select(moves.c.evaluation).where(moves.c.at > since).distinct()
+    with reading(engine) as connection:
+        return list(connection.execute(query.order_by(moves.c.evaluation)).scalars())
+
+
 def replace_campaign(connection: Connection, evaluation: str, opening: Opening) -> None:
     """Take a corrected campaign file into an evaluation that has not drawn its sample yet."""
     add_rubric(connection, opening.rubric_hash, opening.rubric)
