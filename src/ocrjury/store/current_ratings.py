@@ -15,13 +15,6 @@ def current_ratings() -> sa.Subquery:
     of round, as one of an item outside the sample in passing (``gold``), or as a second one by the
     same rater (``repeat``).
     """
-    newest = (
-        sa.select(
-            ratings.c.assignment, ratings.c.dimension, sa.func.max(ratings.c.rev).label("rev")
-        )
-        .group_by(ratings.c.assignment, ratings.c.dimension)
-        .subquery("newest_revisions")
-    )
     return (
         sa.select(
             *(assignments.c[name] for name in ("evaluation", "round", "item", "rater")),
@@ -30,11 +23,11 @@ def current_ratings() -> sa.Subquery:
             *(ratings.c[name] for name in ("assignment", "rev")),
             _kind().label("kind"),
         )
-        .join(newest, same(newest, ratings, "assignment", "dimension", "rev"))
         .join(assignments, same(assignments, ratings, "assignment"))
         .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .join(items, same(items, assignments, "evaluation", "item"))
-        .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None), ~is_set_aside())
+        .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None))
+        .where(~_is_revised(), ~is_set_aside())
         .subquery("current_ratings")
     )
 
@@ -46,6 +39,17 @@ def _kind() -> sa.Case[str]:
         (sa.and_(rounds.c.kind != "pilot", items.c.purpose != "sample"), "gold"),
         else_=rounds.c.kind,
     )
+
+
+def _is_revised() -> sa.Exists:
+    """Condition that a rating has a newer revision.
+
+    It is looked up for each rating that is asked for; the newest revisions of all ratings, joined,
+    would be found anew for every evaluation.
+    """
+    newer = ratings.alias("newer")
+    of_it = same(newer, ratings, "assignment", "dimension")
+    return sa.exists().where(of_it, newer.c.rev > ratings.c.rev)
 
 
 def is_set_aside() -> sa.Exists:
