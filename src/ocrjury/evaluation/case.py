@@ -1,6 +1,6 @@
 """The store at one moment, and everything stored about one evaluation."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_gold, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
-from ocrjury.store.files import read_snapshot
+from ocrjury.store.files import read_documents, read_snapshot
 from ocrjury.store.histories import Standing, list_standings, read_standing
 from ocrjury.store.moves import Mover
 from ocrjury.store.privacy import writing_privately
@@ -212,6 +212,11 @@ class Case:
         """Scored pool, without some columns."""
         address = str(self.row.pool_hash)
         return read_snapshot(self.work.store.files, address, without=without)
+
+    def documents(self, doc_ids: Iterable[str]) -> "pd.DataFrame":
+        """Documents of the scored pool, with all their columns, in the order of the pool."""
+        address = str(self.row.pool_hash)
+        return read_documents(self.work.store.files, address, set(doc_ids))
 
     def pairs_before(self, kind: str | None = None) -> list[tuple[str, str]]:
         """Pairs of item and rater ever assigned, in rounds of a kind or in all.

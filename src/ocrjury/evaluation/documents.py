@@ -8,7 +8,7 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.draws import sampling_draw
+from ocrjury.evaluation.draws import sampling_draw, sampling_pool
 from ocrjury.evaluation.frames import records
 from ocrjury.pages.page_images import find_image, image_folders, image_hash
 from ocrjury.readers.masks import COLUMN as MASKS
@@ -22,9 +22,8 @@ Purpose = Literal["sample", "gold", "pilot"]
 
 def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
     """Sample with the next documents in draw order, all with new inclusion probabilities."""
-    pool = case.pool()
-    enlarged = sampling_draw(case, pool).enlarged(case.sample, more=more)
-    return with_image_hashes(case, sampled_items(pool, enlarged))
+    enlarged = sampling_draw(case, sampling_pool(case)).enlarged(case.sample, more=more)
+    return with_image_hashes(case, sampled_items(case, enlarged))
 
 
 def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
@@ -48,13 +47,12 @@ def spare_documents(
     They are those that a top-up would draw last, so that the draw stays what it is; ``taken`` are
     items already.
     """
-    pool = case.pool()
-    draw = sampling_draw(case, pool)
+    draw = sampling_draw(case, sampling_pool(case))
     left = [name for name in draw.whole(sample)["doc_id"].tolist() if name not in taken]
     late = left[-max(count, len(left) // 2) :]
     risk = draw.frame.set_index("doc_id")["risk"]
     chosen = spread(sorted(late, key=lambda name: (float(risk[name]), name)), count)
-    return with_image_hashes(case, items_of(pool, chosen, purpose="pilot"))
+    return with_image_hashes(case, items_of(documents_of(case, chosen), chosen, purpose="pilot"))
 
 
 def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
@@ -62,7 +60,7 @@ def drawn_soon(case: Case, sample: Sequence[SampledItem]) -> set[str]:
 
     Raters who practise on one of them would know it when it is drawn.
     """
-    order = sampling_draw(case, case.pool()).whole(sample)["doc_id"].tolist()
+    order = sampling_draw(case, sampling_pool(case)).whole(sample)["doc_id"].tolist()
     return set(order[: 2 * len(sample)])
 
 
@@ -88,9 +86,16 @@ def spread(ordered: Sequence[Any], count: int) -> list[Any]:
     return [ordered[int((place + 0.5) * len(ordered) / count)] for place in range(count)]
 
 
-def sampled_items(pool: pd.DataFrame, drawn: pd.DataFrame) -> list[SampledItem]:
+def documents_of(case: Case, doc_ids: Iterable[str]) -> pd.DataFrame:
+    """Documents of the pool with their texts; all of it where masks apply to others of a page."""
+    documents = case.documents(doc_ids)
+    return case.pool() if MASKS in documents else documents
+
+
+def sampled_items(case: Case, drawn: pd.DataFrame) -> list[SampledItem]:
     """Drawn documents as items, with their texts, scores and inclusion probabilities."""
-    return [_item(row, purpose="sample") for row in _rows(pool, drawn)]
+    documents = documents_of(case, drawn["doc_id"])
+    return [_item(row, purpose="sample") for row in _rows(documents, drawn)]
 
 
 def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) -> list[SampledItem]:
@@ -98,7 +103,7 @@ def items_of(pool: pd.DataFrame, doc_ids: Sequence[str], *, purpose: Purpose) ->
     unknown = {"inclusion_probability": None, "stratum": None, "reason": None, "draw_number": None}
     return [
         _item({**row, **unknown}, purpose=purpose)
-        for row in _rows(pool, pd.DataFrame({"doc_id": list(doc_ids)}))
+        for row in _rows(pool, pd.DataFrame({"doc_id": pd.Series(list(doc_ids), dtype="str")}))
     ]
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import sampled_items, with_image_hashes
-from ocrjury.evaluation.draws import Draw, sampling_draw
+from ocrjury.evaluation.draws import Draw, sampling_draw, sampling_pool
 from ocrjury.evaluation.gold import KnownItems, known_items
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.plans import plan_results
@@ -45,10 +45,10 @@ def draw_sample_of(case: Case) -> DrawnSample:
         If the pool holds too few, or the rounds could not be carried out: that is better known
         before the texts are copied.
     """
-    pool = case.pool()
+    pool = sampling_pool(case)
     draw = sampling_draw(case, pool)
     drawn = draw.sample(_sample_count(case, len(pool)))
-    sample = with_image_hashes(case, sampled_items(pool, drawn))
+    sample = with_image_hashes(case, sampled_items(case, drawn))
     gold = known_items(case, pool, sample)
     plan = plan_main_round(case, sample)
     if case.campaign.rounds.pilot.items:
@@ -117,7 +117,7 @@ def _balance(pool: pd.DataFrame, drawn: pd.DataFrame) -> tuple[Balance, ...]:
 
     Documents without a value are left out of all three.
     """
-    chosen = pool.set_index("doc_id").loc[drawn["doc_id"]]
+    chosen = pool.iloc[pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))]
     weight = drawn["weight"].to_numpy()
     rows = []
     for name, values in _known(pool).items():

@@ -32,6 +32,8 @@ from ocrjury.sampling.frame import Design
 from ocrjury.store.documents import SampledItem
 
 _PAGE = "page"
+TEXTS = ("hypothesis", "image", "box")
+"""Columns of a pool that only its items need; whether there is a reference, plans ask."""
 FEWEST_ITEMS = 50
 """Rated documents without which an earlier evaluation does not show where an outcome varies."""
 
@@ -126,6 +128,16 @@ class Draw:
         page = self.frame.set_index("doc_id")[_PAGE]
         named = drawn.assign(doc_id=page.loc[drawn["doc_id"]].to_numpy())
         return named.drop_duplicates("doc_id", ignore_index=True)
+
+
+def sampling_pool(case: Case) -> pd.DataFrame:
+    """Scored pool as a draw needs it.
+
+    Texts, which take most of the memory of a large pool, are read where they tell which outputs
+    belong together.
+    """
+    together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
+    return case.pool(without=() if together else TEXTS)
 
 
 def sampling_draw(case: Case, pool: pd.DataFrame) -> Draw:

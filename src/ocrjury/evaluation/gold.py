@@ -8,7 +8,7 @@ import pandas as pd
 from ocrjury.campaign.gold_file import check_documents, read_gold
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.documents import items_of, with_image_hashes
+from ocrjury.evaluation.documents import documents_of, items_of, with_image_hashes
 from ocrjury.evaluation.pool_frames import masks_of, unknown_pages
 from ocrjury.readers import read_pool
 from ocrjury.readers.masks import COLUMN as MASKS
@@ -51,7 +51,8 @@ def known_items(case: Case, pool: pd.DataFrame, sample: Sequence[SampledItem]) -
     check_documents(path, lines, set(documents["doc_id"]))
     drawn = {item.doc_id for item in sample}
     outside = [name for name in dict.fromkeys(line.doc_id for line in lines) if name not in drawn]
-    items = with_image_hashes(case, items_of(documents, outside, purpose="gold"))
+    chosen = documents_of(case, outside) if own is None else own
+    items = with_image_hashes(case, items_of(chosen, outside, purpose="gold"))
     return KnownItems(items, [GoldRow(*line) for line in lines])
 
 

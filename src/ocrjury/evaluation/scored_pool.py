@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
-import pyarrow.parquet as pq
 
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case
@@ -24,7 +23,7 @@ from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import Engine, Tick
 from ocrjury.store.evaluations import list_evaluations
-from ocrjury.store.files import adopt_file
+from ocrjury.store.files import adopt_file, read_columns
 from ocrjury.store.results import Result
 from ocrjury.text import TextOptions, summarize_scores
 from ocrjury.text.scoring import any_too_long
@@ -133,6 +132,5 @@ def _scores(case: Case, frame: pd.DataFrame, *, gaps: PoolGaps) -> PoolScores:
 def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
     """Scores of a pool and what groups them, which memory holds for millions."""
     own = ["page_id", "kind", "system", "confidence"]
-    wanted = dict.fromkeys([*own, *([] if stratum is None else [stratum]), *SCORES])
-    present = set(pq.read_schema(path).names)
-    return pd.read_parquet(path, columns=[name for name in wanted if name in present])
+    wanted = {*own, *([] if stratum is None else [stratum]), *SCORES}
+    return read_columns(path, wanted.__contains__)

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,14 +92,46 @@ def read_snapshot(
     without
         Columns that are not read.
     """
+    return _of_snapshot(files, address, lambda path: read_columns(path, lambda n: n not in without))
+
+
+def read_documents(files: FileStore, address: str, doc_ids: Collection[str]) -> "pd.DataFrame":
+    """Read some documents of a scored pool, in the memory of a few row groups."""
+    import pyarrow as pa  # noqa: PLC0415  # heavy: the web process imports this package
+    import pyarrow.compute as pc  # noqa: PLC0415  # as above
+    import pyarrow.parquet as pq  # noqa: PLC0415  # as above
+
+    def read(path: Path) -> "pd.DataFrame":
+        with pq.ParquetFile(path) as file:
+            wanted = pa.array(doc_ids, file.schema_arrow.field("doc_id").type)
+            groups = map(file.read_row_group, range(file.num_row_groups))
+            parts = [group.filter(pc.is_in(group["doc_id"], wanted)) for group in groups]
+        documents: pd.DataFrame = pa.concat_tables(parts).to_pandas()
+        return documents
+
+    return _of_snapshot(files, address, read)
+
+
+def _of_snapshot(
+    files: FileStore, address: str, read: "Callable[[Path], pd.DataFrame]"
+) -> "pd.DataFrame":
+    """Read a pool, or its numbers where its texts are removed."""
+    for path in (files.path(address), files.path(numbers_address(address))):
+        with contextlib.suppress(FileNotFoundError):
+            return read(path)
+    raise FileNotFoundError(files.path(address))
+
+
+def read_columns(path: Path, wanted: Callable[[str], bool]) -> "pd.DataFrame":
+    """Read columns of a Parquet file one by one, which takes little more memory than they do."""
     import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
     import pyarrow.parquet as pq  # noqa: PLC0415  # as above
 
-    for path in (files.path(address), files.path(numbers_address(address))):
-        with contextlib.suppress(FileNotFoundError):
-            names = pq.read_schema(path).names
-            return pd.read_parquet(path, columns=[name for name in names if name not in without])
-    raise FileNotFoundError(files.path(address))
+    with pq.ParquetFile(path) as file:
+        names = filter(wanted, file.schema_arrow.names)
+        columns = [file.read(columns=[name], use_threads=False).to_pandas() for name in names]
+    frame: pd.DataFrame = pd.concat(columns, axis=1)
+    return frame
 
 
 def numbers_address(address: str) -> str:

@@ -1,6 +1,6 @@
 """Scores of many documents, summarised in one row per metric."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -97,12 +97,15 @@ def _check(frame: pd.DataFrame, keys: Sequence[str | None], *, confidence: float
         raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
 
 
-def _groups(frame: pd.DataFrame, by: list[str]) -> list[tuple[tuple[Hashable, ...], pd.DataFrame]]:
-    """Values of ``by`` and rows of each group."""
+def _groups(
+    frame: pd.DataFrame, by: list[str]
+) -> Iterator[tuple[tuple[Hashable, ...], pd.DataFrame]]:
+    """Yield the values of ``by`` and the rows of each group."""
     if not by:
-        return [((), frame)]
-    grouped = frame.groupby(by, dropna=False, observed=True)
-    return [(tuple(group), part) for group, part in grouped]
+        yield (), frame
+        return
+    for group, part in frame.groupby(by, dropna=False, observed=True):
+        yield tuple(group), part
 
 
 def _summarize(
@@ -110,10 +113,11 @@ def _summarize(
 ) -> list[tuple[object, ...]]:
     """Rows of one group of documents."""
     names = [name for name in (*METRICS, *OPTIONAL) if name in frame.columns]
-    missing = frame[names].isna().all(axis=1).to_numpy()
+    # One column at a time, here and below: those of a large pool take memory.
+    missing = np.logical_and.reduce([frame[name].isna().to_numpy() for name in names])
     sums = ClusterSums(np.where(missing, -1, _clusters(frame, cluster)), rng)
     rows: list[tuple[object, ...]] = []
-    for name in names:  # one at a time: the columns of a large pool take memory
+    for name in names:
         column = MetricColumn.of(frame, name)
         sums.add(column)
         empty = np.isnan(column.scores)

@@ -124,11 +124,13 @@ def _cells(values: Floats, end: float) -> np.ndarray:
 def metric_ranks(scored: pd.DataFrame) -> MetricRanks | None:
     """Rank correlations of the metrics, None with under three documents that have all."""
     names = [name for name in RANKED if np.isfinite(numeric_column(scored, name)).any()]
-    columns = {name: numeric_column(scored, name) for name in names}
-    known = pd.DataFrame(columns).dropna()
-    if len(known) < 3 or len(names) < 2:
+    known = ~np.logical_or.reduce([np.isnan(numeric_column(scored, name)) for name in names])
+    n = int(known.sum())
+    if n < 3 or len(names) < 2:
         return None
-    table = known.rank().corr().to_numpy()
+    # Column by column, because those of a large pool take memory.
+    ranks = {name: pd.Series(numeric_column(scored, name)[known]).rank() for name in names}
+    table = pd.DataFrame(ranks).corr().to_numpy()
     return MetricRanks(
-        metrics=tuple(names), rows=tuple(tuple(map(float, row)) for row in table), n=len(known)
+        metrics=tuple(names), rows=tuple(tuple(map(float, row)) for row in table), n=n
     )
