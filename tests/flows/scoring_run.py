@@ -58,7 +58,7 @@ def killing(job):
 def main(folder):
     """Print the outcomes of all engines."""
     # Not above: every process that scores imports this module, and needs neither of them.
-    from distributed import LocalCluster
+    from distributed import Client, LocalCluster
 
     from ocrjury.tasks import scoring_engines
 
@@ -71,11 +71,11 @@ def main(folder):
         "processes": run("processes", engine="processes", workers=2),
         "dask": run("dask", engine="dask"),
     }
-    # At an address as any other; its worker is a thread, for one process less to start.
-    one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(processes=False, protocol="tcp://", **one) as cluster:
+    two = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(processes=True, **two) as cluster, Client(cluster) as client:
         address = cluster.scheduler_address
-        found["cluster"] = run("cluster", engine="dask", dask_scheduler=address)
+        found["cluster"] = run("cluster", engine="dask", dask_scheduler=address, workers=2)
+        found["cluster"]["processes"] = len({os.getpid(), *client.run(os.getpid).values()})
     scoring_engines.score_batch = killing
     found["killed"] = run("killed", engine="processes", workers=2)
     print(json.dumps(found))
