@@ -177,9 +177,18 @@ def test_a_home_that_others_can_read_is_closed(run, home):
 
     first, second = run("doctor"), run("doctor")
 
-    assert "(mode 755); 2 files or folders in it are closed now" in first.out
+    assert "(was mode 755); 2 files or folders are closed to others now" in first.out
     assert "for this account only" in second.out
     assert ((home.stat().st_mode | (home / "report.html").stat().st_mode) & 0o077) == 0
+
+
+def test_one_folder_that_was_open_is_counted_as_one(run, home):
+    home.mkdir(mode=0o755)
+    home.chmod(0o755)
+
+    answer = run("doctor")
+
+    assert "(was mode 755); 1 file or folder is closed to others now" in answer.out
 
 
 def test_a_home_that_cannot_be_closed_is_a_problem(tmp_path, monkeypatch):

@@ -113,9 +113,10 @@ def ends_after(monkeypatch, *answers):
 
 
 def test_the_wait_names_the_step_and_what_keeps_a_run_from_beginning(capsys, monkeypatch):
-    names = ["Scheduled", "AwaitingConcurrencySlot", "Running", "Running", "Cancelling"]
+    names = ["Scheduled", "AwaitingConcurrencySlot", "Running", "Running", "Running", "Cancelling"]
     ends_after(monkeypatch, *({"state": {"type": "X", "name": name}} for name in names))
-    steps = iter([RunProgress(), RunProgress("claims: scoring the pool", "34,000 of 100,000")])
+    scoring = RunProgress("claims: scoring the pool", "34,000 of 100,000")
+    steps = iter([RunProgress(), scoring, RunProgress()])
     monkeypatch.setattr(run_progress, "read_progress", lambda *_, **__: next(steps))
 
     RunWait("http://127.0.0.1:9/api", RUN).until_end()

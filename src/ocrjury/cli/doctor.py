@@ -144,8 +144,8 @@ def check_home(home: Path) -> list[Finding]:
         return [Finding("problem", "home", f"{home} is open to others: {error.strerror}", fix)]
     if not number:
         return [Finding("ok", "home", f"{home}, for this account only")]
-    closed = f"{number} file{'' if number == 1 else 's'} or folders in it are closed now"
-    return [Finding("ok", "home", f"{home} (mode {mode:03o}); {closed}")]
+    which = "1 file or folder is" if number == 1 else f"{number} files or folders are"
+    return [Finding("ok", "home", f"{home} (was mode {mode:03o}); {which} closed to others now")]
 
 
 def check_database(settings: Settings) -> Finding:

@@ -37,6 +37,7 @@ class RunWait:
         self._api, self._run, self._key = api, run, prefect_key(api)
         self._began = self._answered = time.monotonic()
         self._failures = 0
+        self._step = "The run has begun"
 
     def until_end(self) -> Mapping[str, Any]:
         """Flow run once it has ended.
@@ -92,7 +93,7 @@ class RunWait:
         name, detail = state.get("name", ""), ""
         if name == "Running":
             step, detail = read_progress(self._api, self._run.flow_run, key=self._key)
-            what = step or "The run has begun"
+            what = self._step = step or self._step  # between two steps none is running
         else:
             what = WAITS.get(name, f"The run is {name}") if name else SILENT
         seconds = f"{time.monotonic() - self._began:.0f} s"
