@@ -40,9 +40,11 @@ def release_dead_runs(api: PrefectApi, pool: str, *, worker: str) -> list[str]:
 def _may_live(run: dict[str, Any], others: list[str]) -> bool:
     """Whether a process of this machine, or a worker elsewhere, may have a run."""
     host, _, pid = (run.get("infrastructure_pid") or "").rpartition(":")
+    if others and not (host and pid.isdecimal()):  # Prefect's worker writes no machine
+        return True
     if not pid.isdecimal():
-        return bool(others)
-    if host != socket.gethostname():
+        return False
+    if host not in {"", socket.gethostname()}:
         return True
     with suppress(ProcessLookupError):
         os.kill(int(pid), 0)
