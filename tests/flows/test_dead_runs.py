@@ -49,7 +49,7 @@ def test_a_run_that_waits_for_a_place_is_named_with_what_to_do(server, submittin
     [found] = list_stuck(server.address, key=server.key, now=now)
     server._call("DELETE", f"/flow_runs/{run['id']}")
 
-    assert (found.name, found.trouble) == (run["name"], "blocked")
+    assert (found.name, found.trouble) == ("sweep-event", "blocked")
     assert "restart `ocrjury up`" in REMEDIES[found.trouble]
     assert list_stuck("http://127.0.0.1:9/api", key=None, now=now) == []
 

@@ -6,6 +6,7 @@ import json
 import logging
 import random
 import re
+import tempfile
 import zlib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,7 +75,9 @@ class Chain:
         self.open_only(period)
         end = self.advance()
         if key:
-            opened_before.keep(key, folder, (self.evaluation, end))
+            # Beside the folders of the tests, which pytest removes: a worker ends without goodbye.
+            copy = Path(tempfile.mkdtemp(prefix="opened-", dir=folder.parent))
+            opened_before.keep(key, folder, (self.evaluation, end), copy)
         return end
 
     def open_only(self, period="p"):

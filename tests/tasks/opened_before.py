@@ -1,11 +1,9 @@
 """Evaluations that an earlier test opened in the same way: the store is copied, not made anew."""
 
-import atexit
 import hashlib
 import os
 import shutil
 import sqlite3
-import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -30,10 +28,8 @@ def key_of(folder, *, period, monkeypatch):
     return content.hexdigest()
 
 
-def keep(key, folder, opened):
-    """Keep a copy of what was opened."""
-    copy = Path(tempfile.mkdtemp(prefix="ocrjury-opened-"))
-    atexit.register(shutil.rmtree, copy, ignore_errors=True)
+def keep(key, folder, opened, copy):
+    """Keep a copy of what was opened, in a folder of its own."""
     shutil.copytree(os.environ["OCRJURY_HOME"], copy, dirs_exist_ok=True)
     KEPT[key] = (opened, str(folder), copy)
 
