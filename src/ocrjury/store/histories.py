@@ -176,22 +176,25 @@ def _counts(names: Sequence[str]) -> sa.Select[Any]:
     A second rating of an item by the same raters is counted by itself.
     """
     standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
-    key = (assignments.c.evaluation, assignments.c.round, assignments.c.repeat, items.c.purpose)
     by_item = (
         sa.select(
-            *key,
+            *(key := [assignments.c[name] for name in ("evaluation", "round", "item", "repeat")]),
             standing.label("asked"),
             *(
                 sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0)).label(state)
                 for state in ("done", "open")
             ),
         )
-        .join(items, same(items, assignments, "evaluation", "item"))
         .where(assignments.c.evaluation.in_(names))
-        .group_by(*key, assignments.c.item)
+        .group_by(*key)
         .subquery()
     )
-    return sa.select(*by_item.c, sa.func.count().label("items")).group_by(*by_item.c)
+    alike = [column for column in by_item.c if column.name != "item"] + [items.c.purpose]
+    return (
+        sa.select(*alike, sa.func.count().label("items"))
+        .join(items, same(items, by_item, "evaluation", "item"))
+        .group_by(*alike)
+    )
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:

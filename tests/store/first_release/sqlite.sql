@@ -249,6 +249,7 @@ CREATE TABLE assignments (
   CONSTRAINT uq_assignments_evaluation_round_rater_position UNIQUE (evaluation, round, rater, position)
 );
 CREATE INDEX ix_assignments_queue ON assignments (evaluation, round, state);
+CREATE INDEX ix_assignments_progress ON assignments (evaluation, round, item, repeat, state);
 CREATE TABLE ratings (
   rating_id TEXT NOT NULL,
   assignment TEXT NOT NULL,

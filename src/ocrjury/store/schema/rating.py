@@ -45,6 +45,11 @@ assignments = table(
     among("state", ("open", "done", "withdrawn")),
 )
 sa.Index("ix_assignments_queue", assignments.c.evaluation, assignments.c.round, assignments.c.state)
+# Holds all that the progress of a round is counted from, in the order in which it is grouped.
+sa.Index(
+    "ix_assignments_progress",
+    *(assignments.c[name] for name in ("evaluation", "round", "item", "repeat", "state")),
+)
 
 ratings = table(
     "ratings",
