@@ -64,7 +64,7 @@ class Telling:
         while not self._ended.wait(self._seconds):
             try:
                 self.tell()
-            except Exception:
+            except Exception:  # of whatever kind: the thread looks again later
                 log.exception("nobody could be told of runs that are stuck")
 
     def tell(self) -> None:
