@@ -53,7 +53,7 @@ def run_demo_command(options: argparse.Namespace) -> None:
         if path is not None:
             say(f"{path}  ({path.stat().st_size // 1024} KiB)")
     say(
-        f"The chain took {time.monotonic() - started:.0f} s. The OCR output is real, its raters are"
+        f"The chain took {time.monotonic() - started:.0f} s. The OCR output is real, the raters are"
     )
     say("simulated. Open report.html in a browser first.")
     say(f"To see the run: `ocrjury up`, then open {made.run}")
