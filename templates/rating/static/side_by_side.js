@@ -3,11 +3,12 @@
 
 document.addEventListener("keydown", (event) => {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
-  if (event.defaultPrevented || !useKeys.checked || writing(event.target) || event.target.id === "stage") return;
-  if (event.target.closest(".choice, .sure, .slider")) return;
-  const same = dimensions.filter((one) => one.parentElement === dimensions[at].parentElement);
-  const next = same[same.indexOf(dimensions[at]) + step];
+  if (!step || !keys.free(event) || event.defaultPrevented || !keys.on()) return;
+  if (keys.writing(event.target) || event.target.id === "stage" || event.target.closest(".choice, .sure, .slider")) return;
+  const all = answers.all();
+  const here = answers.current();
+  const same = all.filter((one) => one.parentElement === here.parentElement);
+  const next = same[same.indexOf(here) + step];
   event.preventDefault();
-  if (next) focusOn(dimensions.indexOf(next));
+  if (next) answers.focusOn(all.indexOf(next));
 });

@@ -2,17 +2,16 @@
 "use strict";
 
 const viewer = (() => {
-  const stage = document.getElementById("stage");
-  const picture = document.getElementById("picture");
-  document.documentElement.classList.add("script");
-  if (!stage) return { used: {}, view: () => "none", toggle() {}, zoom() {} };
-
   const LOWEST = 0.5;
   const HIGHEST = 4;
-  const used = { zoom: 0, page: 0 };
-  const sources = { crop: picture.src, page: picture.src.replace(/crop$/, "page") };
-  let view = picture.src.endsWith("crop") ? "crop" : "page";
+  let stage = null;
+  let picture = null;
+  let sources = {};
+  let used = {};
+  let view = "none";
+  let hasBoth = false;
   let [scale, x, y, turn] = [1, 0, 0, 0];
+  document.documentElement.classList.add("script");
 
   function draw() {
     const room = stage.getBoundingClientRect();
@@ -25,6 +24,7 @@ const viewer = (() => {
   }
 
   function zoom(how) {
+    if (!stage) return;
     used.zoom += 1;
     if (how === "rotate") turn = (turn + 90) % 360;
     else if (how === "fit") [scale, x, y, turn] = [1, 0, 0, 0];
@@ -46,56 +46,64 @@ const viewer = (() => {
     }
   }
 
-  stage.dataset.view = view;
-  picture.addEventListener("error", () => {
-    stage.hidden = true;
-    document.getElementById("absent").hidden = false;
-  });
-  for (const one of document.querySelectorAll("[data-zoom]")) {
-    one.addEventListener("click", () => zoom(one.dataset.zoom));
+  function listenToButtons(main) {
+    picture.addEventListener("error", () => {
+      stage.hidden = true;
+      main.querySelector("#absent").hidden = false;
+    });
+    for (const one of main.querySelectorAll("[data-zoom]")) {
+      one.addEventListener("click", () => zoom(one.dataset.zoom));
+    }
+    for (const one of main.querySelectorAll("button[data-view]")) {
+      one.addEventListener("click", () => show(one.dataset.view));
+    }
   }
-  for (const one of document.querySelectorAll("button[data-view]")) {
-    one.addEventListener("click", () => show(one.dataset.view));
-  }
-  stage.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    zoom(event.deltaY < 0 ? "in" : "out");
-  }, { passive: false });
-  stage.addEventListener("dblclick", () => zoom(scale > 1 ? "fit" : "in"));
 
-  let from = null;
-  stage.addEventListener("pointerdown", (event) => {
-    if (event.button || (event.pointerType === "touch" && scale <= 1)) return;
-    from = [event.clientX - x, event.clientY - y];
-    stage.setPointerCapture(event.pointerId);
-  });
-  stage.addEventListener("pointermove", (event) => {
-    if (!from) return;
-    [x, y] = [event.clientX - from[0], event.clientY - from[1]];
-    draw();
-  });
-  for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, () => { from = null; });
-  stage.addEventListener("keydown", (event) => {
+  function listenToHands() {
+    stage.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      zoom(event.deltaY < 0 ? "in" : "out");
+    }, { passive: false });
+    stage.addEventListener("dblclick", () => zoom(scale > 1 ? "fit" : "in"));
+    let from = null;
+    stage.addEventListener("pointerdown", (event) => {
+      if (event.button || (event.pointerType === "touch" && scale <= 1)) return;
+      from = [event.clientX - x, event.clientY - y];
+      stage.setPointerCapture(event.pointerId);
+    });
+    stage.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      [x, y] = [event.clientX - from[0], event.clientY - from[1]];
+      draw();
+    });
+    for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, () => { from = null; });
+    stage.addEventListener("keydown", moved);
+  }
+
+  function moved(event) {
     const step = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[event.key];
     if (!step || scale <= 1) return;
     event.preventDefault();
     event.stopPropagation();
     [x, y] = [x + step[0], y + step[1]];
     draw();
+  }
+
+  pages.onShown(({ main }) => {
+    stage = main.querySelector("#stage");
+    picture = main.querySelector("#picture");
+    used = { zoom: 0, page: 0 };
+    [scale, x, y, turn] = [1, 0, 0, 0];
+    view = "none";
+    hasBoth = main.querySelector("button[data-view]") !== null;
+    if (!stage) return;
+    sources = { crop: picture.src, page: picture.src.replace(/crop$/, "page") };
+    view = picture.src.endsWith("crop") ? "crop" : "page";
+    stage.dataset.view = view;
+    listenToButtons(main);
+    listenToHands();
   });
 
-  const hasBoth = document.querySelector("button[data-view]");
-  return { used, zoom, view: () => view, toggle: () => hasBoth && show(view === "crop" ? "page" : "crop") };
+  return { zoom, used: () => used, view: () => view, toggle: () => hasBoth && show(view === "crop" ? "page" : "crop") };
 })();
-
-const texts = document.getElementById("texts");
-const diffButton = document.getElementById("diff-button");
-function toggleDiff() {
-  if (!diffButton) return;
-  const shown = texts.dataset.diff !== "shown";
-  texts.dataset.diff = shown ? "shown" : "hidden";
-  diffButton.setAttribute("aria-pressed", String(shown));
-  viewer.used.diff = (viewer.used.diff || 0) + 1;
-}
-if (diffButton) diffButton.addEventListener("click", toggleDiff);

@@ -1,0 +1,38 @@
+// What can be opened beside an item: the guide, comment and flag, and the help with all keys.
+"use strict";
+
+const guide = (() => {
+  const OPEN = "ocrjury.guide";
+  let box = null;
+  let used = 0;
+
+  function toggle() {
+    box.open = !box.open;
+    if (box.open) box.scrollIntoView({ block: "nearest" });
+  }
+
+  pages.onShown(() => {
+    box = document.getElementById("guide");
+    used = 0;
+    box.addEventListener("toggle", () => {
+      used += box.open ? 1 : 0;
+      localStorage.setItem(OPEN, box.open ? "open" : "");
+    });
+    box.open = localStorage.getItem(OPEN) === "open";
+    document.getElementById("leave").addEventListener("submit", () => localStorage.clear());
+  });
+
+  return { toggle, used: () => used };
+})();
+
+const help = (() => {
+  const box = () => document.getElementById("help");
+  pages.onShown(() => document.getElementById("help-button").addEventListener("click", () => box().showModal()));
+  return { show: () => box().showModal(), open: () => box().open };
+})();
+
+function openBox(id, inside) {
+  const box = document.getElementById(id);
+  box.open = !box.open;
+  if (box.open) box.querySelector(inside).focus();
+}

@@ -1,0 +1,65 @@
+// The keys of the rating page. They can be switched off.
+"use strict";
+
+const keys = (() => {
+  const STORED = "ocrjury.keys";
+  const on = () => localStorage.getItem(STORED) !== "off";
+  // Letters by their place on the keyboard, so that Korean and Chinese input methods do not matter.
+  const LETTERS = {
+    KeyU: () => answers.undo(),
+    KeyD: () => texts.toggle(),
+    KeyG: () => guide.toggle(),
+    KeyF: () => openBox("flag-box", "input:checked"),
+    KeyC: () => openBox("comment-box", "textarea"),
+    KeyP: () => viewer.toggle(),
+    KeyN: () => answers.excuse(),
+    KeyR: () => viewer.zoom("rotate"),
+  };
+  const SIGNS = {
+    "+": () => viewer.zoom("in"),
+    "=": () => viewer.zoom("in"),
+    "-": () => viewer.zoom("out"),
+    "?": () => help.show(),
+    ArrowDown: () => answers.step(1),
+    ArrowUp: () => answers.step(-1),
+    Enter: () => handing.handIn(),
+  };
+
+  const digit = (event) => /^[0-9]$/.test(event.key);
+  const sliding = (target, key) => target.matches(".slider input") && /^(Arrow|Home|End|Page)/.test(key);
+  const writing = (target) => target.matches("textarea, input[type=number], input[type=text], select");
+  // No shortcut while a method of input composes, with another key held, or with the help open.
+  const free = (event) => !event.isComposing && !event.ctrlKey && !event.metaKey && !event.altKey && !help.open();
+
+  function pressed(event) {
+    if (!free(event)) return;
+    if (event.key === "Escape") return void document.activeElement.blur();
+    if (writing(event.target) || sliding(event.target, event.key) || !on()) return;
+    // A digit begins a number where a number is asked for.
+    const number = digit(event) && answers.field(answers.current());
+    if (number) {
+      number.focus();
+      return void number.select();
+    }
+    if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
+    if (event.key.startsWith("Arrow") && event.target.matches("input[type=radio]") && event.target.closest(".choice, .sure")) return;
+    const act = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+  document.addEventListener("keydown", pressed);
+
+  pages.onShown(() => {
+    const box = document.getElementById("use-keys");
+    const apply = () => document.documentElement.classList.toggle("no-keys", !on());
+    box.checked = on();
+    box.addEventListener("change", () => {
+      localStorage.setItem(STORED, box.checked ? "on" : "off");
+      apply();
+    });
+    apply();
+  });
+
+  return { on, free, writing };
+})();
