@@ -1,7 +1,9 @@
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ocrjury.cli.stored import OTHERWISE
+from ocrjury.signals.stuck_runs import StuckRun
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import change_round
 from ocrjury.store.shown_images import ShownImage, note_shown
@@ -12,7 +14,11 @@ from tests.cli.conftest import NOW
 def test_without_a_store_it_says_where_it_looked_and_makes_none(run, home, words):
     answer = run(*words)
 
-    assert answer == (0, f"There is no store in {home}, which OCRJURY_HOME names.\n", "")
+    assert answer == (
+        0,
+        f"There is no store in {home}, which OCRJURY_HOME names. {OTHERWISE}\n",
+        "",
+    )
     assert not home.exists()
 
 
@@ -22,12 +28,12 @@ def test_without_a_home_it_says_that_none_is_set(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     assert run("status").out == (
-        "There is no store in this folder or above it, and OCRJURY_HOME is not set.\n"
+        f"There is no store in this folder or above it, and OCRJURY_HOME is not set. {OTHERWISE}\n"
     )
     (tmp_path / ".ocrjury").mkdir()
     assert run("status").out == (
         f"There is no store in {tmp_path / '.ocrjury'}, the one in this folder; "
-        "OCRJURY_HOME is not set.\n"
+        f"OCRJURY_HOME is not set. {OTHERWISE}\n"
     )
 
 
@@ -55,7 +61,7 @@ def test_a_database_of_ones_own_is_named(run, tmp_path, monkeypatch):
     monkeypatch.setenv("OCRJURY_DATABASE_URL", f"sqlite:///{tmp_path}/x.db")
 
     assert run("status").out == (
-        f"There is no store at {tmp_path}/x.db, which OCRJURY_DATABASE_URL names.\n"
+        f"There is no store at {tmp_path}/x.db, which OCRJURY_DATABASE_URL names. {OTHERWISE}\n"
     )
 
 
@@ -102,3 +108,13 @@ def _now():
     from ocrjury.campaign.settings import Settings
 
     return Settings.from_environment().now()
+
+
+def test_stuck_runs_are_shown_before_the_first_evaluation_too(run, home, monkeypatch):
+    late = StuckRun("open-weekly", "late", datetime(2026, 11, 23, 9, tzinfo=UTC))
+    monkeypatch.setattr("ocrjury.cli.stuck.stuck_runs", lambda: [late])
+
+    nowhere, stuck = run("status").out.splitlines()
+
+    assert nowhere.startswith(f"There is no store in {home}")
+    assert stuck.startswith("run open-weekly is late since 2026-11-23 ")

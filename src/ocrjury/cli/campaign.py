@@ -173,8 +173,8 @@ def _print_recommendations(recommendations: "tuple[Recommendation, ...]") -> Non
     say()
     departures = [row for row in recommendations if not row.met]
     say(
-        f"The campaign is valid; {len(departures)} of {len(recommendations)} recommendations are "
-        "not met:"
+        f"The campaign is valid; it departs from {len(departures)} of {len(recommendations)} "
+        "recommendations:"
         if departures
         else "The campaign is valid and meets every recommendation."
     )

@@ -34,10 +34,10 @@ def add_to(commands: Commands) -> None:
 def run_status(_options: argparse.Namespace) -> None:
     """Print one screen about what is open, and runs that are stuck."""
     settings = Settings.from_environment()
-    if not settings.store_exists:
+    if settings.store_exists:
+        _say_open(settings)
+    else:
         say(no_store(settings))
-        return
-    _say_open(settings)
     say_stuck()
 
 

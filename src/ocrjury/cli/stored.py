@@ -14,6 +14,10 @@ from ocrjury.errors import InputError, MissingDependencyError, StoreError
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
 
+OTHERWISE = (
+    f"`ocrjury evaluation open` makes one; if it is elsewhere, change to that folder or set {HOME}."
+)
+
 
 def where(settings: Settings) -> str:
     """Place of the database, without its password."""
@@ -24,7 +28,11 @@ def where(settings: Settings) -> str:
 
 
 def no_store(settings: Settings) -> str:
-    """Sentence about a place without a store: which one, and the variable that chose it."""
+    """Where no store is, the variable that chose this place, and what to do."""
+    return f"{_nowhere(settings)} {OTHERWISE}"
+
+
+def _nowhere(settings: Settings) -> str:
     if os.environ.get(DATABASE_URL, "").strip():
         return f"There is no store at {where(settings)}, which {DATABASE_URL} names."
     if os.environ.get(HOME, "").strip():
@@ -76,10 +84,7 @@ def existing_settings() -> Settings:
     """Settings of the environment; an error if they name no store."""
     settings = Settings.from_environment()
     if not settings.store_exists:
-        raise InputError(
-            f"{no_store(settings)} `ocrjury evaluation open` makes one; if it is elsewhere, change "
-            "to that folder or set OCRJURY_HOME."
-        )
+        raise InputError(no_store(settings))
     return settings
 
 
