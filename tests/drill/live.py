@@ -4,12 +4,12 @@ Every trial has a home of its own, on SQLite or PostgreSQL, a real Prefect serve
 rating page. When the evaluation comes into a state, one of them gets SIGKILL, or `up` gets SIGTERM
 or SIGKILL and is started again, or the database is killed, or its disk is full or read-only for
 some seconds. Then nobody does anything. The store must end as that of a run that nobody disturbed:
-every row of every table but the names of Prefect's runs, and every file.
+every row of every table but the names of Prefect's runs and the numbers of audit lines, whose chain
+of hashes is compared, and every file.
 
 Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``, and goes on where it
-was stopped with ``--resume``. Sweeps come every
-minute here, not every half hour, and crashed runs are noticed as on any machine. Filling a disk
-needs root.
+was stopped with ``--resume``. Sweeps come every minute here, not every half hour, and crashed runs
+are noticed as on any machine. Filling a disk needs root.
 """
 
 import argparse
@@ -58,8 +58,10 @@ SERVERS = {
     "sqlite": {"full disk": SOME, "read-only store": SOME},
     "postgresql": {"database": STATES},
 }
-PREFECTS = ("run_id", "sent_at")
-"""Columns with the names of Prefect's runs, and when it took a signal."""
+UNLIKE = ("run_id", "sent_at", "seq")
+"""Names of Prefect's runs, when it took a signal, and numbers of audit lines.
+
+After a crash PostgreSQL leaves numbers out; the chain of the lines' hashes keeps their order."""
 PAUSE, HEALED_WITHIN, SWEEP = 10, 600, 60
 
 
@@ -145,14 +147,14 @@ class Place:
         return None
 
     def contents(self):
-        """Every row but the names of Prefect's runs, and the digest of every file."""
+        """Every row but what is unlike in any two runs, and the digest of every file."""
         engine = open_database(self.url)
         tables = sa.MetaData()
         tables.reflect(engine)
         with engine.connect() as connection:
             rows = {
                 name: sorted(
-                    repr([value for key, value in row.items() if key not in PREFECTS])
+                    repr([value for key, value in row.items() if key not in UNLIKE])
                     for row in connection.execute(sa.select(table)).mappings()
                 )
                 for name, table in tables.tables.items()
@@ -390,6 +392,9 @@ def row(outcome):
 
 
 def page(outcomes):
+    order = [*trials("sqlite"), *trials("postgresql")]
+    harmed = [one for one in outcomes if one.trial in order]
+    harmed.sort(key=lambda one: order.index(one.trial))
     plain = [outcome for outcome in outcomes if outcome.trial.victim == "nobody"]
     undisturbed = ", ".join(f"{one.seconds:.0f} s on {one.trial.database}" for one in plain)
     return "\n".join(
@@ -402,7 +407,7 @@ def page(outcomes):
             "",
             "| store | victim | wanted | hit when | s to the end | store in the end |",
             "|---|---|---|---|--:|---|",
-            *(row(outcome) for outcome in outcomes if outcome not in plain),
+            *map(row, harmed),
             "",
         ]
     )
