@@ -47,6 +47,22 @@ class QueueCounts(NamedTuple):
     waiting: int
 
 
+class SessionCounts(NamedTuple):
+    """How far a rater is in one of the sessions that their queue was cut into."""
+
+    number: int
+    sessions: int
+    done: int
+    total: int
+
+
+class Goal(NamedTuple):
+    """Until when a rater works, and the session at hand; None where there is one only."""
+
+    deadline: datetime
+    session: SessionCounts | None
+
+
 _OF_TASK = (
     *(assignments.c[name] for name in ("assignment", "evaluation", "round")),
     rounds.c.kind.label("round_kind"),
@@ -59,19 +75,41 @@ _OF_TASK = (
 )
 
 
+_IN_TURN = (
+    assignments.c.postponed_at.is_not(None),
+    assignments.c.postponed_at,
+    assignments.c.position,
+)
+"""The stored order; what was put off comes last, in the order in which it was."""
 _SAME_ROUND = same(rounds, assignments, "evaluation", "round")
 
 
 def next_task(connection: Connection, link: Link) -> RatingTask | None:
-    """First open assignment in the stored order; None if nothing is open."""
-    query = (
-        _tasks(link)
-        .where(assignments.c.state == "open", ~_locked())
-        .order_by(assignments.c.position)
-        .limit(1)
-    )
-    row = connection.execute(query).first()
+    """First open assignment in its turn; None if nothing is open."""
+    query = _tasks(link).where(assignments.c.state == "open", ~_locked()).order_by(*_IN_TURN)
+    row = connection.execute(query.limit(1)).first()
     return None if row is None else RatingTask(*row)
+
+
+def task_after(connection: Connection, link: Link, names: Sequence[str]) -> RatingTask | None:
+    """First open assignment after all of some in turn; None if nothing follows."""
+    waits = sa.and_(assignments.c.state == "open", ~_locked())
+    query = (
+        sa.select(assignments.c.assignment)
+        .join(rounds, _SAME_ROUND)
+        .where(*_mine(link), waits | assignments.c.assignment.in_(names))
+        .order_by(*_IN_TURN)
+    )
+    in_turn = list(connection.execute(query).scalars())
+    last = max((place for place, name in enumerate(in_turn) if name in names), default=-1)
+    following = in_turn[last + 1 : last + 2]
+    return read_task(connection, link, following[0]) if following else None
+
+
+def postpone(connection: Connection, names: Sequence[str], *, now: datetime) -> None:
+    """Put open assignments off to the end of their queue."""
+    chosen = assignments.c.assignment.in_(names), assignments.c.state == "open"
+    connection.execute(sa.update(assignments).where(*chosen).values(postponed_at=now))
 
 
 def read_task(connection: Connection, link: Link, assignment: str) -> RatingTask | None:
@@ -94,6 +132,25 @@ def count_queue(connection: Connection, link: Link) -> QueueCounts:
     )
     finished, unfinished, locked = connection.execute(query).one()
     return QueueCounts(int(finished), int(unfinished) - int(locked), int(locked))
+
+
+def read_goal(connection: Connection, link: Link) -> Goal | None:
+    """Deadline of the open round and the first session with open items; None without a round."""
+    done = sa.func.sum(sa.case((assignments.c.state == "done", 1), else_=0))
+    query = (
+        sa.select(assignments.c.session, done, sa.func.count(), sa.func.max(rounds.c.deadline))
+        .join(rounds, _SAME_ROUND)
+        .where(*_mine(link))
+        .group_by(assignments.c.session)
+        .order_by(assignments.c.session)
+    )
+    rows = connection.execute(query).all()
+    if not rows:
+        return None
+    unfinished = (row for row in rows if row[1] < row[2])
+    number, finished, total, _ = next(unfinished, rows[-1])
+    session = SessionCounts(number, len(rows), int(finished), total)
+    return Goal(max(row[3] for row in rows), session if len(rows) > 1 else None)
 
 
 def last_done(connection: Connection, link: Link, *, since: datetime, limit: int) -> list[str]:

@@ -117,13 +117,6 @@ def list_raters(
     return [_entry({**row, **entry}) for row, entry in zip(rows, entries, strict=True)]
 
 
-def read_minutes(connection: Connection, pseudonym: str) -> float | None:
-    """Minutes that a rater is expected to take for an item; None: as long as the campaign says."""
-    query = sa.select(raters.c.minutes_per_item).where(raters.c.pseudonym == pseudonym)
-    minutes: float | None = connection.execute(query).scalar()
-    return minutes
-
-
 def _row(entry: RaterEntry) -> dict[str, Any]:
     plain: dict[str, Any] = {name: getattr(entry, name) for name in _COLUMNS}
     plain["absences"] = [

@@ -16,6 +16,8 @@ from ocrjury.store.schema.intake import drafts, visits
 from ocrjury.store.schema.rating import assignments
 
 _LATELY = 30
+SETTLED = 10
+"""Items after which the median of a rater's own seconds tells how long the rest takes."""
 
 
 class VisitRow(NamedTuple):
@@ -25,12 +27,22 @@ class VisitRow(NamedTuple):
     assignment: str
     first_open: datetime
     submitted_at: datetime | None
+    sent_ahead: datetime | None = None
 
 
 def open_visit(
-    connection: Connection, assignment: str, *, session_hash: str, client: str, now: datetime
+    connection: Connection,
+    assignment: str,
+    *,
+    session_hash: str,
+    client: str,
+    now: datetime,
+    ahead: bool = False,
 ) -> str:
-    """Open a visit, or find the one that this session has open; return its name."""
+    """Open a visit, or find the one that this session has open; return its name.
+
+    `ahead`: its page is sent before its turn, and seen only once `show_visit` says so.
+    """
     query = sa.select(visits.c.visit).where(
         visits.c.assignment == assignment,
         visits.c.session_hash == session_hash,
@@ -38,6 +50,8 @@ def open_visit(
     )
     ongoing = connection.execute(query).scalars().first()
     if ongoing is not None:
+        if not ahead:
+            show_visit(connection, ongoing, at=now)
         return str(ongoing)
     name = secrets.token_urlsafe(16)
     connection.execute(
@@ -47,9 +61,33 @@ def open_visit(
             session_hash=session_hash,
             first_open=now,
             client=client,
+            sent_ahead=now if ahead else None,
         )
     )
     return name
+
+
+def name_work(connection: Connection, assignment: str) -> str:
+    """Name by which browsers know the work on an assignment in every session, made up once.
+
+    It is drawn, not computed: nobody finds out by trying whether an item is asked for again.
+    """
+    this = assignments.c.assignment == assignment
+    query = sa.select(assignments.c.work_name).where(this)
+    name: str | None = connection.execute(query).scalar()
+    if name is None:
+        name = secrets.token_urlsafe(12)
+        connection.execute(sa.update(assignments).where(this).values(work_name=name))
+    return name
+
+
+def show_visit(connection: Connection, visit: str, *, at: datetime) -> bool:
+    """Note since when a page that was sent ahead is seen; whether it was not seen before."""
+    unseen = visits.c.visit == visit, visits.c.sent_ahead.is_not(None)
+    seen = connection.execute(
+        sa.update(visits).where(*unseen).values(first_open=at, sent_ahead=None)
+    )
+    return seen.rowcount > 0
 
 
 def find_visit(connection: Connection, link: Link, visit: str) -> VisitRow | None:
@@ -99,8 +137,16 @@ def close_visit(
     )
 
 
+def last_submitted(connection: Connection, assignment: str) -> datetime | None:
+    """Moment at which an item was handed in last, None before."""
+    query = sa.select(visits.c.submitted_at).where(
+        visits.c.assignment == assignment, visits.c.submitted_at.is_not(None)
+    )
+    return max(connection.execute(query).scalars(), default=None)
+
+
 def seconds_per_item(connection: Connection, link: Link) -> float | None:
-    """Median active time of the rater's last items in seconds; None before the third."""
+    """Median active time of the rater's last items in seconds; None before the tenth."""
     query = (
         sa.select(visits.c.active_ms)
         .join(assignments, same(assignments, visits, "assignment"))
@@ -113,7 +159,7 @@ def seconds_per_item(connection: Connection, link: Link) -> float | None:
         .limit(_LATELY)
     )
     seconds = [value / 1000 for value in connection.execute(query).scalars()]
-    return median(seconds) if len(seconds) > 2 else None
+    return median(seconds) if len(seconds) >= SETTLED else None
 
 
 class DraftRow(NamedTuple):

@@ -1,28 +1,30 @@
-// What is chosen on a page: read it, set it, take the last choice back.
+// What is chosen on a page: read it, set it, take the last choice back. The current stop gets the digits.
 "use strict";
 
 const answers = (() => {
   let dimensions = [];
+  let stops = [];
   let form = null;
   let history = [];
-  let at = 0;
+  let at = null;
 
   const field = (dimension) => dimension.querySelector(".number input");
-  const checked = (dimension) => dimension.querySelector(".level input:checked, .excuse input:checked");
-  const firstOpen = () => dimensions.findIndex((one) => valueOf(one) === "");
+  const checked = (stop) => stop.querySelector("input[type=radio]:checked");
+  const firstOpen = () => dimensions.find((one) => valueOf(one) === "") ?? null;
+  const isComplete = () => stops.every((one) => valueOf(one) !== "");
 
-  function valueOf(dimension) {
-    const number = field(dimension);
-    const excuse = dimension.querySelector(".excuse input");
+  function valueOf(stop) {
+    const number = field(stop);
+    const excuse = stop.querySelector(".excuse input");
     if (number && !(excuse && excuse.checked)) return number.value;
-    return checked(dimension)?.value ?? "";
+    return checked(stop)?.value ?? "";
   }
 
-  function setValue(dimension, value) {
-    const number = field(dimension);
-    for (const one of dimension.querySelectorAll("input[type=radio]")) one.checked = one.value === value;
+  function setValue(stop, value) {
+    const number = field(stop);
+    for (const one of stop.querySelectorAll("input[type=radio]")) one.checked = one.value === value;
     if (number) number.value = value === "cannot_judge" ? "" : value;
-    show(dimension);
+    show(stop);
   }
 
   function chosen() {
@@ -51,76 +53,98 @@ const answers = (() => {
     }
   }
 
-  function show(dimension) {
-    const one = checked(dimension);
-    const anchor = one?.closest("label").querySelector(".anchor");
-    dimension.querySelector(".chosen").textContent = anchor ? anchor.textContent : "";
-    dimension.dataset.before = valueOf(dimension);
-    dimension.dispatchEvent(new Event("shown"));
+  function show(stop) {
+    const said = stop.querySelector(".chosen");
+    if (said) said.textContent = checked(stop)?.closest("label").querySelector(".anchor")?.textContent ?? "";
+    stop.dataset.before = valueOf(stop);
+    stop.dispatchEvent(new Event("shown"));
   }
 
-  function focusOn(place) {
-    at = Math.min(Math.max(place, 0), dimensions.length - 1);
-    dimensions.forEach((one, number) => one.classList.toggle("current", number === at));
-    dimensions[at].scrollIntoView({ block: "nearest" });
+  // A key moves no focus, so a screen reader is told what it chose.
+  function announce(stop) {
+    const level = [...checked(stop)?.closest("label").children ?? []].map((one) => one.textContent).join(" ").trim();
+    states.speak(`${stop.querySelector("legend").textContent.trim()}: ${level}`);
   }
 
-  function choose(dimension, value) {
-    history.push([dimension, valueOf(dimension)]);
-    setValue(dimension, value);
-    saving.changed(dimension);
-    const next = firstOpen();
-    focusOn(next === -1 ? dimensions.length - 1 : next);
+  function focusOn(stop) {
+    at = stop;
+    for (const one of stops) one.classList.toggle("current", one === at);
+    at.scrollIntoView({ block: "nearest" });
+  }
+
+  const toFirstOpen = () => focusOn(stops.find((one) => valueOf(one) === "") ?? stops[0]);
+
+  function took(stop, former) {
+    history.push([stops.indexOf(stop), former]);
+    saving.changed(dimensions.includes(stop) ? stop : null);
+    focusOn(stops.find((one) => valueOf(one) === "") ?? stop);
+    if (keys.auto() && isComplete() && !document.body.dataset.changing) handing.handIn();
+  }
+
+  function choose(stop, value) {
+    const former = valueOf(stop);
+    setValue(stop, value);
+    announce(stop);
+    took(stop, former);
   }
 
   function undo() {
     const last = history.pop();
     if (!last) {
-      const previous = document.getElementById("previous");
-      if (previous) handing.go(previous.href);
+      if (!handing.takeBack()) document.getElementById("previous")?.click();
       return;
     }
-    setValue(last[0], last[1]);
-    saving.changed(last[0]);
-    focusOn(dimensions.indexOf(last[0]));
+    const stop = stops[last[0]];
+    setValue(stop, last[1]);
+    announce(stop);
+    saving.changed(dimensions.includes(stop) ? stop : null);
+    focusOn(stop);
   }
 
   function excuse() {
-    if (dimensions[at].querySelector(".excuse")) choose(dimensions[at], "cannot_judge");
+    if (at.querySelector(".excuse")) choose(at, "cannot_judge");
   }
 
+  // In an opened flag box digits count its reasons; elsewhere they are levels of the current stop.
   function level(key) {
-    const found = dimensions[at].querySelector(`.level input[data-key="${key}"]`);
-    if (found) choose(dimensions[at], found.value);
+    const reasons = document.activeElement?.closest("#flag-box");
+    if (reasons) return void reasons.querySelectorAll("input")[key - 1]?.click();
+    const found = dimensions.includes(at) ? at.querySelector(`.level input[data-key="${key}"]`) : at.querySelectorAll("input")[key - 1];
+    if (found) choose(at, found.value);
     else if (key === "0") excuse();
+    return null;
   }
 
   // The browser has set the value already; what was there before is what is answered so far.
-  function clicked(dimension) {
-    history.push([dimension, dimension.dataset.before || ""]);
-    show(dimension);
-    saving.changed(dimension);
-    focusOn(dimensions.indexOf(dimension));
+  function changed(event) {
+    const stop = event.target.closest(".dimension, .sure, .why");
+    if (!stop) return saving.changed(null);
+    const former = stop.dataset.before || "";
+    show(stop);
+    return took(stop, former);
   }
 
-  pages.onShown(({ main }) => {
+  pages.onShown(({ body, main }) => {
     form = document.getElementById("rate");
     dimensions = [...main.querySelectorAll(".dimension")];
-    [history, at] = [[], 0];
-    form.addEventListener("change", (event) => {
-      const dimension = event.target.closest(".dimension");
-      if (dimension) clicked(dimension);
-      else saving.changed(null);
+    stops = [...main.querySelectorAll(".why, .dimension, .sure")];
+    history = JSON.parse(body.dataset.history || "[]");
+    form.addEventListener("change", changed);
+    // Whoever goes through the form with Tab rates where the focus is.
+    form.addEventListener("focusin", (event) => {
+      const stop = event.target.closest(".dimension, .sure, .why");
+      if (stop && stop !== at) focusOn(stop);
     });
     if (main.querySelector(".levels .anchor:not(:empty)") === null) form.classList.add("bare");
-    dimensions.forEach(show);
-    focusOn(Math.max(firstOpen(), 0));
+    stops.forEach(show);
+    toFirstOpen();
   });
 
   return {
-    chosen, restore, valueOf, field, firstOpen, focusOn, undo, excuse, level,
+    chosen, restore, valueOf, field, firstOpen, focusOn, toFirstOpen, undo, excuse, level,
+    history: () => JSON.stringify(history),
     all: () => dimensions,
-    current: () => dimensions[at],
-    step: (by) => focusOn(at + by),
+    current: () => at,
+    step: (by) => focusOn(stops[Math.min(Math.max(stops.indexOf(at) + by, 0), stops.length - 1)]),
   };
 })();

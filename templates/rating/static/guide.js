@@ -19,17 +19,25 @@ const guide = (() => {
       localStorage.setItem(OPEN, box.open ? "open" : "");
     });
     box.open = localStorage.getItem(OPEN) === "open";
-    document.getElementById("leave").addEventListener("submit", () => localStorage.clear());
   });
 
   return { toggle, used: () => used };
 })();
 
 const help = (() => {
-  const box = () => document.getElementById("help");
-  pages.onShown(() => document.getElementById("help-button").addEventListener("click", () => box().showModal()));
-  return { show: () => box().showModal(), open: () => box().open };
+  const box = document.getElementById("help");
+  const show = () => box.showModal();
+  pages.onShown(() => document.getElementById("help-button").addEventListener("click", show));
+  return { show, open: () => box.open };
 })();
+
+// Whoever leaves takes along what waits here; nothing stays in this browser.
+document.getElementById("leave").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!await queue.flush()) return states.warn(states.says.unsent_stays);
+  localStorage.clear();
+  return event.target.submit();
+});
 
 function openBox(id, inside) {
   const box = document.getElementById(id);

@@ -1,47 +1,51 @@
-// Hand in what is chosen, with how it was shown, and go on; say why it was refused.
+// Hand in what is chosen, with how it was shown, and go on to the next item; for two seconds it can be undone.
 "use strict";
 
 const handing = (() => {
+  const UNDO = 2000;
   let page = null;
   let form = null;
   let problem = null;
   let leaving = false;
+  let typed = [];
+  let before = null;
+  let timer = 0;
 
   async function handIn() {
     if (leaving) return;
-    const now = answers.chosen();
     const open = answers.firstOpen();
-    if (open !== -1 && !now.flag) {
-      complain(sending.says.incomplete);
+    if (open && !answers.chosen().flag) {
+      complain(states.says.incomplete);
       answers.focusOn(open);
       return;
     }
-    await deliver({
-      event_id: form.elements.event_id.value,
-      rubric_hash: page.rubric,
-      outputs: Number(page.outputs),
-      ...now,
-      category: form.querySelector("[name=category]:checked")?.value || null,
-      active_ms: work.active(),
-      conditions: conditions(),
-    });
+    const job = jobOf();
+    freeze();
+    const next = ahead.ready() ?? await ahead.next();
+    // A draft may have been saved meanwhile.
+    job.body.base = saving.rev();
+    if (next) goOn(job, next);
+    else deliver(job);
   }
 
-  async function deliver(body) {
-    leaving = true;
-    saving.stop();
-    form.classList.add("leaving");
-    sending.tell(sending.says.saving);
-    const answer = await sending.send(() => ({ method: "POST", to: page.to, body: { ...body, base: saving.rev() } }));
-    if (answer.status === 200) {
-      saving.forget();
-      location.assign(answer.body.next);
-      return;
-    }
-    leaving = false;
-    form.classList.remove("leaving");
-    form.elements.event_id.value = sending.newId();
-    refused(answer);
+  function jobOf() {
+    return {
+      kind: "rating",
+      item: page.item,
+      visit: page.visit,
+      method: "POST",
+      to: page.to,
+      timed: true,
+      body: {
+        event_id: form.elements.event_id.value,
+        rubric_hash: page.rubric,
+        outputs: Number(page.outputs),
+        ...answers.chosen(),
+        category: form.querySelector("[name=category]:checked")?.value || null,
+        active_ms: work.active(),
+        conditions: conditions(),
+      },
+    };
   }
 
   function conditions() {
@@ -61,17 +65,112 @@ const handing = (() => {
     };
   }
 
+  // What is typed meanwhile belongs to the next item; a click belongs to none.
+  function freeze() {
+    leaving = true;
+    typed = [];
+    form.inert = true;
+    form.classList.add("leaving");
+  }
+
+  function thaw() {
+    leaving = false;
+    form.inert = false;
+    form.classList.remove("leaving");
+  }
+
+  // In the background: the next item is shown at once.
+  function goOn(job, next) {
+    if (work.mustRest()) {
+      queue.add(job);
+      return void go("/rate");
+    }
+    thaw();
+    before = copy();
+    queue.add({ ...job, wait: UNDO });
+    const meanwhile = typed;
+    show(next);
+    offerUndo();
+    meanwhile.forEach((event) => keys.act(event));
+    return null;
+  }
+
+  function copy() {
+    const spent = { active: work.active(), changes: saving.changes(), history: answers.history() };
+    const twin = pages.copy();
+    return { ...twin, data: { ...twin.data, ...spent } };
+  }
+
+  function show(next) {
+    pages.show(next);
+    if (page.ahead) queue.add({ kind: "shown", item: page.item, method: "POST", to: `/api/shown/${page.visit}`, timed: true, body: {} });
+    delete page.ahead;
+  }
+
+  function offerUndo() {
+    const box = document.getElementById("taken");
+    clearTimeout(timer);
+    box.hidden = false;
+    states.speak(`${states.says.handed_in} ${states.says.take_back}: U`);
+    timer = setTimeout(() => { box.hidden = true; before = null; }, UNDO);
+  }
+
+  // Within two seconds an item comes back as it was; what is shown now follows it.
+  function takeBack() {
+    const job = before && queue.take(before.data.item);
+    if (!job) return false;
+    const last = before;
+    before = null;
+    document.getElementById("taken").hidden = true;
+    last.data.rev = job.body.base;
+    last.main.querySelector("[name=event_id]").value = queue.newId();
+    ahead.putBack(copy());
+    pages.show(last);
+    saving.put();
+    return true;
+  }
+
+  // In the foreground: what comes next depends on the answer.
+  function deliver(job) {
+    states.tell(states.says.saving);
+    queue.add(job);
+    queue.hurry();
+  }
+
+  queue.on("rating", (job, answer) => {
+    const here = job.item === page.item;
+    if (answer.status === 200) {
+      states.count(answer.body.bar);
+      states.tell(states.says.saved, "good");
+      if (here && leaving) go(answer.body.next);
+      return;
+    }
+    if (before?.data.item === job.item) document.getElementById("taken").hidden = true;
+    if (here) {
+      thaw();
+      form.elements.event_id.value = queue.newId();
+      refused(answer);
+    } else comeBack(job, answer);
+  });
+
+  // An item that was not stored is the next one, with the reason.
+  function comeBack(job, answer) {
+    const reason = answer.body.error ? answer.body.error.message : states.says.trouble;
+    if (answer.status === 409) return states.warn(reason);
+    ahead.forget();
+    sessionStorage.setItem(`ocrjury.why.${job.item}`, reason);
+    return states.warn(states.says.not_stored.replace("{reason}", reason));
+  }
+
   function refused({ status, body }) {
-    sending.tell("");
-    if (status === 401) return sending.warn(sending.says.signed_out);
+    states.tell("");
     if (status === 409) {
-      sending.warn(`${body.error.message} ${sending.says.reloaded}`);
-      saving.forget();
-      leaving = true;
+      states.warn(body.error.message);
+      freeze();
       setTimeout(() => location.assign("/rate"), 1500);
       return null;
     }
-    return complain(body.error ? body.error.message : sending.says.trouble);
+    return complain(body.error ? body.error.message : states.says.trouble);
   }
 
   function complain(text) {
@@ -79,22 +178,60 @@ const handing = (() => {
     problem.hidden = !text;
   }
 
-  function go(where) {
+  async function go(where) {
     leaving = true;
+    await queue.flush();
     location.assign(where);
   }
 
-  pages.onShown(({ body }) => {
+  // To the end of the queue: the item waits there in every later session.
+  async function later() {
+    if (leaving || !page.inTurn) return;
+    freeze();
+    queue.add({ kind: "later", item: page.item, method: "POST", to: `/api/later/${page.visit}`, body: {} });
+    const next = ahead.ready() ?? await ahead.next();
+    if (next) show(next);
+    else if (leaving) states.tell(states.says.saving);
+  }
+
+  queue.on("later", (job) => {
+    if (leaving && job.item === page.item) go("/rate");
+    else ahead.again();
+  });
+
+  function hold(event) {
+    if (leaving && page.inTurn) typed.push(event);
+    return leaving;
+  }
+
+  function begin(swapped) {
+    const why = `ocrjury.why.${page.item}`;
+    const reason = sessionStorage.getItem(why);
+    if (reason) complain(reason);
+    sessionStorage.removeItem(why);
+    // It was handed in already, and is on its way.
+    if (swapped || !queue.resting(page.item, "rating")) return;
+    freeze();
+    states.tell(states.says.saving);
+    queue.adopt();
+    const look = setInterval(() => {
+      if (leaving && queue.resting(page.item, "rating")) return;
+      clearInterval(look);
+      if (leaving) go("/rate");
+    }, 300);
+  }
+
+  pages.onShown(({ body, main, swapped }) => {
     page = body.dataset;
     form = document.getElementById("rate");
     problem = document.getElementById("problem");
-    leaving = false;
+    thaw();
     form.addEventListener("submit", (event) => { event.preventDefault(); handIn(); });
-    const job = sending.kept();
-    // A rating that was handed in while the connection was away, and the page closed.
-    if (job && job.method === "POST" && job.to === page.to) deliver({ ...job.body, comment: form.elements.comment.value });
-    else if (job && job.method === "POST") sending.send(() => ({ ...job, body: { comment: "", ...job.body } }));
+    main.querySelector("#later")?.addEventListener("click", (event) => { event.preventDefault(); later(); });
+    main.querySelector("#previous")?.addEventListener("click", (event) => { event.preventDefault(); go(event.currentTarget.href); });
+    begin(swapped);
   });
+  document.getElementById("take-back").addEventListener("click", takeBack);
 
-  return { handIn, refused, complain, go, leaving: () => leaving };
+  return { handIn, takeBack, later, refused, complain, go, hold, leaving: () => leaving };
 })();

@@ -2,8 +2,10 @@
 "use strict";
 
 const keys = (() => {
-  const STORED = "ocrjury.keys";
-  const on = () => localStorage.getItem(STORED) !== "off";
+  const ON = "ocrjury.keys";
+  const AUTO = "ocrjury.auto";
+  const on = () => localStorage.getItem(ON) !== "off";
+  const auto = () => localStorage.getItem(AUTO) === "on";
   // Letters by their place on the keyboard, so that Korean and Chinese input methods do not matter.
   const LETTERS = {
     KeyU: () => answers.undo(),
@@ -14,6 +16,7 @@ const keys = (() => {
     KeyP: () => viewer.toggle(),
     KeyN: () => answers.excuse(),
     KeyR: () => viewer.zoom("rotate"),
+    KeyL: () => handing.later(),
   };
   const SIGNS = {
     "+": () => viewer.zoom("in"),
@@ -25,6 +28,8 @@ const keys = (() => {
     Enter: () => handing.handIn(),
   };
 
+  // What a held key would do to the next dimension, or to the next item.
+  const ONCE = /^(Digit|Numpad|Enter$|Key[UNLDGFCP])/;
   const digit = (event) => /^[0-9]$/.test(event.key);
   const sliding = (target, key) => target.matches(".slider input") && /^(Arrow|Home|End|Page)/.test(key);
   const writing = (target) => target.matches("textarea, input[type=number], input[type=text], select");
@@ -35,6 +40,8 @@ const keys = (() => {
     if (!free(event)) return;
     if (event.key === "Escape") return void document.activeElement.blur();
     if (writing(event.target) || sliding(event.target, event.key) || !on()) return;
+    if (event.repeat && ONCE.test(event.code)) return void event.preventDefault();
+    if (handing.hold({ key: event.key, code: event.code })) return void event.preventDefault();
     // A digit begins a number where a number is asked for.
     const number = digit(event) && answers.field(answers.current());
     if (number) {
@@ -43,23 +50,26 @@ const keys = (() => {
     }
     if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
     if (event.key.startsWith("Arrow") && event.target.matches("input[type=radio]") && event.target.closest(".choice, .sure")) return;
-    const act = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code];
-    if (!act) return;
-    event.preventDefault();
-    act();
+    if (act(event)) event.preventDefault();
+  }
+
+  function act(event) {
+    const what = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code];
+    if (what) what();
+    return Boolean(what);
   }
   document.addEventListener("keydown", pressed);
 
-  pages.onShown(() => {
-    const box = document.getElementById("use-keys");
-    const apply = () => document.documentElement.classList.toggle("no-keys", !on());
-    box.checked = on();
+  const apply = () => document.documentElement.classList.toggle("no-keys", !on());
+  for (const [id, stored, holds] of [["use-keys", ON, on], ["use-auto", AUTO, auto]]) {
+    const box = document.getElementById(id);
+    box.checked = holds();
     box.addEventListener("change", () => {
-      localStorage.setItem(STORED, box.checked ? "on" : "off");
+      localStorage.setItem(stored, box.checked ? "on" : "off");
       apply();
     });
-    apply();
-  });
+  }
+  apply();
 
-  return { on, free, writing };
+  return { on, auto, free, writing, act };
 })();

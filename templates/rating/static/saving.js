@@ -1,58 +1,46 @@
-// The draft: every choice is saved within half a second, and rests in this browser until it is.
+// The draft: every choice rests in this browser at once, and is saved within half a second.
 "use strict";
 
 const saving = (() => {
+  const DELAY = 250;
   let page = null;
-  let rev = 0;
   let changes = 0;
-  let timer = 0;
-
-  const key = () => `${sending.KEY}.${page.visit}`;
-  const forget = () => localStorage.removeItem(key());
 
   function changed(dimension) {
     changes += 1;
     handing.complain("");
     if (dimension) dimension.querySelector(".note").textContent = "";
-    clearTimeout(timer);
-    timer = setTimeout(save, 250);
-    remember();
+    put();
   }
 
-  // Until it is saved, a reload or a lost connection must not lose it.
-  function remember() {
-    const { comment: _, ...kept } = answers.chosen();
-    try { localStorage.setItem(key(), JSON.stringify(kept)); } catch { /* no room */ }
-  }
-
-  async function save() {
-    if (handing.leaving()) return;
-    sending.tell(sending.says.saving);
-    const answer = await sending.send(() => handing.leaving() ? null : ({
+  function put() {
+    queue.add({
+      kind: "draft",
+      item: page.item,
       method: "PUT",
       to: `/api/drafts/${page.visit}`,
-      body: { event_id: sending.newId(), base: rev, outputs: Number(page.outputs), ...answers.chosen() },
-    }));
-    if (!answer) return;
-    if (answer.status === 200) {
-      rev = answer.body.rev;
-      forget();
-      sending.tell(sending.says.saved, "good");
-      for (const one of answers.all()) one.querySelector(".note").textContent = answer.body.notes[one.dataset.name] || "";
-    } else handing.refused(answer);
+      wait: DELAY,
+      body: { event_id: queue.newId(), base: Number(page.rev), outputs: Number(page.outputs), ...answers.chosen() },
+    });
   }
 
-  pages.onShown(({ body, main }) => {
-    page = body.dataset;
-    [rev, changes] = [Number(page.rev), 0];
-    main.querySelector("#comment").addEventListener("input", () => changed(null));
-    let unsaved = null;
-    try { unsaved = JSON.parse(localStorage.getItem(key())); } catch { /* none */ }
-    if (!unsaved) return;
-    answers.restore(unsaved);
-    answers.focusOn(Math.max(answers.firstOpen(), 0));
-    save();
+  queue.on("draft", (job, answer) => {
+    if (job.item !== page.item) return;
+    if (answer.status !== 200) return void handing.refused(answer);
+    page.rev = answer.body.rev;
+    states.tell(states.says.saved, "good");
+    for (const one of answers.all()) one.querySelector(".note").textContent = answer.body.notes[one.dataset.name] || "";
   });
 
-  return { changed, forget, stop: () => clearTimeout(timer), rev: () => rev, changes: () => changes };
+  pages.onShown(({ body, swapped }) => {
+    page = body.dataset;
+    changes = Number(page.changes || 0);
+    document.getElementById("comment").addEventListener("input", () => changed(null));
+    const unsaved = swapped ? null : queue.inherit(page.item);
+    if (!unsaved) return;
+    answers.restore(unsaved.body);
+    answers.toFirstOpen();
+  });
+
+  return { changed, put, rev: () => Number(page.rev), changes: () => changes };
 })();

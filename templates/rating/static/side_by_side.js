@@ -10,5 +10,5 @@ document.addEventListener("keydown", (event) => {
   const same = all.filter((one) => one.parentElement === here.parentElement);
   const next = same[same.indexOf(here) + step];
   event.preventDefault();
-  if (next) answers.focusOn(all.indexOf(next));
+  if (next) answers.focusOn(next);
 });

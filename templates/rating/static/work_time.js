@@ -14,12 +14,16 @@ const work = (() => {
     addEventListener(kind, () => { touched = performance.now(); }, { passive: true, capture: true });
   }
 
-  function tick() {
+  function count() {
     const now = performance.now();
     if (document.visibilityState === "visible" && now - touched < 1000 * page.idle) active += Math.min(now - before, 2000);
     before = now;
+  }
+
+  function tick() {
+    count();
     const pause = document.getElementById("break");
-    if (now / 1000 < due || !pause.hidden) return;
+    if (performance.now() / 1000 < due || !pause.hidden) return;
     breaks += 1;
     pause.hidden = false;
   }
@@ -36,14 +40,24 @@ const work = (() => {
   }
   document.getElementById("break").addEventListener("click", answered);
 
-  pages.onShown(({ body }) => {
+  const began = performance.now() / 1000 - Number(page.work);
+  const mustRest = () => page.stop > 0 && performance.now() / 1000 - began >= page.stop;
+
+  function sofar() {
+    count();
+    return Math.min(Math.round(active), 600000);
+  }
+
+  pages.onShown(({ body, swapped }) => {
     page = body.dataset;
-    [active, breaks] = [0, 0];
+    [active, breaks] = [Number(page.active || 0), 0];
+    before = performance.now();
+    if (swapped) return;
     due = performance.now() / 1000 + Number(page.break) - Number(page.work);
     // What was put off on one item stays put off on the next.
     const later = Number(sessionStorage.getItem(LATER));
     if (later) due = Math.max(due, performance.now() / 1000 + (later - Date.now()) / 1000);
   });
 
-  return { active: () => Math.min(Math.round(active), 600000), breaks: () => breaks };
+  return { mustRest, active: sofar, breaks: () => breaks };
 })();

@@ -366,6 +366,11 @@ def enter(page, code, path="/rate"):
     page.wait_for_url(f"**{path}")
 
 
+def settle(page):
+    """Let what was handed in arrive at once; return when it has."""
+    page.evaluate("() => typeof queue === 'undefined' ? true : queue.flush()")
+
+
 @pytest.fixture(scope="session")
 def base(tmp_path_factory):
     """A store with a server on it; every test opens an evaluation of its own."""

@@ -179,4 +179,6 @@ def blank(page):
 
     page = re.sub(r'name="event_id" value="[^"]+"', "", page)
     page = re.sub(r"\d of 3 done|about \d+ min left", "", page)
-    return re.sub(r'<progress [^>]+>|data-(token|work|rubric)="\w+"|value="\w{64}"', "", page)
+    return re.sub(
+        r'<progress [^>]+>|data-(token|work|rubric|item|owner)="[\w-]+"|value="\w{64}"', "", page
+    )

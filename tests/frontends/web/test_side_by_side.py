@@ -181,7 +181,7 @@ def test_a_stale_tab_goes_on(pairs, visitor):
     first.get_by_text("2 of 4 done").wait_for()
 
     second.keyboard.press("1")
-    second.get_by_role("alert").get_by_text("another window").wait_for()
+    second.get_by_role("alert").get_by_text("elsewhere").wait_for()
     second.get_by_text("2 of 4 done").wait_for()
 
     assert {row["value"] for row in stored(place)} == {4.0, 2.0, 5.0, 3.0}

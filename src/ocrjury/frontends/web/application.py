@@ -13,7 +13,14 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.errors import StoreError
-from ocrjury.frontends.web import image_pages, interface, panel, rating_pages
+from ocrjury.frontends.web import (
+    image_pages,
+    interface,
+    own_items,
+    pages_ahead,
+    panel,
+    rating_pages,
+)
 from ocrjury.frontends.web.access import entering, session_pages
 from ocrjury.frontends.web.access.people import AtDesk
 from ocrjury.frontends.web.answers import (
@@ -37,7 +44,8 @@ from ocrjury.frontends.web.watching import probes
 from ocrjury.frontends.web.watching.gauges import gauges_of
 from ocrjury.frontends.web.watching.measured import Measured
 
-_RATING = (entering, session_pages, rating_pages, panel, image_pages, interface)
+# The pages ahead stand first, because an item has an address of any name.
+_RATING = (pages_ahead, entering, session_pages, rating_pages, own_items, panel, image_pages)
 _DESK = (desk_pages, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""
@@ -69,8 +77,9 @@ def create_application(site: Site) -> FastAPI:
     made.state.watching = anyio.CapacityLimiter(1)
     made.state.gauges = gauges_of(site)
     made.state.spoken = SpokenLately()
-    for module in (*_RATING, *_DESK, probes):
+    for module in (*_RATING, interface, *_DESK, probes):
         made.include_router(module.router)
+    made.include_router(pages_ahead.api)
     made.add_api_route("/openapi.json", describe, methods=["GET"], include_in_schema=False)
     for start, folder in (("", "rating"), ("/desk", "desk")):
         address, show = f"{start}/static/{{version}}/{{name}}", partial(show_file, folder)

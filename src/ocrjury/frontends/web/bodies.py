@@ -27,6 +27,7 @@ Name = Annotated[str, Storable, Field(max_length=64)]
 Times = Annotated[int, Field(ge=0, le=10_000)]
 Reason = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
 CannotJudge = Literal["cannot_judge"]
+Milliseconds = Annotated[int, Field(ge=0, le=1_000_000_000_000)]
 Values = Annotated[dict[Name, float], Field(max_length=8)]
 MOST_ANSWERS = 8 * 8 + 1
 """Eight dimensions of eight outputs side by side, and which output is better."""
@@ -58,6 +59,7 @@ class DraftBody(Body):
 
     `outputs` is how many outputs it shows. Side by side, the name of a dimension begins with the
     output's letter (``A:meaning``), and ``preference`` is the number of the choice which is better.
+    `comment_lost`: the browser was closed before it could send the comment, which it keeps nowhere.
     """
 
     event_id: Id
@@ -67,6 +69,7 @@ class DraftBody(Body):
     flags: Annotated[dict[Name, CannotJudge], Field(max_length=MOST_ANSWERS)] = {}
     flag: Reason | None = None
     comment: Annotated[str, Storable, Field(max_length=2000)] = ""
+    comment_lost: bool = False
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
 
     @model_validator(mode="after")
@@ -80,6 +83,12 @@ class DraftBody(Body):
     def named(self) -> set[str]:
         """Names of all that is answered."""
         return {*self.values, *self.flags}
+
+    def with_comment_of(self, draft: Judgement | None) -> Self:
+        """The same with the comment that is saved already, if the browser lost it."""
+        if not self.comment_lost or draft is None:
+            return self
+        return self.model_copy(update={"comment": draft.comment})
 
     def draft(self, *, told: Iterable[str] = (), first: Judgement | None = None) -> Draft:
         """What is kept until it is handed in; see `Draft`."""
@@ -110,10 +119,11 @@ class Conditions(Body):
 
 
 class RatingBody(DraftBody):
-    """A rating that is handed in."""
+    """A rating that is handed in; `held_ms`: for how long the browser kept it before it sent it."""
 
     rubric_hash: Name
     active_ms: Annotated[int, Field(ge=0, le=TEN_MINUTES)] = 0
+    held_ms: Milliseconds = 0
     conditions: Conditions = Conditions()
     category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
 
@@ -173,11 +183,21 @@ class DraftSaved(BaseModel):
     notes: dict[str, str]
 
 
+class Bar(BaseModel):
+    """What the bar of a page says of a rater's progress, in their language."""
+
+    done: int
+    total: int
+    progress: str
+    left: str
+
+
 class RatingStored(BaseModel):
     """Where to go next; `left` is how many items this rater has still open."""
 
     next: str
     left: int
+    bar: Bar
 
 
 class Refusal(BaseModel):

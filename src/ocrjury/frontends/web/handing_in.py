@@ -1,6 +1,7 @@
 """Save what a rater chooses, and take what a rater hands in: all outputs of a place, or none."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from ocrjury.errors import StateError
@@ -27,6 +28,7 @@ from ocrjury.frontends.web.places import (
     visit_of,
 )
 from ocrjury.store.database import Connection, writing
+from ocrjury.store.draft_content import Judgement
 from ocrjury.store.queue import RatingTask, read_asked
 from ocrjury.store.ratings import known_event
 from ocrjury.store.sessions import touch_session
@@ -53,7 +55,8 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
         if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
-            raise _stale(guest)
+            raise _stale(guest, place)
+        body = body.with_comment_of(_draft_of(place))
         notes = _broken_rules(guest, place, body, facts=facts)
         rev = save_draft(
             connection,
@@ -65,7 +68,7 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
         )
         touch_session(connection, guest.session, now=now)
     if rev is None:
-        raise _stale(guest)
+        raise _stale(guest, place)
     return DraftSaved(rev=rev, notes=notes)
 
 
@@ -81,9 +84,10 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
             if any(known_event(connection, _event(body, letter)) for letter in ("", "A")):
                 return HandedIn(place.task)
             if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
-                raise _stale(guest)
+                raise _stale(guest, place)
             if place.draft is not None and (place.draft.rev != body.base or place.draft.locked):
-                raise _stale(guest)
+                raise _stale(guest, place)
+            body = body.with_comment_of(_draft_of(place))
             received, done = _store(connection, guest, place, body=body, facts=facts)
     except StateError as error:
         raise Trouble(409, "closed", guest.say("trouble_closed")) from error
@@ -105,7 +109,7 @@ def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
     if not _is_shown(place, visit, body):
-        raise _stale(guest)
+        raise _stale(guest, place)
     expected = {
         lettered(letter, name)
         for letter, task in place.by_letter.items()
@@ -134,6 +138,11 @@ def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
             second_looks.keep_judgement(connection, place, raw, body=body, now=guest.site.now())
     if problem is not None:
         raise Trouble(422, "refused", problem)
+
+
+def _draft_of(place: Place) -> Judgement | None:
+    """What is saved of a place and not handed in."""
+    return None if place.draft is None else place.draft.body
 
 
 def _is_shown(place: Place, visit: str, body: DraftBody) -> bool:
@@ -252,7 +261,8 @@ def _leave_traces(
 ) -> None:
     """Note for every output its part of the time, the conditions, and what was preferred."""
     now, count = guest.site.now(), len(place.tasks)
-    seconds = (now - place.visit.first_open).total_seconds() / count
+    handed_in = max(now - timedelta(milliseconds=body.held_ms), place.visit.first_open)
+    seconds = (handed_in - place.visit.first_open).total_seconds() / count
     shared: dict[str, Any] = body.conditions.model_dump()
     shared["hasty"] = seconds < guest.campaign.rounds.page.hasty_seconds
     if body.flag is not None:
@@ -267,7 +277,7 @@ def _leave_traces(
             visit = find_visit(connection, guest.link, name)
         if visit is not None:
             part = body.active_ms // count
-            close_visit(connection, visit, active_ms=part, conditions=shared | own, now=now)
+            close_visit(connection, visit, active_ms=part, conditions=shared | own, now=handed_in)
     touch_session(connection, guest.session, now=now)
 
 
@@ -281,6 +291,7 @@ def _incomplete(place: Place) -> str:
     return "outputs_incomplete" if place.side_by_side else "incomplete"
 
 
-def _stale(guest: Guest) -> Trouble:
-    """Refusal of a tab that something else overtook."""
-    return Trouble(409, "stale", guest.say("trouble_stale"))
+def _stale(guest: Guest, place: Place) -> Trouble:
+    """Refusal of a tab that something else overtook: what comes next is the item, or another."""
+    is_open = place.task.state == "open"
+    return Trouble(409, "stale", guest.say("trouble_stale" if is_open else "trouble_done"))

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.web.access.people import Visitor, note
+from ocrjury.frontends.web.access.people import Guest, Visitor, note
 from ocrjury.frontends.web.places import find_task
 from ocrjury.pages.page_images import (
     cut_out,
@@ -44,13 +44,22 @@ class Picture(NamedTuple):
     path: Path
     task: RatingTask
     visitor: Visitor
+    seen: bool
 
     def note(self, shown: str | None) -> None:
         """Keep what is shown if it is not what was drawn; None: nothing."""
-        _note(self.visitor, self.task, shown)
+        if self.seen:
+            _note(self.visitor, self.task, shown)
 
 
-def _note(visitor: Visitor, task: RatingTask, shown: str | None) -> None:
+def note_image(visitor: Guest, task: RatingTask) -> None:
+    """Keep which image is shown on a page that was sent ahead, once it is seen."""
+    if task.image_uri is not None:
+        path = find_image(image_folders(visitor.campaign), task.image_uri)
+        _note(visitor, task, image_hash(path))
+
+
+def _note(visitor: Guest, task: RatingTask, shown: str | None) -> None:
     image = ShownImage(task.doc_id, task.image_sha256, shown)
     note_shown(visitor.site.store.engine, task.evaluation, [image], now=visitor.site.now())
 
@@ -67,19 +76,21 @@ def give_back_pictures() -> None:
 def find_picture(visit: str, view: View, visitor: Visitor) -> Picture:
     """Find the picture of a visit; who looks at a whole page is written down.
 
-    The place that is rated belongs to the item, whose view is noted already.
+    The place that is rated belongs to the item, whose view is noted already. Of a page that was
+    sent ahead nothing is noted before it is seen.
     """
     engine = visitor.site.store.engine
     with writing(engine) if view == "page" else reading(engine) as connection:
-        _, task = find_task(connection, visitor, visit)
-        if view == "page":
+        row, task = find_task(connection, visitor, visit)
+        seen = row.sent_ahead is None
+        if view == "page" and seen:
             note(connection, visitor, "view page", target=task.assignment)
     path = find_image(image_folders(visitor.campaign), task.image_uri)
-    if task.image_uri is not None:
+    if task.image_uri is not None and seen:
         _note(visitor, task, image_hash(path))
     if path is None:
         raise HTTPException(404)
-    return Picture(path, task, visitor)
+    return Picture(path, task, visitor, seen)
 
 
 @router.get("/images/{visit}/{view}")

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from ocrjury.frontends.web.access.people import Checked, Guest
 from ocrjury.frontends.web.bodies import (
+    Bar,
     ConsensusBody,
     DraftBody,
     DraftSaved,
@@ -14,10 +15,10 @@ from ocrjury.frontends.web.bodies import (
     RefusalBody,
 )
 from ocrjury.frontends.web.handing_in import hand_in, keep_draft, keep_own_judgement
+from ocrjury.frontends.web.item_page import Pace, pace_of
 from ocrjury.frontends.web.panel import agree
 from ocrjury.frontends.web.rating_pages import after
 from ocrjury.store.database import reading
-from ocrjury.store.queue import count_queue
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": RefusalBody, "description": "Nobody is signed in."},
@@ -41,23 +42,35 @@ def put_draft(visit: str, body: DraftBody, guest: Checked) -> DraftSaved:
 def post_rating(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
     """Hand in the ratings of all outputs of a rating page, or none; sent twice, stored once."""
     done = hand_in(guest, visit, body)
-    return RatingStored(next=after(guest, visit, done), left=count_left(guest))
+    return _stored(guest, after(guest, visit, done))
 
 
 @router.post("/judgements/{visit}")
 def post_judgement(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
     """Keep an adjudicator's own judgement; only then are the raters' shown."""
     keep_own_judgement(guest, visit, body)
-    return RatingStored(next="/rate", left=count_left(guest))
+    return _stored(guest, "/rate")
 
 
 @router.post("/consensus/{visit}")
 def post_consensus(visit: str, body: ConsensusBody, guest: Checked) -> RatingStored:
     """Store what a panel agreed on, with who was there and what was said."""
-    return RatingStored(next=agree(guest, visit, body), left=count_left(guest))
+    return _stored(guest, agree(guest, visit, body))
 
 
-def count_left(guest: Guest) -> int:
-    """Number of items that are left."""
+def _stored(guest: Guest, address: str) -> RatingStored:
+    """Where to go next, and how far the rater is now."""
     with reading(guest.site.store.engine) as connection:
-        return count_queue(connection, guest.link).open
+        pace = pace_of(connection, guest)
+    return RatingStored(next=address, left=pace.open, bar=bar_of(guest, pace))
+
+
+def bar_of(guest: Guest, pace: Pace) -> Bar:
+    """What the bar says of a rater's progress."""
+    minutes = pace.minutes_left
+    return Bar(
+        done=pace.done,
+        total=pace.total,
+        progress=guest.say("progress", done=pace.done, total=pace.total),
+        left="" if minutes is None else guest.say("minutes_left", minutes=minutes),
+    )

@@ -1,50 +1,68 @@
 """The rating page of a place: its outputs, what was chosen so far, and the pace of the rater."""
 
+from datetime import datetime
 from secrets import token_urlsafe
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fastapi.responses import Response
 
 from ocrjury.frontends.web import second_looks
 from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.item_view import Chosen, view_item
-from ocrjury.frontends.web.places import PREFERENCE, Place, comment_on, lettered, visit_of
+from ocrjury.frontends.web.places import (
+    PREFERENCE,
+    Place,
+    comment_on,
+    lettered,
+    visit_of,
+)
 from ocrjury.frontends.web.rendering import page
 from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
-from ocrjury.store.queue import count_queue
-from ocrjury.store.raters import read_minutes
+from ocrjury.store.queue import SessionCounts, count_queue, read_goal
 from ocrjury.store.remarks import read_comment
-from ocrjury.store.visits import seconds_per_item
+from ocrjury.store.visits import name_work, seconds_per_item
 
 UNPROCESSABLE = 422
+IN_TURN: Final = ("main", "adaptive")
+"""Rounds whose items follow each other whatever was answered before."""
 
 
 class Pace(NamedTuple):
-    """Progress in the open round, and minutes: until the end, and at work without a break."""
+    """Progress in the open round, and minutes: until the end, and at work without a break.
+
+    `minutes_left` is None at the end, and until enough items tell how long one takes.
+    """
 
     title: str
     done: int
     total: int
     waiting: int
-    minutes_left: int
+    minutes_left: int | None
     minutes_at_work: float
     break_minutes: float
-    must_rest: bool
+    stop_minutes: float
+    deadline: datetime | None
+    session: SessionCounts | None
 
     @property
-    def left(self) -> int:
+    def open(self) -> int:
         """Number of items that are open."""
         return self.total - self.done - self.waiting
+
+    @property
+    def must_rest(self) -> bool:
+        """Whether the next item waits until the rater has rested."""
+        return 0 < self.stop_minutes <= self.minutes_at_work
 
 
 def pace_of(connection: Connection, guest: Guest) -> Pace:
     """Progress of a rater."""
     campaign, now = guest.campaign, guest.site.now()
     counts = count_queue(connection, guest.link)
-    usual = read_minutes(connection, guest.who) or campaign.raters.minutes_per_item
-    seconds = seconds_per_item(connection, guest.link) or 60 * usual
+    seconds = seconds_per_item(connection, guest.link)
+    goal = read_goal(connection, guest.link)
     at_work = (now - guest.session.working_since).total_seconds() / 60
     breaks = campaign.rounds.page
     return Pace(
@@ -52,10 +70,12 @@ def pace_of(connection: Connection, guest: Guest) -> Pace:
         done=counts.done,
         total=counts.done + counts.open + counts.waiting,
         waiting=counts.waiting,
-        minutes_left=max(round(counts.open * seconds / 60), int(counts.open > 0)),
+        minutes_left=max(round(counts.open * seconds / 60), 1) if seconds and counts.open else None,
         minutes_at_work=at_work,
         break_minutes=breaks.break_minutes,
-        must_rest=0 < breaks.stop_minutes <= at_work,
+        stop_minutes=breaks.stop_minutes,
+        deadline=goal.deadline if goal else None,
+        session=goal.session if goal else None,
     )
 
 
@@ -76,18 +96,27 @@ class Retry(NamedTuple):
 
 
 def item_page(
-    connection: Connection, guest: Guest, place: Place, *, pace: Pace, retry: Retry | None = None
+    connection: Connection,
+    guest: Guest,
+    place: Place,
+    *,
+    pace: Pace,
+    retry: Retry | None = None,
+    ahead: bool = False,
 ) -> Response:
-    """Rating page of a place; it is noted that each output after the first was looked at too."""
+    """Rating page of a place; it is noted that each output after the first was looked at too.
+
+    `ahead`: the page is sent before its turn, and nobody looks at it yet.
+    """
     task, rest = place.task, place.tasks[1:]
-    for other in rest:
+    for other in () if ahead else rest:
         note(connection, guest, "view", target=other.assignment)
     item = view_item(
         place,
         _chosen(connection, place) if retry is None else retry.chosen,
         campaign=guest.campaign,
         language=guest.language,
-        visits=[visit_of(connection, guest, other.assignment) for other in rest],
+        visits=[visit_of(connection, guest, other.assignment, ahead=ahead) for other in rest],
     )
     others = None
     if task.round_kind == "adjudication" and not second_looks.awaits_own_judgement(place):
@@ -98,6 +127,9 @@ def item_page(
         pace,
         status=200 if retry is None else UNPROCESSABLE,
         item=item,
+        work=name_work(connection, task.assignment),
+        in_turn=task.round_kind in IN_TURN and task.state == "open",
+        ahead=ahead,
         event=token_urlsafe(16),
         kind=task.round_kind,
         changing=task.state == "done",

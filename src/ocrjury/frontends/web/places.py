@@ -129,14 +129,18 @@ def first_of_each(connection: Connection, guest: Guest, names: Sequence[str]) ->
     return list(dict.fromkeys(task.assignment for task in firsts))
 
 
-def visit_of(connection: Connection, guest: Guest, assignment: str) -> str:
-    """Name of this session's visit of an assignment, which begins now if there is none."""
+def visit_of(connection: Connection, guest: Guest, assignment: str, *, ahead: bool = False) -> str:
+    """Name of this session's visit of an assignment, which begins now if there is none.
+
+    `ahead`: its page is sent before its turn; see `open_visit`.
+    """
     return open_visit(
         connection,
         assignment,
         session_hash=guest.session.session_hash,
         client=guest.client,
         now=guest.site.now(),
+        ahead=ahead,
     )
 
 

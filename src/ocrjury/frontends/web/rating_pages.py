@@ -18,7 +18,7 @@ from ocrjury.store.draft_content import Judgement
 from ocrjury.store.item_ratings import latest_answer, list_locked
 from ocrjury.store.queue import known_ratings, last_done, next_task
 from ocrjury.store.sessions import touch_session
-from ocrjury.store.visits import find_visit
+from ocrjury.store.visits import find_visit, show_visit
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,8 +52,9 @@ def show_again(visit: str, visitor: Visitor) -> Response:
     with writing(visitor.site.store.engine) as connection:
         place = find_place(connection, visitor, visit)
         task = place.task
-        if task.state == "done" and task.assignment not in _changeable(connection, visitor):
+        if task.state == "done" and task.assignment not in changeable(connection, visitor):
             raise Trouble(409, "closed", visitor.say("trouble_too_late"))
+        show_visit(connection, visit, at=visitor.site.now())
         note(connection, visitor, "view", target=task.assignment, reason="again")
         touch_session(connection, visitor.session, now=visitor.site.now())
         return item_page(connection, visitor, place, pace=pace_of(connection, visitor))
@@ -63,14 +64,14 @@ def show_again(visit: str, visitor: Visitor) -> Response:
 def show_previous(visitor: Visitor, before: str = "") -> Response:
     """Lead to the item before this one, as long as it may be changed."""
     with writing(visitor.site.store.engine) as connection:
-        changeable = _changeable(connection, visitor)
+        those = changeable(connection, visitor)
         this = find_visit(connection, visitor.link, before) if before else None
-        known = this is not None and this.assignment in changeable
-        number = changeable.index(this.assignment) + 1 if this and known else 0
-        if number >= len(changeable):
+        known = this is not None and this.assignment in those
+        number = those.index(this.assignment) + 1 if this and known else 0
+        if number >= len(those):
             return RedirectResponse("/rate", status_code=303)
-        note(connection, visitor, "view", target=changeable[number])
-        visit = visit_of(connection, visitor, changeable[number])
+        note(connection, visitor, "view", target=those[number])
+        visit = visit_of(connection, visitor, those[number])
     return RedirectResponse(f"/rate/{visit}", status_code=303)
 
 
@@ -142,7 +143,7 @@ def _again(guest: Guest, visit: str, fields: dict[str, str], *, problem: str) ->
         return item_page(connection, guest, place, pace=pace_of(connection, guest), retry=retry)
 
 
-def _changeable(connection: Connection, guest: Guest) -> list[str]:
+def changeable(connection: Connection, guest: Guest) -> list[str]:
     """Assignments that may still be changed, the newest first; after practice, none."""
     settings = guest.campaign.rounds.page
     since = guest.site.now() - timedelta(minutes=settings.change_minutes)

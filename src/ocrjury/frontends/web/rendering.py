@@ -55,6 +55,20 @@ def static_file(folder: str, name: str) -> Response:
     return Response(body, media_type=KINDS[name.rpartition(".")[2]], headers=headers)
 
 
+def lean(name: str, body: bytes) -> bytes:
+    r"""File without what only its authors read: in scripts, indentation and lines of comment.
+
+    Examples
+    --------
+    >>> lean("a.js", b"// Why.\nfunction a() {\n  return 1; // one\n}\n")
+    b'function a() {\nreturn 1; // one\n}\n'
+    """
+    if not name.endswith(".js"):
+        return body
+    lines = (line.lstrip() for line in body.splitlines(keepends=True))
+    return b"".join(line for line in lines if line and not line.startswith(b"//"))
+
+
 @cache
 def _version(folder: str) -> str:
     """Word that changes with any file of a folder, so that browsers may keep them for ever."""
@@ -69,7 +83,7 @@ def _files(folder: str) -> dict[str, bytes]:
     """Every static file of a folder by its name; they are small and read once."""
     static = files("ocrjury") / "templates" / folder / "static"
     return {
-        file.name: file.read_bytes()
+        file.name: lean(file.name, file.read_bytes())
         for file in static.iterdir()
         if file.name.rpartition(".")[2] in KINDS
     }

@@ -26,6 +26,7 @@ visits = table(
     may("active_ms", sa.BigInteger),
     may("conditions", sa.JSON),
     may("client"),
+    may("sent_ahead", Utc),
     sa.Index("ix_visits_assignment", "assignment"),
 )
 

@@ -37,6 +37,8 @@ assignments = table(
     must("state"),
     must("reason"),
     may("gain", sa.Float),
+    may("postponed_at", Utc),
+    may("work_name"),
     sa.UniqueConstraint("evaluation", "round", "item", "rater", "repeat"),
     sa.UniqueConstraint("evaluation", "round", "rater", "position"),
     sa.ForeignKeyConstraint(["evaluation", "round"], ["rounds.evaluation", "rounds.round"]),

@@ -88,6 +88,17 @@ def form_token(secret: str) -> str:
     return hmac.new(secret.encode(), b"form", hashlib.sha256).hexdigest()
 
 
+def lasting_name(*parts: str) -> str:
+    """Name by which a browser keeps work, whatever the session is; it says nothing about it.
+
+    Examples
+    --------
+    >>> lasting_name("claims", "R01") == lasting_name("claims", "R01") != lasting_name("claims")
+    True
+    """
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
 def is_same(sent: str, token: str) -> bool:
     """Whether a token was sent back, compared in constant time."""
     return hmac.compare_digest(sent.encode(), token.encode())

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import parse_qs
+from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -22,6 +23,7 @@ from ocrjury.frontends.web.access.doors import (
     from_proxy,
     is_same,
     language_of,
+    lasting_name,
     session_behind,
     site_of,
 )
@@ -80,6 +82,16 @@ class Guest(Person):
     def campaign(self) -> Campaign:
         """The campaign that this rater rates for."""
         return self.site.campaign(self.link.evaluation)
+
+    @property
+    def owner(self) -> str:
+        """The name under which a browser keeps this rater's work in this evaluation."""
+        return lasting_name(self.link.evaluation, self.who)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone in which this rater's pages name moments."""
+        return ZoneInfo(self.campaign.time_zone)
 
     @property
     def limited_by(self) -> str:
@@ -180,9 +192,13 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
 def checked_guest(request: Request) -> Guest:
     """Rater who asks to change something; the request carries the token of the page.
 
-    `Trouble` if it does not, or if changes come too fast.
+    `Trouble` if it does not, if this browser works for another evaluation by now, or if changes
+    come too fast.
     """
     guest = guest_of(request)
+    if request.headers.get("x-owner", guest.owner) != guest.owner:
+        title = guest.campaign.title
+        raise Trouble(403, "elsewhere", guest.say("trouble_elsewhere", title=title))
     _check(guest, request.headers.get("x-form-token", ""))
     return guest
 

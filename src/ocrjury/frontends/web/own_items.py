@@ -1,0 +1,77 @@
+"""What a rater handed in lately, with its values, and the way back to what may be changed."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from ocrjury.campaign.guideline import guideline
+from ocrjury.frontends.web.access.people import Guest, Visitor, note
+from ocrjury.frontends.web.item_page import guest_page, pace_of
+from ocrjury.frontends.web.places import visit_of
+from ocrjury.frontends.web.rating_pages import changeable
+from ocrjury.scales import Scale
+from ocrjury.store.database import Connection, writing
+from ocrjury.store.item_ratings import LatestAnswer, answers_of
+from ocrjury.store.queue import last_done, read_task
+from ocrjury.store.visits import last_submitted
+
+MOST: Final = 50
+LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
+router = APIRouter(include_in_schema=False)
+
+
+class OwnItem(NamedTuple):
+    """An item that was handed in; `visit` leads back to it, None if it may not be changed."""
+
+    position: int
+    at: datetime | None
+    answers: Sequence[tuple[str, str]]
+    visit: str | None
+
+
+@router.get("/mine")
+def show_own_items(visitor: Visitor) -> Response:
+    """Show what a rater handed in lately."""
+    with writing(visitor.site.store.engine) as connection:
+        names = last_done(connection, visitor.link, since=LONG_AGO, limit=MOST)
+        open_to_change = changeable(connection, visitor)
+        answers = answers_of(connection, names)
+        items = [
+            _own_item(connection, visitor, name, answer=answer, changes=name in open_to_change)
+            for name in names
+            if (answer := answers.get(name)) is not None
+        ]
+        note(connection, visitor, "list own items", target=visitor.link.evaluation)
+        pace = pace_of(connection, visitor)
+    return guest_page("mine", visitor, pace, items=items)
+
+
+def _own_item(
+    connection: Connection, guest: Guest, name: str, *, answer: LatestAnswer, changes: bool
+) -> OwnItem:
+    """An item with the answers that count."""
+    task = read_task(connection, guest.link, name)
+    rubric = guest.campaign.rubric
+    named = {one: _level(rubric.scales[one], value) for one, value in answer.values.items()}
+    named |= {one: _reason(guest, reason) for one, reason in answer.flags.items()}
+    asked = guideline(rubric, list(named), language=guest.language).dimensions
+    return OwnItem(
+        task.position if task else 0,
+        last_submitted(connection, name),
+        [(dimension.title, named[dimension.name]) for dimension in asked],
+        visit_of(connection, guest, name, ahead=True) if changes else None,
+    )
+
+
+def _level(scale: Scale, value: float) -> str:
+    """Name of a level, or a number of a continuous scale."""
+    names = dict(zip(scale.numbers, scale.categories, strict=True))
+    return str(names.get(value, f"{value:g}"))
+
+
+def _reason(guest: Guest, reason: str) -> str:
+    """Why there is no level, in the rater's language."""
+    return guest.say(reason if reason == "cannot_judge" else f"flag_{reason}")

@@ -1,0 +1,80 @@
+// The pages of the next items, fetched and decoded while the rater works. Nobody has seen them yet.
+"use strict";
+
+const ahead = (() => {
+  const MOST = 3;
+  let line = [];
+  let last = "";
+  let ended = false;
+  let filling = null;
+  let arrived = () => {};
+
+  // A page of other files, such as a newer version of them, has to be loaded.
+  const files = (page) => [...page.querySelectorAll("head script, head link")]
+    .map((one) => one.getAttribute("src") || one.getAttribute("href")).join();
+
+  async function fetchAfter(visit) {
+    const answer = await fetch(`/rate/ahead?after=${encodeURIComponent(visit)}`);
+    if (answer.status !== 200 || answer.redirected) return null;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (files(page) !== files(document)) return null;
+    const main = document.adoptNode(page.querySelector("main"));
+    // Where there is no image, the page says so once it is shown.
+    await main.querySelector("#picture")?.decode().catch(() => null);
+    return { data: { ...page.body.dataset }, main };
+  }
+
+  async function fill() {
+    while (!ended && line.length < MOST) {
+      const next = await fetchAfter(last).catch(() => undefined);
+      if (next === undefined) return; // without a connection: tried again with the next item
+      if (next === null) ended = true;
+      else {
+        line.push(next);
+        last = next.data.visit;
+        arrived();
+      }
+    }
+  }
+
+  function prepare() {
+    filling ??= fill().finally(() => {
+      filling = null;
+      arrived();
+    });
+  }
+
+  // The next page, once it is there; null where it has to be loaded.
+  async function next() {
+    if (!line.length && !ended) {
+      prepare();
+      await new Promise((done) => { arrived = done; });
+    }
+    return line.shift() ?? null;
+  }
+
+  // Something was put off: it follows what came last.
+  function again() {
+    if (!document.body.dataset.inTurn) return;
+    ended = false;
+    prepare();
+  }
+
+  function forget() {
+    line = [];
+    ended = true;
+  }
+
+  pages.onShown(({ body, swapped }) => {
+    if (!swapped) {
+      last = body.dataset.visit;
+      ended = !body.dataset.inTurn;
+    }
+    // The item at hand comes first: its image is not slowed by those of the next.
+    const begin = () => setTimeout(prepare, 0);
+    if (document.readyState === "complete") begin();
+    else addEventListener("load", begin, { once: true });
+  });
+
+  return { ready: () => line.shift() ?? null, next, again, forget, putBack: (page) => line.unshift(page), count: () => line.length };
+})();

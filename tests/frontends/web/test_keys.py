@@ -1,0 +1,125 @@
+"""Keys of the rating page that can be trusted under a fast hand."""
+
+import pytest
+
+from tests.frontends.web.conftest import settle
+from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, press, stored
+
+__all__ = ["alone"]
+
+HELD = """() => {
+  for (const repeat of [false, true, true, true]) {
+    const key = { key: "5", code: "Digit5", bubbles: true, cancelable: true, repeat };
+    document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+  }
+}"""
+
+
+def test_digits_follow_the_focus(alone, visitor):
+    page = visitor(alone().server, alone().link("R01"))
+    page.locator("[name=value-layout]").nth(1).focus()
+
+    press(page, "4")
+
+    assert page.evaluate("() => answers.chosen().values") == {"layout": 4}
+
+
+def test_a_key_that_is_held_answers_one_dimension(alone, visitor):
+    place = alone()
+    page = visitor(place.server, place.link("R01"))
+
+    page.evaluate(HELD)
+
+    assert page.evaluate("() => answers.chosen().values") == {"meaning": 5}
+
+
+def test_the_chosen_level_is_announced(alone, visitor):
+    place = alone()
+    page = visitor(place.server, place.link("R01"))
+
+    press(page, "4")
+
+    assert page.locator("#spoken").inner_text() == "Meaning: 4 meaning level 4"
+
+
+def test_certainty_has_keys_after_the_last_dimension(alone, visitor):
+    place = alone(confidence=True)
+    page = visitor(place.server, place.link("R01"))
+
+    press(page, "4", "5", "2")
+
+    chosen = page.evaluate("() => answers.chosen()")
+    assert chosen["confidence"] == 0.5
+    assert chosen["values"] == {"meaning": 4, "layout": 5}
+
+
+def test_a_reason_is_flagged_by_its_number(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+
+    press(page, "f", "3", "Enter")
+    settle(page)
+
+    rows = place.rows("ratings", "flag")
+    assert {row["flag"] for row in rows} == {"wrong_image"}
+
+
+def test_three_keys_rate_an_item_where_it_is_handed_in_by_itself(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    press(page, "?")
+    page.get_by_label("Submit by itself").check()
+    page.get_by_role("button", name="Close").click()
+
+    press(page, "4", "5", "3", "2")
+    settle(page)
+
+    assert stored(place) == {"d1": [4.0, 5.0], "d2": [3.0, 2.0]}
+
+
+def test_an_item_put_off_comes_last_in_every_session(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    put_off = page.evaluate("() => document.body.dataset.item")
+
+    with page.expect_response("**/api/later/*"):
+        press(page, "l")
+    for _ in range(2):
+        assert page.evaluate("() => document.body.dataset.item") != put_off
+        press(page, "4", "5", "Enter")
+        settle(page)
+    page.goto(f"{place.server.address}/rate")
+
+    assert page.evaluate("() => document.body.dataset.item") == put_off
+
+
+@pytest.mark.parametrize("keys", [True, False])
+def test_an_item_is_put_off_without_scripts_too(alone, client_of, keys):
+    place = alone()
+    client = client_of(place, "R01")
+    visit, *_ = client.open()
+
+    token = client.token if keys else "wrong"
+    answer = client.ask("POST", f"/later/{visit}", {"form_token": token})
+
+    assert answer.status == (303 if keys else 403)
+    assert (client.open()[0] != visit) is keys
+
+
+def test_own_items_are_listed_with_values_and_a_way_back(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    press(page, "4", "n", "Enter")
+    settle(page)
+
+    page.goto(f"{place.server.address}/mine")
+    assert "Meaning 4 · Layout Cannot judge" in page.locator(".own").inner_text()
+    page.get_by_role("link", name="Change item 1").click()
+
+    assert page.evaluate(CHOSEN) == ["4"]
+
+
+def test_the_bar_names_the_deadline(alone, client_of):
+    page = client_of(alone(), "R01").ask("GET", "/rate").text.decode()
+
+    assert 'class="goal">until 20' in page

@@ -1,0 +1,210 @@
+"""The next items are there before their turn, and what was handed in goes on in the background."""
+
+import pytest
+
+from tests.frontends.web.conftest import enter, settle
+
+CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
+VISIT = "() => document.body.dataset.visit"
+
+
+@pytest.fixture
+def alone(rounds, item):
+    """Return a function that opens a round in which one rater has some items."""
+
+    def make(count=3, **page):
+        return rounds(
+            raters=("R01",), items=[item(f"d{n}") for n in range(1, count + 1)], page=page
+        )
+
+    return make
+
+
+def at_work(place, visitor, *, ready=2):
+    """Return a page on the first item, once the next ones are there."""
+    page = visitor(place.server, place.link("R01"))
+    page.wait_for_function("count => ahead.count() >= count", arg=ready)
+    return page
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def stored(place):
+    rows = place.rows(
+        "ratings join assignments using (assignment)", "item", "value", order="item, dimension desc"
+    )
+    found = {}
+    for row in rows:
+        found.setdefault(row["item"], []).append(row["value"])
+    return found
+
+
+def test_the_next_item_is_shown_without_loading_a_page(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    page.evaluate("() => { window.same = true; }")
+    first = page.evaluate(VISIT)
+
+    press(page, "4", "5", "Enter")
+
+    assert page.evaluate(VISIT) != first
+    assert page.evaluate("() => window.same")
+    assert page.evaluate(CHOSEN) == []
+    press(page, "2", "3", "Enter")
+    settle(page)
+    assert stored(place) == {"d1": [4.0, 5.0], "d2": [2.0, 3.0]}
+    assert page.locator(".bar .progress b").inner_text() == "2 of 3 done"
+    assert page.wrong == []
+
+
+def test_a_page_sent_ahead_is_not_seen_before_it_is_shown(alone, client_of):
+    place = alone()
+    client = client_of(place, "R01")
+    visit, *_ = client.open()
+    viewed = "select object from audit where action like 'view%' and object like '%d2'"
+
+    following, *_ = client.open(f"/rate/ahead?after={visit}")
+    client.ask("GET", f"/images/{following}/page")
+    sent = place.rows("visits", "first_open", "sent_ahead", order="sent_ahead is null")[0]
+    before = [row for row in place.ask(viewed) if place.evaluation in row["object"]]
+    client.ask("POST", f"/api/shown/{following}", {"held_ms": 0})
+
+    [seen] = [
+        row
+        for row in place.rows("visits", "visit", "first_open", "sent_ahead")
+        if row["visit"] == following
+    ]
+    assert before == []
+    assert sent["sent_ahead"] is not None
+    assert seen["sent_ahead"] is None
+    assert seen["first_open"] > sent["first_open"]
+    assert [row for row in place.ask(viewed) if place.evaluation in row["object"]]
+
+
+def test_the_time_that_a_rating_waited_in_the_browser_is_no_time_at_work(alone, client_of):
+    place = alone(hasty_seconds=3)
+    client = client_of(place, "R01")
+
+    client.hand_in(held_ms=60_000)
+
+    [visit] = [row for row in place.rows("visits", "wall_ms", "conditions") if row["conditions"]]
+    assert visit["wall_ms"] == 0
+    assert '"hasty": true' in visit["conditions"]
+
+
+@pytest.mark.parametrize("kind", ["pilot", "adjudication", "panel"])
+def test_rounds_in_which_one_item_leads_to_the_next_send_none_ahead(rounds, client_of, kind):
+    place = rounds(raters=("R01",), kind=kind)
+    client = client_of(place, "R01")
+    visit, *_ = client.open()
+
+    assert client.ask("GET", f"/rate/ahead?after={visit}").status == 204
+
+
+def test_for_two_seconds_what_was_handed_in_comes_back(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    first = page.evaluate(VISIT)
+
+    press(page, "4", "5", "Enter", "u")
+
+    assert page.evaluate(VISIT) == first
+    assert page.evaluate(CHOSEN) == ["4", "5"]
+    press(page, "u", "1", "Enter")
+    settle(page)
+    assert stored(place) == {"d1": [4.0, 1.0]}
+
+
+def test_items_rated_without_a_connection_survive_tab_and_session(alone, visitor):
+    place = alone(4)
+    page = at_work(place, visitor, ready=3)
+    page.context.set_offline(True)
+
+    for keys in (("4", "5"), ("3", "3"), ("1", "2")):
+        press(page, *keys, "Enter")
+    page.get_by_text("3 not sent yet").wait_for()
+    kept = page.evaluate("() => JSON.stringify(localStorage)")
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    page.context.set_offline(False)
+    enter(page, place.link("R01"))
+    page.get_by_text("3 of 4 done").wait_for()
+
+    assert "금액" not in kept
+    assert stored(place) == {"d1": [4.0, 5.0], "d2": [3.0, 3.0], "d3": [1.0, 2.0]}
+
+
+def test_work_of_one_evaluation_is_never_sent_for_another(alone, visitor):
+    one, other = alone(), alone()
+    page = at_work(one, visitor)
+    page.context.set_offline(True)
+    press(page, "4", "5", "Enter")
+    page.context.clear_cookies()
+    page.goto("about:blank")
+    page.context.set_offline(False)
+
+    enter(page, other.link("R01"))
+    page.wait_for_function("() => ahead.count() === 2")
+    assert stored(other) == {}
+    assert stored(one) == {}
+    enter(page, one.link("R01"))
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert stored(one) == {"d1": [4.0, 5.0]}
+
+
+def test_a_tab_of_an_evaluation_that_was_left_says_how_to_go_on(alone, visitor):
+    one, other = alone(), alone()
+    page = visitor(one.server, one.link("R01"))
+    second = page.context.new_page()
+    second.home = page.home
+    enter(second, other.link("R01"))
+
+    press(page, "4")
+
+    page.get_by_role("alert").get_by_text("Open the link of the other evaluation").wait_for()
+    assert stored(one) == stored(other) == {}
+
+
+def test_an_item_that_was_refused_comes_back_with_the_reason(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    first = page.evaluate("() => document.body.dataset.item")
+    body = '{"error": {"code": "refused", "message": "It fits no scale."}}'
+    page.route(
+        "**/api/ratings/*",
+        lambda route: route.fulfill(status=422, body=body, content_type="application/json"),
+        times=1,
+    )
+
+    press(page, "4", "5", "Enter")
+    settle(page)
+    page.get_by_role("alert").get_by_text("It fits no scale.").wait_for()
+    press(page, "2", "2", "Enter")
+    page.wait_for_function("item => document.body.dataset.item === item", arg=first)
+
+    assert page.locator("#problem").inner_text() == "It fits no scale."
+
+
+def test_keys_pressed_while_the_next_item_is_fetched_belong_to_it(alone, visitor):
+    place = alone()
+    page = visitor(place.server)
+    slow = []
+    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
+    enter(page, place.link("R01"))
+    first = page.evaluate(VISIT)
+
+    press(page, "4", "5", "Enter", "2", "3")
+    frozen = page.evaluate(CHOSEN)
+    for route in slow:
+        route.continue_()
+    page.unroute("**/rate/ahead*")
+    page.wait_for_function("visit => document.body.dataset.visit !== visit", arg=first)
+    settle(page)
+
+    assert frozen == ["4", "5"]
+    assert page.evaluate(CHOSEN) == ["2", "3"]
+    assert stored(place) == {"d1": [4.0, 5.0]}
