@@ -24,7 +24,8 @@ class FieldFacts:
 
     ``same_value`` compares what the field means (digits of an amount, the day of a date),
     ``exact`` every character, ``same_format`` the way it is written; ``ned`` is the normalised
-    edit distance, 0 to 1. None where a value or format cannot be read.
+    edit distance, 0 to 1: ``distance`` edits over the ``longer`` of both texts. None where a value
+    or format cannot be read.
     """
 
     kind: FieldKind
@@ -32,13 +33,16 @@ class FieldFacts:
     exact: bool
     same_format: bool | None
     ned: float
+    distance: int = 0
+    longer: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """The rule that applies, the highest rating it allows, and why, in one sentence."""
+    """The rule that applies, what it asks, the highest rating it allows, and its own sentence."""
 
     rule: str
+    when: When
     max_level: float
     sentence: str
 
@@ -106,7 +110,7 @@ def strictest(
 ) -> RuleResult | None:
     """Rule that allows least; of equal ones the first."""
     results = [
-        RuleResult(rule.rule, level, in_language(rule.sentence, language) or "")
+        RuleResult(rule.rule, rule.when, level, in_language(rule.sentence, language) or "")
         for rule in rules
         if rule.dimension in {None, dimension} and (level := rule.level(facts)) is not None
     ]

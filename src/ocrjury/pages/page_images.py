@@ -121,6 +121,7 @@ def cut_out(
     *,
     margin: float,
     flattest: float = 0.0,
+    label: float = 0.0,
     framed: bool = False,
 ) -> Image.Image:
     """A place with its surroundings, inside the page and never empty.
@@ -133,10 +134,14 @@ def cut_out(
         Surroundings on every side, as a share of the box's height.
     flattest
         The least height, as a share of the width.
+    label
+        Room for what the place is called, as a share of the page's width: on its left, or above
+        it where the page leaves less than half of that on the left.
     framed
         Whether a frame goes around the place.
     """
-    place = _around(picture.size, box, margin, flattest=flattest)
+    shown = _with_label(box, room=label)
+    place = _around(picture.size, shown, margin * _height(picture, box), flattest=flattest)
     piece = picture.crop(place).convert("RGB")
     if framed:
         _frame(piece, box, of=picture.size, at=place[:2])
@@ -193,12 +198,31 @@ def _pixels(of: tuple[int, int], box: Sequence[float]) -> tuple[float, float, fl
     return left * of[0], top * of[1], right * of[0], bottom * of[1]
 
 
+def _with_label(box: Sequence[float], *, room: float) -> tuple[float, float, float, float]:
+    """A relative box with room for its label.
+
+    Examples
+    --------
+    >>> _with_label((0.5, 0.2, 0.75, 0.25), room=0.125), _with_label((0, 0.25, 1, 0.5), room=0.125)
+    ((0.375, 0.2, 0.75, 0.25), (0, 0.0, 1, 0.5))
+    """
+    left, top, right, bottom = box
+    if left >= room / 2:
+        return max(left - room, 0), top, right, bottom
+    return left, max(top - (bottom - top), 0), right, bottom
+
+
+def _height(picture: Image.Image, box: Sequence[float]) -> float:
+    """Height of a place in pixels."""
+    _, top, _, bottom = _pixels(picture.size, box)
+    return bottom - top
+
+
 def _around(
-    of: tuple[int, int], box: Sequence[float], margin: float, *, flattest: float
+    of: tuple[int, int], box: Sequence[float], more: float, *, flattest: float
 ) -> tuple[int, int, int, int]:
-    """A box with its surroundings in pixels."""
+    """A box with so many pixels around it."""
     left, top, right, bottom = _pixels(of, box)
-    more = margin * (bottom - top)
     # A line of text alone is hard to place: some of what stands above and below is shown.
     low = (
         max(flattest * (right - left + 2 * more) - (bottom - top + 2 * more), 0) if flattest else 0

@@ -30,6 +30,7 @@ class RatingTask(NamedTuple):
     position: int
     reference: str | None
     hypothesis: str
+    doc_type: str | None
     kind: str | None
     language: str | None
     image_uri: str | None
@@ -70,7 +71,7 @@ _OF_TASK = (
     *(assignments.c[name] for name in ("item", "rater", "state", "position")),
     documents.c.reference,
     items.c.hypothesis,
-    *(documents.c[name] for name in ("kind", "language", "image_uri", "box", "masks")),
+    *(documents.c[name] for name in ("doc_type", "kind", "language", "image_uri", "box", "masks")),
     *(documents.c[name] for name in ("doc_id", "image_sha256")),
 )
 

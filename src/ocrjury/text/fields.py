@@ -48,8 +48,10 @@ class FieldResult:
         same number of digits. None if one of them is empty.
     distance
         Character edits between the texts, ignoring white space and full-width forms.
+    longer
+        Characters of the longer of the two, compared in the same way; at least 1.
     ned
-        ``distance`` over the longer of the two, in [0, 1].
+        ``distance / longer``, in [0, 1].
     """
 
     kind: Kind
@@ -61,6 +63,7 @@ class FieldResult:
     exact: bool
     same_format: bool | None
     distance: int
+    longer: int
     ned: float
 
     @property
@@ -120,6 +123,7 @@ def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult
         exact=_as_compared(reference, _TIDY) == _as_compared(hypothesis, _TIDY),
         same_format=_shape(plain[0]) == _shape(plain[1]) if all(plain) else None,
         distance=distance,
+        longer=longer,
         ned=distance / longer,
     )
 

@@ -19,6 +19,7 @@ const handing = (() => {
       answers.focusOn(open);
       return;
     }
+    if (rules.asks()) return;
     const job = jobOf();
     freeze();
     const next = ahead.ready() ?? await ahead.next();
@@ -41,6 +42,7 @@ const handing = (() => {
         rubric_hash: page.rubric,
         outputs: Number(page.outputs),
         ...answers.chosen(),
+        told: rules.told(),
         category: form.querySelector("[name=category]:checked")?.value || null,
         active_ms: work.active(),
         conditions: conditions(),

@@ -28,9 +28,25 @@ const viewer = (() => {
     used.zoom += 1;
     if (how === "rotate") turn = (turn + 90) % 360;
     else if (how === "fit") [scale, x, y, turn] = [1, 0, 0, 0];
-    else scale = Math.min(Math.max(scale * (how === "in" ? 1.25 : 0.8), LOWEST), HIGHEST);
-    if (Math.abs(scale - 1) < 0.02) scale = 1;
+    else closer(how === "in" ? 1.25 : 0.8);
     draw();
+  }
+
+  // What is in the middle stays there; from the whole page, the way in is to the place that is rated.
+  function closer(times) {
+    const before = scale;
+    scale = Math.min(Math.max(scale * times, LOWEST), HIGHEST);
+    if (Math.abs(scale - 1) < 0.02) scale = 1;
+    if (before <= 1 && scale > 1 && view === "page" && picture.dataset.focus) return centre();
+    [x, y] = [(x * scale) / before, (y * scale) / before];
+    return null;
+  }
+
+  function centre() {
+    const [across, down] = picture.dataset.focus.split(" ").map(Number);
+    const fit = Math.min(picture.clientWidth / picture.naturalWidth, picture.clientHeight / picture.naturalHeight);
+    x = (0.5 - across) * picture.naturalWidth * fit * scale;
+    y = (0.5 - down) * picture.naturalHeight * fit * scale;
   }
 
   function show(wanted) {

@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from ocrjury.frontends.web import Site, create_application
+from ocrjury.frontends.web.limits import QUICK
 from ocrjury.store.remarks import list_rule_flags
 
 ADDRESS = "http://127.0.0.1:8080"
@@ -17,9 +18,11 @@ def client(base):
     return TestClient(create_application(site), base_url=ADDRESS, follow_redirects=False)
 
 
-def test_fields_are_compared_while_others_can_write(base, rounds, client, compared_beside_a_writer):
+def test_long_fields_are_compared_while_others_can_write(
+    base, rounds, item, client, compared_beside_a_writer
+):
     compared = compared_beside_a_writer(base.store.engine)
-    place = rounds(raters=("R01",))
+    place = rounds(raters=("R01",), items=[item("d1", hypothesis="1" * (QUICK + 1))])
     entered = client.post("/enter", data={"code": place.link("R01")})
     client.headers["Cookie"] = entered.headers["set-cookie"].partition(";")[0]
     page = client.get("/rate").text

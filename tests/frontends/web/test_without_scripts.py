@@ -74,6 +74,8 @@ def test_an_adjudicator_judges_first_then_decides_with_a_reason(rounds, plain, n
     assert page.locator(".others").count() == 0
     choose(page, meaning=5, layout=4)
     page.get_by_role("button", name="Keep my judgement").click()
+    page.get_by_role("alert").get_by_text("Submit again to keep it").wait_for()
+    page.get_by_role("button", name="Keep my judgement").click()
 
     assert page.locator(".others tbody tr").count() == 2
     choose(page, meaning=3)
@@ -94,6 +96,8 @@ def test_a_panel_agrees(rounds, plain, client_of, now):
         client_of(place, expert).hand_in({"meaning": level, "layout": 5})
     page = plain(place, "E03")
     choose(page, meaning=5, layout=5)
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_text("at most 4").last.wait_for()
     page.get_by_role("button", name="Submit").click()
     page.get_by_role("link", name="Items to agree on").click()
     page.get_by_role("link", name="Item 1").click()

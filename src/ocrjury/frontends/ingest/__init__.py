@@ -18,6 +18,7 @@ from ocrjury.frontends.ingest.rule_breaks import (
     broken_rules,
     facts_about,
     find_facts,
+    rule_limits,
 )
 
 __all__ = [
@@ -37,5 +38,6 @@ __all__ = [
     "receive",
     "receive_on",
     "refuse",
+    "rule_limits",
     "value_problems",
 ]

@@ -7,7 +7,7 @@ the facts about fields are found first, and a transaction that writes only looks
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ocrjury.campaign.field_rules import FieldFacts, FieldKind
+from ocrjury.campaign.field_rules import FieldFacts, FieldKind, RuleResult
 from ocrjury.campaign.rubric import Rubric, max_level
 from ocrjury.store.database import Engine, reading
 from ocrjury.store.item_ratings import list_texts
@@ -80,7 +80,30 @@ def facts_about(fields: Iterable[Field], rubric: Rubric) -> Facts:
 def _facts(reference: str, hypothesis: str, kind: FieldKind) -> FieldFacts:
     """Facts about a field, without its texts."""
     found = compare_field(reference, hypothesis, kind=kind)
-    return FieldFacts(kind, found.same_value, found.exact, found.same_format, found.ned)
+    return FieldFacts(
+        kind=kind,
+        same_value=found.same_value,
+        exact=found.exact,
+        same_format=found.same_format,
+        ned=found.ned,
+        distance=found.distance,
+        longer=found.longer,
+    )
+
+
+def rule_limits(
+    facts: FieldFacts | None, dimensions: Iterable[str], rubric: Rubric, *, language: str = "en"
+) -> dict[str, RuleResult]:
+    """Rule that allows least on each dimension where one applies; none without facts."""
+    if facts is None:
+        return {}
+    known = {dimension.name for dimension in rubric.dimensions}
+    limits = {
+        name: max_level(rubric, name, facts, language=language)
+        for name in dimensions
+        if name in known
+    }
+    return {name: rule for name, rule in limits.items() if rule is not None}
 
 
 def broken_rules(
@@ -104,12 +127,8 @@ def broken_rules(
     >>> broken_rules(facts, {"meaning": 4.0}, rubric)
     []
     """
-    if facts is None:
-        return []
-    known = {dimension.name for dimension in rubric.dimensions}
-    broken = []
-    for name, level in values.items():
-        rule = max_level(rubric, name, facts, language=language) if name in known else None
-        if rule is not None and level > rule.max_level:
-            broken.append(BrokenRule(name, rule.rule, level, rule.max_level, rule.sentence))
-    return broken
+    return [
+        BrokenRule(name, rule.rule, values[name], rule.max_level, rule.sentence)
+        for name, rule in rule_limits(facts, values, rubric, language=language).items()
+        if values[name] > rule.max_level
+    ]

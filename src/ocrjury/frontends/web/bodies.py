@@ -119,11 +119,16 @@ class Conditions(Body):
 
 
 class RatingBody(DraftBody):
-    """A rating that is handed in; `held_ms`: for how long the browser kept it before it sent it."""
+    """A rating that is handed in.
+
+    `held_ms`: for how long the browser kept it before it sent it; `told`: where the page told of a
+    field rule that it breaks.
+    """
 
     rubric_hash: Name
     active_ms: Annotated[int, Field(ge=0, le=TEN_MINUTES)] = 0
     held_ms: Milliseconds = 0
+    told: Annotated[tuple[Name, ...], Field(max_length=MOST_ANSWERS, strict=False)] = ()
     conditions: Conditions = Conditions()
     category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
 
@@ -153,6 +158,7 @@ def body_of(fields: Mapping[str, str]) -> dict[str, object]:
         "rubric_hash": fields.get("rubric_hash", ""),
         **judgement_of(fields).model_dump(exclude={"told"}),
         "category": fields.get("category") or None,
+        "told": [name.removeprefix("told-") for name in fields if name.startswith("told-")],
         "conditions": Conditions(script=False).model_dump(),
     }
 

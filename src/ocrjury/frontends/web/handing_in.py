@@ -9,7 +9,6 @@ from ocrjury.frontends.ingest import (
     Facts,
     RawRating,
     Received,
-    broken_rules,
     problem_with,
     receive_on,
 )
@@ -17,6 +16,7 @@ from ocrjury.frontends.web import panel, second_looks
 from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
+from ocrjury.frontends.web.limits import broken, limits_of, limits_shown
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
@@ -117,6 +117,9 @@ def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     }
     if expected - {*body.values, *body.flags} and body.flag is None:
         raise Trouble(422, "incomplete", guest.say(_incomplete(place)))
+    limits = limits_shown(place, guest.campaign, language=guest.language)
+    if not broken(limits, body.values).keys() <= {*place.told, *body.told}:
+        raise Trouble(422, "rule", guest.say("rule_ask"))
     if second_looks.awaits_own_judgement(place):
         keep_own_judgement(guest, visit, body)
         return HandedIn(place.task)
@@ -152,17 +155,8 @@ def _is_shown(place: Place, visit: str, body: DraftBody) -> bool:
 
 def _broken_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts) -> dict[str, str]:
     """Sentences of the field rules that values break, by dimension."""
-    rubric = guest.campaign.rubric
-    return {
-        lettered(letter, rule.dimension): rule.sentence
-        for letter, task in place.by_letter.items()
-        for rule in broken_rules(
-            facts.get(task.item),
-            of_output(body.values, letter),
-            rubric,
-            language=guest.language,
-        )
-    }
+    limits = limits_of(place, facts, guest.campaign, language=guest.language)
+    return broken(limits, body.values)
 
 
 def _store(
@@ -217,7 +211,7 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
                 flags=flags,
                 confidence=body.confidence,
                 comment=comment_on(letter, body.comment),
-                told=tuple(of_output(dict.fromkeys(place.told), letter)),
+                told=tuple(of_output(dict.fromkeys((*place.told, *body.told)), letter)),
                 address=guest.address,
             )
         )

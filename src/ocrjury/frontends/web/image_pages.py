@@ -30,6 +30,8 @@ from ocrjury.store.shown_images import ShownImage, note_shown
 LONGEST_SIDE, CROP_WIDTH, MARGIN = 2200, 1600, 0.8
 FLATTEST = 0.3
 """The least height of a crop, as a share of its width."""
+LABEL = 0.16
+"""Room in a crop for the label of a field, as a share of the page's width."""
 M_MMAP_THRESHOLD, LARGE = -3, 500_000
 _ONE_AT_A_TIME = anyio.CapacityLimiter(1)
 """A page takes much memory; those who wait for one must not keep others from handing in."""
@@ -117,6 +119,6 @@ def crop_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:
     if box is None:
         return page_jpeg(path, None, masks)
     picture = open_page(path, masks=masks, enough=LONGEST_SIDE)
-    piece = cut_out(picture, box, margin=MARGIN, flattest=FLATTEST, framed=True)
+    piece = cut_out(picture, box, margin=MARGIN, flattest=FLATTEST, label=LABEL, framed=True)
     piece.thumbnail((CROP_WIDTH, CROP_WIDTH))
     return jpeg_bytes(piece)

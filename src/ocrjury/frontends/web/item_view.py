@@ -8,8 +8,10 @@ from typing import NamedTuple
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
 from ocrjury.campaign.rating_sections import Page
-from ocrjury.frontends.web.marked_texts import TextPiece, mark_texts, merged, plain_text
+from ocrjury.frontends.web.limits import Limit, broken, limits_shown
+from ocrjury.frontends.web.marked_texts import Line, TextPiece, mark_texts, merged, plain_text
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
+from ocrjury.frontends.web.scripts import Script, script_of
 from ocrjury.scales import Scale
 from ocrjury.store.draft_content import Judgement
 
@@ -56,7 +58,7 @@ class OutputView(NamedTuple):
     """
 
     letter: str
-    text: Sequence[TextPiece]
+    text: Sequence[Line]
     dimensions: Sequence[DimensionView]
 
 
@@ -83,8 +85,17 @@ class ItemView:
 
     Attributes
     ----------
+    doc_type, kind
+        What the item is, as far as the pool says it.
+    script
+        How its texts are written.
     reference
-        None where there is none to show; of several outputs, its differences are marked in them.
+        Its lines; None where there is none to show. Of several outputs, the differences are marked
+        in them.
+    focus
+        Middle of the place that is rated, as shares of the page; None of a whole page.
+    limits
+        What the field rules allow, by dimension; it is told after the first choice.
     image
         The visit of the output whose image is shown, None without an image.
     choices
@@ -95,18 +106,51 @@ class ItemView:
 
     visit: str
     rubric_hash: str
+    doc_type: str | None
+    kind: str | None
     text_language: str | None
-    reference: Sequence[TextPiece] | None
+    script: Script
+    reference: Sequence[Line] | None
     outputs: Sequence[OutputView]
     image: str | None
-    has_box: bool
+    focus: tuple[float, float] | None
     rules: Sequence[str]
+    limits: Mapping[str, Limit]
     guide: Guideline
     chosen: Chosen
     choices: Sequence[str | None]
     preferred: int | None
     undecided: bool
     page: Page
+
+    @property
+    def has_box(self) -> bool:
+        """Whether a place of a page is rated."""
+        return self.focus is not None
+
+    @property
+    def comparable(self) -> bool:
+        """Whether raters may see what differs from the reference."""
+        return self.reference is not None and self.page.diff != "hidden"
+
+    @property
+    def limits_told(self) -> dict[str, dict[str, object]]:
+        """Limits as the page's script reads them."""
+        return {
+            name: {"at_most": limit.at_most, "says": limit.sentence}
+            for name, limit in self.limits.items()
+        }
+
+    @property
+    def broken(self) -> Mapping[str, str]:
+        """Limits that the levels chosen so far exceed, by dimension."""
+        return broken(self.limits, self.chosen.values)
+
+    @property
+    def differs(self) -> bool:
+        """Whether any character differs from the reference."""
+        texts = [output.text for output in self.outputs]
+        return any(piece.mark != "equal" for text in texts for line in text for piece in line)
 
     @property
     def side_by_side(self) -> bool:
@@ -122,7 +166,7 @@ class ItemView:
     def one_line(self) -> bool:
         """Whether all texts are short enough to stand above each other."""
         texts = [self.reference or (), *(output.text for output in self.outputs)]
-        pieces = [piece.text for text in texts for piece in text]
+        pieces = [piece.text for text in texts for line in text for piece in line]
         fits = sum(map(len, pieces)) <= _SHORT * len(self.outputs)
         return fits and not any("\n" in piece for piece in pieces)
 
@@ -145,7 +189,10 @@ def view_item(
     return ItemView(
         visit=place.visit.visit,
         rubric_hash=rubric.rubric_hash,
+        doc_type=task.doc_type,
+        kind=task.kind,
         text_language=task.language,
+        script=script_of(task.language, task.box),
         reference=reference,
         outputs=[
             OutputView(
@@ -161,8 +208,9 @@ def view_item(
             for (letter, output), text in zip(place.by_letter.items(), texts, strict=True)
         ],
         image=image,
-        has_box=shown.box is not None,
+        focus=_middle(shown.box),
         rules=[rule.sentence for rule in guide.rules if rule.rule.kind == task.kind],
+        limits=limits_shown(place, campaign, language=language),
         guide=guide,
         chosen=chosen,
         choices=place.choices if place.side_by_side and page.preference else (),
@@ -172,19 +220,33 @@ def view_item(
     )
 
 
-def _texts(
-    place: Place, page: Page
-) -> tuple[Sequence[TextPiece] | None, Sequence[Sequence[TextPiece]]]:
+def _texts(place: Place, page: Page) -> tuple[Sequence[Line] | None, Sequence[Sequence[Line]]]:
     """Reference and outputs with their differences marked, as far as they are to be seen."""
     reference = place.task.reference if page.reference == "shown" else None
-    if not place.side_by_side:
-        marked = mark_texts(reference, place.task.hypothesis)
-        return marked.reference, [marked.hypothesis]
-    outputs = [task.hypothesis for task in place.tasks]
-    return None if reference is None else plain_text(reference), [
-        plain_text(output) if page.diff == "hidden" else merged(mark_texts(reference, output))
-        for output in outputs
-    ]
+    if place.side_by_side:
+        return None if reference is None else _one_line(plain_text(reference)), [
+            _one_line(
+                plain_text(task.hypothesis)
+                if page.diff == "hidden"
+                else merged(mark_texts(reference, task.hypothesis))
+            )
+            for task in place.tasks
+        ]
+    marked = mark_texts(reference, place.task.hypothesis)
+    if reference is None:
+        return None, [_one_line(marked.hypothesis)]
+    above, below = ([line[side] for line in marked.lines] for side in (0, 1))
+    return above if reference else [], [below if place.task.hypothesis else []]
+
+
+def _one_line(pieces: Sequence[TextPiece]) -> list[Line]:
+    """Text in one piece; nothing of an empty one."""
+    return [list(pieces)] if pieces else []
+
+
+def _middle(box: Sequence[float] | None) -> tuple[float, float] | None:
+    """Middle of a place."""
+    return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 
 def _dimensions(

@@ -1,6 +1,6 @@
 """Reference and OCR output in pieces that say where they differ; spaces and line ends show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ocrjury.text.alignment import align, split_units
@@ -12,10 +12,14 @@ _VISIBLE = {"\n": "⏎\n", " ": "␣", "\t": "⇥", "\u3000": "␣", "\u00a0": "
 
 
 class TextPiece(NamedTuple):
-    """A run of characters; `mark` is equal, replace, insert or delete."""
+    """A run of characters; `mark` is equal, replace, insert, delete, or gap: in the other text."""
 
     mark: str
     text: str
+
+
+Line = list[TextPiece]
+GAP = TextPiece("gap", "")
 
 
 class MarkedTexts(NamedTuple):
@@ -28,6 +32,33 @@ class MarkedTexts(NamedTuple):
     def differ(self) -> bool:
         """Whether anything is marked."""
         return any(piece.mark != "equal" for piece in (*(self.reference or ()), *self.hypothesis))
+
+    @property
+    def lines(self) -> list[tuple[Line, Line]]:
+        r"""Lines of the reference, each with the stretch of the OCR output that belongs to it.
+
+        Examples
+        --------
+        >>> texts = mark_texts("ab\ncd", "a cd")
+        >>> [["|".join(text for _, text in side) for side in line] for line in texts.lines]
+        [['a|b|⏎\n', 'a|␣|'], ['cd', 'cd']]
+        """
+        lines: list[tuple[Line, Line]] = [([], [])]
+        left = list(self.hypothesis)
+        for mark, text in self.reference or ():
+            while left and left[0].mark == "insert":
+                lines[-1][0].append(GAP)
+                lines[-1][1].append(left.pop(0))
+            beside = "" if mark == "delete" or not left else left.pop(0).text
+            for above, below in _by_line(mark, text, beside):
+                lines[-1][0].append(TextPiece(mark, above))
+                lines[-1][1].append(TextPiece(mark, below) if below else GAP)
+                if above.endswith("\n"):
+                    lines.append(([], []))
+        for piece in left:
+            lines[-1][0].append(GAP)
+            lines[-1][1].append(piece)
+        return [line for line in lines if any(line)]
 
 
 def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
@@ -85,3 +116,15 @@ def _piece(mark: str, units: Sequence[str]) -> TextPiece:
     if mark == "equal":
         return TextPiece(mark, "".join(units))
     return TextPiece(mark, "".join(_VISIBLE.get(unit, unit) for unit in units))
+
+
+def _by_line(mark: str, above: str, below: str) -> Iterator[tuple[str, str]]:
+    """Yield a stretch of both texts in pieces that end with the lines of the reference."""
+    lines = above.splitlines(keepends=True) or [above]
+    if mark == "equal" and above == below:
+        yield from ((line, line) for line in lines)
+        return
+    # What replaces a stretch is as long; where it ends does not matter beside a lost line end.
+    for line in lines[:-1]:
+        yield line, ""
+    yield lines[-1], below

@@ -1,0 +1,137 @@
+// The differences between both texts: aligned, one after the other, and line by line with the lines side by side.
+"use strict";
+
+const differences = (() => {
+  const LINES = "ocrjury.lines";
+  const JOINED = /[\u0590-\u08ff\u1800-\u18af\ufb1d-\ufefc]/;
+  let box = null;
+  let found = null;
+  let lines = null;
+  let at = -1;
+  let led = null;
+
+  const sides = () => [...box.querySelectorAll(".row .text")];
+  const marks = (text) => [...text.querySelectorAll("ins, del, mark, .gap")];
+  const shown = () => box.dataset.diff === "shown";
+  const byLine = () => lines !== null && !lines.hidden;
+
+  // A difference stands in both texts, be it as a gap; of several outputs, in one of them.
+  function pairs() {
+    const rows = byLine() ? [...lines.querySelectorAll("li")].map((one) => [...one.children]) : [sides()];
+    return rows.flatMap((row) => {
+      const [above, below] = row.map(marks);
+      if (row.length === 2 && above.length === below.length) return above.map((one, place) => [one, below[place]]);
+      return row.flatMap((text) => marks(text).map((one) => [one]));
+    });
+  }
+
+  // Each difference takes as much room in one text as in the other, so that equal characters stand above each other.
+  function align() {
+    if (!box.classList.contains("short") || !shown() || box.querySelector(".room, .columns, .mongolian")) return;
+    if (sides().length !== 2 || JOINED.test(box.textContent)) return;
+    const rooms = pairs().filter((pair) => pair.length === 2 && pair.every((one) => one.getClientRects().length <= 1))
+      .map((pair) => [pair, Math.max(...pair.map((one) => one.getBoundingClientRect().width))]);
+    for (const [pair, room] of rooms) {
+      for (const one of pair) {
+        one.style.setProperty("--room", `${Math.ceil(room)}px`);
+        one.classList.add("room");
+      }
+    }
+  }
+
+  const tell = (text) => { if (found) found.textContent = text; };
+  const noneDiffers = () => tell(box.dataset.same || "");
+
+  function show(by) {
+    const all = box.querySelector("#diff-button") || shown() ? pairs() : [];
+    if (!all.length) return noneDiffers();
+    if (!shown()) texts.toggle();
+    at = (at + by + all.length) % all.length;
+    for (const one of box.querySelectorAll(".here")) one.classList.remove("here");
+    for (const one of all[at]) {
+      one.classList.add("here");
+      one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+    const title = all[at].map((one) => one.title).find(Boolean);
+    return tell(`${title}: ${all[at].map((one) => one.textContent.trim()).join(" → ")}`);
+  }
+
+  const line = (text) => text.querySelectorAll(".line");
+
+  function build() {
+    const [above, below] = sides();
+    lines = document.createElement("ol");
+    lines.className = "lines";
+    lines.tabIndex = 0;
+    lines.setAttribute("aria-label", box.querySelector("#lines-button").textContent);
+    line(above).forEach((one, place) => {
+      const both = document.createElement("li");
+      for (const [text, part] of [[above, one], [below, line(below)[place]]]) {
+        const side = document.createElement("p");
+        [side.dir, side.lang] = [text.dir, text.lang];
+        if (part) side.append(part.cloneNode(true));
+        both.append(side);
+      }
+      lines.append(both);
+    });
+    box.append(lines);
+  }
+
+  function putLines(on) {
+    const button = box.querySelector("#lines-button");
+    if (!button) return;
+    if (lines === null) build();
+    lines.hidden = !on;
+    at = -1;
+    for (const row of box.querySelectorAll(".row")) row.hidden = on;
+    button.setAttribute("aria-pressed", String(on));
+  }
+
+  function toggleLines() {
+    if (!box.querySelector("#lines-button")) return;
+    localStorage.setItem(LINES, byLine() ? "" : "on");
+    putLines(!byLine());
+  }
+
+  // What scrolls one text scrolls the other to the same line.
+  function follow(text) {
+    const other = sides().find((one) => one !== text);
+    if (!other || sides().length !== 2 || led === text) return;
+    const top = text.getBoundingClientRect().top;
+    const place = [...line(text)].findIndex((one) => one.getBoundingClientRect().bottom > top + 1);
+    const here = line(text)[place]?.getBoundingClientRect();
+    const there = line(other)[place]?.getBoundingClientRect();
+    if (!here || !there) return;
+    const part = (top - here.top) / Math.max(here.height, 1);
+    led = other;
+    other.scrollTop += there.top + part * there.height - other.getBoundingClientRect().top;
+    requestAnimationFrame(() => requestAnimationFrame(() => { led = null; }));
+  }
+
+  const ACTS = { KeyJ: (event) => show(event.shiftKey ? -1 : 1), KeyB: toggleLines };
+  document.addEventListener("keydown", (event) => {
+    const act = ACTS[event.code];
+    if (!act || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("textarea, input:not([type=radio], [type=checkbox], [type=range])")) return;
+    if (localStorage.getItem("ocrjury.keys") === "off" || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    act(event);
+  });
+
+  pages.onShown(({ main }) => {
+    box = main.querySelector("#texts");
+    found = main.querySelector("#found");
+    lines = box.querySelector(".lines");
+    [at, led] = [-1, null];
+    for (const text of sides()) text.addEventListener("scroll", () => follow(text), { passive: true });
+    main.querySelector("#lines-button")?.addEventListener("click", toggleLines);
+    putLines(localStorage.getItem(LINES) === "on");
+    align();
+    new MutationObserver(align).observe(box, { attributeFilter: ["data-diff"] });
+    // An item begins with what is to be looked at, whatever was shown before.
+    history.scrollRestoration = "manual";
+    scrollTo(0, 0);
+  });
+
+  return { noneDiffers };
+})();

@@ -1,0 +1,202 @@
+"""What a rater looks at is in sight: image, texts, what differs, and what can be pressed."""
+
+import pytest
+from PIL import Image
+
+SIZES = [(360, 640), (390, 844), (844, 390), (640, 360), (1280, 720)]
+"""Telephones upright and on their side, a laptop at twice the size, a laptop."""
+BOXES = """names => Object.fromEntries(names.map((name) => {
+  const {left, top, right, bottom} = document.querySelector(name).getBoundingClientRect();
+  return [name, [left, top, right, bottom]];
+}))"""
+LINES = [f"{number} 번째 줄의 글자" for number in range(1, 41)]
+
+
+def boxes(page, *names):
+    """Return left, top, right and bottom of elements by their selectors."""
+    return page.evaluate(BOXES, list(names))
+
+
+def inside(inner, outer):
+    """Return whether a box lies in another, up to a pixel."""
+    return all(
+        (a >= b - 1) if side < 2 else (a <= b + 1)
+        for side, (a, b) in enumerate(zip(inner, outer, strict=True))
+    )
+
+
+def whole_page(item, name="d1", **changes):
+    """Return an item that is a page of forty lines, two of them read wrong."""
+    read = [*LINES[:3], "4 번재 줄의 글자", *LINES[4:29], "30 번째 줄의 글저", *LINES[30:]]
+    texts = {"reference": "\n".join(LINES), "hypothesis": "\n".join(read)}
+    return item(name, **{"box": None, "kind": None, **texts, **changes})
+
+
+@pytest.fixture
+def tall(base):
+    """The name of an image that is higher than any window is beside its width."""
+    Image.new("RGB", (300, 900), "white").save(base.home.parent / "tall.png")
+    return "tall.png"
+
+
+@pytest.fixture
+def on_page(rounds, item, visitor, tall):
+    """The rating page of a whole page."""
+    place = rounds(raters=("R01",), items=[whole_page(item, image_uri=tall)])
+    return visitor(place.server, place.link("R01"))
+
+
+def test_an_item_begins_with_its_evidence_in_any_window(on_page):
+    for width, height in SIZES:
+        on_page.set_viewport_size({"width": width, "height": height})
+        on_page.goto(on_page.url)
+        on_page.wait_for_function("() => document.getElementById('picture').complete")
+        box = boxes(on_page, "#stage", "#picture", "#texts", "#hand-in")
+
+        assert on_page.evaluate("() => scrollY") == 0, width
+        assert inside(box["#picture"], box["#stage"]), width
+        assert box["#stage"][3] <= height, width
+        assert box["#texts"][1] < 0.75 * height, width
+        assert box["#hand-in"][3] <= height, width
+
+
+def test_the_texts_stay_in_sight_on_a_telephone(on_page):
+    on_page.set_viewport_size({"width": 390, "height": 844})
+
+    for key in ("4", "3"):
+        on_page.keyboard.press(key)
+    on_page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+
+    _, top, _, bottom = boxes(on_page, "#texts")["#texts"]
+    assert (top >= 0, bottom < 500) == (True, True)
+
+
+def test_what_is_rated_is_named(rounds, item, visitor):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"))
+
+    assert page.locator(".kind").inner_text().split() == ["bill", "Amount"]
+
+
+def test_the_way_into_the_page_leads_to_the_place(rounds, item, visitor):
+    place = rounds(raters=("R01",), items=[item("d1", box=[0.7, 0.7, 0.8, 0.8])])
+    page = visitor(place.server, place.link("R01"))
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.getElementById('picture').naturalWidth === 900")
+
+    for _ in range(5):
+        page.keyboard.press("+")
+
+    box = boxes(page, "#stage", "#picture")
+    middle = [(a + b) / 2 for a, b in zip(box["#stage"][:2], box["#stage"][2:], strict=True)]
+    centre = page.evaluate(
+        """() => { const p = document.getElementById('picture');
+        const {left, top, width, height} = p.getBoundingClientRect();
+        const fit = Math.min(width / 900, height / 600);
+        return [left + width / 2 + 0.25 * 900 * fit, top + height / 2 + 0.25 * 600 * fit]; }"""
+    )
+    assert centre == pytest.approx(middle, abs=3)
+
+
+def test_differences_stand_above_each_other_and_no_button_covers_them(rounds, item, visitor):
+    texts = {"reference": "금액 1,277,520원", "hypothesis": "금액1.277.52Oo 원"}
+    place = rounds(raters=("R01",), items=[item("d1", **texts)])
+    page = visitor(place.server, place.link("R01"))
+
+    lefts = page.evaluate(
+        """() => [...document.querySelectorAll('#texts .text')].map((text) =>
+        [...text.querySelectorAll('del, ins, mark, .gap')].map(
+          (one) => Math.round(one.getBoundingClientRect().left)))"""
+    )
+    box = boxes(page, "#diff-button", "#texts .row")
+
+    assert len(lefts[0]) > 2
+    assert lefts[0] == pytest.approx(lefts[1], abs=1)
+    assert box["#diff-button"][3] <= box["#texts .row"][1]
+
+
+def test_a_key_goes_from_difference_to_difference(on_page):
+    assert on_page.locator(".here").count() == 0
+    seen = []
+    for key in ("j", "j", "Shift+J"):
+        on_page.keyboard.press(key)
+        seen.append(on_page.locator("#found").text_content())
+
+    assert seen == [
+        "read differently: 째 → 재",
+        "read differently: 자 → 저",
+        "read differently: 째 → 재",
+    ]
+
+
+def test_lines_stand_beside_each_other_or_scroll_together(on_page):
+    tops = """() => [...document.querySelectorAll('#texts .text')].map((one) => one.scrollTop)"""
+    on_page.evaluate("() => { document.querySelector('#texts .text').scrollTop = 400; }")
+    on_page.wait_for_function(f"() => ({tops})()[1] > 300")
+    first, second = on_page.evaluate(tops)
+    assert first == pytest.approx(second, abs=30)
+
+    on_page.keyboard.press("b")
+
+    lines = on_page.locator(".lines li")
+    assert lines.count() == 40
+    fourth = lines.nth(3).locator("p").all_text_contents()
+    assert [text[:4] for text in fourth] == ["4 번째", "4 번재"]
+    on_page.keyboard.press("j")
+    on_page.keyboard.press("j")
+    assert lines.nth(29).locator(".here").count() == 2
+
+
+def test_that_nothing_differs_is_said_after_the_first_choice(rounds, item, visitor):
+    same = {"reference": "1,200원", "hypothesis": "1,200원"}
+    place = rounds(raters=("R01",), items=[item("d1", **same)])
+    page = visitor(place.server, place.link("R01"))
+    assert page.locator("#found").text_content() == ""
+
+    page.keyboard.press("5")
+
+    page.get_by_text("No character differs").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("language", "box", "direction", "mode"),
+    [
+        ("ar", [0.1, 0.2, 0.8, 0.4], "rtl", "horizontal-tb"),
+        ("ja", [0.8, 0.1, 0.85, 0.8], "ltr", "vertical-rl"),
+        ("mn-Mong", [0.1, 0.2, 0.8, 0.4], "ltr", "vertical-lr"),
+    ],
+)
+def test_texts_run_as_their_script_does(rounds, item, visitor, language, box, direction, mode):
+    text = {"ar": "المبلغ 1,200 ريال", "ja": "吾輩は猫である", "mn-Mong": "ᠮᠣᠩᠭᠣᠯ"}[language]
+    shown = item("d1", language=language, box=box, reference=text, hypothesis=text[1:], kind="text")
+    place = rounds(raters=("R01",), items=[shown])
+    page = visitor(place.server, place.link("R01"))
+
+    style = page.evaluate(
+        """() => { const style = getComputedStyle(document.querySelector('#texts .text'));
+        return [style.direction, style.writingMode, style.letterSpacing]; }"""
+    )
+
+    assert style == [direction, mode, "normal"]
+
+
+def test_comment_flag_and_hand_in_stay_on_the_screen(rounds, visitor):
+    place = rounds(raters=("R01",), page={"confidence": True, "break_minutes": 0.001})
+    page = visitor(place.server, place.link("R01"), viewport={"width": 1280, "height": 600})
+    page.locator("#break").wait_for()
+
+    box = boxes(page, "#comment-box", "#flag-box", "#hand-in", ".below")
+
+    assert {name: bottom <= 600 for name, (_, _, _, bottom) in box.items()} == dict.fromkeys(
+        box, True
+    )
+
+
+def test_tab_reaches_the_levels_before_the_excuse(rounds, visitor):
+    place = rounds(raters=("R01",))
+    page = visitor(place.server, place.link("R01"))
+    page.locator("#rate").evaluate("form => { form.tabIndex = -1; form.focus(); }")
+
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("() => document.activeElement.value") == "1"
