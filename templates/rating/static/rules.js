@@ -49,6 +49,8 @@ const rules = (() => {
     // The note of a choice is emptied first by whatever the choice sets going.
     for (const one of answers.all()) one.addEventListener("shown", () => queueMicrotask(tell));
     tell();
+    // What was chosen before this page was told of where it was chosen.
+    for (const one of Object.keys(told)) told[one] = -TO_READ;
   });
 
   return { asks, told: () => Object.keys(told) };
