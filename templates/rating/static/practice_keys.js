@@ -3,6 +3,7 @@
 
 const PRACTICE = {
   Enter: () => document.getElementById("next").click(),
+  KeyG: () => { const guide = document.getElementById("guide"); guide.open = !guide.open; },
   KeyD: () => texts.toggle(),
   KeyP: () => viewer.toggle(),
   KeyR: () => viewer.zoom("rotate"),

@@ -13,6 +13,7 @@ from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, guest_page, item_page, pace_of
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
+from ocrjury.frontends.web.practice import lessons_of
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.draft_content import Judgement
 from ocrjury.store.item_ratings import latest_answer, list_locked
@@ -35,12 +36,14 @@ def show_next(visitor: Visitor) -> Response:
     with writing(visitor.site.store.engine) as connection:
         pace = pace_of(connection, visitor)
         if pace.must_rest:
-            return guest_page("rest", visitor, pace)
+            lessons = lessons_of(connection, visitor)
+            return guest_page("rest", visitor, pace, lessons=lessons)
         touch_session(connection, visitor.session, now=visitor.site.now())
         task = next_task(connection, visitor.link)
         if task is None:
             talks = len(list_locked(connection, visitor.link))
-            return guest_page("end", visitor, pace, talks=talks)
+            lessons = lessons_of(connection, visitor)
+            return guest_page("end", visitor, pace, talks=talks, lessons=lessons)
         note(connection, visitor, "view", target=task.assignment)
         place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
         return item_page(connection, visitor, place, pace=pace)
@@ -97,7 +100,8 @@ def show_pause(visitor: Visitor) -> Response:
     """Show the page of a break that somebody takes."""
     with writing(visitor.site.store.engine) as connection:
         note(connection, visitor, "break", target=visitor.link.evaluation)
-        return guest_page("rest", visitor, pace_of(connection, visitor))
+        lessons = lessons_of(connection, visitor)
+        return guest_page("rest", visitor, pace_of(connection, visitor), lessons=lessons)
 
 
 @router.get("/practice/{visit}")
