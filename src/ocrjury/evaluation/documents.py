@@ -18,6 +18,8 @@ from ocrjury.store.documents import SampledItem, add_items, change_probabilities
 from ocrjury.text.metrics import METRICS
 
 Purpose = Literal["sample", "gold", "pilot"]
+LONGEST_NAME = 80
+"""Characters of a field's name that are kept."""
 
 
 def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
@@ -144,4 +146,18 @@ def _item(row: dict[str, Any], *, purpose: Purpose) -> SampledItem:
         reason=row["reason"],
         draw_number=None if draw_number is None else int(draw_number),
         masks=row.get(MASKS),
+        field=_field_name(row.get("field")),
     )
+
+
+def _field_name(value: object) -> str | None:
+    r"""Name of a field, as raters read it; the column is the pool's own and may hold anything.
+
+    Examples
+    --------
+    >>> _field_name(" total\n amount "), _field_name(7), _field_name(float("nan"))
+    ('total amount', '7', None)
+    """
+    if value is None or value != value:  # noqa: PLR0124  # nan does not
+        return None
+    return " ".join(str(value).split())[:LONGEST_NAME] or None

@@ -18,6 +18,7 @@ from ocrjury.store.schema.rating import assignments
 class SampledItem:
     """One item with its document; `scores` are the columns of `text.score_texts`.
 
+    `field` is what the form calls its place.
     `masks` are places of the page that nobody sees, relative as `box` is, and `image_sha256` is
     the hash of its image's file at the draw. Once the texts were taken
     away (`purged_at`), there is no reference and no image, and the hypothesis is empty.
@@ -43,6 +44,7 @@ class SampledItem:
     draw_number: int | None
     masks: Sequence[Sequence[float]] | None = None
     image_sha256: str | None = None
+    field: str | None = None
     purged_at: datetime | None = None
 
     @property

@@ -31,6 +31,7 @@ class RatingTask(NamedTuple):
     reference: str | None
     hypothesis: str
     doc_type: str | None
+    field: str | None
     kind: str | None
     language: str | None
     image_uri: str | None
@@ -71,7 +72,8 @@ _OF_TASK = (
     *(assignments.c[name] for name in ("item", "rater", "state", "position")),
     documents.c.reference,
     items.c.hypothesis,
-    *(documents.c[name] for name in ("doc_type", "kind", "language", "image_uri", "box", "masks")),
+    *(documents.c[name] for name in ("doc_type", "field", "kind", "language")),
+    *(documents.c[name] for name in ("image_uri", "box", "masks")),
     *(documents.c[name] for name in ("doc_id", "image_sha256")),
 )
 

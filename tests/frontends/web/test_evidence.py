@@ -72,10 +72,11 @@ def test_the_texts_stay_in_sight_on_a_telephone(on_page):
 
 
 def test_what_is_rated_is_named(rounds, item, visitor):
-    place = rounds(raters=("R01",))
+    named = item("d2", field="total amount", draw_number=2)
+    place = rounds(raters=("R01",), items=[named])
     page = visitor(place.server, place.link("R01"))
 
-    assert page.locator(".kind").inner_text().split() == ["bill", "Amount"]
+    assert page.locator(".kind > *").all_text_contents() == ["bill", "total amount", "Amount"]
 
 
 def test_the_way_into_the_page_leads_to_the_place(rounds, item, visitor):

@@ -85,7 +85,7 @@ class ItemView:
 
     Attributes
     ----------
-    doc_type, kind
+    doc_type, field, kind
         What the item is, as far as the pool says it.
     script
         How its texts are written.
@@ -107,6 +107,7 @@ class ItemView:
     visit: str
     rubric_hash: str
     doc_type: str | None
+    field: str | None
     kind: str | None
     text_language: str | None
     script: Script
@@ -190,6 +191,7 @@ def view_item(
         visit=place.visit.visit,
         rubric_hash=rubric.rubric_hash,
         doc_type=task.doc_type,
+        field=task.field,
         kind=task.kind,
         text_language=task.language,
         script=script_of(task.language, task.box),

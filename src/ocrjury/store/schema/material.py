@@ -19,6 +19,7 @@ documents = table(
     may("purged_at", Utc),
     may("masks", sa.JSON),
     may("image_sha256"),
+    may("field"),
 )
 
 shown_images = table(
