@@ -71,12 +71,15 @@ class Rater:
         """Sign in and rate until nothing is left."""
         time.sleep(self.rng.uniform(0, self.think[1]))
         self.enter()
-        number = 0
-        while (opened := self.open()) is not None:
+        number, opened = 0, self.open("/rate")
+        while opened is not None:
             visit, rev, rubric = opened
             number += 1
-            self.ask(Call("image", "GET", f"/images/{visit}/crop"))
+            following = self.open(f"/rate/ahead?after={visit}")
             self._rate(visit, rev, dimensions, rubric=rubric, twice=number % 10 == 0)
+            if following is not None:
+                self.send(Call("shown", "POST", f"/api/shown/{following[0]}"), {"held_ms": 0})
+            opened = following or self.open("/rate")
 
     def enter(self) -> None:
         """Sign in."""
@@ -84,13 +87,14 @@ class Rater:
         code = urlencode({"code": self.code}).encode()
         self.ask(Call("enter", "POST", "/enter", code), **form)
 
-    def open(self) -> tuple[str, int, str] | None:
-        """Visit, draft and rubric of the next item, None at the end."""
-        page = self.ask(Call("page", "GET", "/rate")).decode()
+    def open(self, path: str) -> tuple[str, int, str] | None:
+        """Visit, draft and rubric of an item whose page and image are fetched, None at the end."""
+        page = self.ask(Call("page", "GET", path)).decode()
         match = _PAGE.search(page)
         if match is None:
             return None
         self.token = match[4]
+        self.ask(Call("image", "GET", f"/images/{match[1]}/crop"))
         return match[1], int(match[2]), match[3]
 
     def _rate(

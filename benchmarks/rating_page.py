@@ -1,4 +1,4 @@
-"""Twenty raters at once on the rating page: losses, duplicates, waiting times, memory, kill -9.
+"""Raters at once on the rating page: losses, duplicates, waiting times, memory, kill -9.
 
 Run as ``.venv/bin/python -m benchmarks.rating_page``; writes ``benchmarks/results/rating_page.md``.
 """
@@ -6,26 +6,26 @@ Run as ``.venv/bin/python -m benchmarks.rating_page``; writes ``benchmarks/resul
 import os
 import re
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from benchmarks.postgres_server import new_database, postgres_server
+from benchmarks.rating_browser import painted_lines
 from benchmarks.rating_crowd import Call, Log, Rater, crowd
+from benchmarks.rating_server import percentile, serving, wait_until
 from benchmarks.rating_world import EACH, RATERS, SUBMISSIONS, World, world_in
 from ocrjury.store.database import reading
 
 RESULT = Path(__file__).parent / "results" / "rating_page.md"
 LIKE_PEOPLE, AT_ONCE = (2.0, 6.0), (0.0, 0.0)
+MANY, MANY_EACH, UNHURRIED = 100, 4, (10.0, 30.0)
 GOAL_MS, GOAL_MB, GOAL_KB = 300, 120, 100
 KILLED_AFTER = SUBMISSIONS // 3
 HEAD = f"""# Rating page
@@ -33,9 +33,10 @@ HEAD = f"""# Rating page
 {RATERS} raters at once, {EACH} items each: {SUBMISSIONS} submissions over HTTP to
 `ocrjury serve`. Made by `.venv/bin/python -m benchmarks.rating_page`.
 
-* A rater does what the script of the rating page does: opens the item, loads the crop of its image,
-  saves a draft after each of three choices, and submits. Every tenth submission is sent twice. The
-  items are fields of the bundled example, with its rubric and its scanned pages.
+* A rater does what the script of the rating page does: opens the item, loads the page and the crop
+  of the next one, saves a draft after each of three choices, submits, and says that the next page
+  is seen. Every tenth submission is sent twice. The items are fields of the bundled example, with
+  its rubric and its scanned pages.
 * **like people**: {LIKE_PEOPLE[0]:g} to {LIKE_PEOPLE[1]:g} seconds per item, a tenth of what people
   take. **at once**: no pause, so that every rater always waits for the server.
 * **p95**: the 95th percentile of the waiting times in milliseconds, as the rater sees them. The
@@ -44,13 +45,6 @@ HEAD = f"""# Rating page
 * **memory**: the server's peak. **load**: the number of other processes that wanted a processor
   before the server started; 0 on an idle machine.
 * Databases store durably (SQLite `synchronous=FULL`, PostgreSQL with `fsync`)."""
-
-
-class Server(NamedTuple):
-    """A running `ocrjury serve`."""
-
-    port: int
-    child: subprocess.Popen[bytes]
 
 
 class Seen(NamedTuple):
@@ -103,8 +97,25 @@ def _table(folder: Path, cluster: Path) -> Iterator[str]:
     for database in ("SQLite", "PostgreSQL"):
         with _world(folder, cluster, f"{database} killed") as world:
             yield _killed_line(database, world)
+    yield from _many_lines(folder)
+    yield from painted_lines(folder)
     with _world(folder, cluster, "SQLite bytes") as world:
         yield from _byte_lines(world)
+
+
+def _many_lines(folder: Path) -> Iterator[str]:
+    """Yield the sentence on a hundred raters."""
+    with world_in(folder / "many", raters=MANY, each=MANY_EACH) as world:
+        seen = _measured(world, UNHURRIED)
+    p95 = percentile(seen.log.seconds["submission"], 95)
+    lost, doubled = lost_and_doubled(world, seen.log)
+    yield f"\n## {MANY} raters\n"
+    yield (
+        f"{MANY} raters at once, {MANY_EACH} items each, {UNHURRIED[0]:g} to {UNHURRIED[1]:g} "
+        f"seconds per item, on SQLite: submission p95 {_with_goal(p95, GOAL_MS)} ms, "
+        f"{MANY * MANY_EACH / seen.seconds:.1f} submissions a second, memory {seen.memory:.0f} MB, "
+        f"{lost} lost, {doubled} doubled. Load before: {seen.load:.1f}."
+    )
 
 
 @contextmanager
@@ -135,7 +146,7 @@ def _measured(world: World, think: tuple[float, float]) -> Seen:
 def _line(database: str, name: str, world: World, *, seen: Seen) -> str:
     """Line of the first table."""
     log = seen.log
-    p95 = {kind: _percentile(log.seconds[kind], 95) for kind in log.seconds}
+    p95 = {kind: percentile(log.seconds[kind], 95) for kind in log.seconds}
     goal = ""
     if name == "like people":
         goal = f"{GOAL_MS}, {'met' if p95['submission'] <= GOAL_MS else 'missed'}"
@@ -143,7 +154,7 @@ def _line(database: str, name: str, world: World, *, seen: Seen) -> str:
     wrong = sum(count for status, count in log.statuses.items() if status >= 400) + seen.locked
     return (
         f"| {database} | {name} | {seen.load:.1f} "
-        f"| {_percentile(log.seconds['submission'], 50):.0f} | {p95['submission']:.0f} | {goal} "
+        f"| {percentile(log.seconds['submission'], 50):.0f} | {p95['submission']:.0f} | {goal} "
         f"| {p95['page']:.0f} | {p95['draft']:.0f} | {p95['image']:.0f} "
         f"| {1000 * seen.processor / SUBMISSIONS:.0f} | {SUBMISSIONS / seen.seconds:.1f} "
         f"| {_with_goal(seen.memory, GOAL_MB)} | {lost} | {doubled} | {wrong} |"
@@ -154,7 +165,7 @@ def _killed_line(database: str, world: World) -> str:
     """Line of the second table: the server dies in the middle."""
     with serving(world) as server:
         log, threads = crowd(server.port, world.codes, world.dimensions, think=AT_ONCE)
-        _wait(lambda: len(log.taken) >= KILLED_AFTER, threads)
+        wait_until(lambda: len(log.taken) >= KILLED_AFTER, threads)
         os.kill(server.child.pid, signal.SIGKILL)
         server.child.wait(600)
         before = len(log.taken)
@@ -202,55 +213,8 @@ def lost_and_doubled(world: World, log: Log) -> tuple[int, int]:
     kept = stored(world)
     with reading(world.store.engine) as connection:
         rows = connection.execute(sa.text("select count(*) from ratings")).scalar_one()
-    lost = len(log.taken.keys() - kept.keys()) + SUBMISSIONS - len(set(kept.values()))
+    lost = len(log.taken.keys() - kept.keys()) + world.asked - len(set(kept.values()))
     return lost, rows - len(set(kept.values())) * len(world.dimensions)
-
-
-@contextmanager
-def serving(world: World, *, port: int | None = None) -> Iterator[Server]:
-    """Yield a real server process on a real port."""
-    port = port or _free_port()
-    variables = {
-        "OCRJURY_HOME": str(world.home),
-        "OCRJURY_DATABASE_URL": world.url,
-        "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: the outbox keeps what it has to tell
-    }
-    with (world.home / "serve.log").open("ab") as log:
-        child = subprocess.Popen(  # noqa: S603  # ourselves
-            [sys.executable, "-m", "ocrjury.cli", "serve", "--port", str(port)],
-            env=os.environ | variables,
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            _wait(lambda: _answers(port) or child.poll() is not None, ())
-            yield Server(port, child)
-        finally:
-            with suppress(ProcessLookupError):
-                child.terminate()
-            child.wait(30)
-
-
-def _answers(port: int) -> bool:
-    """Whether somebody listens."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _free_port() -> int:
-    """Unused port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait(until: Callable[[], bool], threads: Sequence[threading.Thread]) -> None:
-    """Wait until something holds, or everybody who works at it has ended."""
-    end = time.monotonic() + 120
-    while not until():
-        if time.monotonic() > end or (threads and not any(thread.is_alive() for thread in threads)):
-            raise TimeoutError("it does not happen")
-        time.sleep(0.02)
 
 
 def _memory(pid: int) -> float:
@@ -263,11 +227,6 @@ def _processor(pid: int) -> float:
     """Processor seconds that a process has used (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _percentile(seconds: list[float], share: int) -> float:
-    """Percentile in milliseconds."""
-    return 1000 * sorted(seconds)[max(-(-len(seconds) * share // 100) - 1, 0)]
 
 
 def _with_goal(value: float, goal: float) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.rating_page import Server, serving
+from benchmarks.rating_server import Server, serving
 from benchmarks.rating_world import Field, World, fields, new_links, new_world, plan_of
 from ocrjury.campaign.config import Campaign
 from ocrjury.evaluation.case import at_work

@@ -37,16 +37,19 @@ class World:
     evaluation: str
     dimensions: tuple[str, ...]
     codes: dict[str, str]
+    asked: int
 
 
 @contextmanager
-def world_in(home: Path, url: str | None = None) -> Iterator[World]:
+def world_in(
+    home: Path, url: str | None = None, *, raters: int = RATERS, each: int = EACH
+) -> Iterator[World]:
     """Yield a round of 400 ratings, opened in a new database: every item for two raters."""
-    names = [f"R{number:02}" for number in range(1, RATERS + 1)]
-    lines = fields()
-    spread = lines[:: len(lines) // (SUBMISSIONS // PER_ITEM)][: SUBMISSIONS // PER_ITEM]
+    names = [f"R{number:02}" for number in range(1, raters + 1)]
+    lines, count = fields(), raters * each // PER_ITEM
+    spread = lines[:: len(lines) // count][:count]
     queues = {
-        rater: [spread[(place * EACH // PER_ITEM + turn) % len(spread)] for turn in range(EACH)]
+        rater: [spread[(place * each // PER_ITEM + turn) % len(spread)] for turn in range(each)]
         for place, rater in enumerate(names)
     }
     with new_world(home, queues, url=url) as world:
@@ -78,7 +81,8 @@ def new_world(
         evaluation = _open(store, campaign, queues)
         dimensions = tuple(one.name for one in campaign.rubric.dimensions)
         codes = new_links(store, evaluation, queues)
-        yield World(store, home, address, evaluation, dimensions, codes)
+        asked = sum(map(len, queues.values()))
+        yield World(store, home, address, evaluation, dimensions, codes, asked)
 
 
 def _on_the_page(campaign: Campaign, page: Mapping[str, Any]) -> Campaign:

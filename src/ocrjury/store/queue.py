@@ -61,6 +61,7 @@ class SessionCounts(NamedTuple):
 class Goal(NamedTuple):
     """Until when a rater works, and the session at hand; None where there is one only."""
 
+    kind: str
     deadline: datetime
     session: SessionCounts | None
 
@@ -140,8 +141,9 @@ def count_queue(connection: Connection, link: Link) -> QueueCounts:
 def read_goal(connection: Connection, link: Link) -> Goal | None:
     """Deadline of the open round and the first session with open items; None without a round."""
     done = sa.func.sum(sa.case((assignments.c.state == "done", 1), else_=0))
+    latest = sa.func.max(rounds.c.deadline), sa.func.max(rounds.c.kind)
     query = (
-        sa.select(assignments.c.session, done, sa.func.count(), sa.func.max(rounds.c.deadline))
+        sa.select(assignments.c.session, done, sa.func.count(), *latest)
         .join(rounds, _SAME_ROUND)
         .where(*_mine(link))
         .group_by(assignments.c.session)
@@ -151,9 +153,9 @@ def read_goal(connection: Connection, link: Link) -> Goal | None:
     if not rows:
         return None
     unfinished = (row for row in rows if row[1] < row[2])
-    number, finished, total, _ = next(unfinished, rows[-1])
+    number, finished, total, _, kind = next(unfinished, rows[-1])
     session = SessionCounts(number, len(rows), int(finished), total)
-    return Goal(max(row[3] for row in rows), session if len(rows) > 1 else None)
+    return Goal(kind, max(row[3] for row in rows), session if len(rows) > 1 else None)
 
 
 def last_done(connection: Connection, link: Link, *, since: datetime, limit: int) -> list[str]:

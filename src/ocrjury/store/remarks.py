@@ -122,6 +122,20 @@ def add_note(
     )
 
 
+def read_note(
+    connection: Connection, evaluation: str, item: str, *, number: int, kind: str
+) -> Mapping[str, Any]:
+    """Body of the newest note of a kind about an item of a round; empty without one."""
+    query = (
+        sa.select(notes.c.body)
+        .where(notes.c.evaluation == evaluation, notes.c.round == number)
+        .where(notes.c.item == item, notes.c.kind == kind)
+        .order_by(notes.c.rev.desc())
+    )
+    body: Mapping[str, Any] | None = connection.execute(query.limit(1)).scalar()
+    return body or {}
+
+
 def list_notes(engine: Engine, evaluation: str) -> list[NoteRow]:
     """Notes of an evaluation in the order in which they were written."""
     return list_of_evaluation(

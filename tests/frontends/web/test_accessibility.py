@@ -64,7 +64,7 @@ def test_no_page_has_a_violation(rounds, item, visitor, browser, look):
     page.wait_for_url("**/practice/*")
     found["practice"] = violations(page)
     page.get_by_role("link", name="Next item").click()
-    page.get_by_role("heading", name="All done").wait_for()
+    page.get_by_role("heading", name="Practice is complete").wait_for()
     found["end"] = violations(page)
     page.goto(f"{place.server.address}/pause")
     found["rest"] = violations(page)

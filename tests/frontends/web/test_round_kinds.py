@@ -125,7 +125,7 @@ def test_votes_that_agree_need_no_talk(panel, visitor):
     for expert in ("E01", "E02", "E03"):
         page = visitor(panel.server, panel.link(expert))
         press(page, "4", "5", "Enter")
-        page.get_by_role("heading", name="All done").wait_for()
+        page.get_by_role("heading", name="Your votes are in").wait_for()
 
     assert panel.own("signals", "name") == [{"name": "ocrjury.round.complete"}]
     assert panel.own("notes", "kind") == []
@@ -182,3 +182,38 @@ def blank(page):
     return re.sub(
         r'<progress [^>]+>|data-(token|work|rubric|item|owner)="[\w-]+"|value="\w{64}"', "", page
     )
+
+
+def test_an_adjudication_that_is_changed_still_has_its_reason(disputed, client_of):
+    client = client_of(disputed, "A01")
+    visit, rev, rubric, _ = client.open()
+    values = {"meaning": 5, "layout": 4}
+    body = {"event_id": "event-of-judgement", "base": rev, "rubric_hash": rubric, "values": values}
+    client.ask("POST", f"/api/judgements/{visit}", body)
+    assert client.hand_in(values, category="data_error").status == 200
+
+    back = client.ask("GET", "/previous").getheader("location")
+    *_, page = client.open(back)
+
+    assert 'name="category" value="data_error" checked' in page
+
+
+def test_an_expert_who_voted_is_told_what_comes_next(panel, client_of):
+    client = client_of(panel, "E01")
+    client.hand_in()
+
+    page = client.ask("GET", "/rate").text.decode()
+
+    assert "Your votes are in" in page
+    assert "All done" not in page
+
+
+def test_practice_ends_with_what_comes_next_and_no_way_back(rounds, client_of, item):
+    place = rounds(raters=("R01",), kind="pilot", items=[item("d1")])
+    client = client_of(place, "R01")
+    client.hand_in()
+
+    page = client.ask("GET", "/rate").text.decode()
+
+    assert "Practice is complete" in page
+    assert "/previous" not in page

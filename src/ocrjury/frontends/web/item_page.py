@@ -21,7 +21,7 @@ from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
 from ocrjury.store.queue import SessionCounts, count_queue, read_goal
-from ocrjury.store.remarks import read_comment
+from ocrjury.store.remarks import read_comment, read_note
 from ocrjury.store.visits import name_work, seconds_per_item
 
 UNPROCESSABLE = 422
@@ -43,6 +43,7 @@ class Pace(NamedTuple):
     minutes_at_work: float
     break_minutes: float
     stop_minutes: float
+    kind: str | None
     deadline: datetime | None
     session: SessionCounts | None
 
@@ -74,6 +75,7 @@ def pace_of(connection: Connection, guest: Guest) -> Pace:
         minutes_at_work=at_work,
         break_minutes=breaks.break_minutes,
         stop_minutes=breaks.stop_minutes,
+        kind=goal.kind if goal else None,
         deadline=goal.deadline if goal else None,
         session=goal.session if goal else None,
     )
@@ -135,9 +137,18 @@ def item_page(
         changing=task.state == "done",
         others=others,
         categories=second_looks.CATEGORIES,
-        category=retry.category if retry else None,
+        category=retry.category if retry else _category(connection, place),
         problem=retry.problem if retry else None,
     )
+
+
+def _category(connection: Connection, place: Place) -> str | None:
+    """Reason that an adjudicator gave for the disagreement when the item was handed in."""
+    if place.task.round_kind != "adjudication":
+        return None
+    task = place.task
+    body = read_note(connection, task.evaluation, task.item, number=task.round, kind="adjudication")
+    return body.get("category")
 
 
 def _chosen(connection: Connection, place: Place) -> Chosen:

@@ -42,8 +42,8 @@ def show_next(visitor: Visitor) -> Response:
         task = next_task(connection, visitor.link)
         if task is None:
             talks = len(list_locked(connection, visitor.link))
-            lessons = lessons_of(connection, visitor)
-            return guest_page("end", visitor, pace, talks=talks, lessons=lessons)
+            lessons, back = lessons_of(connection, visitor), bool(changeable(connection, visitor))
+            return guest_page("end", visitor, pace, talks=talks, lessons=lessons, back=back)
         note(connection, visitor, "view", target=task.assignment)
         place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
         return item_page(connection, visitor, place, pace=pace)
