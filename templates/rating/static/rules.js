@@ -11,12 +11,20 @@ const rules = (() => {
   const name = (dimension) => dimension.dataset.name;
   const broken = (dimension) => Number(answers.valueOf(dimension)) > (limits[name(dimension)]?.at_most ?? Infinity);
 
+  // One sentence where all are the same; else each with what it is about.
+  function computed(limited) {
+    const alone = new Set(limited.map((one) => limits[name(one)].says)).size === 1;
+    return limited.map((one) => sentence(one, alone)).filter((one, place, all) => all.indexOf(one) === place);
+  }
+
+  const sentence = (one, alone) => (alone ? "" : `${one.querySelector("legend").textContent}: `) + limits[name(one)].says;
+
   function tell() {
     const all = answers.all();
     if (all.every((one) => answers.valueOf(one) === "")) return;
     differences.noneDiffers();
     const box = document.getElementById("computed");
-    const sentences = [...new Set(Object.values(limits).map((one) => one.says))];
+    const sentences = computed(all.filter((one) => limits[name(one)]));
     if (box && box.childElementCount !== sentences.length) {
       box.replaceChildren(...sentences.map((one) => Object.assign(document.createElement("li"), { textContent: one })));
     }
@@ -36,8 +44,7 @@ const rules = (() => {
     const untold = answers.all().filter((one) => broken(one) && soon(one));
     if (!untold.length) return false;
     for (const one of untold) asked.add(name(one));
-    const lines = untold.map((one) => `${one.querySelector("legend").textContent}: ${limits[name(one)].says}`);
-    handing.complain([...new Set(lines), form.dataset.ask].join("\n"));
+    handing.complain([...untold.map((one) => sentence(one, false)), form.dataset.ask].join("\n"));
     answers.focusOn(untold[0]);
     return true;
   }

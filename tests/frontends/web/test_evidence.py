@@ -1,7 +1,11 @@
 """What a rater looks at is in sight: image, texts, what differs, and what can be pressed."""
 
+from io import BytesIO
+
 import pytest
 from PIL import Image
+
+from ocrjury.frontends.web.image_pages import crop_jpeg
 
 SIZES = [(360, 640), (390, 844), (844, 390), (640, 360), (1280, 720)]
 """Telephones upright and on their side, a laptop at twice the size, a laptop."""
@@ -58,6 +62,30 @@ def test_an_item_begins_with_its_evidence_in_any_window(on_page):
         assert box["#stage"][3] <= height, width
         assert box["#texts"][1] < 0.75 * height, width
         assert box["#hand-in"][3] <= height, width
+
+
+def test_nothing_covers_the_levels_at_four_times_the_size(on_page):
+    on_page.set_viewport_size({"width": 320, "height": 256})
+    on_page.goto(on_page.url)
+
+    on_page.locator(".level").first.evaluate("one => one.scrollIntoView({block: 'center'})")
+
+    [middle] = on_page.locator(".level").first.evaluate_all(
+        """all => all.map((one) => { const box = one.getBoundingClientRect();
+        const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return one.contains(top); })"""
+    )
+    assert middle
+
+
+def test_the_label_beside_a_field_is_in_its_crop(tmp_path):
+    page = Image.new("RGB", (1000, 1400), "white")
+    page.paste((255, 0, 0), (260, 300, 290, 330))
+    page.save(tmp_path / "page.png")
+
+    crop = Image.open(BytesIO(crop_jpeg(tmp_path / "page.png", [0.4, 0.21, 0.6, 0.24], None)))
+
+    assert min(green for _, (_, green, _) in crop.getcolors(1 << 20)) < 60
 
 
 def test_the_texts_stay_in_sight_on_a_telephone(on_page):
