@@ -44,8 +44,29 @@ def tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(path):
+    """Everything in a file; many rules look through it."""
+    return [*ast.walk(tree(path))]
+
+
 def functions(path):
-    return [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+    return [node for node in nodes(path) if isinstance(node, ast.FunctionDef)]
+
+
+def called(call):
+    """What a call calls, as it is written."""
+    function = call.func
+    if isinstance(function, ast.Name):
+        return function.id
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        return f"{function.value.id}.{function.attr}"
+    return _unparsed(function)
+
+
+@cache
+def _unparsed(node):
+    return ast.unparse(node)
 
 
 def decorated(path, decorator):
@@ -113,7 +134,7 @@ def test_a_flow_reads_as_a_table_of_contents():
             assert not inside & {ast.For, ast.While, ast.ListComp, ast.Lambda}, flow.name
         imported = {
             name.partition(".")[0]
-            for node in ast.walk(tree(path))
+            for node in nodes(path)
             if isinstance(node, ast.Import | ast.ImportFrom)
             for name in [getattr(node, "module", None) or node.names[0].name]
         }
@@ -126,15 +147,15 @@ def test_one_module_writes_csv_and_no_text_of_it_is_a_formula():
     others = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in python_files(*LIBRARY)
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
-        and ((name := ast.unparse(node.func)) == "csv.writer" or name.split(".")[-1] in writers)
+        and ((name := called(node)) == "csv.writer" or name.split(".")[-1] in writers)
     ]
     cells = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in python_files(*LIBRARY)
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Call) and (name := ast.unparse(node.func)).endswith("sheet.cell")
+        for node in nodes(path)
+        if isinstance(node, ast.Call) and (name := called(node)).endswith("sheet.cell")
     ]
 
     assert others == ["src/ocrjury/ratings/csv_tables.py: csv.writer"]
@@ -147,7 +168,7 @@ def asserts(node):
         isinstance(part, ast.Assert)
         or (
             isinstance(part, ast.Call)
-            and ("assert_" in (name := ast.unparse(part.func)) or name.startswith("pytest."))
+            and ("assert_" in (name := called(part)) or name.startswith("pytest."))
         )
         for part in ast.walk(node)
     )
@@ -165,7 +186,7 @@ def test_no_test_asserts_nothing():
             and not asserts(test)
             and not helpers
             & {
-                ast.unparse(part.func).rpartition(".")[2]
+                called(part).rpartition(".")[2]
                 for part in ast.walk(test)
                 if isinstance(part, ast.Call)
             }
@@ -178,7 +199,7 @@ def has_no_limit(call):
     """Whether a call waits for another process, thread or machine, however long that takes."""
     if {word.arg for word in call.keywords} & {"timeout", "seconds", None}:
         return False
-    owner, _, name = ast.unparse(call.func).rpartition(".")
+    owner, _, name = called(call).rpartition(".")
     if name in OPENS:
         return bool(name != "run" or owner == "subprocess")
     return name in WAITS and bool(owner) and not call.args and not owner.endswith("barrier")
@@ -186,7 +207,7 @@ def has_no_limit(call):
 
 def waits_for_a_lock(call):
     """Whether a call waits for a lock of the file system, or for what another process sends."""
-    name = ast.unparse(call.func).rpartition(".")[2]
+    name = called(call).rpartition(".")[2]
     return (name in {"flock", "lockf"} and "LOCK_NB" not in ast.unparse(call)) or name == "recv"
 
 
@@ -238,13 +259,13 @@ def test_nothing_waits_for_ever():
     endless = {
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path in python_files(*folders)
-        for call in ast.walk(tree(path))
+        for call in nodes(path)
         if isinstance(call, ast.Call) and has_no_limit(call)
     }
     endless |= {
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path in python_files(*LIBRARY)
-        for call in ast.walk(tree(path))
+        for call in nodes(path)
         if isinstance(call, ast.Call) and waits_for_a_lock(call)
     }
 
@@ -256,7 +277,7 @@ def test_a_file_is_written_whole_or_not_at_all():
     others = [
         f"{path.relative_to(ROOT)}:{call.lineno}"
         for path in python_files(*LIBRARY)
-        for call in ast.walk(tree(path))
+        for call in nodes(path)
         if isinstance(call, ast.Call) and _writes(call)
         if str(path.relative_to(ROOT)) not in WRITERS
     ]
