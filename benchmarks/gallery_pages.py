@@ -33,12 +33,14 @@ def thumbnails(pdf: Path) -> list[Image.Image]:
 
 
 def _drawn(pdf: Path, *size: str) -> list[Image.Image]:
-    with tempfile.TemporaryDirectory() as folder:
-        command = ["pdftoppm", "-png", *size, str(pdf), f"{folder}/page"]
+    with (
+        tempfile.TemporaryDirectory() as folder
+    ):  # of PPM: to compress a PNG takes longer than all else
+        command = ["pdftoppm", *size, str(pdf), f"{folder}/page"]
         done = subprocess.run(command, check=True, capture_output=True, timeout=300)  # noqa: S603  # ours
         if done.stderr:  # poppler leaves out the rest of a page that it cannot read
             raise ValueError(f"{pdf}: {done.stderr.decode(errors='replace')}")
-        return [Image.open(path).convert("RGB") for path in sorted(Path(folder).glob("*.png"))]
+        return [Image.open(path).convert("RGB") for path in sorted(Path(folder).glob("*.ppm"))]
 
 
 def share_that_differs(one: Image.Image, other: Image.Image) -> float:
