@@ -46,6 +46,8 @@ def settled_values(
     {'meaning': {'a': 2.0}}
     """
     settled: dict[str, dict[Hashable, float]] = {}
+    if not ratings["round_kind"].isin(["adjudication", "panel"]).any():
+        return settled  # as in most rounds, for which the rest is not worth its time
     decided = _decided(ratings)
     for decision in decided[decided["confirmed"]].to_dict(orient="records"):
         settled.setdefault(str(decision["dimension"]), {})[decision["item"]] = float(
