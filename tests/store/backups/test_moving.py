@@ -105,19 +105,26 @@ def test_a_store_in_use_is_not_moved(store, database, postgres_url, monkeypatch)
     assert {content.rows for content in contents(postgres_url).values()} == {0}
 
 
-def test_a_text_that_postgresql_cannot_hold_names_its_table(database, postgres_url):
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        pytest.param(
+            "UPDATE documents SET reference = 'a' || char(0)",
+            r"cannot hold a row of the table documents: .*NUL",
+            id="a text that PostgreSQL cannot hold",
+        ),
+        pytest.param(
+            "UPDATE alembic_version SET version_num = '0000'",
+            r"have version '0000'.*`ocrjury status` without",
+            id="tables of another version",
+        ),
+    ],
+)
+def test_what_cannot_be_moved_is_named_and_nothing_is(database, postgres_url, statement, sentence):
     with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE documents SET reference = 'a' || char(0)")
+        connection.execute(statement)
 
-    with pytest.raises(InputError, match=r"cannot hold a row of the table documents: .*NUL"):
+    with pytest.raises(InputError, match=sentence):
         move_store(database, postgres_url, tick=quiet)
 
     assert {content.rows for content in contents(postgres_url).values()} == {0}
-
-
-def test_tables_of_another_version_are_not_moved(database, postgres_url):
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0000'")
-
-    with pytest.raises(InputError, match=r"have version '0000'.*`ocrjury status` without"):
-        move_store(database, postgres_url, tick=quiet)
