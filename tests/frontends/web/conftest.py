@@ -223,9 +223,9 @@ def picture(path):
 
 
 @contextmanager
-def serving(place, *options, **environment):
+def serving(place, *options, port=None, **environment):
     """Yield the address of a real server process on a real port."""
-    port = free_port()
+    port = port or free_port()
     log = (place.home / "serve.log").open("wb")
     child = subprocess.Popen(
         [sys.executable, "-m", "ocrjury.cli", "serve", "--port", str(port), *options],

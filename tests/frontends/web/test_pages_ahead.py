@@ -1,8 +1,10 @@
 """The next items are there before their turn, and what was handed in goes on in the background."""
 
+import signal
+
 import pytest
 
-from tests.frontends.web.conftest import enter, settle
+from tests.frontends.web.conftest import enter, serving, settle
 
 CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 VISIT = "() => document.body.dataset.visit"
@@ -208,3 +210,26 @@ def test_keys_pressed_while_the_next_item_is_fetched_belong_to_it(alone, visitor
     assert frozen == ["4", "5"]
     assert page.evaluate(CHOSEN) == ["2", "3"]
     assert stored(place) == {"d1": [4.0, 5.0]}
+
+
+def test_a_server_that_is_killed_loses_and_doubles_nothing(alone, visitor):
+    place = alone(12)
+    link = place.link("R01")
+    with serving(place) as server:
+        page = visitor(server, link)
+        for number in range(6):
+            page.wait_for_function("() => ahead.count() > 0")
+            press(page, "4", str(1 + number % 5), "Enter")
+            page.evaluate("() => { queue.hurry(); }")
+        server.child.send_signal(signal.SIGKILL)
+        server.child.wait(60)
+        press(page, "2", "2", "Enter")
+        page.get_by_role("alert").get_by_text("No connection").wait_for()
+        counted = page.locator(".bar .progress b").inner_text()
+        before = len(stored(place))
+    with serving(place, port=server.port):
+        page.get_by_text("7 of 12 done").wait_for()
+
+    assert int(counted.split()[0]) <= before
+    assert len(stored(place)) == 7
+    assert {row["rev"] for row in place.rows("ratings", "rev")} == {1}
