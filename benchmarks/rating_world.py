@@ -144,6 +144,7 @@ def _item(line: Field, number: int) -> SampledItem:
         stratum=line["doc_type"],
         reason="random",
         draw_number=number,
+        field=line.get("field"),
         **{name: line[name] for name in copied},
     )
 

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from ocrjury.frontends.web.image_pages import crop_jpeg
+from tests.frontends.web.looks import violations
 
 SIZES = [(360, 640), (390, 844), (844, 390), (640, 360), (1280, 720)]
 """Telephones upright and on their side, a laptop at twice the size, a laptop."""
@@ -174,6 +175,7 @@ def test_lines_stand_beside_each_other_or_scroll_together(on_page):
     on_page.keyboard.press("j")
     on_page.keyboard.press("j")
     assert lines.nth(29).locator(".here").count() == 2
+    assert violations(on_page) == []
 
 
 def test_that_nothing_differs_is_said_after_the_first_choice(rounds, item, visitor):
