@@ -1,13 +1,18 @@
 from datetime import timedelta
 
+import sqlalchemy as sa
+
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.state import next_step
+from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.histories import read_standing
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.ratings import add_submissions
 from ocrjury.store.results import VerdictRow, add_verdicts
+from ocrjury.store.rounds import list_assignments
+from ocrjury.store.schema.rating import rounds
 from tests.store.test_ratings import everything
 
 
@@ -56,3 +61,17 @@ def test_a_release_names_one_verdict(engine, evaluation, now):
     ) as c:
         verdict(c)
     assert not read_standing(engine, evaluation, now=now).history.released
+
+
+def test_an_overdue_pilot_with_half_its_ratings_is_not_enough(engine, evaluation, now):
+    """A pilot is there for every rater: one rating of each item says nothing about the others."""
+    with writing(engine) as connection:
+        connection.execute(sa.update(rounds).values(kind="pilot"))
+    sent = {one.assignment: one for one in everything(evaluation)}
+    asked = {row.item: row.assignment for row in list_assignments(engine, evaluation)}
+    add_submissions(engine, evaluation, [sent[one] for one in asked.values()], now=now)
+
+    history = read_standing(engine, evaluation, now=now + timedelta(days=8)).history
+
+    assert (history.last.overdue, history.last.enough) == (True, False)
+    assert next_step(history).row == "13"

@@ -84,7 +84,7 @@ def _checked(
     looks: Looks,
 ) -> Outcome:
     """Whether a condition holds, if the number of items were unlimited."""
-    name = _fitting(dimension, condition, estimates)
+    name = fitting_estimate(dimension, condition, estimates)
     reading = _read(dimension, name, estimates, condition=condition, enough=policy.min_items)
     reading = _with_bounds(reading, estimates, looks.bound_confidence)
     if math.isnan(reading.estimate.value):
@@ -185,7 +185,9 @@ def _bound_of_perfection(
     return max(1 - unseen / ((1 - m) * max(1.0, 2 * m)), -1.0)
 
 
-def _fitting(dimension: str, condition: Condition, estimates: Mapping[str, Estimate]) -> str:
+def fitting_estimate(
+    dimension: str, condition: Condition, estimates: Mapping[str, Estimate]
+) -> str:
     """First named estimate that fits the scale; raise if none was measured."""
     measured = [name for name in condition.estimates if name in estimates]
     if not measured:

@@ -1,5 +1,6 @@
 """Read from the tables what the choice of an evaluation's next step depends on."""
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -152,10 +153,11 @@ def _round(
     open_ = sum(alike.items * alike.open for alike in counts)
     asked = sum(alike.items * alike.asked for alike in counts)
     main = stored.kind == "main"
-    minimum = row.config["raters"]["per_item"] if main else 1
+    # A pilot compares raters item by item and each has its criterion: it needs whatever it asked.
+    fewest = {"main": row.config["raters"]["per_item"], "pilot": math.inf}.get(stored.kind, 1)
     # Gold and repeats check the raters; the round does not wait for them.
     wanted = [of for of in counts if not of.repeat and (of.purpose == "sample" or not main)]
-    enough = all(alike.done >= min(minimum, alike.asked) for alike in wanted)
+    enough = all(alike.done >= min(fewest, alike.asked) for alike in wanted)
     return Round(
         number=stored.round,
         kind=stored.kind,

@@ -129,7 +129,8 @@ def test_interim_agreement_says_so_in_colour_and_word(measured, at_desk):
     assert (body["source"], body["ready_to_proceed"]) == ("interim", False)
     assert body["threshold"] == 0.667
     layout = body["metrics"]["layout"]
-    assert layout["colour"] == "green"
+    assert (layout["colour"], layout["gate_statistic"]) == ("none", "krippendorff_alpha")
+    assert layout["interpretation"] == "too few items to tell"
     assert layout["score"] == layout["human_agreement"]
     assert layout["acceptable"] is None
     assert f'class="score {layout["colour"]}"' in page

@@ -5,20 +5,20 @@ from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ocrjury.campaign.decisions import DECISIONS as ALL_DECISIONS
 from ocrjury.campaign.history import STATES, HeldReason, History, Round, RoundKind
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements
 from ocrjury.frontends.web.desk import wording
-from ocrjury.frontends.web.desk.agreement_view import _metric, tone
+from ocrjury.frontends.web.desk.agreement_view import _metric
 from ocrjury.frontends.web.desk.rater_view import _pace
+from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.store.raters import Activity
 from ocrjury.store.rounds import RoundRow
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+DEFAULT = GatePolicy()
 UNDEFINED = Estimate(math.nan, reason="no_pairable_items")
 
 
@@ -33,42 +33,72 @@ def finding(**estimates):
     )
 
 
+def measured(value=0.7, low=0.68, high=0.72, n_items=60):
+    return Estimate(value, low, high, n_items=n_items, n_raters=2, n_ratings=2 * n_items)
+
+
+def shown(policy=DEFAULT, decision=None, **estimates):
+    return _metric(finding(**estimates), policy=policy, decision=decision, binary=False)
+
+
 @pytest.mark.parametrize(
-    ("score", "colour"),
+    ("alpha", "colour"),
     [
-        (1.0, "green"),
-        (0.75, "green"),
-        (0.7499, "yellow"),
-        (0.60, "yellow"),
-        (0.5999, "orange"),
-        (0.50, "orange"),
-        (0.4999, "red"),
-        (0.0, "red"),
-        (None, "none"),
+        (measured(), "green"),
+        (measured(low=0.6), "yellow"),
+        (measured(0.6, 0.5, 0.7), "orange"),
+        (measured(0.6, 0.5, 0.65), "red"),
+        (measured(n_items=3), "none"),
+        (UNDEFINED, "none"),
     ],
 )
-def test_colours_change_at_three_quarters_sixty_and_fifty(score, colour):
-    assert tone(score).colour == colour
+def test_the_colour_is_of_the_statistic_that_the_gate_goes_by(alpha, colour):
+    close = measured(0.95, 0.9, 1.0)
+
+    found = shown(krippendorff_alpha=alpha, human_agreement=close, exact_agreement=close)
+
+    assert found.gate_statistic == "krippendorff_alpha"
+    assert found.colour == colour
 
 
-@given(st.floats(0, 1))
-def test_every_colour_has_a_word(score):
-    for statistic in ("human_agreement", "exact_agreement"):
-        assert tone(score, statistic).word in {"excellent", "good", "moderate", "fair", "poor"}
+def test_a_policy_by_point_asks_for_no_lower_bound():
+    policy = GatePolicy("p", (Condition(("krippendorff_alpha",), 0.667, "point"),))
+
+    found = shown(policy, krippendorff_alpha=measured(low=0.2), human_agreement=UNDEFINED)
+
+    assert found.colour == "green"
+
+
+@pytest.mark.parametrize(
+    ("decision", "colour"), [("PASS", "green"), ("FAIL", "red"), ("INCONCLUSIVE", "yellow")]
+)
+def test_what_the_gate_said_is_the_colour(decision, colour):
+    found = shown(decision=decision, krippendorff_alpha=measured(), human_agreement=UNDEFINED)
+
+    assert found.colour == colour
+    assert found.acceptable == (decision == "PASS")
+
+
+def test_a_gate_that_saw_too_few_items_is_grey():
+    few = measured(n_items=3)
+
+    found = shown(decision="INCONCLUSIVE", krippendorff_alpha=few, human_agreement=UNDEFINED)
+
+    assert (found.colour, found.interpretation) == ("none", "too few items to tell")
 
 
 def test_the_share_of_equal_pairs_stands_in_where_the_agreement_is_undefined():
     equal = Estimate(0.62, 0.5, 1.2, n_items=9, n_raters=2, n_ratings=18)
-    found = _metric(finding(human_agreement=UNDEFINED, exact_agreement=equal), binary=True)
 
-    assert (found.score, found.statistic, found.colour) == (0.62, "exact_agreement", "yellow")
+    found = shown(krippendorff_alpha=measured(), human_agreement=UNDEFINED, exact_agreement=equal)
+
+    assert (found.score, found.statistic) == (0.62, "exact_agreement")
     assert (found.low, found.high) == (0.5, 1.0)
     assert found.human_agreement is None
-    assert found.is_binary
 
 
 def test_without_any_pair_the_reason_is_said():
-    found = _metric(finding(human_agreement=UNDEFINED), binary=False)
+    found = shown(krippendorff_alpha=UNDEFINED, human_agreement=UNDEFINED)
 
     assert (found.score, found.colour, found.interpretation) == (None, "none", "undefined")
     assert found.reason == "no item has two ratings"

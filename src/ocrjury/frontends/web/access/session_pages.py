@@ -1,7 +1,6 @@
 """Where somebody is signed in: every browser with a session, and how to sign it out."""
 
 from collections.abc import Mapping
-from datetime import UTC
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -13,6 +12,7 @@ from ocrjury.frontends.web.access.people import Fields, OnPage, Person, Visitor,
 from ocrjury.frontends.web.answers import SignInNeeded
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.store.database import reading, writing
+from ocrjury.store.evaluations import usual_zone
 from ocrjury.store.sessions import SessionRow, end_session, list_sessions
 
 OTHERS: Final = "others"
@@ -47,7 +47,8 @@ def show_desk_sessions(request: Request, lead: OnPage) -> Response:
     with reading(lead.site.store.engine) as connection:
         listed = list_sessions(connection, lead.who, now=lead.site.now(), audience="desk")
     here = _session(request).session_hash
-    return desk_page("sessions", lead=lead, sessions=listed, here=here, zone=UTC)
+    zone = ZoneInfo(usual_zone(lead.site.store.engine))
+    return desk_page("sessions", lead=lead, sessions=listed, here=here, zone=zone)
 
 
 @router.post("/desk/sessions")

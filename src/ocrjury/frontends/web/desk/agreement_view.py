@@ -13,17 +13,17 @@ from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     AgreementSource,
-    Colour,
     DividedItemBody,
     DividedItemsBody,
     DividedRating,
     MetricAgreement,
 )
+from ocrjury.frontends.web.desk.gate_tone import gate_tone, worst
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
-from ocrjury.language import phrase, said, tr
+from ocrjury.gate.policy import GatePolicy
+from ocrjury.language import said, tr
 from ocrjury.pages.numbers import bounded
 from ocrjury.scales import lengths_of
-from ocrjury.statistics import grade
 from ocrjury.store.database import Engine, reading, writing
 from ocrjury.store.histories import Standing
 from ocrjury.store.item_ratings import list_given, list_texts
@@ -36,34 +36,6 @@ KINDS: Final[tuple[tuple[str, AgreementSource], ...]] = (
     ("interim", "interim"),
     ("pilot", "pilot"),
 )
-COLOURS: Final[tuple[Colour, ...]] = ("red", "orange", "yellow", "green", "green")
-"""By the level of a grade."""
-
-
-class Tone(NamedTuple):
-    """A colour, and the word that says the same."""
-
-    colour: Colour
-    word: str
-
-
-def tone(score: float | None, statistic: Score = "human_agreement") -> Tone:
-    """Colour and word of a score.
-
-    Examples
-    --------
-    >>> tone(0.75), tone(0.749), tone(0.5).colour, tone(0.2)
-    (Tone(colour='green', word='good'), Tone(colour='yellow', word='moderate'), 'orange', \
-Tone(colour='red', word='poor'))
-    >>> tone(None)
-    Tone(colour='none', word='undefined')
-    """
-    graded = None if score is None else grade(statistic, score)
-    return (
-        Tone("none", phrase("undefined"))
-        if graded is None
-        else Tone(COLOURS[graded.level], graded.word)
-    )
 
 
 def finite(value: float) -> float | None:
@@ -98,15 +70,14 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
     stored, verdicts = stored_agreement(engine, name), latest_verdicts(engine, name)
     condition = campaign.gate.rules.conditions[0]
     metrics = {} if stored is None else _metrics(stored, verdicts, campaign)
-    score, human = _mean(metrics, "score"), _mean(metrics, "human_agreement")
     return AgreementBody(
         evaluation=name,
         source="none" if stored is None else stored.source,
         round=None if stored is None else stored.results.round,
         at=None if stored is None else stored.results.at,
-        score=score,
-        colour=tone(score).colour,
-        human_agreement=human,
+        score=_mean(metrics, "score"),
+        colour=worst([metric.colour for metric in metrics.values()]),
+        human_agreement=_mean(metrics, "human_agreement"),
         # What is interim never lets the evaluation go on.
         ready_to_proceed=stored is not None
         and stored.source == "judged"
@@ -138,28 +109,37 @@ def _metrics(
     for dimension in campaign.rubric.dimensions:
         if dimension.name in stored.findings:
             binary = scales[dimension.name].kind == "binary"
-            metric = _metric(stored.findings[dimension.name], binary=binary)
             decision = judged.get(dimension.name) if stored.source == "judged" else None
-            metrics[dimension.name] = metric.model_copy(
-                update={"acceptable": None if decision is None else decision == "PASS"}
+            metrics[dimension.name] = _metric(
+                stored.findings[dimension.name],
+                policy=campaign.gate.rules,
+                decision=decision,
+                binary=binary,
             )
     return metrics
 
 
-def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
-    """One dimension: A^HH first, else the share of equal pairs."""
+def _metric(
+    finding: AgreementFinding, *, policy: GatePolicy, decision: str | None, binary: bool
+) -> MetricAgreement:
+    """One dimension: A^HH first, else the share of equal pairs; in the colour of the gate."""
     key: Score = "human_agreement"
     if not finding.get(key).defined and finding.get("exact_agreement").defined:
         key = "exact_agreement"
     primary = bounded(key, finding.get(key))
     score = finite(primary.value)
-    colour, word = tone(score, key)
+    gate = gate_tone(finding.dimension, finding.estimates, policy, decision=decision)
+    at_gate = bounded(gate.statistic, gate.estimate)
     return MetricAgreement(
         score=score,
         statistic=key,
-        colour=colour,
-        interpretation=said(word),
-        acceptable=None,
+        gate_statistic=gate.statistic,
+        gate_value=finite(at_gate.value),
+        gate_low=finite(at_gate.low),
+        gate_high=finite(at_gate.high),
+        colour=gate.tone.colour,
+        interpretation=said(gate.tone.word),
+        acceptable=None if decision is None else decision == "PASS",
         low=finite(primary.low),
         high=finite(primary.high),
         exact_agreement=finite(finding.get("exact_agreement").value),
@@ -170,7 +150,7 @@ def _metric(finding: AgreementFinding, *, binary: bool) -> MetricAgreement:
         num_items=primary.n_items,
         num_raters=primary.n_raters,
         num_ratings=primary.n_ratings,
-        reason=None if score is not None else said(reason_words(primary.reason)),
+        reason=None if at_gate.defined else said(reason_words(at_gate.reason)),
         suggestions=[said(suggestion.sentence) for suggestion in finding.suggestions],
     )
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
@@ -43,9 +44,15 @@ class EvaluationBody(BaseModel):
     version: int
     simulated: bool
     opened_at: datetime
+    time_zone: str
     verdict: str | None
     awaits: str
     round: RoundBody | None
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Time zone of its campaign, in which its page tells the time."""
+        return ZoneInfo(self.time_zone)
 
 
 class VerdictBody(BaseModel):
@@ -120,11 +127,17 @@ class MetricAgreement(BaseModel):
     """How far raters agree on one dimension.
 
     `score` is A^HH, or where that is undefined the share of pairs of ratings that are equal; which
-    one, `statistic` says. `acceptable` is what the gate said, null as long as it has not judged.
+    one, `statistic` says. `gate_value` is of the statistic that the gate goes by, to which `colour`
+    and `interpretation` belong. `acceptable` is what the gate said, null as long as it has not
+    judged. `reason` is why there is no `gate_value`.
     """
 
     score: float | None
     statistic: Literal["human_agreement", "exact_agreement"]
+    gate_statistic: str
+    gate_value: float | None
+    gate_low: float | None
+    gate_high: float | None
     colour: Colour
     interpretation: str
     acceptable: bool | None

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from ocrjury.frontends.web.access.people import Lead, Lists, OnPage, check_form, last_values, note
 from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.desk import gate_tone
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, see_items, stored_agreement
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
@@ -26,6 +27,7 @@ from ocrjury.pages.numbers import series
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
+from ocrjury.store.evaluations import usual_zone
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts
 
@@ -46,7 +48,8 @@ def show_reports(lead: OnPage) -> Response:
     """Show all reports of all campaigns."""
     sees = None if lead.link.scope is None else lead.sees
     reports, trends = list_reports_view(lead.site.store.engine, sees=sees)
-    return desk_page("reports", lead=lead, reports=reports, trends=trends)
+    zone = ZoneInfo(usual_zone(lead.site.store.engine))
+    return desk_page("reports", lead=lead, reports=reports, trends=trends, zone=zone)
 
 
 @router.get("/desk/{name}")
@@ -161,6 +164,7 @@ def evaluation_page(
         raters=standing.evaluation.raters,
         advised=_advised(latest_verdicts(engine, name)[:1]),
         inconclusive=standing.evaluation.held_reason == "inconclusive",
+        legend=gate_tone.LEGEND,
         problem=problem,
     )
 

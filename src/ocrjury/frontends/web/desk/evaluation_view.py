@@ -109,6 +109,7 @@ def _summary(
         version=row.version,
         simulated=row.simulated,
         opened_at=row.opened_at,
+        time_zone=str(row.config.get("time_zone") or "UTC"),
         verdict=verdict,
         awaits=awaits(standing.history),
         round=round_,

@@ -1,0 +1,85 @@
+"""Colour and word of an agreement, by what the gate asks of it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ocrjury.estimate import Estimate
+from ocrjury.frontends.web.desk.bodies import Colour
+from ocrjury.gate.conditions import fitting_estimate
+from ocrjury.gate.policy import GatePolicy
+from ocrjury.language import phrase
+
+
+class Tone(NamedTuple):
+    """A colour, and the word that says the same."""
+
+    colour: Colour
+    word: str
+
+
+class GateTone(NamedTuple):
+    """The statistic that the gate goes by, its estimate, and how it stands to the floor."""
+
+    statistic: str
+    estimate: Estimate
+    tone: Tone
+
+
+UNDEFINED = Tone("none", phrase("undefined"))
+FEW = Tone("none", phrase("too few items to tell"))
+REACHED = Tone("green", phrase("the floor is reached"))
+UNSURE = Tone("yellow", phrase("not sure yet"))
+DOUBTFUL = Tone("orange", phrase("below the floor, not sure yet"))
+BELOW = Tone("red", phrase("below the floor"))
+LEGEND = (REACHED, UNSURE, DOUBTFUL, BELOW, FEW)
+_DECIDED = {"PASS": REACHED, "FAIL": BELOW, "INCONCLUSIVE": UNSURE}
+_WORST_FIRST: tuple[Colour, ...] = ("red", "orange", "yellow", "none", "green")
+
+
+def gate_tone(
+    dimension: str,
+    estimates: Mapping[str, Estimate],
+    policy: GatePolicy,
+    *,
+    decision: str | None,
+) -> GateTone:
+    """How the gate's own statistic stands on a dimension.
+
+    Parameters
+    ----------
+    decision
+        What the gate said of the dimension, which then decides; None before it has judged.
+    """
+    condition = policy.conditions[0]
+    name = fitting_estimate(dimension, condition, estimates)
+    found = estimates[name]
+    if decision in {"PASS", "FAIL"}:
+        return GateTone(name, found, _DECIDED[decision])
+    if not found.defined:
+        return GateTone(name, found, UNDEFINED)
+    if found.n_items < policy.min_items:
+        return GateTone(name, found, FEW)
+    if decision is not None:
+        return GateTone(name, found, _DECIDED[decision])
+    sure = found.value if condition.rule == "point" else found.low
+    return GateTone(name, found, _against(condition.floor, sure, found))
+
+
+def worst(colours: list[Colour]) -> Colour:
+    """Colour of the dimension that keeps the gate closed.
+
+    Examples
+    --------
+    >>> worst(["green", "orange", "none"]), worst([])
+    ('orange', 'none')
+    """
+    return min(colours, key=_WORST_FIRST.index, default="none")
+
+
+def _against(floor: float, sure: float, found: Estimate) -> Tone:
+    """Tone of an estimate of which a number is sure."""
+    if sure >= floor:
+        return REACHED
+    if found.value >= floor:
+        return UNSURE
+    return DOUBTFUL if found.high >= floor else BELOW
