@@ -113,7 +113,6 @@ const handing = (() => {
     const box = document.getElementById("taken");
     clearTimeout(timer);
     box.hidden = false;
-    states.speak(`${states.says.handed_in} ${states.says.take_back}: U`);
     timer = setTimeout(() => { box.hidden = true; before = null; }, UNDO);
   }
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.frontends.web.conftest import settle
+from tests.frontends.web.test_accessibility import violations
 from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, press, stored
 
 __all__ = ["alone"]
@@ -110,10 +111,12 @@ def test_own_items_are_listed_with_values_and_a_way_back(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
     press(page, "4", "n", "Enter")
+    assert violations(page) == []  # nor while it can be undone
     settle(page)
 
     page.goto(f"{place.server.address}/mine")
     assert "Meaning 4 · Layout Cannot judge" in page.locator(".own").inner_text()
+    assert violations(page) == []
     page.get_by_role("link", name="Change item 1").click()
 
     assert page.evaluate(CHOSEN) == ["4"]

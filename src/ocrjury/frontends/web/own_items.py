@@ -57,7 +57,8 @@ def _own_item(
     rubric = guest.campaign.rubric
     named = {one: _level(rubric.scales[one], value) for one, value in answer.values.items()}
     named |= {one: _reason(guest, reason) for one, reason in answer.flags.items()}
-    asked = guideline(rubric, list(named), language=guest.language).dimensions
+    names = [dimension.name for dimension in rubric.dimensions if dimension.name in named]
+    asked = guideline(rubric, names, language=guest.language).dimensions
     return OwnItem(
         task.position if task else 0,
         last_submitted(connection, name),
