@@ -228,6 +228,20 @@ def test_a_field_rule_is_told_only_after_the_choice(alone, visitor):
     ]
 
 
+def test_with_hidden_differences_only_a_broken_rule_is_told_in_its_own_words(rounds, visitor):
+    place = rounds(raters=("R01",), page={"diff": "hidden"})
+    page = visitor(place.server, place.link("R01"))
+
+    page.keyboard.press("4")
+    assert page.get_by_text("characters").count() == 0
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("5")
+
+    assert page.locator(".note").first.text_content() == "Amount: if it differs, at most 4."
+    page.keyboard.press("j")
+    assert page.locator("#found").text_content() == ""
+
+
 def test_scripts_in_ocr_text_are_text(rounds, item, hostile, visitor):
     place = rounds(raters=("R01",), items=[item("d1", hypothesis=hostile, reference=hostile + "!")])
     page = visitor(place.server, place.link("R01"))
