@@ -21,9 +21,15 @@ const queue = (() => {
   const unsent = () => line.filter((job) => job.kind === "rating").length;
   const pause = (ms) => new Promise((done) => { wake = done; setTimeout(done, ms); });
 
+  // What is damaged is nobody's work.
+  function read(key) {
+    try { return JSON.parse(localStorage.getItem(key)); } catch { return null; }
+  }
+
   const stored = () => Object.keys(localStorage)
     .filter((key) => key.startsWith(START))
-    .map((key) => JSON.parse(localStorage.getItem(key)))
+    .map(read)
+    .filter(Boolean)
     .sort((one, other) => one.at - other.at);
 
   function keep(job) {

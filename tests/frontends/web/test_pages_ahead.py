@@ -139,6 +139,51 @@ def test_items_rated_without_a_connection_survive_tab_and_session(alone, visitor
     assert stored(place) == {"d1": [4.0, 5.0], "d2": [3.0, 3.0], "d3": [1.0, 2.0]}
 
 
+def test_a_comment_that_waits_is_warned_of_and_never_rests_in_the_browser(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    page.context.set_offline(True)
+
+    press(page, "c")
+    page.keyboard.type("blurred")
+    press(page, "Escape", "4", "5", "Enter")
+    page.get_by_role("alert").get_by_text("Your comment is only on this page").wait_for()
+    kept = page.evaluate("() => JSON.stringify(localStorage)")
+    page.context.set_offline(False)
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert "blurred" not in kept
+    assert [row["body"] for row in place.rows("comments", "body")] == ["blurred"]
+
+
+def test_damaged_work_in_the_browser_keeps_nobody_from_rating(alone, visitor):
+    place = alone()
+    page = at_work(place, visitor)
+    page.evaluate("() => localStorage.setItem(`ocrjury.job.${document.body.dataset.owner}.x`, '{')")
+
+    page.reload()
+    press(page, "4", "5", "Enter")
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert page.wrong == []
+
+
+def test_twenty_items_by_keyboard_alone_on_a_telephone(alone, visitor):
+    place = alone(20)
+    page = visitor(
+        place.server, place.link("R01"), viewport={"width": 390, "height": 844}, new=True
+    )
+
+    for _ in range(19):
+        page.wait_for_function("() => ahead.count() > 0")
+        press(page, "4", "5", "Enter")
+    press(page, "4", "5", "Enter")
+    page.get_by_role("heading", name="All done").wait_for()
+
+    assert stored(place) == {f"d{number}": [4.0, 5.0] for number in range(1, 21)}
+    assert page.wrong == []
+
+
 def test_work_of_one_evaluation_is_never_sent_for_another(alone, visitor):
     one, other = alone(), alone()
     page = at_work(one, visitor)
