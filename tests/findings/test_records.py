@@ -109,8 +109,13 @@ def test_every_dataclass_of_the_package_is_a_frozen_record(cls):
     assert cls.__dataclass_params__.frozen
 
 
+# A record that loses something loses it almost always, and most records hold others of them.
 @pytest.mark.parametrize("cls", RECORDS, ids=lambda cls: cls.__name__)
-@settings(max_examples=25, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=settings().max_examples * 2 // 5,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 @given(data=st.data())
 def test_a_record_survives_json(cls, data):
     record = data.draw(st.from_type(cls))
