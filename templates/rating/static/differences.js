@@ -4,6 +4,7 @@
 const differences = (() => {
   const LINES = "ocrjury.lines";
   const JOINED = /[\u0590-\u08ff\u1800-\u18af\ufb1d-\ufefc]/;
+  const COUNT = new Intl.Segmenter();
   let box = null;
   let found = null;
   let lines = null;
@@ -25,11 +26,22 @@ const differences = (() => {
     });
   }
 
+  // What is replaced is as long in both texts: character by character, if the browser counts them alike.
+  function characters(pair) {
+    const counted = pair.map((one) => Array.from(COUNT.segment(one.textContent), (unit) => unit.segment));
+    if (counted[0].length < 2 || counted[0].length !== counted[1].length) return [pair];
+    const split = pair.map((one, side) => {
+      one.replaceChildren(...counted[side].map((text) => Object.assign(document.createElement("span"), { textContent: text })));
+      return [...one.children];
+    });
+    return split[0].map((one, place) => [one, split[1][place]]);
+  }
+
   // Each difference takes as much room in one text as in the other, so that equal characters stand above each other.
   function align() {
     if (!box.classList.contains("short") || !shown() || box.querySelector(".room, .columns, .mongolian")) return;
     if (sides().length !== 2 || JOINED.test(box.textContent)) return;
-    const rooms = pairs().filter((pair) => pair.length === 2 && pair.every((one) => one.getClientRects().length <= 1))
+    const rooms = pairs().filter((pair) => pair.length === 2 && pair.every((one) => one.getClientRects().length <= 1)).flatMap(characters)
       .map((pair) => [pair, Math.max(...pair.map((one) => one.getBoundingClientRect().width))]);
     for (const [pair, room] of rooms) {
       for (const one of pair) {

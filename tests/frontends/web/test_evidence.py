@@ -129,18 +129,18 @@ def test_the_way_into_the_page_leads_to_the_place(rounds, item, visitor):
 
 
 def test_differences_stand_above_each_other_and_no_button_covers_them(rounds, item, visitor):
-    texts = {"reference": "금액 1,277,520원", "hypothesis": "금액1.277.52Oo 원"}
+    texts = {"reference": "금액 1,277,520원", "hypothesis": "금액1.277.5OO 원"}
     place = rounds(raters=("R01",), items=[item("d1", **texts)])
     page = visitor(place.server, place.link("R01"))
 
     lefts = page.evaluate(
         """() => [...document.querySelectorAll('#texts .text')].map((text) =>
-        [...text.querySelectorAll('del, ins, mark, .gap')].map(
+        [...text.querySelectorAll('.room')].map(
           (one) => Math.round(one.getBoundingClientRect().left)))"""
     )
     box = boxes(page, "#diff-button", "#texts .row")
 
-    assert len(lefts[0]) > 2
+    assert [len(side) for side in lefts] == [6, 6]  # a gap, two commas, 2, 0 and a gap
     assert lefts[0] == pytest.approx(lefts[1], abs=1)
     assert box["#diff-button"][3] <= box["#texts .row"][1]
 
