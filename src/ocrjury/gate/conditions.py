@@ -12,8 +12,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+from ocrjury.gate.fitting import fitting_estimate
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.needed import missing_items, needed_items, normal_quantile, unseen_share
 from ocrjury.gate.policy import Condition, GatePolicy
@@ -183,21 +183,6 @@ def _bound_of_perfection(
     modal = estimates.get("modal_share")
     m = modal.value if modal is not None and modal.value < 1 else 0.0
     return max(1 - unseen / ((1 - m) * max(1.0, 2 * m)), -1.0)
-
-
-def fitting_estimate(
-    dimension: str, condition: Condition, estimates: Mapping[str, Estimate]
-) -> str:
-    """First named estimate that fits the scale; raise if none was measured."""
-    measured = [name for name in condition.estimates if name in estimates]
-    if not measured:
-        raise InputError(
-            f"the gate policy needs {' or '.join(condition.estimates)} of dimension "
-            f"{dimension!r}; found {', '.join(estimates) or 'nothing'}. "
-            "Pass the result of measure_agreement()."
-        )
-    fitting = [name for name in measured if estimates[name].reason != "scale_mismatch"]
-    return (fitting or measured)[0]
 
 
 def _reaches(number: float, condition: Condition) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.frontends.web.desk.bodies import Colour
-from ocrjury.gate.conditions import fitting_estimate
+from ocrjury.gate.fitting import fitting_estimate
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.language import phrase
 
