@@ -150,3 +150,4 @@ drill: system-test setup
 	$(BIN)/python -m pytest tests/drill tests/tasks/test_faults.py --all-points -o faulthandler_timeout=0
 	$(BIN)/python -m tests.drill.race
 	$(BIN)/python -m tests.drill.live
+	$(BIN)/python -m tests.drill.burst

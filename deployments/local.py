@@ -17,7 +17,7 @@ from typing import IO
 from ocrjury.campaign.settings import HOME, PREFECT_PORT, RATING_PORT, Settings
 from ocrjury.deployments.dead_runs import release_dead_runs
 from ocrjury.deployments.deploy import deploy
-from ocrjury.deployments.installation import POOL, Installation, prefect
+from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
@@ -30,6 +30,7 @@ RUNS_AT_ONCE = 4
 """One opening, one complete round, and two for sweeps and the decisions of a lead."""
 WORKER = "local"
 OCRJURY = (sys.executable, "-m", "ocrjury.cli")
+SERVER = (sys.executable, "-m", "ocrjury.deployments.server")
 
 
 def stay_up(installation: Installation) -> None:
@@ -130,7 +131,7 @@ def check_port(port: int, *, variable: str) -> None:
 def server_of(installation: Installation) -> Program:
     """Prefect server, which only this machine can reach."""
     address = ("--host", "127.0.0.1", "--port", str(installation.port))
-    return _program(installation, "server", prefect("server", "start", *address))
+    return _program(installation, "server", [*SERVER, "start", *address])
 
 
 def worker_of(installation: Installation) -> Program:

@@ -105,7 +105,7 @@ def test_prefects_server_starts_as_it_does_under_up(tmp_path):
     started = server_of(Installation(tmp_path, 4200)).command
 
     command = ["0.0.0.0" if word == "127.0.0.1" else word for word in started]
-    assert SERVICES["prefect"]["command"] == ["prefect", *command[3:]]
+    assert SERVICES["prefect"]["command"] == ["python", *command[1:]]
 
 
 def test_the_guide_runs_commands_behind_the_entry_that_reads_the_secrets():

@@ -84,12 +84,16 @@ def test_complete_rounds_wait_in_a_queue_of_their_own():
     assert limits["open"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
     assert limits["advance"] == {"limit": 2, "collision_strategy": "ENQUEUE"}
     assert sum(limit["limit"] for limit in limits.values() if limit) == RUNS_AT_ONCE
+    queues = {
+        name for name, entry in DEPLOYMENTS.items() if "work_queue_name" in entry["work_pool"]
+    }
+    assert queues == {"advance-round"}
     assert rounds["expect"] == ["ocrjury.round.complete"]
     assert decisions["expect"] == ["ocrjury.evaluation.decided", "ocrjury.decision.requested"]
 
 
 def test_every_deployment_is_one_of_ours_with_a_description():
     for entry in DEPLOYMENTS.values():
-        assert entry["work_pool"] == {"name": "ocrjury"}
+        assert entry["work_pool"]["name"] == "ocrjury"
         assert entry["tags"] == ["ocrjury"]
         assert entry["description"].endswith(".")

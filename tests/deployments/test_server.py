@@ -1,0 +1,57 @@
+import subprocess
+import sys
+
+import pytest
+
+# Two connections, as Prefect's server has them: one holds the write lock, another waits for it in
+# a thread of its own and has left the cursor of a refused statement. The main thread is the loop.
+STALL = """
+import gc, sqlite3, sys, threading
+from ocrjury.deployments.server import collect_aside
+
+def connect():
+    return sqlite3.connect(sys.argv[1], isolation_level=None, check_same_thread=False)
+
+holder, waiter = connect(), connect()
+holder.execute("pragma journal_mode = wal")
+holder.execute("create table t (x)")
+if sys.argv[2] == "aside":
+    collect_aside(seconds=0.05)
+holder.execute("begin immediate")
+waiter.execute("pragma busy_timeout = 0")
+garbage = [waiter.cursor()]
+try:
+    garbage[0].execute("insert into t values (1)")
+except sqlite3.OperationalError:
+    waiter.execute("pragma busy_timeout = 3000")
+garbage.append(garbage)
+
+waits, ends = threading.Event(), []
+
+def write():
+    try:
+        waits.set()
+        waiter.execute("insert into t values (1)")
+        ends.append("stored")
+    except sqlite3.OperationalError as error:
+        ends.append(str(error))
+
+thread = threading.Thread(target=write)
+thread.start()
+waits.wait(10)
+threading.Event().wait(0.5)  # it is within the statement now
+del garbage
+kept = [[] for _ in range(100_000)]  # enough for a collection, if this thread collects
+holder.execute("commit")
+thread.join(30)
+print(*ends)
+"""
+
+
+@pytest.mark.parametrize(("where", "end"), [("here", "database is locked"), ("aside", "stored")])
+def test_garbage_that_waits_for_a_lock_does_not_keep_its_holder(tmp_path, where, end):
+    command = [sys.executable, "-c", STALL, str(tmp_path / "x.db"), where]
+
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+
+    assert done.stdout.strip() == end
