@@ -8,7 +8,6 @@ from urllib.parse import quote
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.progress import uninvited_raters
 from ocrjury.pages.artifacts import progress_bar, standing_words
 from ocrjury.pages.environment import render
 from ocrjury.pages.moments import local_minute
@@ -18,6 +17,7 @@ from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import RoundRow, list_progress
+from ocrjury.store.single_sign_on import list_shut_out
 
 
 class Link(NamedTuple):
@@ -93,7 +93,7 @@ def _round(case: Case) -> OpenRound:
             (one.rater, one.done, one.open, progress_bar(one.done, one.done + one.open, 10))
             for one in raters
         ],
-        uninvited=uninvited_raters(case) if last.state == "open" else [],
+        uninvited=_uninvited_raters(case) if last.state == "open" else [],
     )
 
 
@@ -127,3 +127,13 @@ def report_links(case: Case) -> list[Link]:
 def _site() -> str:
     settings = Settings.from_environment()
     return settings.rating_url or f"http://127.0.0.1:{settings.rating_port}"
+
+
+def _uninvited_raters(case: Case) -> list[str]:
+    """Raters of the last round who have no way to the rating page yet."""
+    last = case.rounds[-1]
+    if last.frontend != "web":
+        return []
+    sign_on = Settings.from_environment().sign_in_header is not None
+    engine, now = case.work.engine, case.work.now
+    return list_shut_out(engine, case.name, last.round, now=now, sign_on=sign_on)

@@ -1,13 +1,11 @@
-"""Progress of the open round: agreement so far, and raters without access."""
+"""Progress of the open round: agreement so far."""
 
 from ocrjury.campaign.canonical import content_hash
-from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.store.database import writing
 from ocrjury.store.results import Result, add_results, newest_inputs
-from ocrjury.store.single_sign_on import list_shut_out
 
 
 def keep_interim_agreement(case: Case) -> None:
@@ -33,13 +31,3 @@ def keep_interim_agreement(case: Case) -> None:
     ]
     with writing(case.work.engine) as connection:
         add_results(connection, case.name, results, now=case.work.now)
-
-
-def uninvited_raters(case: Case) -> list[str]:
-    """Raters of the last round who have no way to the rating page yet."""
-    last = case.rounds[-1]
-    if last.frontend != "web":
-        return []
-    sign_on = Settings.from_environment().sign_in_header is not None
-    engine, now = case.work.engine, case.work.now
-    return list_shut_out(engine, case.name, last.round, now=now, sign_on=sign_on)

@@ -396,7 +396,8 @@ def test_the_process_is_light_and_loads_nothing_heavy(own_server, client_of):
     assert resident <= 120_000
     heavy = ("numpy", "pandas", "scipy", "prefect", "weasyprint", "alembic")
     code = (
-        "import sys, ocrjury.cli.serve, ocrjury.frontends.web, uvicorn, ocrjury.signals.events;"
+        "import sys, ocrjury.cli.serve, ocrjury.frontends.web, uvicorn, ocrjury.signals.events, "
+        "ocrjury.evaluation.overview;"
         f"print(*[m for m in {heavy} if m in sys.modules])"
     )
     out = subprocess.run(
