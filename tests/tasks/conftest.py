@@ -31,7 +31,8 @@ from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks import decisions as decisions_task
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
-from tests.tasks import opened_before
+from ocrjury.tasks import scoring as scoring_task
+from tests.tasks import opened_before, scored_before
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -286,5 +287,7 @@ def chain(tmp_path, monkeypatch):
     plain = {key: getattr(step, "fn", step) for key, step in advance.STEPS.items()}
     monkeypatch.setattr(advance, "STEPS", plain)
     monkeypatch.setattr(advance, "get_run_logger", quiet_logger)
+    monkeypatch.setattr(scoring_task, "snapshot_of", scored_before.snapshot_of)
+    monkeypatch.setattr(scored_before, "patches", monkeypatch._setattr)
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "home"))
     return Chain(tmp_path, monkeypatch).at(20)

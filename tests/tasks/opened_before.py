@@ -17,7 +17,7 @@ OF_THE_FOLDER = ("config", "config_path", "pool_uri")
 def key_of(folder, *, period, monkeypatch):
     """What decides how opening ends; None if something does that no key can hold."""
     home = Path(os.environ["OCRJURY_HOME"])
-    names = [_name(target, name) for target, name, _ in monkeypatch._setattr]
+    names = [name_of(target, name) for target, name, _ in monkeypatch._setattr]
     if home.exists() or None in names or "OCRJURY_DATABASE_URL" in os.environ:
         return None
     content = hashlib.sha256(repr((period, names)).encode())
@@ -47,7 +47,7 @@ def take(key, folder):
     return opened
 
 
-def _name(target, name):
+def name_of(target, name):
     """Name of what a test put in the place of a function; None for one of the test's own."""
     value = getattr(target, name)
     if isinstance(value, dict):
