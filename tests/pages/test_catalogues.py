@@ -6,12 +6,15 @@ import pytest
 from ocrjury.pages.catalogues import catalogue, languages, preferred, speaker
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates" / "rating"
+MEASURED = ("ned", "text_differs", "value_differs")
 BUILT = {
     f"{start}_{end}"
     for start, ends in {
         "flag": ("unreadable", "wrong_image", "wrong_reference", "privacy", "other"),
         "category": ("ambiguous_item", "guideline_gap", "rater_error", "data_error"),
         "confidence": ("1", "2", "3"),
+        "kind": ("amount", "code", "date", "text", "place", "page"),
+        "limit": ("format", *(f"{when}{one}" for when in MEASURED for one in ("", "_one"))),
     }.items()
     for end in ends
 } | {"pilot_badge", "adjudication_badge", "panel_badge"}

@@ -84,14 +84,16 @@ def _the_desk_shows(findings, evaluation):
     for name, finding in findings.items():
         metric, human = view.metrics[name], finding.get("human_agreement")
         cut = bounded("human_agreement", human)
-        word = grade("human_agreement", human.value).word
         assert metric.score == metric.human_agreement == human.value
-        assert metric.interpretation == word
-        assert f"</span>{word}" in page
         assert (metric.low, metric.high) == (cut.low, cut.high)
-        assert f"<dd>{decimal(cut.low)} to {decimal(cut.high)}</dd>" in page
+        assert f"</dt><dd>{decimal(human.value)}</dd>" in page
+        key = campaign.gate.rules.conditions[0].estimates[0]
+        at_gate = bounded(key, finding.get(key))
+        assert (metric.gate_statistic, metric.gate_value) == (key, at_gate.value)
+        printed = f"{decimal(at_gate.low)} to {decimal(at_gate.high)}"
+        assert f"<dt>{statistic(key).short_label}</dt><dd>{printed}</dd>" in page
+        assert f"</span>{metric.interpretation}" in page
         for keys, show in (
-            (("krippendorff_alpha",), decimal),
             (("exact_agreement", "adjacent_agreement"), lambda value: percent(value, 0)),
         ):
             values = [getattr(metric, key) for key in keys]

@@ -214,9 +214,11 @@ def test_a_rater_who_does_not_practise_in_time_has_not_met_the_criterion(practis
     practised.write(**FILE).open()
     practised.rate(["R01", "R02", "R03"], say=lambda one, _: 4)
 
-    held = practised.at(29).advance()
+    overdue = practised.at(29).advance()
+    held = practised.decide("proceed")
 
-    assert practised.rows()[-3:] == ["11", "15", "17"]
+    assert overdue.message == "overdue: 60 of 80 assignments are done; R04 has 20 open."
+    assert practised.rows()[-2:] == ["15", "17"]
     assert held.message == (
         "pilot: R04 gave 0 ratings on meaning that can be compared; the pilot needs 10."
     )

@@ -35,7 +35,9 @@ def test_all_kinds_of_rounds_work(postgres_url, tmp_path, now):
         visit, rev, _, _ = client.open()
         draft = {"event_id": "draft-1234", "base": rev, "values": {"meaning": 5}}
         saved = client.ask("PUT", f"/api/drafts/{visit}", draft)
-        assert json.loads(saved.text)["notes"] == {"meaning": "Amount: if it differs, at most 4."}
+        assert json.loads(saved.text)["notes"] == {
+            "meaning": "The value differs, 2 of 8 characters: at most 4"
+        }
         assert client.hand_in({"meaning": 5, "layout": 2}, comment="so").status == 200
         assert client.hand_in({"meaning": 9, "layout": 2}).status == 422
         assert client.ask("GET", "/previous").getheader("Location").startswith("/rate/")
