@@ -3,8 +3,11 @@
 import asyncio
 import os
 import platform
+import signal
+import threading
 import time
 from contextlib import suppress
+from types import FrameType
 
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
@@ -13,6 +16,8 @@ from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals.own_server import prefect_address, prefect_key
 
 START_SECONDS = 180.0
+STOP_SECONDS = 40.0
+"""Docker and systemd kill after 60."""
 
 
 def work(
@@ -56,11 +61,30 @@ def work(
     async def stay() -> None:
         # Here, so that the first signal cancels this and the second one kills.
         setup_signal_handlers_worker(os.getpid(), "the worker", print)
+        end_after(signal.SIGTERM)
         worker = ProcessWorker(work_pool_name=pool, limit=limit, name=name or platform.node())
         await worker.start(with_healthcheck=health_port is not None)
 
     with suppress(asyncio.CancelledError, KeyboardInterrupt):
         asyncio.run(stay())
+
+
+def end_after(number: signal.Signals, *, seconds: float = STOP_SECONDS) -> None:
+    """Let a signal end this process at last, whatever its handler waits for.
+
+    Prefect's own stop may wait for a server that is busy or away, longer than Docker and systemd
+    wait before they kill. Runs that are left are released as those of a killed worker.
+    """
+    before = signal.getsignal(number)
+
+    def handle(received: int, frame: FrameType | None) -> None:
+        timer = threading.Timer(seconds, os._exit, [0])
+        timer.daemon = True
+        timer.start()
+        if callable(before):
+            before(received, frame)
+
+    signal.signal(number, handle)
 
 
 def environment_of_worker(api: str) -> dict[str, str]:
