@@ -98,14 +98,21 @@ def find_picture(visit: str, view: View, visitor: Visitor) -> Picture:
 @router.get("/images/{visit}/{view}")
 async def show_image(view: View, picture: Annotated[Picture, Depends(find_picture)]) -> Response:
     """Show a picture of an item that this rater has, as JPEG."""
-    draw = crop_jpeg if view == "crop" else page_jpeg
     try:
-        place = (picture.path, picture.task.box, picture.task.masks)
-        body = await anyio.to_thread.run_sync(draw, *place, limiter=_ONE_AT_A_TIME)
+        body = await draw_jpeg(view, picture.path, box=picture.task.box, masks=picture.task.masks)
     except InputError as error:  # it is none, or has more pixels than this process should take
         await anyio.to_thread.run_sync(picture.note, None)
         raise HTTPException(404) from error
     return Response(body, media_type="image/jpeg")
+
+
+async def draw_jpeg(view: View, path: Path, *, box: Sequence[float] | None, masks: Masks) -> bytes:
+    """Picture as JPEG, as raters and leads see it; one is drawn at a time.
+
+    `InputError` if it is none, or has more pixels than this process should take.
+    """
+    draw = crop_jpeg if view == "crop" else page_jpeg
+    return await anyio.to_thread.run_sync(draw, path, box, masks, limiter=_ONE_AT_A_TIME)
 
 
 def page_jpeg(path: Path, box: Sequence[float] | None, masks: Masks) -> bytes:

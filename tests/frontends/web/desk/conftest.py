@@ -47,7 +47,9 @@ class Desk:
         headers = {"X-Forwarded-For": self.address, "Cookie": self.cookie, **headers}
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
-        answer.text = answer.read().decode()
+        body = answer.read()
+        is_image = answer.getheader("Content-Type", "").startswith("image/")
+        answer.text = body if is_image else body.decode()
         connection.close()
         if set_ := answer.getheader("Set-Cookie"):
             self.cookie = set_.partition(";")[0]
@@ -134,6 +136,12 @@ def in_store(base, monkeypatch):
     return advance
 
 
+def keep_interim(place):
+    """Measure what raters said so far."""
+    with at_work() as work:
+        keep_interim_agreement(work.case(place.evaluation))
+
+
 @pytest.fixture
 def measured(rounds, item, hostile, in_store):
     """An evaluation whose raters are at work; what they said so far was measured."""
@@ -150,8 +158,7 @@ def measured(rounds, item, hostile, in_store):
         ]
         place = rounds(raters=RATERS, items=sample)
         rate(place, share=share)
-        with at_work() as work:
-            keep_interim_agreement(work.case(place.evaluation))
+        keep_interim(place)
         return place
 
     return make
@@ -205,6 +212,11 @@ def holder():
 @pytest.fixture(name="judge")
 def judge_of():
     return judge
+
+
+@pytest.fixture(name="keep_interim")
+def keeper_of_interim(in_store):
+    return keep_interim
 
 
 @pytest.fixture(name="rate")

@@ -1,6 +1,7 @@
 """What the desk makes of stored numbers, without a server."""
 
 import math
+import re
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 
@@ -12,8 +13,12 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements
 from ocrjury.frontends.web.desk import wording
 from ocrjury.frontends.web.desk.agreement_view import _metric
+from ocrjury.frontends.web.desk.bodies import LevelsBody
+from ocrjury.frontends.web.desk.gate_tone import LEGEND
 from ocrjury.frontends.web.desk.rater_view import _pace
+from ocrjury.frontends.web.rendering import static_file
 from ocrjury.gate.policy import Condition, GatePolicy
+from ocrjury.pages.environment import environment
 from ocrjury.store.raters import Activity
 from ocrjury.store.rounds import RoundRow
 
@@ -85,6 +90,35 @@ def test_a_gate_that_saw_too_few_items_is_grey():
     found = shown(decision="INCONCLUSIVE", krippendorff_alpha=few, human_agreement=UNDEFINED)
 
     assert (found.colour, found.interpretation) == ("none", "too few items to tell")
+
+
+def test_every_colour_of_the_legend_is_drawn():
+    style = static_file("desk", "desk.css").body.decode()
+
+    drawn = {tone.colour for tone in LEGEND if re.search(rf"\.{tone.colour} {{[^}}]*--bar", style)}
+
+    assert drawn == {tone.colour for tone in LEGEND}
+
+
+@pytest.mark.parametrize(
+    ("severity", "words"),
+    [(-0.004, "like the others"), (-0.2, "strict by 0.20"), (0.2, "lenient by 0.20")],
+)
+def test_a_severity_that_rounds_to_nothing_is_neither_strict_nor_lenient(severity, words):
+    profile = LevelsBody(
+        dimension="meaning",
+        num_ratings=60,
+        mean=3.0,
+        severity=severity,
+        severity_low=severity - 0.001,
+        severity_high=severity + 0.001,
+        shares=[1.0],
+    )
+
+    macro = '{% from "desk/parts.html.j2" import severity %}{{ severity(profile) }}'
+    shown = environment().from_string(macro).render(profile=profile)
+
+    assert shown.strip() == words
 
 
 def test_the_share_of_equal_pairs_stands_in_where_the_agreement_is_undefined():

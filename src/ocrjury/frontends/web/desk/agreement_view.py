@@ -1,35 +1,26 @@
-"""Agreement as it is stored, of judged rounds, a pilot or so far, and items that divide raters."""
+"""Agreement as it is stored: of judged rounds, of a pilot, or so far."""
 
 import math
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import reason_words
-from ocrjury.findings.agreement import AgreementFinding, divided_items
+from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pilots import PilotFinding
-from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     AgreementSource,
-    DividedItemBody,
-    DividedItemsBody,
-    DividedRating,
     MetricAgreement,
 )
 from ocrjury.frontends.web.desk.gate_tone import gate_tone, worst
-from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import bounded
-from ocrjury.scales import lengths_of
-from ocrjury.store.database import Engine, reading, writing
+from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
-from ocrjury.store.item_ratings import list_given, list_texts
 from ocrjury.store.results import DatedResults, VerdictRow, latest_verdicts, newest_results
 
-PER_PAGE = 20
 Score = Literal["human_agreement", "exact_agreement"]
 KINDS: Final[tuple[tuple[str, AgreementSource], ...]] = (
     ("agreement", "judged"),
@@ -171,68 +162,3 @@ def _patterns(stored: Stored, campaign: Campaign) -> list[str]:
         if dimension.name in stored.findings
         for pattern in stored.findings[dimension.name].patterns
     ]
-
-
-class SeenItem(DividedItemBody):
-    """An item for the page, which shows more of it than programs are sent."""
-
-    language: str | None
-    purged_at: datetime | None
-
-    @property
-    def marked(self) -> MarkedTexts:
-        """Its texts with their difference."""
-        return mark_texts(self.reference, self.hypothesis)
-
-
-def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> DividedItemsBody:
-    """Page of the items that divide raters, by the stored ranges; who looked at them is noted."""
-    engine = lead.site.store.engine
-    stored = stored_agreement(engine, evaluation)
-    findings = [] if stored is None else list(stored.findings.values())
-    ranked = divided_items(
-        (row for row in findings if dimension in ("", row.dimension)),
-        lengths=lengths_of(lead.site.campaign(evaluation).rubric.scales),
-    )
-    pages = max(-(-len(ranked) // PER_PAGE), 1)
-    number = min(page, pages)
-    first = (number - 1) * PER_PAGE
-    ranges = {row.item: row.ranges for row in ranked[first : first + PER_PAGE]}
-    items = _items(engine, evaluation, ranges, first=first + 1)
-    with writing(engine) as connection:
-        note(connection, lead, "view items", target=evaluation)
-    return DividedItemsBody(
-        source="none" if stored is None else stored.source,
-        total=len(ranked),
-        page=number,
-        pages=pages,
-        items=items,
-    )
-
-
-def _items(
-    engine: Engine, evaluation: str, ranges: Mapping[str, Mapping[str, float]], *, first: int
-) -> list[DividedItemBody]:
-    """Items with their texts and ratings."""
-    with reading(engine) as connection:
-        texts = {text.item: text for text in list_texts(connection, evaluation, list(ranges))}
-        given = list_given(connection, evaluation, list(ranges))
-    items: list[DividedItemBody] = []
-    for place, (item, apart) in enumerate(ranges.items(), start=first):
-        if item not in texts:
-            continue
-        ratings = [rating for rating in given if rating.item == item]
-        items.append(
-            SeenItem(
-                place=place,
-                apart={rating.dimension: apart.get(rating.dimension, 0.0) for rating in ratings},
-                ratings=[
-                    DividedRating(
-                        rater=rating.rater, dimension=rating.dimension, value=rating.value
-                    )
-                    for rating in ratings
-                ],
-                **texts[item]._asdict(),
-            )
-        )
-    return items

@@ -11,9 +11,10 @@ from pydantic import BaseModel, ValidationError
 from ocrjury.frontends.web.access.people import Lead, Lists, OnPage, check_form, last_values, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk import gate_tone
-from ocrjury.frontends.web.desk.agreement_view import agreement_view, see_items, stored_agreement
+from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
+from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.rater_view import (
     dimension_titles,
     rater_profiles,

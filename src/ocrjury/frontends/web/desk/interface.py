@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from ocrjury.frontends.web.access.people import AtDesk, CheckedLead
 from ocrjury.frontends.web.bodies import RefusalBody
-from ocrjury.frontends.web.desk.agreement_view import agreement_view, see_items, stored_agreement
+from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     DecisionBody,
@@ -19,6 +19,7 @@ from ocrjury.frontends.web.desk.bodies import (
     RequestStored,
 )
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
+from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.rater_view import rater_bodies, rater_profiles
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
 
