@@ -126,12 +126,13 @@ def add_rubric(connection: Connection, rubric_hash: str, body: Mapping[str, Any]
         connection.execute(sa.insert(rubrics).values(rubric_hash=rubric_hash, body=body))
 
 
+_BY_NAME = sa.select(evaluations).where(evaluations.c.evaluation == sa.bindparam("name"))
+
+
 def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
     """Evaluation by its name."""
     with reading(engine) as connection:
-        row = connection.execute(
-            sa.select(evaluations).where(evaluations.c.evaluation == evaluation)
-        ).one_or_none()
+        row = connection.execute(_BY_NAME, {"name": evaluation}).one_or_none()
         if row is None:
             names = connection.execute(_newest_first()).scalars().all()
             raise InputError(_unknown(evaluation, names))

@@ -26,6 +26,67 @@ QUORUM = 2
 """Votes that each item of a panel needs, or all experts where there are fewer."""
 
 
+# Every step asks for these; building the statements anew would take longer than running them.
+_NAMES: sa.BindParameter[Any] = sa.bindparam("names", expanding=True)
+
+
+def _of(table: sa.Table, **values: str) -> sa.Select[Any]:
+    """Rows of some evaluations in a table."""
+    same_values = (table.c[column] == value for column, value in values.items())
+    return sa.select(table).where(table.c.evaluation.in_(_NAMES), *same_values)
+
+
+def _counts() -> sa.Select[Any]:
+    """Ratings asked for, done and open for every round, and how many items have as many.
+
+    A second rating of an item by the same raters is counted by itself.
+    """
+    standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
+    by_item = (
+        sa.select(
+            *(key := [assignments.c[name] for name in ("evaluation", "round", "item", "repeat")]),
+            standing.label("asked"),
+            *(
+                sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0)).label(state)
+                for state in ("done", "open")
+            ),
+        )
+        .where(assignments.c.evaluation.in_(_NAMES))
+        .group_by(*key)
+        .subquery()
+    )
+    alike = [column for column in by_item.c if column.name != "item"] + [items.c.purpose]
+    return (
+        sa.select(*alike, sa.func.count().label("items"))
+        .join(items, same(items, by_item, "evaluation", "item"))
+        .group_by(*alike)
+    )
+
+
+def _verdicts() -> sa.Select[Any]:
+    """Overall verdicts on main rounds and pilots, the newest first, with the kind of round."""
+    return (
+        sa.select(
+            verdicts.c.evaluation,
+            verdicts.c.round,
+            verdicts.c.version,
+            verdicts.c.decision,
+            rounds.c.kind,
+        )
+        .join(rounds, same(rounds, verdicts, "evaluation", "round"))
+        .where(verdicts.c.evaluation.in_(_NAMES), verdicts.c.dimension == "*")
+        .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
+    )
+
+
+_COUNTS = _counts()
+_VERDICTS = _verdicts()
+_ROUNDS = _of(rounds).order_by(rounds.c.round)
+_RELEASES = _of(decisions, kind="proceed")
+_RECALIBRATED = _of(moves, row="27").with_only_columns(moves.c.evaluation).distinct()
+_ESTIMATED = _of(results, kind="estimate").with_only_columns(results.c.evaluation).distinct()
+
+
 class Standing(NamedTuple):
     """An evaluation, where it stands, and its history."""
 
@@ -75,40 +136,28 @@ def _read_facts(
 ) -> _Facts:
     names = [row.evaluation for row in rows]
     counts: dict[tuple[str, int], list[Any]] = defaultdict(list)
-    for found in connection.execute(_counts(counted)):
-        counts[found.evaluation, found.round].append(found)
+    for alike in connection.execute(_COUNTS, {"names": counted}):
+        counts[alike.evaluation, alike.round].append(alike)
     released: dict[str, list[VerdictName | None]] = defaultdict(list)
-    for found in connection.execute(_of(decisions, names, kind="proceed")):
-        released[found.evaluation].append(found.target.verdict)
+    for decision in connection.execute(_RELEASES, {"names": names}):
+        released[decision.evaluation].append(decision.target.verdict)
     return _Facts(
-        verdicts=_by_evaluation(connection, _verdicts(names)),
+        verdicts=_by_evaluation(connection, _VERDICTS, names),
         released=released,
-        rounds=_by_evaluation(connection, _of(rounds, names).order_by(rounds.c.round)),
+        rounds=_by_evaluation(connection, _ROUNDS, names),
         counts=counts,
-        recalibrated=_having(connection, moves, names, row="27"),
-        estimated=_having(connection, results, names, kind="estimate"),
+        recalibrated={*connection.execute(_RECALIBRATED, {"names": names}).scalars()},
+        estimated={*connection.execute(_ESTIMATED, {"names": names}).scalars()},
     )
 
 
-def _of(table: sa.Table, names: Sequence[str], **values: str) -> sa.Select[Any]:
-    """Rows of some evaluations in a table."""
-    same_values = (table.c[column] == value for column, value in values.items())
-    return sa.select(table).where(table.c.evaluation.in_(names), *same_values)
-
-
-def _by_evaluation(connection: Connection, query: sa.Select[Any]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = defaultdict(list)
-    for row in connection.execute(query):
-        found[row.evaluation].append(row)
-    return found
-
-
-def _having(
-    connection: Connection, table: sa.Table, names: Sequence[str], **values: str
-) -> set[str]:
-    """Those of some evaluations with a row of these values in a table."""
-    query = _of(table, names, **values).with_only_columns(table.c.evaluation).distinct()
-    return {*connection.execute(query).scalars()}
+def _by_evaluation(
+    connection: Connection, query: sa.Select[Any], names: Sequence[str]
+) -> dict[str, list[Any]]:
+    rows: dict[str, list[Any]] = defaultdict(list)
+    for row in connection.execute(query, {"names": names}):
+        rows[row.evaluation].append(row)
+    return rows
 
 
 def _standing(connection: Connection, row: Evaluation, facts: _Facts, *, now: datetime) -> Standing:
@@ -172,51 +221,8 @@ def _round(
     )
 
 
-def _counts(names: Sequence[str]) -> sa.Select[Any]:
-    """Ratings asked for, done and open for every round, and how many items have as many.
-
-    A second rating of an item by the same raters is counted by itself.
-    """
-    standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
-    by_item = (
-        sa.select(
-            *(key := [assignments.c[name] for name in ("evaluation", "round", "item", "repeat")]),
-            standing.label("asked"),
-            *(
-                sa.func.sum(sa.case((assignments.c.state == state, 1), else_=0)).label(state)
-                for state in ("done", "open")
-            ),
-        )
-        .where(assignments.c.evaluation.in_(names))
-        .group_by(*key)
-        .subquery()
-    )
-    alike = [column for column in by_item.c if column.name != "item"] + [items.c.purpose]
-    return (
-        sa.select(*alike, sa.func.count().label("items"))
-        .join(items, same(items, by_item, "evaluation", "item"))
-        .group_by(*alike)
-    )
-
-
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
     """Whether every item of a panel has enough votes."""
     people = list_raters(connection, row.raters, evaluation=row.evaluation)
     needed = min(QUORUM, sum(person.role == "expert" for person in people))
     return all(alike.done >= needed for alike in counts if alike.asked)
-
-
-def _verdicts(names: Sequence[str]) -> sa.Select[Any]:
-    """Overall verdicts on main rounds and pilots, the newest first, with the kind of round."""
-    return (
-        sa.select(
-            verdicts.c.evaluation,
-            verdicts.c.round,
-            verdicts.c.version,
-            verdicts.c.decision,
-            rounds.c.kind,
-        )
-        .join(rounds, same(rounds, verdicts, "evaluation", "round"))
-        .where(verdicts.c.evaluation.in_(names), verdicts.c.dimension == "*")
-        .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
-    )
