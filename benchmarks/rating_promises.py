@@ -36,7 +36,7 @@ def promises(world: Ratings) -> Floats:
         have[page, world.order[page, :n_ratings]] = True
     truth = dawid_skene(world.table(have))
     rater = world.order[np.arange(N_ITEMS), number]
-    weights = rating_weights(number + 1, dependence=truth.dependence)
+    weights = rating_weights(number + 1, dependence=truth.dependence, bounded=truth.bounded)
     columns = [
         [
             _expected(truth, page, rater=int(place), weights=weight)
@@ -68,6 +68,6 @@ def _posterior(truth: Truth, world: Ratings, have: Booleans) -> Floats:
     page, rater = np.nonzero(have)
     observed = world.rating[page, rater].astype(np.int64) - 1
     np.add.at(logs, page, np.log(truth.confusion[rater, :, observed]))
-    weights = rating_weights(have.sum(axis=1), dependence=truth.dependence)
+    weights = rating_weights(have.sum(axis=1), dependence=truth.dependence, bounded=truth.bounded)
     joint = np.exp(weights[:, None] * (np.log(truth.class_prior) + logs))
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))

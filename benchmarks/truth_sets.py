@@ -16,6 +16,14 @@ import pandas as pd
 
 from benchmarks.likert_worlds import RECIPES, draw_world
 from benchmarks.name_worlds import NAMES, draw_names
+from benchmarks.truth_verdicts import (
+    NEW,
+    OLD,
+    VOTES,
+    differences,
+    error_over_items,
+    verdicts,
+)
 from ocrjury import RatingTable, Scale
 from ocrjury.reliability import expected_calibration_error
 from ocrjury.truth import Truth, dawid_skene, majority_vote
@@ -26,16 +34,12 @@ PUBLIC = {"n_face": False, "dog": False, "cf_amt": False, "emotion5": True}
 """Names of the public sets with gold, and whether their categories are ordered."""
 FIRST_SEED = 2000
 PER_ITEM = (2, 3, 5, 10)
-OLD, NEW, VOTES = "hierarchical", "kinds", "majority"
 METHODS: dict[str, Callable[[RatingTable], Truth]] = {
     OLD: lambda table: dawid_skene(table, prior="hierarchical"),
     NEW: dawid_skene,
     VOTES: majority_vote,
     "classic": lambda table: dawid_skene(table, prior="none", class_prior="estimated"),
 }
-CLEAR = 2.0  # standard errors
-LEAST, MOST_ECE = 3, 0.08
-ROUNDING = 1e-9
 
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
@@ -126,16 +130,17 @@ def errors_of(case: Case, truth: Truth) -> Errors:
 
 
 def rows_of(case: Case) -> Iterator[dict[str, Any]]:
-    """Yield the errors of each method, and the default's distance from it over items."""
+    """Yield the errors of each method, and the default's distance from it, item by item."""
     found = {method: errors_of(case, infer(case.table)) for method, infer in METHODS.items()}
-    root = np.sqrt((case.true >= 0).sum())
+    items = [item for item, true in zip(case.table.items, case.true, strict=True) if true >= 0]
+    order = np.argsort(np.array(items))  # which draws of ratings shuffle
     for method, errors in found.items():
         yield {
             **key_of(case),
             "method": method,
             **errors.figures(),
-            "MAE error": (found[NEW].distance - errors.distance).std() / root,
-            "Brier error": (found[NEW].squares - errors.squares).std() / root,
+            "MAE by item": (found[NEW].distance - errors.distance)[order],
+            "Brier by item": (found[NEW].squares - errors.squares)[order],
         }
 
 
@@ -147,10 +152,14 @@ def key_of(case: Case) -> dict[str, Any]:
 def report(seeds: int) -> str:
     """Section of the results."""
     rows = pd.DataFrame([row for case in cases(seeds) for row in rows_of(case)])
+    same_items = rows[rows["group"] == "public"].groupby(["name", "per_item", "method"])
+    for measure in ("MAE", "Brier"):
+        over_items = same_items[f"{measure} by item"].agg(lambda some: error_over_items(list(some)))
+        rows = rows.join(over_items.rename(f"{measure} over items"), on=over_items.index.names)
     wide = rows.pivot_table(
         index=["group", "name", "per_item", "seed"],
         columns="method",
-        values=["accuracy", "MAE", "Brier", "ECE", "over", "MAE error", "Brier error"],
+        values=["accuracy", "MAE", "Brier", "ECE", "over", "MAE over items", "Brier over items"],
         sort=False,
     )
     parts = [
@@ -226,54 +235,3 @@ def calibration_lines(wide: pd.DataFrame) -> Iterator[str]:
             f"{cell[('ECE', NEW)]:.3f}, {cell[('over', NEW)]:+.3f}" for cell in cells
         )
         yield f"| {name} | {shown} |"
-
-
-def verdicts(wide: pd.DataFrame) -> Iterator[str]:
-    """Yield where the default is worse, beyond two standard errors or at all, and its ECE."""
-    some = wide[wide.index.get_level_values("per_item") >= LEAST]
-    for rival, rows, which in ((OLD, some, f", {LEAST} or more ratings"), (VOTES, wide, "")):
-        for measure in ("Brier", "MAE"):
-            cells = differences(rows, measure, rival)
-            worse = cells[cells["mean"] > 0]
-            clear = worse[worse["mean"] > CLEAR * worse["error"]]
-            met = "met" if clear.empty else "missed"
-            yield (
-                f"{measure}{which}, against {rival}: worse beyond {CLEAR:g} standard errors "
-                f"{_named(clear)} (goal: nowhere, {met}); "
-                f"worse at all {_named(worse.drop(index=clear.index))} besides "
-                f"({len(cells) - len(worse)} of {len(cells)} cells are better or equal).\n"
-            )
-    few = wide[wide.index.get_level_values("per_item") <= LEAST]["ECE"]
-    for method in (NEW, OLD):
-        by_set = few[method].groupby(["group", "name"], sort=False).mean()
-        groups = by_set.groupby("group", sort=False).mean()
-        listed = ", ".join(f"{group} {value:.3f}" for group, value in groups.items())
-        met = f"goal: at most {MOST_ECE:.2f}, {'met' if by_set.mean() <= MOST_ECE else 'missed'}"
-        yield (
-            f"ECE at two and three ratings, mean over the sets, {method}: {by_set.mean():.4f} "
-            f"({listed}{'; ' + met if method == NEW else ''}).\n"
-        )
-
-
-def differences(rows: pd.DataFrame, measure: str, rival: str) -> pd.DataFrame:
-    """Default minus a rival in every cell, with its standard error.
-
-    It is that over seeds; where a seed changes nothing, because all ratings are used, over items.
-    """
-    change = rows[measure][NEW] - rows[measure][rival]
-    by_cell = ["name", "per_item"]
-    cells = change.groupby(by_cell, sort=False).agg(["mean", "std", "count"])
-    over_items = rows[f"{measure} error"][rival].groupby(by_cell, sort=False).mean()
-    over_seeds = cells["std"] / np.sqrt(cells["count"])
-    cells["error"] = over_seeds.where(over_seeds > ROUNDING, over_items)
-    return cells.where(cells["mean"].abs() > ROUNDING, 0.0)
-
-
-def _named(worse: pd.DataFrame) -> str:
-    """Cells in words."""
-    if worse.empty:
-        return "nowhere"
-    return "on " + ", ".join(
-        f"{name} at {n} ({row['mean']:+.4f} ± {row['error']:.4f})"
-        for (name, n), row in worse.iterrows()
-    )

@@ -4,6 +4,7 @@ import pytest
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.adaptive import check_gain, next_ratings
 from ocrjury.truth import calibrate, dawid_skene, mean_rating
+from ocrjury.truth.rating_weight import rating_weights
 
 FIVE = Scale.likert(1, 5)
 
@@ -92,7 +93,9 @@ def test_what_ratings_told_is_the_change_of_the_known_categorys_probability():
     for item in range(60):
         said = table.matrix()[item].astype(int)
         ratings = truth.confusion[0, :, said[0]] * truth.confusion[1, :, said[1]]
-        both = (truth.class_prior * ratings) ** (2 ** (-truth.dependence / 2))
+        both = (truth.class_prior * ratings) ** rating_weights(
+            2, dependence=truth.dependence, bounded=truth.bounded
+        )
         after = both[1] / both.sum()
         assert after == pytest.approx(truth.probabilities[item, 1])
         for left in (0, 1):

@@ -10,6 +10,7 @@ from ocrjury import InputError, RatingTable, Scale
 from ocrjury.simulation import RaterProfile
 from ocrjury.truth import dawid_skene, majority_vote
 from ocrjury.truth.dawid_skene_model import PRIORS
+from ocrjury.truth.rating_weight import rating_weights
 
 CLASSIC = {"prior": "none", "class_prior": "estimated"}
 
@@ -33,7 +34,7 @@ def brute_force(table, truth):
         for rater, code in zip(table.rater[here], table.codes[here], strict=True):
             product *= truth.confusion[rater, :, code]
         total += np.log(truth.class_prior @ product)
-        power = max(float(here.sum()), 1.0) ** (-truth.dependence / 2)
+        power = rating_weights(here.sum(), dependence=truth.dependence, bounded=truth.bounded)
         joint = (truth.class_prior * product) ** power
         posterior.append(joint / joint.sum())
     return np.array(posterior), total
@@ -550,14 +551,17 @@ def test_on_two_categories_confusion_is_sensitivity_and_specificity():
 
 
 def test_tempering_concerns_labels_not_raters(panel):
-    table, _ = panel(200)
+    scale = Scale.nominal([1, 2, 3, 4, 5])
+    table = RatingTable.from_matrix(panel(200)[0].matrix(), scale=scale)
 
     tempered, votes = (dawid_skene(table, class_prior=kind) for kind in ("tempered", "votes"))
 
     assert tempered.confusion == pytest.approx(votes.confusion)
     assert tempered.objective == pytest.approx(votes.objective)
-    less = votes.class_prior**0.75
-    assert tempered.class_prior == pytest.approx(less / less.sum())
+    logs = [np.log(truth.class_prior) for truth in (tempered, votes)]
+    powers = np.diff(logs[0]) / np.diff(logs[1])
+    assert powers == pytest.approx(np.full(4, powers[0]))
+    assert 0.7 < powers[0] < 0.95
 
 
 def test_the_objective_ends_at_the_likelihood_and_the_penalty(panel):

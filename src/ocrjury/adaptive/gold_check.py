@@ -132,8 +132,10 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
     held = np.flatnonzero((known[table.item] >= 0) & (number[table.item] > 1))
     item = table.item[held]
     prior = np.log(np.maximum(truth.class_prior, _FLOOR))
-    weight = rating_weights(number[item], dependence=truth.dependence)
-    others = rating_weights(number[item] - 1, dependence=truth.dependence)
+    weight, others = (
+        rating_weights(n, dependence=truth.dependence, bounded=truth.bounded)
+        for n in (number[item], number[item] - 1)
+    )
     after = softmax(weight[:, None] * (prior + logs[item]))
     before = softmax(others[:, None] * (prior + logs[item] - rating_logs[held]))
     load = np.bincount(table.rater, minlength=table.n_raters)

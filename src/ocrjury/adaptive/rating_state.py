@@ -42,7 +42,7 @@ class View:
         These raters, grouped by similarity.
     typical
         Their mean confusion matrix weighted by ratings, shape (K, K).
-    class_prior, dependence, temperature
+    class_prior, dependence, bounded, temperature
         As in the truth.
     """
 
@@ -56,6 +56,7 @@ class View:
     typical: Floats
     class_prior: Floats
     dependence: float
+    bounded: bool
     temperature: float
 
     def weakened(self, confusion: Floats, weight: float) -> Floats:
@@ -71,7 +72,7 @@ class View:
         if self.dependence == 0:
             number = np.ones_like(number)
         for count in np.unique(number):
-            weight = float(rating_weights(count, dependence=self.dependence))
+            weight = float(rating_weights(count, dependence=self.dependence, bounded=self.bounded))
             yield np.flatnonzero(number == count), weight / self.temperature
 
 
@@ -205,6 +206,7 @@ def _view(
         typical=typical_confusion(truth.confusion, load),
         class_prior=truth.class_prior,
         dependence=truth.dependence,
+        bounded=truth.bounded,
         temperature=truth.temperature,
     )
 

@@ -4,8 +4,8 @@ Dawid and Skene (1979), Applied Statistics 28(1), 20-28. With few ratings per it
 maximum-likelihood fit (``prior="none"``, ``class_prior="estimated"``) is over-confident; the
 default shrinks each rater towards a mixture of kinds of raters (careful, careless, strict, lenient)
 that the other ratings of the same items call for, adjusted by how far this rater departs from it.
-Difficult items mislead several raters at once, so n ratings of an item weigh about like the
-square root of n independent ones, unless the ratings show that they are independent.
+Difficult items mislead several raters at once, so n ratings of an item weigh less than n
+independent ones (`rating_weight`), unless the ratings show that they are independent.
 """
 
 import math
@@ -95,10 +95,10 @@ def dawid_skene(
         Target of the shrinkage. ``"kinds"``: each rater is a mixture of kinds of raters (typical,
         careful, careless, strict, lenient), estimated from the other ratings of the same items; an
         item's n ratings then weigh about like the square root of n independent ones where labels
-        are inferred, and more the likelier it is that they are independent. ``"hierarchical"``:
-        the typical rater, and always the square root. ``"distance"``: errors become rarer with
-        distance (ordered scales). ``"diagonal"``: all errors equally likely. ``"none"``: maximum
-        likelihood.
+        are inferred (on names never more than 2.74), and more the likelier it is that they are
+        independent. ``"hierarchical"``: the typical rater, and always the square root.
+        ``"distance"``: errors become rarer with distance (ordered scales). ``"diagonal"``: all
+        errors equally likely. ``"none"``: maximum likelihood.
     strength
         Number of ratings that each row of the prior is worth; with kinds, a number shrinks to the
         typical rater instead. ``"auto"`` is 50 with kinds; otherwise it is estimated by empirical
@@ -107,8 +107,9 @@ def dawid_skene(
     class_prior
         ``"votes"``: shares of ratings; with kinds, of those that are not careless, or what they
         imply where errors are equally likely. ``"tempered"``: the same for estimating raters, to a
-        power for inferring labels: 0.87; with kinds 0.75, up to 1 where errors are equally likely,
-        down to 0 where raters agree by habit more than by being right. ``"uniform"``.
+        power for inferring labels: 0.87; with kinds 0.75, up to 1 where errors are equally likely
+        or, on ordered scales, raters are right far more often than by chance, down to 0 where they
+        agree by habit more than by being right. ``"uniform"``.
         ``"estimated"``: together with the confusion matrices.
     gold
         {item: rating} of items whose category is known.
@@ -186,8 +187,9 @@ def _truth_by_kinds(
     t, blocks = evidence.table, evidence.blocks
     shares = shares_of_ratings(t)
     counted = class_prior in {"tempered", "votes"}
+    by_distance = t.scale.ordered and len(shares) > 2
     if counted:
-        typical = typical_errors(blocks, base, shares, ordered=t.scale.ordered)
+        typical = typical_errors(blocks, base, shares, ordered=by_distance)
     else:
         typical = Typical(pair_confusion(blocks, base), shares)
     raters, credit = _kinds_of_raters(evidence, typical, shares)
@@ -198,21 +200,29 @@ def _truth_by_kinds(
     fit = _fit(evidence, pseudo, prior, search=search)
     tempered = None
     if class_prior == "tempered":
-        tempered = normalized(fit.parameters.class_prior ** _prior_power(typical))
+        tempered = normalized(
+            fit.parameters.class_prior ** _prior_power(typical, ordered=by_distance)
+        )
     return truth_of(
-        evidence, fit, label_prior=tempered, dependence=1 - independence(blocks, typical)
+        evidence,
+        fit,
+        label_prior=tempered,
+        dependence=1 - independence(blocks, typical),
+        bounded=len(shares) > 2 and not t.scale.ordered,
     )
 
 
-def _prior_power(typical: Typical) -> float:
+def _prior_power(typical: Typical, *, ordered: bool) -> float:
     """Power of the class prior in labels.
 
     Shares that follow from equally likely errors need no tempering. Raters who are random flatten
     the shares of their ratings; where raters agree less by being right than by giving one answer to
-    everything, the shares tell their habits rather than the truth.
+    everything, the shares tell their habits rather than the truth. On ordered scales errors go to
+    neighbours, and raters who are right leave the shares about as they are.
     """
-    trusted = min(max(typical.reliability, 0.0) / typical.chance, 1.0)
-    return typical.even + (1 - typical.even) * TEMPERED * trusted
+    trusted = max(typical.reliability, 0.0) / typical.chance
+    power = min(TEMPERED * trusted, 1.0 if ordered else TEMPERED)
+    return typical.even + (1 - typical.even) * power
 
 
 def _kinds_of_raters(evidence: Evidence, typical: Typical, shares: Floats) -> tuple[Floats, Floats]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -24,7 +24,8 @@ ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
 CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
 
 TEMPERED = 0.75
-"""Exponent of the class prior in labels where errors keep the shares of the categories."""
+"""Exponent of the class prior in labels where errors keep the shares of the categories and raters
+agree as much by being right as by giving one answer to everything."""
 _TEMPERED_SHARES = math.sqrt(3) / 2
 """The same where shares of ratings are the class prior; times 1 / sqrt(3), as for three ratings, it
 is one half."""
@@ -121,6 +122,7 @@ def truth_of(
     *,
     label_prior: Floats | None,
     dependence: float = 0.0,
+    bounded: bool = False,
 ) -> Truth:
     """Truth from fitted parameters.
 
@@ -128,7 +130,7 @@ def truth_of(
     ----------
     label_prior
         Class prior for inferring labels, shape (K,), None for that of the fit.
-    dependence
+    dependence, bounded
         As in `Truth`.
     """
     table = evidence.table
@@ -137,7 +139,7 @@ def truth_of(
         parameters = parameters._replace(class_prior=label_prior)
     probabilities, log_likelihood = posterior(evidence.blocks, parameters)
     if dependence > 0:
-        _root(probabilities, evidence.blocks, parameters, dependence=dependence)
+        _root(probabilities, evidence.blocks, parameters, dependence=dependence, bounded=bounded)
     shares = probabilities.mean(axis=0) if table.n_items else parameters.class_prior
     cautions = model_warnings(
         table,
@@ -146,7 +148,7 @@ def truth_of(
         shares=shares,
         stopped_after=None if fit.converged else len(fit.objective),
     )
-    return describe_truth(
+    truth = describe_truth(
         table,
         probabilities,
         parameters,
@@ -157,10 +159,16 @@ def truth_of(
         known=evidence.gold,
         dependence=dependence,
     )
+    return replace(truth, bounded=bounded)
 
 
 def _root(
-    probabilities: Floats, blocks: RatingBlocks, parameters: Parameters, *, dependence: float
+    probabilities: Floats,
+    blocks: RatingBlocks,
+    parameters: Parameters,
+    *,
+    dependence: float,
+    bounded: bool,
 ) -> None:
     """Replace posteriors, shape (N, K), by rooted ones, in place to save a second array of N rows.
 
@@ -168,11 +176,11 @@ def _root(
     """
     for block in blocks.blocks:
         shares, number = probabilities[block.rows], np.diff(block.ratings.indptr)
-        rooted_posterior(shares, number, dependence=dependence, out=shares)
+        rooted_posterior(shares, number, dependence=dependence, bounded=bounded, out=shares)
         many = np.flatnonzero(number > _MANY)
         if len(many):
             logs = joint_logs(block, many, parameters)
-            shares[many] = rooted_logs(logs, number[many], dependence=dependence)
+            shares[many] = rooted_logs(logs, number[many], dependence=dependence, bounded=bounded)
 
 
 def check_class_prior(class_prior: ClassPrior) -> None:

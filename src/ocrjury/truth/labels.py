@@ -73,8 +73,11 @@ class Truth:
         Whether an item's category was given, not inferred, shape (N,); None if none was.
     dependence
         How far an item's n ratings weigh less than n independent ones, and the class prior
-        correspondingly less: ``probabilities`` are the posterior to the power
-        n ** (-dependence / 2). 0: not at all; 1: together like the square root of n.
+        correspondingly less, from 0, not at all, to 1: ``probabilities`` are the posterior to the
+        power `rating_weight.rating_weights`.
+    bounded
+        Whether ratings with a dependence of 1 together never weigh more than 2.74 independent ones;
+        otherwise they weigh like the square root of n.
     of_ratings
         Whether label, median and mean are those of the ratings themselves, as in `mean_rating` and
         `median_rating`, and do not follow from ``probabilities``.
@@ -102,6 +105,7 @@ class Truth:
     calibration: "Calibration | None" = None
     known: Booleans | None = None
     dependence: float = 0.0
+    bounded: bool = False
     of_ratings: bool = False
 
     @property
@@ -217,7 +221,7 @@ def _places(probabilities: Floats, *, by_median: bool) -> tuple[Places, Places, 
     return np.where(at_median & by_median, median, lowest), median, confidence, n_level > 1
 
 
-def describe_truth(  # the only place that fills every field
+def describe_truth(  # the only place that fills nearly every field
     table: RatingTable,
     probabilities: Floats,
     parameters: Parameters,
