@@ -54,6 +54,7 @@ COMMANDS = [
     "raters revoke",
     "ratings export",
     "ratings import",
+    "ratings remarks",
     "ratings rules",
     "report",
     "restore",

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import add_rows, list_of_evaluation, list_rows, row_of, same
-from ocrjury.store.schema.intake import comments, drafts, notes
+from ocrjury.store.schema.intake import answers, comments, drafts, notes
 from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.rating import assignments
 
@@ -137,6 +137,7 @@ class TextCounts(NamedTuple):
     items: int
     explanations: int
     comments: int
+    answers: int
     notes: int
     drafts: int
 
@@ -148,6 +149,7 @@ def count_texts(connection: Connection, evaluation: str) -> TextCounts:
         (items, items.c.hypothesis != ""),
         (gold, gold.c.explanation != ""),
         (comments, comments.c.body != ""),
+        (answers, answers.c.body != ""),
         (notes, sa.true()),
         (drafts, sa.true()),
     )
@@ -173,6 +175,7 @@ def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> Non
     change(items, hypothesis="")
     change(gold, explanation="")
     change(comments, body="")
+    change(answers, body="")
     _shorten_notes(connection, evaluation)
     _shorten_drafts(connection, evaluation)
 

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from ocrjury.errors import StateError
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, writing
+from ocrjury.store.inbox import is_report, register_remarks
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.rows import add_rows, has_row, list_rows
 from ocrjury.store.schema.intake import imports
@@ -89,6 +90,7 @@ def insert_submissions(
             )
     rows = [row for submission in fresh for row in _rows(submission, revisions, now=now)]
     add_rows(connection, ratings, rows)
+    register_remarks(connection, evaluation, _flagging(fresh), now=now)
     finished = {
         submission.assignment for submission in fresh if states[submission.assignment] == "open"
     }
@@ -158,6 +160,15 @@ def lock_open_round(connection: Connection, evaluation: str) -> int:
     if number is None:
         raise StateError(f"{evaluation} has no open round; nothing was stored.")
     return int(number)
+
+
+def _flagging(submissions: Iterable[Submission]) -> list[str]:
+    """Assignments whose rater reports a problem with the item."""
+    return [
+        submission.assignment
+        for submission in submissions
+        if any(is_report(flag) for flag in (submission.flags or {}).values())
+    ]
 
 
 def _known_events(connection: Connection, among: sa.ColumnElement[bool]) -> set[str]:

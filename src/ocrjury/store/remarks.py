@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine
+from ocrjury.store.inbox import register_remarks
 from ocrjury.store.rows import (
     add_rows,
     columns_of,
@@ -17,7 +18,7 @@ from ocrjury.store.rows import (
     same,
 )
 from ocrjury.store.schema.intake import comments, notes, rule_flags
-from ocrjury.store.schema.rating import ratings
+from ocrjury.store.schema.rating import assignments, ratings
 
 
 class RuleFlag(NamedTuple):
@@ -57,6 +58,8 @@ def add_comment(connection: Connection, assignment: str, body: str, *, now: date
     connection.execute(
         sa.insert(comments).values(assignment=assignment, rev=rev, body=body, at=now)
     )
+    of = sa.select(assignments.c.evaluation).where(assignments.c.assignment == assignment)
+    register_remarks(connection, connection.execute(of).scalar_one(), [assignment], now=now)
 
 
 def read_comment(connection: Connection, assignment: str) -> str:

@@ -11,7 +11,7 @@ from ocrjury.campaign.guideline import guideline
 from ocrjury.frontends.web.access.people import Guest, Visitor, note
 from ocrjury.frontends.web.item_page import guest_page, pace_of
 from ocrjury.frontends.web.places import visit_of
-from ocrjury.frontends.web.rating_pages import changeable
+from ocrjury.frontends.web.rating_pages import answers_to, changeable
 from ocrjury.scales import Scale
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.item_ratings import LatestAnswer, answers_of
@@ -45,8 +45,8 @@ def show_own_items(visitor: Visitor) -> Response:
             if (answer := answers.get(name)) is not None
         ]
         note(connection, visitor, "list own items", target=visitor.link.evaluation)
-        pace = pace_of(connection, visitor)
-    return guest_page("mine", visitor, pace, items=items)
+        pace, replies = pace_of(connection, visitor), answers_to(connection, visitor)
+    return guest_page("mine", visitor, pace, items=items, answers=replies)
 
 
 def _own_item(

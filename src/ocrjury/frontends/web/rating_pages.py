@@ -16,6 +16,7 @@ from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.frontends.web.practice import lessons_of
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.draft_content import Judgement
+from ocrjury.store.inbox import OwnAnswer, list_own_answers
 from ocrjury.store.item_ratings import latest_answer, list_locked
 from ocrjury.store.queue import known_ratings, last_done, next_task
 from ocrjury.store.sessions import touch_session
@@ -36,14 +37,23 @@ def show_next(visitor: Visitor) -> Response:
     with writing(visitor.site.store.engine) as connection:
         pace = pace_of(connection, visitor)
         if pace.must_rest:
-            lessons = lessons_of(connection, visitor)
-            return guest_page("rest", visitor, pace, lessons=lessons)
+            lessons, answers = lessons_of(connection, visitor), answers_to(connection, visitor)
+            return guest_page("rest", visitor, pace, lessons=lessons, answers=answers)
         touch_session(connection, visitor.session, now=visitor.site.now())
         task = next_task(connection, visitor.link)
         if task is None:
             talks = len(list_locked(connection, visitor.link))
             lessons, back = lessons_of(connection, visitor), bool(changeable(connection, visitor))
-            return guest_page("end", visitor, pace, talks=talks, lessons=lessons, back=back)
+            replies = answers_to(connection, visitor)
+            return guest_page(
+                "end",
+                visitor,
+                pace,
+                talks=talks,
+                lessons=lessons,
+                back=back,
+                answers=replies,
+            )
         note(connection, visitor, "view", target=task.assignment)
         place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
         return item_page(connection, visitor, place, pace=pace)
@@ -101,7 +111,8 @@ def show_pause(visitor: Visitor) -> Response:
     with writing(visitor.site.store.engine) as connection:
         note(connection, visitor, "break", target=visitor.link.evaluation)
         lessons = lessons_of(connection, visitor)
-        return guest_page("rest", visitor, pace_of(connection, visitor), lessons=lessons)
+        pace, answers = pace_of(connection, visitor), answers_to(connection, visitor)
+        return guest_page("rest", visitor, pace, lessons=lessons, answers=answers)
 
 
 @router.get("/practice/{visit}")
@@ -153,3 +164,8 @@ def changeable(connection: Connection, guest: Guest) -> list[str]:
     since = guest.site.now() - timedelta(minutes=settings.change_minutes)
     done = last_done(connection, guest.link, since=since, limit=settings.change_items)
     return first_of_each(connection, guest, done)
+
+
+def answers_to(connection: Connection, guest: Guest) -> list[OwnAnswer]:
+    """What leads answered to the remarks of a rater, the newest first."""
+    return list_own_answers(connection, guest.link.evaluation, guest.link.who)

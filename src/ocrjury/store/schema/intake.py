@@ -48,6 +48,25 @@ comments = table(
     must("at", Utc),
 )
 
+remarks = table(
+    "remarks",
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
+    must("evaluation"),
+    must("at", Utc),
+    sa.Index("ix_remarks_evaluation", "evaluation"),
+)
+
+answers = table(
+    "answers",
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
+    key("rev", sa.Integer),
+    must("kind"),
+    must("body"),
+    must("actor"),
+    must("at", Utc),
+    among("kind", ("answer", "read", "excluded", "restored", "boundary_case")),
+)
+
 rule_flags = table(
     "rule_flags",
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),

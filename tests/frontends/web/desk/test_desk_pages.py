@@ -2,12 +2,16 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import writing
+from ocrjury.store.inbox import add_answer
 from ocrjury.store.raters import keep_raters
+from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.remarks import add_comment
 from tests.frontends.web.conftest import serving
 from tests.frontends.web.looks import LOOKS, options_of, violations
 
@@ -17,11 +21,27 @@ OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
 })"""
 
 
+def remark(place):
+    """Let a rater flag an item, comment on it and be answered, and another flag it too."""
+    now, names = datetime.now(UTC), [f"{place.evaluation}/1/{one}/0/d2" for one in ("R01", "R02")]
+    sent = [
+        Submission(name, {"layout": 4.0}, f"flag/{name}", "r", "web", {"meaning": "privacy"})
+        for name in names
+    ]
+    add_submissions(place.store.engine, place.evaluation, sent, now=now)
+    with writing(place.store.engine) as connection:
+        add_comment(connection, names[0], "A name is <b>legible</b>. " * 20, now=now)
+        add_answer(
+            connection, names[0], kind="answer", body="It is masked now.", actor="J", now=now
+        )
+
+
 @pytest.fixture
 def held(measured, judge, reported, hold):
     place = measured()
     judge(place)
     reported(place)
+    remark(place)
     hold(place, "gate_failed", detail="Alpha is 0.41 <b>bold</b>.")
     return place
 
@@ -32,7 +52,7 @@ def parts_of(place):
         "",
         "/reports",
         "/sessions",
-        *(f"/{place.evaluation}{part}" for part in ("", "/items", "/raters")),
+        *(f"/{place.evaluation}{part}" for part in ("", "/items", "/remarks?show=all", "/raters")),
     )
 
 
@@ -67,7 +87,7 @@ def test_no_page_scrolls_sideways_in_a_narrow_window(held, visitor, code_of):
     for part in (
         "",
         "/reports",
-        *(f"/{held.evaluation}{part}" for part in ("", "/items", "/raters")),
+        *(f"/{held.evaluation}{part}" for part in ("", "/items", "/remarks?show=all", "/raters")),
     ):
         page.goto(f"{held.server.address}/desk{part}")
         page.evaluate(OPEN_ALL)

@@ -33,7 +33,10 @@ class RoundBody(BaseModel):
 
 
 class EvaluationBody(BaseModel):
-    """An evaluation in the list: where it stands, and what it waits for."""
+    """An evaluation in the list: where it stands, and what it waits for.
+
+    `remarks` is how many flags and comments nobody answered; of finished ones the list counts none.
+    """
 
     evaluation: str
     campaign: str
@@ -47,6 +50,7 @@ class EvaluationBody(BaseModel):
     time_zone: str
     verdict: str | None
     awaits: str
+    remarks: int
     round: RoundBody | None
 
     @property

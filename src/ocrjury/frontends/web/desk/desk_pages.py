@@ -70,7 +70,7 @@ def show_items(
     """Show the items that divide raters, the widest first."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     seen = see_items(lead, evaluation, page=number, dimension=dimension)
-    return desk_page("items", **_frame(lead, evaluation), seen=seen, chosen=dimension)
+    return desk_page("items", **frame_of(lead, evaluation), seen=seen, chosen=dimension)
 
 
 @router.get("/desk/{name}/raters")
@@ -140,7 +140,7 @@ def change_link(name: str, lists: Lists, lead: OnPage) -> Response:
     return raters_page(lead, name, made=(body.rater, done.address))
 
 
-def _frame(lead: Lead, name: str) -> dict[str, Any]:
+def frame_of(lead: Lead, name: str) -> dict[str, Any]:
     """Values that every page of an evaluation shows."""
     standing, campaign = standing_of(lead, name), lead.site.campaign(name)
     return {
@@ -159,7 +159,7 @@ def evaluation_page(
     return desk_page(
         "evaluation",
         status=status,
-        **_frame(lead, name),
+        **frame_of(lead, name),
         agreement=agreement_view(engine, standing, lead.site.campaign(name)),
         taken=list(reversed(list_decisions(engine, name))),
         raters=standing.evaluation.raters,
@@ -180,7 +180,7 @@ def raters_page(
 ) -> Response:
     """Page of the raters."""
     engine = lead.site.store.engine
-    frame = _frame(lead, name)
+    frame = frame_of(lead, name)
     stored = stored_agreement(engine, name)
     return desk_page(
         "raters",

@@ -22,6 +22,7 @@ from ocrjury.pages.image_words import image_texts
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.histories import Standing, list_standings, read_standing
+from ocrjury.store.inbox import count_open_remarks
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts, overall_decisions
@@ -52,10 +53,13 @@ def list_view(lead: Lead) -> list[EvaluationBody]:
     standings.sort(key=lambda standing: standing.history.urgency)
     names = [row.evaluation for row in rows]
     decisions, rounds = overall_decisions(engine, names), last_rounds(engine, names)
+    unfinished = [one for one in standings if one.history.state not in FINAL_STATES]
+    remarks = count_open_remarks(engine, [one.evaluation.evaluation for one in unfinished])
     return [
         _summary(
             standing,
             verdict=decisions.get(standing.evaluation.evaluation),
+            remarks=remarks.get(standing.evaluation.evaluation, 0),
             # What a finished evaluation asked for takes longer to count than all the others.
             round_=None
             if standing.history.state in FINAL_STATES
@@ -71,7 +75,14 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     rounds, verdicts = _rounds(lead, standing), latest_verdicts(engine, name)
     verdict = verdicts[0].decision if verdicts else None
     return EvaluationDetail(
-        **dict(_summary(standing, verdict=verdict, round_=rounds[-1] if rounds else None)),
+        **dict(
+            _summary(
+                standing,
+                verdict=verdict,
+                remarks=count_open_remarks(engine, [name]).get(name, 0),
+                round_=rounds[-1] if rounds else None,
+            )
+        ),
         images=image_texts(changed_images(engine, name)),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
@@ -95,7 +106,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
 
 
 def _summary(
-    standing: Standing, *, verdict: str | None, round_: RoundBody | None
+    standing: Standing, *, verdict: str | None, remarks: int, round_: RoundBody | None
 ) -> EvaluationBody:
     """Standing of an evaluation in a line."""
     row = standing.evaluation
@@ -112,6 +123,7 @@ def _summary(
         time_zone=str(row.config.get("time_zone") or "UTC"),
         verdict=verdict,
         awaits=awaits(standing.history),
+        remarks=remarks,
         round=round_,
     )
 

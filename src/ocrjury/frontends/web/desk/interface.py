@@ -21,6 +21,13 @@ from ocrjury.frontends.web.desk.bodies import (
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.rater_view import rater_bodies, rater_profiles
+from ocrjury.frontends.web.desk.remark_bodies import (
+    RemarkAnswerBody,
+    RemarkAnswered,
+    RemarksBody,
+    RemarkState,
+)
+from ocrjury.frontends.web.desk.remark_view import answer_remark, see_remarks
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -73,6 +80,26 @@ def get_raters(name: str, lead: AtDesk) -> list[RaterProfileBody]:
     engine = lead.site.store.engine
     stored, bodies = stored_agreement(engine, evaluation), rater_bodies(lead.site, evaluation)
     return rater_profiles(engine, evaluation, bodies, stored=stored)
+
+
+@router.get("/{name}/remarks")
+def get_remarks(
+    name: str,
+    lead: AtDesk,
+    *,
+    state: RemarkState = "open",
+    page: Annotated[int, Query(ge=1, le=10_000)] = 1,
+) -> RemarksBody:
+    """List what raters flagged and wrote about items, the newest first, twenty at a time."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    return see_remarks(lead, evaluation, state=state, page=page)
+
+
+@router.post("/{name}/remarks")
+def post_answer(name: str, body: RemarkAnswerBody, lead: CheckedLead) -> RemarkAnswered:
+    """Answer a remark; its rater reads the text at the next break, at the end and in the menu."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    return RemarkAnswered(open=answer_remark(lead, evaluation, body))
 
 
 @router.post("/{name}/decisions", status_code=202)

@@ -105,6 +105,21 @@ TONES: Final[Mapping[str, str]] = {
 """Colour of a verdict or an outcome; the word is always printed too."""
 
 
+FLAGS: Final[Mapping[str, str]] = {
+    "unreadable": phrase("Image unreadable"),
+    "wrong_image": phrase("Wrong image or place"),
+    "wrong_reference": phrase("Reference is wrong"),
+    "privacy": phrase("Privacy concern"),
+    "other": phrase("Something else"),
+}
+"""Why a rater reports an item."""
+REMARKS: Final[Mapping[str, str]] = {
+    "open": phrase("Open"),
+    "answered": phrase("Answered"),
+    "all": phrase("All"),
+}
+
+
 class DecisionWords(NamedTuple):
     """Title of a decision, what it does, and the parts of a target that its form asks for."""
 

@@ -1,0 +1,103 @@
+"""``ocrjury ratings remarks``: what raters flagged and wrote, and the answers of leads."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.cli.actors import ADDRESS, login_name
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say, say_json, table
+from ocrjury.cli.stored import open_existing
+from ocrjury.errors import InputError
+from ocrjury.pages.numbers import plural
+
+if TYPE_CHECKING:
+    from ocrjury.store.inbox import Remark
+
+REMARKS = """what raters flagged and wrote about items, and answers to it
+
+What raters flagged and wrote about items, the newest first, as on the page "Remarks" of the desk.
+
+With --answer: keeps an answer to one remark, which its rater reads on the rating page at the next
+break, at the end and under "My last items". Tell no rating of anybody else, and of an item with a
+known rating nothing that tells it. Nothing is overwritten: a second answer stands beside the first.
+
+ocrjury ratings remarks claims-2026w47 --open
+ocrjury ratings remarks claims-2026w47 --json | jq '.[].comment'
+ocrjury ratings remarks claims-2026w47 --answer claims-2026w47/1/R01/0/d12 --text 'Thanks.'"""
+
+
+def add_to(group: Commands) -> None:
+    """Declare the command."""
+    remarks = add_command(group, "remarks", REMARKS, run=run_remarks)
+    remarks.add_argument("evaluation", help="its name")
+    remarks.add_argument("--open", action="store_true", help="only those that wait for an answer")
+    remarks.add_argument("--json", action="store_true", help="for programs")
+    remarks.add_argument("--answer", metavar="ASSIGNMENT", help="answer this one (see --json)")
+    remarks.add_argument("--text", help="with --answer: what the rater reads; empty: mark as read")
+
+
+def run_remarks(options: argparse.Namespace) -> None:
+    """List the remarks of an evaluation, or answer one."""
+    from ocrjury.store.database import reading
+    from ocrjury.store.inbox import list_remarks
+
+    with open_existing() as work:
+        name = work.case(options.evaluation).name
+        if options.answer is not None:
+            _answer(work, name, options.answer, text=(options.text or "").strip())
+            return
+        with reading(work.engine) as connection:
+            remarks = list_remarks(connection, name)
+    shown = [remark for remark in remarks if not (options.open and remark.settled)]
+    if options.json:
+        say_json([_for_programs(remark) for remark in shown])
+    elif shown:
+        _print_table(shown)
+    else:
+        say(f"No remark of {name} waits for an answer." if options.open else f"{name}: no remarks.")
+
+
+def _answer(work: Any, name: str, assignment: str, *, text: str) -> None:
+    from ocrjury.store.audit import add_audit
+    from ocrjury.store.database import writing
+    from ocrjury.store.inbox import add_answer, find_remark
+
+    kind, who = "answer" if text else "read", login_name()
+    with writing(work.engine) as connection:
+        if find_remark(connection, name, assignment) is None:
+            raise InputError(
+                f"{name} has no remark {assignment!r}; `ocrjury ratings remarks {name} --json` "
+                "lists them under `assignment`."
+            )
+        known = {"actor": who, "now": work.now}
+        add_answer(connection, assignment, kind="answer" if text else "read", body=text, **known)
+        add_audit(connection, f"{kind} remark", object_=assignment, address=ADDRESS, **known)
+    say("The answer is stored; its rater reads it." if text else "Marked as read.")
+
+
+def _for_programs(remark: "Remark") -> dict[str, Any]:
+    plain = remark._asdict()
+    plain["at"] = remark.at.isoformat()
+    plain["flags"] = dict(remark.flags)
+    plain["answers"] = [
+        {**answer._asdict(), "at": answer.at.isoformat()} for answer in remark.answers
+    ]
+    return {**plain, "open": not remark.settled}
+
+
+def _print_table(remarks: "list[Remark]") -> None:
+    table(
+        ["at (UTC)", "item", "rater", "state", "flags", "comment"],
+        [
+            [
+                *(f"{remark.at:%Y-%m-%d %H:%M}", remark.item, remark.rater),
+                "answered" if remark.settled else "open",
+                ", ".join(dict.fromkeys(remark.flags.values())),
+                " ".join(remark.comment.split())[:60],
+            ]
+            for remark in remarks
+        ],
+    )
+    say()
+    left = sum(not remark.settled for remark in remarks)
+    say(f"{plural(left, 'remark')} of {len(remarks):,} open.")

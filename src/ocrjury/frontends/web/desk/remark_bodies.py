@@ -1,0 +1,70 @@
+"""The shapes of remarks: what raters report about items, and what leads do about it."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from ocrjury.frontends.web.bodies import Body
+from ocrjury.frontends.web.desk.bodies import NO_NUL
+
+RemarkState = Literal["open", "answered", "all"]
+Text = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
+AssignmentName = Annotated[str, Field(min_length=1, max_length=600, pattern=NO_NUL)]
+
+
+class AnswerBody(BaseModel):
+    """What a lead did about a remark; `text` is what the rater reads."""
+
+    kind: str
+    text: str
+    actor: str
+    at: datetime
+
+
+class RemarkBody(BaseModel):
+    """What a rater reports about an item in one assignment: flags by dimension, and a comment.
+
+    `known` says that the item has a known rating, which no answer may tell. `image` is the address
+    of the place on the page, null where there is none to show.
+    """
+
+    assignment: str
+    item: str
+    doc_type: str | None
+    kind: str | None
+    field: str | None
+    round: int
+    round_kind: str
+    rater: str
+    known: bool
+    flags: dict[str, str]
+    comment: str
+    at: datetime
+    open: bool
+    answers: list[AnswerBody]
+    image: str | None
+
+
+class RemarksBody(BaseModel):
+    """One page of the remarks of an evaluation, the newest first."""
+
+    open: int
+    total: int
+    page: int
+    pages: int
+    remarks: list[RemarkBody]
+
+
+class RemarkAnswerBody(Body):
+    """An answer to a remark, which its rater reads; ``read`` says nothing to anybody."""
+
+    assignment: AssignmentName
+    kind: Literal["answer", "read"] = "answer"
+    text: Text = ""
+
+
+class RemarkAnswered(BaseModel):
+    """How many remarks are still open."""
+
+    open: int

@@ -1,0 +1,71 @@
+"""The page of raters' remarks, and the form of answers."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from fastapi.responses import RedirectResponse, Response
+from pydantic import ValidationError
+
+from ocrjury.frontends.web.access.people import (
+    Lists,
+    OnPage,
+    check_form,
+    last_values,
+)
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.desk.desk_pages import frame_of
+from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.remark_bodies import RemarkAnswerBody, RemarkState
+from ocrjury.frontends.web.desk.remark_view import answer_remark, see_remarks
+from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.language import tr
+
+STATES: Final[tuple[RemarkState, ...]] = ("open", "answered", "all")
+router = APIRouter(include_in_schema=False)
+State = Annotated[RemarkState, Query(alias="show")]
+Page = Annotated[int, Query(alias="page", ge=1, le=10_000)]
+
+
+@router.get("/desk/{name}/remarks")
+def show_remarks(name: str, lead: OnPage, *, state: State = "open", number: Page = 1) -> Response:
+    """Show what raters flagged and wrote."""
+    return remarks_page(lead, name, state=state, number=number)
+
+
+@router.post("/desk/{name}/remarks")
+def answer(name: str, lists: Lists, lead: OnPage) -> Response:
+    """Keep an answer to a remark."""
+    last = last_values(lists)
+    check_form(lead, last)
+    standing_of(lead, name)
+    try:
+        sent = {key: last.get(key, "") for key in ("assignment", "kind", "text")}
+        answer_remark(lead, name, RemarkAnswerBody.model_validate(sent))
+    except ValidationError:
+        problem = tr("An answer has at most 2,000 characters.")
+        return remarks_page(lead, name, problem=problem, status=422)
+    except Trouble as trouble:
+        return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
+    return RedirectResponse(f"/desk/{name}/remarks", status_code=303)
+
+
+def remarks_page(
+    lead: OnPage,
+    name: str,
+    *,
+    state: RemarkState = "open",
+    number: int = 1,
+    problem: str | None = None,
+    status: int = 200,
+) -> Response:
+    """Page of the remarks, with the problem that an answer met."""
+    standing_of(lead, name)
+    return desk_page(
+        "remarks",
+        status=status,
+        seen=see_remarks(lead, name, state=state, page=number),
+        **frame_of(lead, name),
+        states=STATES,
+        chosen=state,
+        problem=problem,
+    )

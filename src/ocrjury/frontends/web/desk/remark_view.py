@@ -1,0 +1,90 @@
+"""Remarks of raters as the desk shows them, and the answers of leads."""
+
+from collections.abc import Container
+from typing import Final
+from urllib.parse import urlencode
+
+from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.desk.item_images import image_states
+from ocrjury.frontends.web.desk.remark_bodies import (
+    AnswerBody,
+    RemarkAnswerBody,
+    RemarkBody,
+    RemarksBody,
+    RemarkState,
+)
+from ocrjury.language import tr
+from ocrjury.store.database import writing
+from ocrjury.store.inbox import Remark, add_answer, count_open_remarks, find_remark, list_remarks
+
+PER_PAGE: Final = 20
+
+
+def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> RemarksBody:
+    """Page of the remarks of an evaluation; who looked at them is noted."""
+    with writing(lead.site.store.engine) as connection:
+        remarks = list_remarks(connection, name)
+        note(connection, lead, "view remarks", target=name)
+    shown = [one for one in remarks if state == "all" or one.settled == (state == "answered")]
+    pages = max(-(-len(shown) // PER_PAGE), 1)
+    number = min(page, pages)
+    first = (number - 1) * PER_PAGE
+    some = shown[first : first + PER_PAGE]
+    states = image_states(lead, name, [remark.item for remark in some])
+    pictured = {item for item, state in states.items() if state != "gone"}
+    return RemarksBody(
+        open=sum(not remark.settled for remark in remarks),
+        total=len(shown),
+        page=number,
+        pages=pages,
+        remarks=[_body(name, remark, pictured=pictured) for remark in some],
+    )
+
+
+def answer_remark(lead: Lead, name: str, body: RemarkAnswerBody) -> int:
+    """Keep an answer, and return how many remarks are still open.
+
+    `Trouble` if there is no such remark, or an answer says nothing.
+    """
+    text = body.text.strip() if body.kind == "answer" else ""
+    if body.kind == "answer" and not text:
+        raise Trouble(422, "shape", tr("Write what the rater should read."))
+    with writing(lead.site.store.engine) as connection:
+        if find_remark(connection, name, body.assignment) is None:
+            raise Trouble(404, "unknown", tr("There is no such remark."))
+        add_answer(
+            connection,
+            body.assignment,
+            kind=body.kind,
+            body=text,
+            actor=lead.who,
+            now=lead.site.now(),
+        )
+        note(connection, lead, f"{body.kind} remark", target=body.assignment)
+        return count_open_remarks(connection, [name]).get(name, 0)
+
+
+def _body(name: str, remark: Remark, *, pictured: Container[str]) -> RemarkBody:
+    """Remark for the page and for programs."""
+    where = f"/desk/{name}/image?{urlencode({'item': remark.item})}"
+    return RemarkBody(
+        assignment=remark.assignment,
+        item=remark.item,
+        doc_type=remark.doc_type,
+        kind=remark.kind,
+        field=remark.field,
+        round=remark.round,
+        round_kind=remark.round_kind,
+        rater=remark.rater,
+        known=remark.purpose != "sample",
+        flags=dict(remark.flags),
+        comment=remark.comment,
+        at=remark.at,
+        open=not remark.settled,
+        answers=[
+            AnswerBody(kind=answer.kind, text=answer.body, actor=answer.actor, at=answer.at)
+            for answer in remark.answers
+        ],
+        image=where if remark.item in pictured else None,
+    )

@@ -1,0 +1,47 @@
+"""`ocrjury ratings remarks` prints what raters flagged and wrote, and answers it."""
+
+import json
+
+import pytest
+
+from ocrjury.evaluation.case import at_work
+from ocrjury.store.database import writing
+from ocrjury.store.ratings import Submission, insert_submissions
+from ocrjury.store.remarks import add_comment
+
+
+@pytest.fixture
+def remarked(collecting):
+    """An evaluation with a flag and a comment of R01."""
+    assignment = f"{collecting}/1/R01/0/d1"
+    flags = dict.fromkeys(("meaning", "layout", "readability"), "wrong_image")
+    with at_work() as work, writing(work.engine) as connection:
+        sent = Submission(assignment, {}, "e1", "r", "file", flags)
+        insert_submissions(connection, collecting, [sent], now=work.now)
+        add_comment(connection, assignment, "Another page.", now=work.now)
+    return collecting, assignment
+
+
+def test_a_remark_is_listed_answered_and_then_no_longer_open(run, remarked):
+    name, assignment = remarked
+    listed = run("ratings", "remarks", name, "--open")
+    [remark] = json.loads(run("ratings", "remarks", name, "--json").out)
+
+    answered = run("ratings", "remarks", name, "--answer", assignment, "--text", "Thank you.")
+    [after] = json.loads(run("ratings", "remarks", name, "--json").out)
+
+    assert "wrong_image  Another page." in listed.out
+    assert "1 remark of 1 open." in listed.out
+    assert (remark["rater"], remark["item"], remark["open"]) == ("R01", "d1", True)
+    assert answered.code == 0
+    assert [one["body"] for one in after["answers"]] == ["Thank you."]
+    assert run("ratings", "remarks", name, "--open").out == (
+        f"No remark of {name} waits for an answer.\n"
+    )
+
+
+def test_what_is_no_remark_cannot_be_answered(run, collecting):
+    answer = run("ratings", "remarks", collecting, "--answer", "x", "--text", "Thank you.")
+
+    assert answer.code == 2
+    assert "has no remark 'x'" in answer.err

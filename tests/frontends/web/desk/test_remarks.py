@@ -1,0 +1,61 @@
+"""Leads read what raters report and answer it; a rater reads answers to own remarks only."""
+
+import json
+
+HOSTILE = "<script>alert(1)</script> The stamp hides it."
+
+
+def report(client, reason="wrong_reference", comment=HOSTILE):
+    """Flag the next item, as the rating page does, and return the answer."""
+    return client.hand_in({}, flag=reason, comment=comment)
+
+
+def test_a_lead_reads_a_remark_and_answers_it_and_its_rater_alone_reads_that(
+    rounds, client_of, at_desk
+):
+    place = rounds(raters=("R01", "R02"))
+    rater, other, desk = client_of(place, "R01"), client_of(place, "R02"), at_desk(place)
+    assert report(rater).status == 200
+    other.hand_in()
+    address = f"/desk/{place.evaluation}/remarks"
+    page = desk.ask("GET", address).text
+    assert "Reference is wrong" in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script>alert" not in page
+    assert "1 open remark" in desk.ask("GET", "/desk").text
+
+    [remark] = desk.json(f"/api/evaluations/{place.evaluation}/remarks")["remarks"]
+    answer = desk.post(
+        address, assignment=remark["assignment"], kind="answer", text="It is <ours>."
+    )
+    after = desk.json(f"/api/evaluations/{place.evaluation}/remarks?state=answered")
+
+    assert remark["image"] == f"/desk/{place.evaluation}/image?item=d1"
+    assert (remark["rater"], remark["comment"], remark["open"]) == ("R01", HOSTILE, True)
+    assert remark["flags"] == {"meaning": "wrong_reference", "layout": "wrong_reference"}
+    assert answer.status == 303
+    assert after["open"] == 0
+    assert [one["text"] for one in after["remarks"][0]["answers"]] == ["It is <ours>."]
+    assert "It is &lt;ours&gt;." in rater.ask("GET", "/mine").text.decode()
+    assert "It is" not in other.ask("GET", "/mine").text.decode()
+    actions = [row["action"] for row in place.ask("select action from audit order by seq")]
+    assert {"view remarks", "answer remark"} <= set(actions)
+
+
+def test_an_answer_that_says_nothing_or_fits_no_remark_is_refused(rounds, client_of, at_desk):
+    place, elsewhere = rounds(), rounds()
+    report(client_of(elsewhere, "R01"))
+    desk = at_desk(place)
+    [foreign] = desk.json(f"/api/evaluations/{elsewhere.evaluation}/remarks")["remarks"]
+    address = f"/api/evaluations/{place.evaluation}/remarks"
+
+    def post(**body):
+        answer = desk.ask("POST", address, body)
+        return answer.status, json.loads(answer.text)["error"]["code"]
+
+    assert post(assignment=foreign["assignment"], text="Yes.") == (404, "unknown")
+    assert post(assignment=foreign["assignment"], text="  ") == (422, "shape")
+    assert post(assignment="x", text="a" * 2001) == (422, "shape")
+    form = desk.post(f"/desk/{place.evaluation}/remarks", assignment="x", kind="answer", text=" ")
+    assert form.status == 422
+    assert "Write what the rater should read." in form.text
