@@ -230,14 +230,33 @@ class LevelsBody(BaseModel):
     shares: list[float]
 
 
+class TimesBody(BaseModel):
+    """Items with a time: median seconds at work, and how many were hasty (`hasty_seconds`)."""
+
+    items: int
+    median_seconds: float
+    hasty: int
+    hasty_seconds: float
+
+    @property
+    def share(self) -> float:
+        """Share of hasty items."""
+        return self.hasty / self.items
+
+
 class RaterProfileBody(BaseModel):
-    """A rater: progress and link, levels used, and what was found in words."""
+    """A rater: progress and link, levels used, and what was found in words.
+
+    `times` is null where no item has a time, as in workbooks.
+    """
 
     rater: str
     progress: RaterBody | None
     levels: list[LevelsBody]
     findings: list[str]
     on_gold: list[str]
+    on_repeats: list[str]
+    times: TimesBody | None
 
 
 class DecisionBody(Body):

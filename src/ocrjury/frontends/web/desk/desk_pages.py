@@ -186,7 +186,7 @@ def raters_page(
         "raters",
         status=status,
         **frame,
-        profiles=rater_profiles(engine, name, frame["one"].raters, stored=stored),
+        profiles=rater_profiles(lead.site, name, frame["one"].raters, stored=stored),
         source="none" if stored is None else stored.source,
         by_proxy=signed_in_by_proxy(lead.site, name, frame["one"].raters),
         problem=problem,

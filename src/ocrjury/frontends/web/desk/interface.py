@@ -79,7 +79,7 @@ def get_raters(name: str, lead: AtDesk) -> list[RaterProfileBody]:
     evaluation = standing_of(lead, name).evaluation.evaluation
     engine = lead.site.store.engine
     stored, bodies = stored_agreement(engine, evaluation), rater_bodies(lead.site, evaluation)
-    return rater_profiles(engine, evaluation, bodies, stored=stored)
+    return rater_profiles(lead.site, evaluation, bodies, stored=stored)
 
 
 @router.get("/{name}/remarks")

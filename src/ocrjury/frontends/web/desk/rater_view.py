@@ -1,19 +1,26 @@
 """The raters of the last round: how far they are, how late, how they rate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Literal
 
 from ocrjury.bias.phrases import behaviour
 from ocrjury.campaign.config import Campaign
-from ocrjury.findings.raters import BiasTests, Control
+from ocrjury.estimate import Estimate
+from ocrjury.findings.raters import Accuracies, BiasTests, Control
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
-from ocrjury.frontends.web.desk.bodies import LevelsBody, RaterBody, RaterProfileBody
+from ocrjury.frontends.web.desk.bodies import (
+    LevelsBody,
+    RaterBody,
+    RaterProfileBody,
+    TimesBody,
+)
 from ocrjury.frontends.web.site import Site
 from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import percent
 from ocrjury.store.database import Engine
 from ocrjury.store.links import LinkRow, list_links
+from ocrjury.store.paces import RaterPace, rater_paces
 from ocrjury.store.raters import Activity, list_activity
 from ocrjury.store.results import latest_findings
 from ocrjury.store.rounds import RoundRow, list_rounds
@@ -57,23 +64,40 @@ def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody])
 
 
 def rater_profiles(
-    engine: Engine, evaluation: str, bodies: Sequence[RaterBody], *, stored: Stored | None
+    site: Site, evaluation: str, bodies: Sequence[RaterBody], *, stored: Stored | None
 ) -> list[RaterProfileBody]:
-    """How each rater rates, as it was stored with the agreement."""
+    """How each rater rates, as it was stored with the agreement, and how fast."""
+    engine = site.store.engine
+    hasty_seconds = site.campaign(evaluation).rounds.page.hasty_seconds
     by_rater = {body.rater: body for body in bodies}
     levels = {} if stored is None else _levels(stored)
     findings = _findings(engine, evaluation)
-    gold = latest_findings(engine, evaluation, Control, kind="control")
+    controls = latest_findings(engine, evaluation, Control, kind="control")
+    paces = rater_paces(engine, evaluation)
     return [
         RaterProfileBody(
             rater=rater,
             progress=by_rater.get(rater),
             levels=levels.get(rater, []),
             findings=findings.get(rater, []),
-            on_gold=_on_gold(gold, rater),
+            on_gold=_on_gold(controls, rater),
+            on_repeats=_on_repeats(controls, rater),
+            times=_times(paces.get(rater), hasty_seconds=hasty_seconds),
         )
         for rater in sorted({*by_rater, *levels})
     ]
+
+
+def _times(pace: RaterPace | None, *, hasty_seconds: float) -> TimesBody | None:
+    """Times of a rater; None without any."""
+    if pace is None:
+        return None
+    return TimesBody(
+        items=pace.items,
+        median_seconds=pace.seconds,
+        hasty=pace.hasty,
+        hasty_seconds=hasty_seconds,
+    )
 
 
 def dimension_titles(campaign: Campaign) -> dict[str, str]:
@@ -162,13 +186,26 @@ def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
 
 def _on_gold(controls: Mapping[str, Control], rater: str) -> list[str]:
     """Share of right ratings where the rating is known, dimension by dimension."""
-    shares = {
-        dimension: control.gold.raters[rater].share_equal
-        for dimension, control in controls.items()
-        if control.gold is not None and rater in control.gold.raters
-    }
     return [
         tr("{name}: {share} right on gold", name=name, share=percent(share.value, 0))
-        for name, share in shares.items()
-        if share.defined
+        for name, share in _shares({name: one.gold for name, one in controls.items()}, rater)
     ]
+
+
+def _on_repeats(controls: Mapping[str, Control], rater: str) -> list[str]:
+    """Share of items that a rater rated alike a second time, dimension by dimension."""
+    return [
+        tr("{name}: {share} the same when rated again", name=name, share=percent(share.value, 0))
+        for name, share in _shares({name: one.second for name, one in controls.items()}, rater)
+    ]
+
+
+def _shares(
+    accuracies: Mapping[str, Accuracies | None], rater: str
+) -> Iterator[tuple[str, Estimate]]:
+    """Yield the share of equal ratings of a rater on each dimension where it is defined."""
+    for dimension, accuracy in accuracies.items():
+        if accuracy is not None and rater in accuracy.raters:
+            share = accuracy.raters[rater].share_equal
+            if share.defined:
+                yield dimension, share

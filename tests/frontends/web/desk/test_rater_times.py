@@ -1,0 +1,72 @@
+"""The desk says how fast raters work, and how alike they rate what they see twice."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+from ocrjury.estimate import Estimate
+from ocrjury.findings.raters import Accuracies, Accuracy, Control
+from ocrjury.frontends.web.desk.rater_view import _on_gold, _on_repeats
+from ocrjury.store.database import writing
+from ocrjury.store.paces import rater_paces
+from ocrjury.store.schema.intake import visits
+
+NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+UNDEFINED = Estimate(math.nan, reason="no_pairable_items")
+
+
+def visit(place, rater, item, seconds, *, hasty, minute=0, number=1):
+    """A submission that took some seconds."""
+    row = {
+        "visit": f"{place.evaluation}-{rater}-{item}-{minute}",
+        "assignment": f"{place.evaluation}/{number}/{rater}/0/{item}",
+        "session_hash": "s",
+        "first_open": NOW,
+        "submitted_at": NOW + timedelta(minutes=minute),
+        "active_ms": int(seconds * 1000),
+        "conditions": {"hasty": hasty},
+    }
+    with writing(place.store.engine) as connection:
+        connection.execute(sa.insert(visits).values(**row))
+
+
+def test_who_rushes_is_told_from_who_is_done(rounds, at_desk):
+    place = rounds(raters=("R01", "R02"))
+    for item in ("d1", "d2", "d3"):
+        visit(place, "R01", item, 0.5, hasty=True)
+        visit(place, "R02", item, 24, hasty=False)
+    visit(place, "R02", "d3", 0.4, hasty=True, minute=5)  # a correction is no item of its own
+    desk = at_desk(place)
+
+    page = desk.ask("GET", f"/desk/{place.evaluation}/raters").text
+    profiles = desk.json(f"/api/evaluations/{place.evaluation}/raters")
+
+    assert [one["times"] for one in profiles] == [
+        {"items": 3, "median_seconds": 0.5, "hasty": 3, "hasty_seconds": 3.0},
+        {"items": 3, "median_seconds": 24.0, "hasty": 0, "hasty_seconds": 3.0},
+    ]
+    assert "3 of 3 items submitted in under 3 s (100%)" in page
+    assert "24.0 s per item (median)" in page
+    assert page.count("found hasty") == 1
+
+
+def test_a_pilot_has_times_where_there_is_nothing_else(rounds):
+    place = rounds(kind="pilot", raters=("R01",))
+    visit(place, "R01", "d1", 9, hasty=False, number=0)
+
+    assert rater_paces(place.store.engine, place.evaluation)["R01"].seconds == 9
+    assert rater_paces(place.store.engine, "another") == {}
+
+
+def accuracies(share):
+    row = Accuracy(4, 4, Estimate(share), *([UNDEFINED] * 4))
+    return Accuracies(row, {"R01": row})
+
+
+def test_gold_and_repeats_are_told_apart():
+    controls = {"meaning": Control(gold=accuracies(0.5), second=accuracies(0.75))}
+
+    assert _on_gold(controls, "R01") == ["meaning: 50% right on gold"]
+    assert _on_repeats(controls, "R01") == ["meaning: 75% the same when rated again"]
+    assert _on_repeats(controls, "R02") == []
