@@ -6,6 +6,7 @@ import pytest
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import StateError
+from ocrjury.estimate import Estimate
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import (
     add_request,
@@ -17,6 +18,7 @@ from ocrjury.store.decisions import (
 from ocrjury.store.item_ratings import list_given, list_texts
 from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
+from ocrjury.store.over_time import estimate_history, list_hand_ins
 from ocrjury.store.raters import list_activity
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.results import Result, add_results, newest_results
@@ -87,3 +89,31 @@ def test_activity_texts_and_ratings_are_those_of_the_round(engine, evaluation, n
     assert (second.done, second.open, second.last) == (0, 2, None)
     assert given == ("d1", "meaning", "R01", 4.0)
     assert [(one.item, one.reference) for one in texts] == [("d2", "금액")]
+
+
+def test_a_history_reads_the_estimate_alone_and_is_thinned_evenly(engine, evaluation, now):
+    for number in range(1, 8):
+        body = {"estimates": {"krippendorff_alpha": Estimate(number / 10).to_json()}, "more": 1}
+        row = Result(1, "interim", "meaning", body, f"i{number}")
+        with writing(engine) as connection:
+            add_results(connection, evaluation, [row], now=now + number * DAY)
+    asked = {"meaning": "krippendorff_alpha", "layout": "krippendorff_alpha"}
+
+    found = estimate_history(engine, evaluation, asked, number=1, most=3)
+    other = estimate_history(engine, evaluation, {"meaning": "icc"}, number=1, most=3)
+
+    assert [(row.at, row.estimate.value) for row in found["meaning"]] == [
+        (now + DAY, 0.1),
+        (now + 4 * DAY, 0.4),
+        (now + 7 * DAY, 0.7),
+    ]
+    assert (found["layout"], other["meaning"]) == ([], [])
+
+
+def test_an_answer_counts_from_its_first_hand_in(engine, evaluation, now):
+    name = f"{evaluation}/1/R01/0/d1"
+    for event, value, later in (("e1", 4.0, 0), ("e2", 2.0, 1)):
+        sent = Submission(name, {"meaning": value}, event, "r", "web")
+        add_submissions(engine, evaluation, [sent], now=now + later * DAY)
+
+    assert list_hand_ins(engine, evaluation, 1) == [now]

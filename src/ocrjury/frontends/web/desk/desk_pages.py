@@ -15,6 +15,7 @@ from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agr
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.items_view import see_items
+from ocrjury.frontends.web.desk.over_time import over_time_view
 from ocrjury.frontends.web.desk.rater_view import (
     dimension_titles,
     rater_profiles,
@@ -156,11 +157,16 @@ def evaluation_page(
 ) -> Response:
     """Page of an evaluation, with the problem that a decision met."""
     engine, standing = lead.site.store.engine, standing_of(lead, name)
+    frame = frame_of(lead, name)
+    agreement = agreement_view(engine, standing, lead.site.campaign(name))
     return desk_page(
         "evaluation",
         status=status,
-        **frame_of(lead, name),
-        agreement=agreement_view(engine, standing, lead.site.campaign(name)),
+        **frame,
+        agreement=agreement,
+        charts=over_time_view(
+            engine, frame["one"], agreement, titles=frame["titles"], now=lead.site.now()
+        ),
         taken=list(reversed(list_decisions(engine, name))),
         raters=standing.evaluation.raters,
         advised=_advised(latest_verdicts(engine, name)[:1]),

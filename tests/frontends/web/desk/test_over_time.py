@@ -1,0 +1,93 @@
+"""Charts of a round over time and of agreement by items."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ocrjury.frontends.web.desk.bodies import RoundBody
+from ocrjury.frontends.web.desk.over_time import MOST_POINTS, expected, pace_chart
+
+OPENED = datetime(2026, 11, 20, 9, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def a_round(done, *, state="open", overdue=False):
+    return RoundBody(
+        number=1,
+        kind="main",
+        attempt=1,
+        state=state,
+        done=done,
+        asked=100,
+        opened_at=OPENED,
+        deadline=OPENED + 100 * HOUR,
+        overdue=overdue,
+        closed_by=None,
+    )
+
+
+def moments(done, *, until=50):
+    return [OPENED + HOUR * until * (place + 1) / done for place in range(done)]
+
+
+@pytest.mark.parametrize(
+    ("done", "hours", "state", "title"),
+    [
+        (50, 50, "open", "Ratings come in at an even pace"),
+        (61, 50, "open", "11 ratings ahead of an even pace"),
+        (49, 50, "open", "1 rating behind an even pace"),
+        (99, 101, "open", "1 rating is missing after the deadline"),
+        (100, 50, "closed", "All 100 ratings are in"),
+        (40, 120, "closed", "40 of 100 ratings came in"),
+        (0, 10, "open", "10 ratings behind an even pace"),
+    ],
+)
+def test_the_title_of_a_round_is_how_it_stands_to_its_deadline(done, hours, state, title):
+    round_ = a_round(done, state=state, overdue=state == "open" and hours > 100)
+
+    chart = pace_chart(moments(done) if done else [], round_, now=OPENED + hours * HOUR)
+
+    assert chart.title == title
+    assert chart.spoken.startswith(title)
+
+
+def test_the_note_says_when_the_last_rating_comes_at_this_pace():
+    now = OPENED + 50 * HOUR
+
+    assert pace_chart(moments(25), a_round(25), now=now).note == (
+        "At the average pace so far, the last rating comes in on 2026-11-28 17:00."
+    )
+    assert pace_chart(moments(4), a_round(4), now=now).note == ""
+    assert pace_chart(moments(25), a_round(25, state="closed"), now=now).note == ""
+
+
+def test_a_long_round_is_drawn_with_few_points_that_end_where_it_stands():
+    chart = pace_chart(moments(99), a_round(99), now=OPENED + 60 * HOUR)
+
+    assert len(chart.points) == MOST_POINTS
+    assert chart.points[0] == (moments(99)[0].timestamp(), 1)
+    assert chart.points[-1] == ((OPENED + 50 * HOUR).timestamp(), 99)
+    assert [tick.label for tick in chart.ticks] == ["11-21", "11-22", "11-23", "11-24"]
+
+
+def test_an_even_pace_never_asks_for_more_than_the_round():
+    assert expected(a_round(0), now=OPENED - HOUR) == 0
+    assert expected(a_round(0), now=OPENED + 400 * HOUR) == 100
+
+
+def test_the_overview_draws_the_round_and_the_agreement_by_items(
+    measured, rate, keep_interim, at_desk
+):
+    place = measured(items=20, share=0.5)
+    rate(place, share=1)
+    keep_interim(place)
+
+    page = at_desk(place).ask("GET", f"/desk/{place.evaluation}").text
+
+    charts = page.partition('aria-labelledby="over-time"')[2].partition("</section>")[0]
+    assert charts.count('<svg xmlns="http://www.w3.org/2000/svg"') == 3
+    assert "<h3>All 60 ratings are in</h3>" in charts
+    assert "Krippendorff's alpha with its 95% interval, by number of items." in charts.replace(
+        "&#39;", "'"
+    )
+    assert "at 20 items:" in charts
