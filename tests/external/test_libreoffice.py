@@ -106,3 +106,15 @@ def test_it_is_drawn_on_pages(desk):
     pdf = through(desk.export(language="ko")["R01"], "pdf")
 
     assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_the_field_rule_appears_with_the_rating(tmp_path):
+    with open_store(home=tmp_path / "home") as store:
+        desk = Desk(store, tmp_path).collect(*map(an_item, ("d1", "d2", "d3")), raters=("R01",))
+        path = desk.filled(desk.export()["R01"], {1: {"meaning": 5}, 2: {"meaning": 4}})
+
+    sheet = load_workbook(through(path, "xlsx"), data_only=True)["Ratings"]
+
+    place, rule = columns_of(sheet)["rule"], "The value differs, 1 of 3 characters: at most 4"
+    shown = [sheet.cell(FIRST + number, place).value or "" for number in range(3)]
+    assert shown == [f"▲ {rule}", rule, ""]

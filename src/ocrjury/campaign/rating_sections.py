@@ -169,6 +169,11 @@ class Page(Section):
         description="a number of seconds; an item handed in sooner is noted as hasty (0 = never)",
     )
 
+    @property
+    def countable(self) -> bool:
+        """Whether raters see the characters that differ, so that they may be counted for them."""
+        return self.reference == "shown" and self.diff != "hidden"
+
     @model_validator(mode="after")
     def _has_what_to_compare(self) -> Self:
         if self.preference and self.systems != "side_by_side":

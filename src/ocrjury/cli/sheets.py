@@ -78,6 +78,7 @@ def run_export(options: argparse.Namespace) -> None:
             images=image_folders(campaign),
             language=options.language,
             fallback=campaign.language,
+            page=campaign.rounds.page,
         )
         folder = options.out or Path(f"{case.name}-sheets")
         written = export_sheets(

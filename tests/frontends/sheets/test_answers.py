@@ -13,7 +13,7 @@ from ocrjury.frontends.sheets.answers import (
     read_level,
 )
 from ocrjury.frontends.sheets.found import FoundCell
-from ocrjury.frontends.sheets.words import every_language, flag_words
+from ocrjury.frontends.sheets.words import every_language, flag_words, words_of
 from ocrjury.scales import Scale
 
 A_DAY = dt.datetime(2026, 1, 5)  # noqa: DTZ001  # as openpyxl gives it
@@ -128,13 +128,13 @@ def test_another_confidence_is_refused():
 
 @pytest.mark.parametrize("say", every_language(), ids=lambda say: say("guide"))
 def test_reasons_are_read_in_every_language(say):
-    assert [read_flag(text(f" {word}")) for word in flag_words(say)] == list(FLAGS)
-    assert [read_flag(text(flag)) for flag in FLAGS] == list(FLAGS)
+    assert [read_flag(text(f" {word}"), say) for word in flag_words(say)] == list(FLAGS)
+    assert [read_flag(text(flag), say) for flag in FLAGS] == list(FLAGS)
 
 
 def test_another_reason_is_refused():
     with pytest.raises(CellProblem, match='"too hard" is no reason of the list'):
-        read_flag(text("too hard"))
+        read_flag(text("too hard"), words_of("en"))
 
 
 def test_a_comment_is_kept_as_it_was_written():

@@ -167,13 +167,13 @@ def test_one_problem_keeps_the_whole_file_out(collecting, sheet):
     report = collecting.take(path)
 
     assert report.line(report.problems[0]) == (
-        'back-1.xlsx, sheet Ratings, row 6, column meaning (G): "6" is not on the scale '
+        'back-1.xlsx, sheet Ratings, row 6, column meaning (H): "6" is not on the scale '
         "(likert 1 to 5)"
     )
     assert collecting.stored() == {}
     [refused] = list_refused(collecting.store.engine, NAME)
     assert refused.row == "round 1, sheet of R01"
-    assert refused.reason == "1 problem, the first at row 6, column meaning (G)"
+    assert refused.reason == "1 problem, the first at row 6, column meaning (H)"
 
 
 def test_every_problem_is_named_by_row_and_column(collecting, sheet):
@@ -187,19 +187,19 @@ def test_every_problem_is_named_by_row_and_column(collecting, sheet):
     )
 
     assert problems_of(collecting.take(path)) == {
-        "row 5, column meaning (G)": (
+        "row 5, column meaning (H)": (
             "the cell holds a date or time (2026-01-05 00:00:00): the program made one of what was "
             "typed, such as 1/5. Type the value again in a cell without a format"
         ),
-        "row 5, column confidence (J)": '"9" is none of 1, 2, 3',
-        "row 6, column layout (H)": (
+        "row 5, column confidence (L)": '"9" is none of 1, 2, 3',
+        "row 6, column layout (I)": (
             "the cell holds a formula; formulas are never run. Type the value itself"
         ),
-        "row 6, column flag (K)": (
-            '"dunno" is no reason of the list (cannot_judge, unreadable, wrong_image, '
-            "wrong_reference, privacy, other)"
+        "row 6, column flag (M)": (
+            '"dunno" is no reason of the list (cannot judge, unreadable, wrong image, '
+            "wrong reference, privacy, another reason)"
         ),
-        "row 7, column flag (K)": (
+        "row 7, column flag (M)": (
             "there is a reason why the row cannot be rated, and a rating on every dimension; "
             "clear one"
         ),
@@ -244,7 +244,7 @@ def test_texts_that_moved_against_their_keys_are_noticed(collecting, sheet):
     assert list(problems_of(report)) == [
         f"row {row}, column {name}"
         for row in (5, 6)
-        for name in ("reference (E)", "hypothesis (F)")
+        for name in ("reference (F)", "hypothesis (G)")
     ]
     assert "ratings may stand beside other items" in report.problems[0].what
 
@@ -253,7 +253,7 @@ def test_an_edited_text_is_noticed(collecting, sheet):
     def edit(page):
         page.cell(FIRST, columns_of(page)["hypothesis"]).value = "금액 1"
 
-    assert list(problems_of(changed(collecting, sheet, edit))) == ["row 5, column hypothesis (F)"]
+    assert list(problems_of(changed(collecting, sheet, edit))) == ["row 5, column hypothesis (G)"]
 
 
 def test_a_copied_row_is_noticed(collecting, sheet):
@@ -261,7 +261,7 @@ def test_a_copied_row_is_noticed(collecting, sheet):
         page.append([cell.value for cell in page[FIRST]])
 
     assert problems_of(changed(collecting, sheet, copy)) == {
-        "row 8, column key (M)": "it has the key of row 5; a row stands here once"
+        "row 8, column key (O)": "it has the key of row 5; a row stands here once"
     }
 
 
@@ -271,10 +271,10 @@ def test_an_edited_key_is_noticed(collecting, sheet):
         key_cell(page, 2).value = None
 
     assert problems_of(changed(collecting, sheet, edit)) == {
-        "row 5, column key (M)": (
+        "row 5, column key (O)": (
             '"k-aaaaaaaaaaaaaaaa" is no key of this sheet; it was changed, or comes from elsewhere'
         ),
-        "row 6, column key (M)": "the row has answers and no key",
+        "row 6, column key (O)": "the row has answers and no key",
     }
 
 
@@ -289,7 +289,7 @@ def test_a_row_of_another_raters_sheet_is_noticed(collecting):
         key_cell(page, 1).value = other[0]
 
     assert problems_of(changed(collecting, paths["R01"], paste)) == {
-        "row 5, column key (M)": "the row belongs to the sheet of R02 in round 1"
+        "row 5, column key (O)": "the row belongs to the sheet of R02 in round 1"
     }
 
 
@@ -321,7 +321,7 @@ def test_columns_may_be_moved_and_added(collecting, sheet):
 
 
 def test_a_column_of_ratings_that_is_gone_is_a_problem(collecting, sheet):
-    report = changed(collecting, sheet, lambda page: page.delete_cols(8))
+    report = changed(collecting, sheet, lambda page: page.delete_cols(9))
 
     assert problems_of(report)["row 4, column layout"] == '"Layout" is gone from the header'
 
@@ -439,11 +439,20 @@ def test_items_that_were_taken_back_are_passed_over(collecting, sheet):
     assert notes_of(report) == {"row 6": "the item was taken back meanwhile; the row was not read"}
 
 
-def test_ratings_above_a_field_rule_are_noted(collecting, sheet):
+def test_a_problem_names_the_reasons_in_the_words_of_the_rater_s_list(collecting):
+    sheet = collecting.export(language="ko")["R01"]
+
+    report = collecting.take(collecting.filled(sheet, {1: {"평가할 수 없는 이유": "몰라요"}}))
+
+    [what] = problems_of(report).values()
+    assert what.startswith('"몰라요" is no reason of the list (판단 불가, 이미지를 읽을 수 없음, ')
+
+
+def test_ratings_above_a_field_rule_that_the_sheet_showed_are_noted(collecting, sheet):
     collecting.take(collecting.filled(sheet, {1: all_rated(5)}))
 
     [flag] = list_rule_flags(collecting.store.engine, f"{NAME}/1/R01/0/d1")
-    assert (flag.dimension, flag.level, flag.shown) == ("meaning", 5.0, False)
+    assert (flag.dimension, flag.level, flag.shown) == ("meaning", 5.0, True)
 
 
 def test_who_sent_what_is_in_the_audit_log(collecting, sheet):

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
+from ocrjury.campaign.rating_sections import Page
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import FLAGS
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.checking import HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns
 from ocrjury.frontends.sheets.found import read_workbook
+from ocrjury.frontends.sheets.rule_cells import facts_of, tell_rules
 from ocrjury.frontends.sheets.signatures import Manifest, row_key
 from ocrjury.frontends.sheets.texts import escaped, shown_text
 from ocrjury.frontends.sheets.upload import check_upload
@@ -60,8 +62,11 @@ def written(rows):
         exported_at="2026-11-20T09:00:00+00:00",
         version="0.1.0",
     )
+    told = tell_rules(
+        rows, rubric, DIMENSIONS, page=Page(), language="en", facts=facts_of(rows, rubric)
+    )
     return write_workbook(
-        rows, manifest, rubric=rubric, dimensions=DIMENSIONS, images={}, key=KEY, now=NOW
+        rows, manifest, rubric=rubric, dimensions=DIMENSIONS, images={}, told=told, key=KEY, now=NOW
     )
 
 

@@ -9,7 +9,9 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
+from ocrjury.campaign.rating_sections import Page
 from ocrjury.errors import InputError
+from ocrjury.frontends.sheets.rule_cells import UNBOUND
 from ocrjury.frontends.sheets.styles import DONE, LOOKS, STARTED
 from ocrjury.frontends.sheets.texts import LONGEST
 from ocrjury.frontends.sheets.words import every_language, flag_words, words_of
@@ -40,16 +42,19 @@ def rows_of(sheet):
     ]
 
 
-def test_a_row_has_the_texts_and_empty_cells_for_the_answers(collecting):
-    book = opened(collecting.export()["R01"])
+def test_a_row_has_the_texts_and_empty_cells_for_the_answers(desk):
+    desk.collect(an_item("d1", field="진료비 합계"), an_item("d2"), an_item("d3"))
+    book = opened(desk.export()["R01"])
 
     values = {name: cell.value for name, cell in rows_of(book["Ratings"])[0].items()}
-    key = values.pop("key")
+    key, rule = values.pop("key"), values.pop("rule")
+    assert rule.startswith("=IF(COUNTA($H5)<1,")
     assert re.fullmatch(r"k-[a-z2-7]{16}", key)
     assert values == {
         "number": 1,
         "image": None,
         "doc_type": "진단서",
+        "field": "진료비 합계",
         "kind": "amount",
         "reference": "금액 1",
         "hypothesis": "금맥 1",
@@ -95,7 +100,7 @@ def test_the_sheet_is_pleasant_to_work_in(collecting):
         name: sheet.column_dimensions[get_column_letter(at)].width for name, at in places.items()
     }
     assert sheet.freeze_panes == f"B{FIRST}"
-    assert sheet.auto_filter.ref == f"A{HEADER}:M{FIRST + 2}"
+    assert sheet.auto_filter.ref == f"A{HEADER}:O{FIRST + 2}"
     assert width["reference"] == width["hypothesis"] > 40
     assert sheet.cell(FIRST, places["reference"]).alignment.wrap_text
     fills = [sheet.cell(FIRST + n, places["reference"]).fill.fgColor.rgb for n in range(3)]
@@ -103,11 +108,12 @@ def test_the_sheet_is_pleasant_to_work_in(collecting):
     assert sheet.row_dimensions[HEADER].height == 48
     assert sheet.print_title_rows == f"${HEADER}:${HEADER}"
     assert sheet.page_setup.orientation == "landscape"
-    [marks] = sheet.conditional_formatting
+    marks, above = sheet.conditional_formatting
     assert [rule.formula for rule in marks.rules] == [
-        ['OR(COUNTA($G5:$I5)=3,$K5<>"")'],
-        ["COUNTA($G5:$I5)>0"],
+        ['OR(COUNTA($H5:$J5)=3,$M5<>"")'],
+        ["COUNTA($H5:$J5)>0"],
     ]
+    assert [rule.formula for rule in above.rules] == [['LEFT($K5,2)="▲ "']]
 
 
 def test_a_long_text_gets_a_high_row(desk):
@@ -120,7 +126,7 @@ def test_a_long_text_gets_a_high_row(desk):
     sheet = opened(desk.export()["R01"])["Ratings"]
 
     heights = [sheet.row_dimensions[FIRST + n].height for n in range(3)]
-    assert heights[1] == 30 < heights[0] < heights[2] == 405
+    assert heights[1] == 45 < heights[0] < heights[2] == 405
 
 
 def luminance(colour):
@@ -163,7 +169,8 @@ def test_a_text_is_never_a_formula(desk, text):
         assert row[name].value == text
         assert row[name].quotePrefix
     parts = zipfile.ZipFile(io.BytesIO(body))
-    assert b"<f>" not in parts.read("xl/worksheets/sheet1.xml")
+    formulas = re.findall(b"<f>(.*?)</f>", parts.read("xl/worksheets/sheet1.xml"))
+    assert [formula[:15] for formula in formulas] == [b"IF(COUNTA($H5)&"]
 
 
 def test_what_no_cell_can_hold_is_replaced_and_what_is_too_long_is_cut(desk):
@@ -195,6 +202,46 @@ def test_nothing_tells_what_a_rater_must_not_know(desk):
         for row in rows_of(load_workbook(io.BytesIO(body))["Ratings"])
     )
     assert sorted(looks.values()) == [2, 2]  # by zebra stripe only
+
+
+def rule_texts(book):
+    """Return what the hidden sheet holds for the rule cells, with the limits, row by row."""
+    return [tuple(cell.value for cell in row) for row in book["manifest"]["E1:F3"]]
+
+
+def test_no_row_tells_its_rule_before_it_is_rated(desk):
+    other = an_item("d2", reference="금액 2", hypothesis="금액 2")
+    desk.collect(an_item("d1"), other, an_item("d3", kind=None))
+
+    book = opened(desk.export()["R01"])
+
+    rows = rows_of(book["Ratings"])
+    formulas = {re.sub(r"(?<=[A-Z$])\d+", "#", row["rule"].value) for row in rows}
+    assert formulas == {'=IF(COUNTA($H#)<1,"",IF(OR(N($H#)>manifest!$F$#),"▲ ","")&manifest!$E$#)'}
+    assert all(row["rule"].protection.hidden and row["rule"].protection.locked for row in rows)
+    heights = {book["Ratings"].row_dimensions[FIRST + n].height for n in range(3)}
+    assert len(heights) == 1
+    order = [row["hypothesis"].value for row in rows]
+    said = dict(zip(order, rule_texts(book), strict=True))
+    assert said == {
+        "금맥 1": ("The value differs, 1 of 3 characters: at most 4", 4),
+        "금액 2": ("No character differs", UNBOUND),
+        "금맥 3": (None, UNBOUND),
+    }
+
+
+def test_where_differences_are_hidden_the_rule_alone_is_told(desk):
+    desk.collect(an_item("d1"))
+
+    book = opened(desk.export(page=Page(diff="hidden"))["R01"])
+
+    assert rule_texts(book)[0][0] == "Amount: if it differs by even one won, at most 4."
+
+
+def test_a_rubric_without_rules_has_no_column_for_them(store, tmp_path):
+    desk = Desk(store, tmp_path, rubric=small_rubric({"kind": "binary"})).collect(an_item("d1"))
+
+    assert "rule" not in columns_of(opened(desk.export()["R01"])["Ratings"])
 
 
 def test_without_a_reference_the_rater_is_sent_to_the_image(desk):
@@ -232,7 +279,7 @@ def test_the_guide_speaks_the_language_as_far_as_the_rubric_does(
     assert book.sheetnames == [ratings, say("guide"), "manifest"]
     assert anchor in guide
     assert any(str(cell).startswith(rule) for cell in guide)
-    how = [f"how_{number}" for number in range(1, 7)]
+    how = [f"how_{number}" for number in range(1, 8)]
     assert {*map(say, ("purpose", "dimensions", "rules", "cases", *how))} <= set(guide)
 
 
@@ -313,7 +360,7 @@ def test_a_dimension_called_like_another_column_is_told_apart(store, tmp_path):
 
     headers = [cell.value for cell in opened(desk.export()["R01"])["Ratings"][HEADER]]
 
-    assert headers[6:9] == ["Comment (meaning)", "Same (layout)", "same (look)"]
+    assert headers[7:10] == ["Comment (meaning)", "Same (layout)", "same (look)"]
 
 
 def test_no_text_passes_through_a_temporary_file(collecting, monkeypatch):

@@ -20,19 +20,23 @@ from ocrjury.frontends.ingest.rule_breaks import (
     find_facts,
     rule_limits,
 )
+from ocrjury.frontends.ingest.told_limits import Limit, bound_dimensions, limits_told
 
 __all__ = [
     "FLAGS",
     "BrokenRule",
     "Facts",
+    "Limit",
     "OpenRound",
     "Problem",
     "RawRating",
     "Received",
+    "bound_dimensions",
     "broken_rules",
     "check_capabilities",
     "facts_about",
     "find_facts",
+    "limits_told",
     "on_scale",
     "problem_with",
     "receive",

@@ -10,6 +10,7 @@ from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
 from ocrjury.frontends.sheets.words import SURE, every_language, flag_words
 from ocrjury.normal_forms import normal_form
+from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scale
 from ocrjury.surrogates import HALF, has_surrogate
 
@@ -51,12 +52,15 @@ def read_confidence(cell: FoundCell) -> float:
     return (number - SURE[0]) / (SURE[-1] - SURE[0])
 
 
-def read_flag(cell: FoundCell) -> str:
-    """Reason why a row cannot be rated, one of `ocrjury.frontends.ingest.FLAGS`."""
+def read_flag(cell: FoundCell, say: Say) -> str:
+    """Reason why a row cannot be rated, one of `ocrjury.frontends.ingest.FLAGS`.
+
+    A problem names the reasons as `say` has them, the words of the list beside the cell.
+    """
     _refuse_kind(cell)
     found = _flag_names().get(matched(cell.text))
     if found is None:
-        allowed = ", ".join(FLAGS)
+        allowed = ", ".join(flag_words(say))
         raise CellProblem(f"{_quoted(cell.text)} is no reason of the list ({allowed})")
     return found
 

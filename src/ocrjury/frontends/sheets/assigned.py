@@ -27,6 +27,7 @@ class AssignedRow(NamedTuple):
         reference = say("no_reference") if item.reference is None else item.reference
         texts = {
             "doc_type": item.doc_type or "",
+            "field": item.field or "",
             "kind": say(f"kind_{item.kind}") if item.kind in KINDS else item.kind or "",
             "reference": reference or say("empty"),
             "hypothesis": item.hypothesis or say("empty"),

@@ -51,7 +51,10 @@ class Finding(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a rater said in one row; a dimension has a value or a reason why it has none."""
+    """What a rater said in one row; a dimension has a value or a reason why it has none.
+
+    `told` are the dimensions whose field rules the sheet showed beside it.
+    """
 
     assignment: str
     row: int
@@ -59,6 +62,7 @@ class Answer(NamedTuple):
     flags: dict[str, str]
     confidence: float | None
     comment: str
+    told: tuple[str, ...] = ()
 
     @property
     def latest(self) -> LatestAnswer:
@@ -119,7 +123,8 @@ T = TypeVar("T")
 class HandedOut(NamedTuple):
     """What the sheet of one rater was made of, and the keys of everybody else's rows.
 
-    `places` are those of the columns in the sheet that came back, from 0, by their name.
+    `bound` are the dimensions that field rules may bind. `places` are those of the columns in the
+    sheet that came back, from 0, by their name.
     """
 
     columns: Sequence[SheetColumn]
@@ -127,6 +132,7 @@ class HandedOut(NamedTuple):
     others: Mapping[str, AssignedRow]
     scale: Scales
     say: Say
+    bound: Sequence[str] = ()
     places: Mapping[str, int] = MappingProxyType({})
 
     def label(self, name: str) -> str:
@@ -256,7 +262,7 @@ def _answer(
     }
     values = {name: value for name, value in levels.items() if value is not None}
     confidence = read("confidence", read_confidence)
-    flag = read("flag", read_flag)
+    flag = read("flag", partial(read_flag, say=handed.say))
     comment = read("comment", read_comment) or ""
     if findings:
         return None, findings
@@ -270,7 +276,8 @@ def _answer(
         return None, [Finding(what, row.number, level="note")] if begun else []
     flags = {} if flag is None else dict.fromkeys(left, flag)
     name = asked.assignment.assignment
-    return Answer(name, row.number, values, flags, confidence, comment), []
+    told = handed.bound if "rule" in handed.places and values.keys() >= {*handed.bound} else ()
+    return Answer(name, row.number, values, flags, confidence, comment, tuple(told)), []
 
 
 def _changed_texts(row: FoundRow, asked: AssignedRow, handed: HandedOut) -> Iterator[Finding]:

@@ -7,13 +7,15 @@ from openpyxl.worksheet.datavalidation import DataValidation
 
 from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
+from ocrjury.frontends.ingest import bound_dimensions
 from ocrjury.frontends.sheets.texts import escaped, matched
 from ocrjury.frontends.sheets.words import SURE, confidence_words, flag_words, words_of
 from ocrjury.scales import Scale
 
 LONGEST_COMMENT = 2000
+RULE_WIDTH = 24.0
 _LIST_ROOM, _PROMPT_ROOM, _TITLE_ROOM = 255, 255, 32
-Part = Literal["fact", "text", "rating", "confidence", "flag", "comment", "key"]
+Part = Literal["fact", "text", "rating", "rule", "confidence", "flag", "comment", "key"]
 """What a column is for: ``fact`` and ``text`` describe the item, ``text`` must come back."""
 
 
@@ -36,6 +38,7 @@ _DESCRIBING: tuple[tuple[str, Part, float], ...] = (
     ("session", "fact", 8.0),
     ("image", "fact", 9.0),
     ("doc_type", "text", 16.0),
+    ("field", "text", 14.0),
     ("kind", "text", 9.0),
     ("reference", "text", 46.0),
     ("hypothesis", "text", 46.0),
@@ -49,6 +52,7 @@ def sheet_columns(
     """Columns from left to right; `sessions` says whether the items are parted into sessions."""
     say = words_of(language)
     guides = guideline(rubric, dimensions, language=language).dimensions
+    ruled = bound_dimensions(dimensions, rubric)
     return _distinct(
         [
             *(
@@ -60,6 +64,7 @@ def sheet_columns(
                 SheetColumn(guide.name, guide.title.strip() or guide.name, "rating", 13.0)
                 for guide in guides
             ),
+            *([SheetColumn("rule", say("rule"), "rule", RULE_WIDTH)] if ruled else []),
             SheetColumn("confidence", say("confidence"), "confidence", 13.0),
             SheetColumn("flag", say("flag"), "flag", 20.0),
             SheetColumn("comment", say("comment"), "comment", 36.0),

@@ -55,6 +55,7 @@ class SheetsFrontend:
                 rubric=round_.rubric,
                 images=image_folders(self.campaign),
                 fallback=self.campaign.language,
+                page=self.campaign.rounds.page,
             )
             moment = self.now or datetime.now(UTC)
             export_sheets(round_.store, source, self.folder, now=moment, number=round_.number)

@@ -1,21 +1,24 @@
 """Hand out a round: one folder for each rater, with a sheet and the pictures of its items."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
 import ocrjury
+from ocrjury.campaign.rating_sections import Page
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
+from ocrjury.frontends.ingest import Facts
 from ocrjury.frontends.sheets.assigned import (
     AssignedRound,
     AssignedRow,
     read_assigned_rounds,
 )
 from ocrjury.frontends.sheets.found import read_keys
+from ocrjury.frontends.sheets.rule_cells import facts_of, tell_rules
 from ocrjury.frontends.sheets.signatures import Manifest, image_name, signing_key
 from ocrjury.frontends.sheets.upload import check_upload, read_upload
 from ocrjury.frontends.sheets.words import FOLDER, words_of
@@ -58,6 +61,8 @@ class SheetSource:
         Folders that image names are relative to.
     language
         Of everybody; None: each rater's own, `fallback` where there are no words in it.
+    page
+        What raters see of a reference and its differences, and so what may be counted for them.
     """
 
     evaluation: str
@@ -65,6 +70,7 @@ class SheetSource:
     images: Sequence[Path] = ()
     language: str | None = None
     fallback: str = "en"
+    page: Page = field(default_factory=Page)
 
 
 def export_sheets(
@@ -104,8 +110,11 @@ def export_sheets(
     round_ = _open_round(rounds, source.evaluation, number)
     chosen = _chosen(round_, source.evaluation, raters)
     tongues = _languages(store, source, chosen)
+    facts = facts_of((row for rater in chosen for row in round_.of(rater)), source.rubric)
     written = [
-        _write_sheet(_Part(source, round_, rater, tongues[rater], folder / rater), key=key, now=now)
+        _write_sheet(
+            _Part(source, round_, rater, tongues[rater], folder / rater, facts), key=key, now=now
+        )
         for rater in chosen
     ]
     shown = [image for sheet in written for image in sheet.shown]
@@ -124,13 +133,14 @@ def export_sheets(
 
 
 class _Part(NamedTuple):
-    """What one rater gets, in which language, and where."""
+    """What one rater gets, in which language, and where; `facts` are about all items."""
 
     source: SheetSource
     round: AssignedRound
     rater: str
     language: str
     folder: Path
+    facts: Facts
 
     @property
     def stem(self) -> str:
@@ -213,6 +223,14 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
         rubric=part.source.rubric,
         dimensions=part.round.round.dimensions,
         images=links,
+        told=tell_rules(
+            rows,
+            part.source.rubric,
+            part.round.round.dimensions,
+            page=part.source.page,
+            language=part.language,
+            facts=part.facts,
+        ),
         key=key,
         now=now,
     )

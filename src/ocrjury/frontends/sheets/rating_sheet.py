@@ -13,7 +13,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.sheets.assigned import AssignedRow
-from ocrjury.frontends.sheets.columns import SheetColumn, validation_of
+from ocrjury.frontends.sheets.columns import RULE_WIDTH, SheetColumn, validation_of
+from ocrjury.frontends.sheets.rule_cells import ABOVE, ToldRules, rule_formula
 from ocrjury.frontends.sheets.signatures import Manifest
 from ocrjury.frontends.sheets.styles import DONE, STARTED, put
 from ocrjury.frontends.sheets.words import words_of
@@ -26,7 +27,10 @@ _LOOK = {"fact": "fact", "text": "text", "rating": "choice", "confidence": "choi
 
 
 class Content(NamedTuple):
-    """What the sheet of one rater holds; `images` are links by the key of a row."""
+    """What the sheet of one rater holds; `images` are links by the key of a row.
+
+    `told_at` is the first column of what is told of field rules, in the hidden sheet.
+    """
 
     rubric: Rubric
     manifest: Manifest
@@ -34,11 +38,19 @@ class Content(NamedTuple):
     rows: Sequence[AssignedRow]
     images: Mapping[str, str]
     names_at: Mapping[str, str]
+    told: ToldRules
+    told_at: int
 
     @property
     def say(self) -> Say:
         """Texts in the rater's language."""
         return words_of(self.manifest.language)
+
+    @property
+    def bound_letters(self) -> list[str]:
+        """Letters of the columns that field rules may bind."""
+        letters = letters_of(self.columns)
+        return [letters[name] for name in self.told.bound]
 
 
 def fill_rating_sheet(sheet: Worksheet, content: Content) -> None:
@@ -58,8 +70,13 @@ def fill_rating_sheet(sheet: Worksheet, content: Content) -> None:
         look = "header_in" if column.filled_in else "header"
         put(sheet, (HEADER_ROW, place), column.header, look=look)
         sheet.column_dimensions[get_column_letter(place)].width = column.width
+    # As much room in every row, so that no height tells what a rule says.
+    told = [lines_of(cells.text, RULE_WIDTH) for cells in content.told.cells.values()]
+    least = max(told, default=1)
     for number, row in enumerate(content.rows, start=1):
         _write_row(sheet, HEADER_ROW + number, row, content=content, number=number)
+        height = _height(row.shown(say), columns, least=least)
+        sheet.row_dimensions[HEADER_ROW + number].height = height
     sheet.row_dimensions[1].height, sheet.row_dimensions[HEADER_ROW].height = 24, 48
     _arrange(sheet, content)
 
@@ -79,17 +96,26 @@ def _write_row(
             cell.style = f"ocrjury link{odd}"
         elif column.part == "key":
             put(sheet, (place, at), row.key, look=f"key{odd}")
+        elif column.part == "rule":
+            cell = put(sheet, (place, at), "", look=f"rule{odd}")
+            cell.value = rule_formula(
+                content.bound_letters, place, at=content.told_at, hidden_row=number
+            )
         else:
             value = facts.get(column.name, shown.get(column.name, ""))
             look = _LOOK.get(column.part, "remark")
             put(sheet, (place, at), value, look=f"{look}{odd}")
-    sheet.row_dimensions[place].height = _height(shown, content.columns)
+
+
+def letters_of(columns: Sequence[SheetColumn]) -> dict[str, str]:
+    """Letters of columns by their names."""
+    return {column.name: get_column_letter(at) for at, column in enumerate(columns, start=1)}
 
 
 def _arrange(sheet: Worksheet, content: Content) -> None:
     """Set what programs do with the sheet: lists, locks, panes, print."""
     columns, first, last = content.columns, HEADER_ROW + 1, HEADER_ROW + len(content.rows)
-    letters = {column.name: get_column_letter(at) for at, column in enumerate(columns, start=1)}
+    letters = letters_of(columns)
     for column in (column for column in columns if column.filled_in):
         validation = validation_of(
             column,
@@ -128,14 +154,22 @@ def _mark_progress(
         )
         rule = Rule("expression", formula=[formula], dxf=look, stopIfTrue=True)
         sheet.conditional_formatting.add(f"A{first}:A{last}", rule)
+    if "rule" in letters:
+        column, (ink, fill) = letters["rule"], STARTED
+        look = DifferentialStyle(
+            font=Font(bold=True, color=f"FF{ink}"), fill=PatternFill("solid", bgColor=f"FF{fill}")
+        )
+        formula = f'LEFT(${column}{first},{len(ABOVE)})="{ABOVE}"'
+        rule = Rule("expression", formula=[formula], dxf=look)
+        sheet.conditional_formatting.add(f"{column}{first}:{column}{last}", rule)
 
 
-def _height(shown: Mapping[str, str], columns: Sequence[SheetColumn]) -> float:
-    """Height of a row that shows its texts, in points."""
+def _height(shown: Mapping[str, str], columns: Sequence[SheetColumn], *, least: int) -> float:
+    """Height of a row that shows its texts, in points, with room for the `least` lines."""
     texts = [(shown[column.name], column.width) for column in columns if shown.get(column.name)]
     lines = max((lines_of(text, width) for text, width in texts), default=1)
     # Words that do not fit are carried over whole, which takes a little more room.
-    return min(max(lines + (lines > 3), 2) * LINE, HIGHEST)
+    return min(max(lines + (lines > 3), 2, least) * LINE, HIGHEST)
 
 
 def lines_of(text: str, width: float) -> int:

@@ -9,6 +9,7 @@ from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import (
     Facts,
     RawRating,
+    bound_dimensions,
     find_facts,
     problem_with,
     receive_on,
@@ -150,6 +151,7 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
         {row.key: row for each in rounds.values() for row in each.rows},
         rubric.scales,
         words_of(manifest.language),
+        bound_dimensions(round_.round.dimensions, rubric),
     )
     return ReturnedSheet(
         path.name,
@@ -199,6 +201,7 @@ def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
             flags=answer.flags,
             confidence=answer.confidence,
             comment=answer.comment,
+            told=answer.told,
         )
         for answer in fresh
     ]

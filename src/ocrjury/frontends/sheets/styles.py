@@ -11,7 +11,10 @@ from ocrjury.frontends.sheets.texts import escaped, looks_like_formula
 
 
 class Look(NamedTuple):
-    """Colours and form of a kind of cell; colours are RRGGBB, `fill` empty for none."""
+    """Colours and form of a kind of cell; colours are RRGGBB, `fill` empty for none.
+
+    Of a ``hidden`` cell, programs show what its formula says and not the formula.
+    """
 
     ink: str = "1F2933"
     fill: str = ""
@@ -20,6 +23,7 @@ class Look(NamedTuple):
     across: str = "left"
     down: str = "top"
     locked: bool = True
+    hidden: bool = False
     framed: bool = True
     number: str = "General"
 
@@ -38,6 +42,8 @@ LOOKS = {
     "link_odd": Look(ink="0B57A4", fill="F1F5F9", across="center"),
     "key": Look(ink="5B6672", size=8),
     "key_odd": Look(ink="5B6672", fill="F1F5F9", size=8),
+    "rule": Look(hidden=True),
+    "rule_odd": Look(fill="F1F5F9", hidden=True),
     "choice": Look(fill="FFF8DC", across="center", size=11, locked=False),
     "choice_odd": Look(fill="FDF0C4", across="center", size=11, locked=False),
     "remark": Look(fill="FFF8DC", locked=False, number="@"),
@@ -59,7 +65,7 @@ def add_styles(book: Workbook, font: str) -> None:
                 vertical=look.down,
                 wrap_text=name not in ("title", "note"),
             ),
-            protection=Protection(locked=look.locked),
+            protection=Protection(locked=look.locked, hidden=look.hidden),
             number_format=look.number,
         )
         if look.fill:

@@ -36,6 +36,7 @@ from ocrjury.frontends.sheets.rating_sheet import (
     fill_rating_sheet,
     lines_of,
 )
+from ocrjury.frontends.sheets.rule_cells import ToldRules
 from ocrjury.frontends.sheets.signatures import MANIFEST, Manifest
 from ocrjury.frontends.sheets.styles import add_styles, put
 from ocrjury.frontends.sheets.texts import shown_text
@@ -79,12 +80,14 @@ def write_workbook(
     rubric: Rubric,
     dimensions: Sequence[str],
     images: Mapping[str, str],
+    told: ToldRules,
     key: bytes,
     now: datetime,
 ) -> bytes:
     """Workbook in which one rater rates some rows.
 
-    `images` are links to pictures by the key of a row, `key` is that of the store.
+    `images` are links to pictures by the key of a row, `told` what the field rules say about it;
+    `key` is that of the store.
     """
     book, say = Workbook(), words_of(manifest.language)
     add_styles(book, say("font"))
@@ -101,6 +104,8 @@ def write_workbook(
         names_at={
             name: _names_at(scales.index(scale), scale) for name, scale in rubric.scales.items()
         },
+        told=told,
+        told_at=_NAMES_COLUMN + len(scales),
     )
     ratings = book.worksheets[0]
     ratings.title = say("ratings")
@@ -108,6 +113,7 @@ def write_workbook(
     guide = guideline(rubric, dimensions, language=manifest.language)
     _fill_guide_sheet(book.create_sheet(say("guide")), guide_lines(guide, say=say))
     _hide_manifest(book, manifest.cells(key), scales)
+    _hide_rules(book, content)
     book.security = WorkbookProtection(lockStructure=True)
     facts = book.properties
     facts.creator, facts.title = "ocrjury", f"{manifest.evaluation} {manifest.rater}"
@@ -136,6 +142,15 @@ def _hide_manifest(
     sheet.sheet_state = "veryHidden"
 
 
+def _hide_rules(book: Workbook, content: Content) -> None:
+    """Write what the field rules say into the hidden sheet, a row for each row of the ratings."""
+    for place, row in enumerate(content.rows, start=1):
+        cells = content.told.cells[row.key]
+        put(book[MANIFEST], (place, content.told_at), cells.text, look="text")
+        for at, limit in enumerate(cells.limits, start=content.told_at + 1):
+            put(book[MANIFEST], (place, at), limit, look="text")
+
+
 class GuideLine(NamedTuple):
     """A line of the guide: up to three cells, and how they look."""
 
@@ -145,7 +160,7 @@ class GuideLine(NamedTuple):
 
 def guide_lines(guide: Guideline, *, say: Say) -> list[GuideLine]:
     """What is rated, what every value means, and the rules that bind it, from top to bottom."""
-    how = (say(f"how_{number}") for number in range(1, 7))
+    how = (say(f"how_{number}") for number in range(1, 8))
     return [
         GuideLine((say("purpose"),), "heading"),
         GuideLine(("", "", guide.purpose)),

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
 from ocrjury.campaign.rating_sections import Page
-from ocrjury.frontends.web.limits import Limit, broken, limits_shown
+from ocrjury.frontends.ingest import Limit
+from ocrjury.frontends.web.limits import broken, limits_shown
 from ocrjury.frontends.web.marked_texts import Line, TextPiece, mark_texts, merged, plain_text
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.frontends.web.scripts import Script, script_of

@@ -1,25 +1,14 @@
-"""The highest level that field rules allow on an item, computed and said in one sentence."""
+"""What the field rules allow on the outputs of a place, as far as its rating page tells it."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.campaign.field_rules import FieldFacts, RuleResult
-from ocrjury.campaign.rating_sections import Page
-from ocrjury.frontends.ingest import Facts, facts_about, rule_limits
+from ocrjury.frontends.ingest import Facts, Limit, facts_about, limits_told
 from ocrjury.frontends.web.places import Place, lettered
-from ocrjury.pages.catalogues import Say, speaker
 from ocrjury.store.queue import RatingTask
 
 QUICK = 1000
 """Characters of texts that are compared in no time, so that nobody waits while a page is made."""
-
-
-class Limit(NamedTuple):
-    """The highest level that the field rules allow, and why."""
-
-    at_most: float
-    sentence: str
 
 
 def limits_shown(place: Place, campaign: Campaign, *, language: str) -> dict[str, Limit]:
@@ -35,16 +24,16 @@ def limits_shown(place: Place, campaign: Campaign, *, language: str) -> dict[str
 
 def limits_of(place: Place, facts: Facts, campaign: Campaign, *, language: str) -> dict[str, Limit]:
     """Limits on all outputs of a place, by dimension, as far as there are facts about them."""
-    say = speaker("rating", language)
-    limits = {}
+    limits: dict[str, Limit] = {}
     for letter, task in place.by_letter.items():
-        fact = facts.get(task.item)
-        rules = rule_limits(fact, task.dimensions, campaign.rubric, language=language)
-        for name, rule in rules.items():
-            sentence = rule.sentence
-            if fact is not None and _countable(campaign.rounds.page):
-                sentence = _sentence(rule, fact, say)
-            limits[lettered(letter, name)] = Limit(rule.max_level, sentence)
+        told = limits_told(
+            facts.get(task.item),
+            task.dimensions,
+            campaign.rubric,
+            page=campaign.rounds.page,
+            language=language,
+        )
+        limits |= {lettered(letter, name): limit for name, limit in told.items()}
     return limits
 
 
@@ -66,21 +55,3 @@ def broken(limits: Mapping[str, Limit], values: Mapping[str, float]) -> dict[str
 def _quick(task: RatingTask) -> bool:
     """Whether a comparison of both texts takes no time."""
     return max(len(task.reference or ""), len(task.hypothesis)) <= QUICK
-
-
-def _countable(page: Page) -> bool:
-    """Whether raters see the characters that differ, so that they may be counted for them."""
-    return page.reference == "shown" and page.diff != "hidden"
-
-
-def _sentence(rule: RuleResult, facts: FieldFacts, say: Say) -> str:
-    """Rule with what was computed about the field."""
-    one = "_one" if facts.distance == 1 else ""
-    key = "limit_format" if rule.when == "only_format_differs" else f"limit_{rule.when}{one}"
-    return say(
-        key,
-        distance=facts.distance,
-        longer=facts.longer,
-        ned=f"{facts.ned:.2f}",
-        level=f"{rule.max_level:g}",
-    )

@@ -1,0 +1,60 @@
+"""What the field rules allow on an item, computed and said in one sentence for its rater.
+
+Every frontend says it in the words of the rating page, and none before the rater chose.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ocrjury.campaign.field_rules import FieldFacts, RuleResult
+from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rubric import Rubric
+from ocrjury.frontends.ingest.rule_breaks import rule_limits
+from ocrjury.pages.catalogues import Say, speaker
+
+
+class Limit(NamedTuple):
+    """The highest level that the field rules allow, and why."""
+
+    at_most: float
+    sentence: str
+
+
+def limits_told(
+    facts: FieldFacts | None,
+    dimensions: Iterable[str],
+    rubric: Rubric,
+    *,
+    page: Page,
+    language: str,
+) -> dict[str, Limit]:
+    """Limits by dimension; characters are counted only where `page` lets raters see them."""
+    if facts is None:
+        return {}
+    say = speaker("rating", language)
+    rules = rule_limits(facts, dimensions, rubric, language=language)
+    return {
+        name: Limit(
+            rule.max_level, _sentence(rule, facts, say) if page.countable else rule.sentence
+        )
+        for name, rule in rules.items()
+    }
+
+
+def bound_dimensions(dimensions: Iterable[str], rubric: Rubric) -> tuple[str, ...]:
+    """Those of the dimensions that some field rule of the rubric may bind."""
+    bound = {rule.dimension for rule in rubric.field_rules}
+    return tuple(name for name in dimensions if None in bound or name in bound)
+
+
+def _sentence(rule: RuleResult, facts: FieldFacts, say: Say) -> str:
+    """Rule with what was computed about the field."""
+    one = "_one" if facts.distance == 1 else ""
+    key = "limit_format" if rule.when == "only_format_differs" else f"limit_{rule.when}{one}"
+    return say(
+        key,
+        distance=facts.distance,
+        longer=facts.longer,
+        ned=f"{facts.ned:.2f}",
+        level=f"{rule.max_level:g}",
+    )
