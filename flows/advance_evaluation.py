@@ -12,11 +12,12 @@ from ocrjury.campaign.history import FINAL_STATES, Step
 from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.campaign.step_news import step_news
 from ocrjury.errors import LostRaceError, OcrjuryError
-from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.evaluation.next_rounds import Prospects, leaves_open
 from ocrjury.evaluation.standings import (
     is_requested,
     lately_moved,
     send_waiting_signals,
+    stand,
     unfinished_evaluations,
     was_anything_opened,
     why_unknown,
@@ -26,6 +27,7 @@ from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RAT
 from ocrjury.tasks import at_work, show_page
 from ocrjury.tasks.collecting import (
     close_open_round,
+    is_progress,
     measure_progress,
     open_next_round,
     rate_by_simulation,
@@ -38,6 +40,7 @@ from ocrjury.tasks.frontends import (
     fetch_late,
     fetch_ratings,
     hand_out,
+    is_anything_to_hand_out,
     remind_late,
     take_back,
 )
@@ -111,7 +114,9 @@ def advance_until_waiting(evaluation: str) -> State[None]:
         try:
             if is_requested(evaluation):
                 take_requested(evaluation)
-            prospects = read_prospects(evaluation)
+            prospects = stand(evaluation)
+            if leaves_open(prospects.history):
+                prospects = read_prospects(evaluation)
             show_page(evaluation)
             if not _went_on(prospects, next_step(prospects.history)):
                 if has_news(evaluation):
@@ -151,10 +156,12 @@ def _take(prospects: Prospects, step: Step) -> None:
 def _collect(prospects: Prospects) -> bool:
     """Hand out what is open and fetch what was done; True if anything came in."""
     evaluation, came = prospects.evaluation, False
-    if prospects.elsewhere:
+    if prospects.elsewhere and is_anything_to_hand_out(evaluation):
         hand_out(evaluation)
+    if prospects.asked:
         came = fetch_ratings(evaluation)
-    measure_progress(evaluation)
+    if is_progress(evaluation):
+        measure_progress(evaluation)
     return came or (prospects.standing.evaluation.simulated and rate_by_simulation(evaluation))
 
 
@@ -166,9 +173,9 @@ def _came_late(prospects: Prospects) -> bool:
     """Fetch what was rated at the last moment or too late; True if anything came in."""
     if not (accepts_ratings(prospects.history) and prospects.elsewhere):
         return False
-    if prospects.history.state == "held":
+    if prospects.history.state == "held" and is_anything_to_hand_out(prospects.evaluation):
         remind_late(prospects.evaluation)
-    return fetch_late(prospects.evaluation)
+    return prospects.asked and fetch_late(prospects.evaluation)
 
 
 def end_state(prospects: Prospects) -> State[None]:

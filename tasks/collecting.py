@@ -8,7 +8,7 @@ from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import hand_over
 from ocrjury.evaluation.next_rounds import Prospects, plan_next_round
-from ocrjury.evaluation.progress import keep_interim_agreement
+from ocrjury.evaluation.progress import has_new_ratings, keep_interim_agreement
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_round
 from ocrjury.store.moves import moving
@@ -72,6 +72,12 @@ def replan_late(prospects: Prospects, step: Step) -> None:
         case = Case(work, prospects.standing)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             hand_over(connection, case, prospects.takeover)
+
+
+def is_progress(evaluation: str) -> bool:
+    """Whether there are ratings that the agreement so far does not count."""
+    with at_work() as work, work.snapshot():
+        return has_new_ratings(work.case(evaluation))
 
 
 @task(task_run_name="{evaluation}-progress", cache_policy=NO_CACHE)

@@ -8,10 +8,11 @@ of the deadline.
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.delivery.invitations import invite_raters
-from ocrjury.delivery.reminders import remind_raters
+from ocrjury.delivery.invitations import invite_raters, raters_to_invite
+from ocrjury.delivery.reminders import remind_raters, reminders_of
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.overview import raters_shut_out
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.labelstudio import open_frontend
 from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
@@ -21,6 +22,16 @@ NOT_TAKEN_BACK = (
     "Round %d is closed, but not in Label Studio: %s `ocrjury labelstudio close %s` does it later."
 )
 SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
+
+
+def is_anything_to_hand_out(evaluation: str) -> bool:
+    """Whether a round goes elsewhere, or somebody needs an email or a link for its page."""
+    with at_work() as work:
+        case = work.case(evaluation)
+        last = case.rounds[-1]
+        emails = (raters_to_invite, reminders_of)
+        someone_waits = any(due(case, last) for due in emails) or bool(raters_shut_out(case))
+        return last.frontend != WEB or someone_waits
 
 
 @task(task_run_name="{evaluation}-hand-out", cache_policy=NO_CACHE)

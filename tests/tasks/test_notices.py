@@ -100,7 +100,7 @@ def test_leads_are_told_in_the_language_of_the_campaign(small, mailbox, hook, mo
 
 def test_a_sweep_that_fails_tells_the_lead_once(small, mailbox, hook, monkeypatch):
     small.write(**report(mailbox, leads=["lead@example.org"])).open_only("p")
-    monkeypatch.setattr(advance, "read_prospects", broken)
+    monkeypatch.setattr(advance, "stand", broken)
 
     assert advance.sweep().is_failed()
     assert advance.sweep().is_failed()

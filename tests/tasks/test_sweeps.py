@@ -41,6 +41,16 @@ def test_the_trouble_of_one_evaluation_of_whatever_kind_keeps_no_sweep_from_the_
     assert waiting.rows()[-1] == "7"
 
 
+def test_a_sweep_that_finds_nothing_new_leaves_no_task(waiting):
+    for look in ("read_prospects", "hand_out", "fetch_ratings", "measure_progress"):
+        waiting.monkeypatch.setattr(advance, look, lambda *_: 1 / 0)
+
+    end = advance.sweep()
+
+    assert end.is_completed(), end.message
+    assert end.message.startswith(f"{waiting.evaluation}: 0 of ")
+
+
 def test_a_signal_is_posted_only_while_there_is_something_to_do(waiting):
     waiting.rate()
     assert unsent(waiting) == ["ocrjury.round.complete"]

@@ -16,6 +16,7 @@ from ocrjury.delivery.mail import MailServer, hand_in, message_id, server_of
 from ocrjury.delivery.round_email import RoundEmail
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.overview import raters_shut_out
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.invitations import make_link, take_link_back
 from ocrjury.store.links import list_links, secret_hash
@@ -23,7 +24,6 @@ from ocrjury.store.ratings import lock_open_round
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.rounds import RoundRow, list_progress
 from ocrjury.store.sendings import Sending, begin, free_attempt, settle
-from ocrjury.store.single_sign_on import list_shut_out
 
 log = logging.getLogger(__name__)
 
@@ -58,30 +58,28 @@ def invite_raters(case: Case, last: RoundRow) -> None:
 
     Without a mail server, an address of the page, or one of the rater, the lead hands links out.
     """
-    name, engine = case.name, case.work.engine
-    settings = Settings.from_environment()
-    page = settings.rating_url
-    if page is not None and case.campaign.report.mail is not None:
-        server = server_of(case.campaign.report.mail)
-        wanted = _uninvited(case, last)
-        for person in case.raters:
-            if person.pseudonym in wanted and person.email:
-                _invite(case, last, person, server=server, page=page)
-    sign_on = settings.sign_in_header is not None
-    waiting = list_shut_out(engine, name, last.round, now=case.work.now, sign_on=sign_on)
-    if waiting:
+    for person in raters_to_invite(case, last):
+        _invite(case, last, person)
+    if waiting := raters_shut_out(case):
         log.warning(
             "%s cannot rate yet: `ocrjury raters invite %s` makes their links",
             ", ".join(waiting),
-            name,
+            case.name,
         )
 
 
-def _invite(
-    case: Case, last: RoundRow, person: RaterEntry, *, server: MailServer, page: str
-) -> None:
+def raters_to_invite(case: Case, last: RoundRow) -> list[RaterEntry]:
+    """Raters of a round who get an email with a link."""
+    if Settings.from_environment().rating_url is None or case.campaign.report.mail is None:
+        return []
+    wanted = _uninvited(case, last)
+    return [person for person in case.raters if person.pseudonym in wanted and person.email]
+
+
+def _invite(case: Case, last: RoundRow, person: RaterEntry) -> None:
     """Make a link with the claim to send it, send it, and note what became of it."""
-    name, now, rater = case.name, Settings.from_environment().now(), person.pseudonym
+    settings, server = Settings.from_environment(), server_of(case.campaign.report.mail)
+    name, now, rater = case.name, settings.now(), person.pseudonym
     identity = _identity(name, last.round, rater, recipient=person.email, server=server)
     with writing(case.work.engine) as connection:
         _lock(connection, case, last)
@@ -99,7 +97,7 @@ def _invite(
         campaign=case.campaign,
         row=last,
         left=left,
-        link=f"{page.rstrip('/')}/enter#{secret}",
+        link=f"{(settings.rating_url or '').rstrip('/')}/enter#{secret}",
     )
     message = compose_invitation(invitation, server=server, now=now)
     sent = hand_in(message, server, sha256=mail.sha256)

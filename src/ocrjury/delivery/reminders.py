@@ -70,18 +70,23 @@ def remind_raters(case: Case, last: RoundRow) -> None:
 
     Nobody is reminded in the first half of a round: the invitation has just been sent.
     """
-    page, engine = Settings.from_environment().rating_url, case.work.engine
-    days = case.campaign.rounds.remind_days
-    if page is None or case.campaign.report.mail is None or not days or case.row.simulated:
-        return
-    server = server_of(case.campaign.report.mail)
-    within = min(timedelta(days=days), (last.deadline - last.opened_at) / 2)
-    round_ = Round(case.name, case.campaign, last, page)
-    due = due_reminders(engine, round_, server=server, now=case.work.now, within=within)
-    for reminder in due.reminders:
+    engine = case.work.engine
+    for reminder in reminders_of(case, last):
+        server = server_of(case.campaign.report.mail)
         sent = send_reminder(engine, reminder, server=server, now=Settings.from_environment().now())
         if sent is not None:
             log.info("reminder to %s: %s", reminder.rater, sent.state)
+
+
+def reminders_of(case: Case, last: RoundRow) -> Sequence[Reminder]:
+    """Reminders of a round that are due by themselves."""
+    page, days = Settings.from_environment().rating_url, case.campaign.rounds.remind_days
+    if page is None or case.campaign.report.mail is None or not days or case.row.simulated:
+        return []
+    within = min(timedelta(days=days), (last.deadline - last.opened_at) / 2)
+    round_ = Round(case.name, case.campaign, last, page)
+    server, now = server_of(case.campaign.report.mail), case.work.now
+    return due_reminders(case.work.engine, round_, server=server, now=now, within=within).reminders
 
 
 def due_reminders(

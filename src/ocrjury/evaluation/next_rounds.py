@@ -135,13 +135,28 @@ class Prospects:
     @property
     def elsewhere(self) -> bool:
         """Whether rounds are handed out, to the rating page, workbooks or Label Studio."""
-        frontend = self.standing.evaluation.config["rounds"]["frontend"]
-        return frontend in {"web", "sheets", "labelstudio"}
+        return self.asked or self._frontend == "web"
+
+    @property
+    def asked(self) -> bool:
+        """Whether rounds are rated where somebody has to ask for the ratings."""
+        return self._frontend in {"sheets", "labelstudio"}
+
+    @property
+    def _frontend(self) -> str:
+        return str(self.standing.evaluation.config["rounds"]["frontend"])
 
     @property
     def history(self) -> History:
         """History that the table of states reads."""
         return self.standing.history
+
+
+def leaves_open(history: History) -> bool:
+    """Whether only `foresee` tells what follows: after a verdict, or where others may take over."""
+    if history.state == "judged":
+        return not history.estimated_once
+    return history.state == "collecting" and history.last.overdue and not history.last.replanned
 
 
 def foresee(case: Case, *, inferred: Inferred | None = None) -> Prospects:
@@ -150,14 +165,14 @@ def foresee(case: Case, *, inferred: Inferred | None = None) -> Prospects:
     ``inferred`` are the truths of the case, where they are inferred already.
     """
     history = case.standing.history
-    if history.state == "judged" and not history.estimated_once:
+    if not leaves_open(history):
+        return Prospects(case.standing)
+    if history.state == "judged":
         return _after_judgement(case, history, inferred)
-    if history.state == "collecting" and history.last.overdue and not history.last.replanned:
-        takeover = _takeover(case)
-        last = replace(history.last, spare=bool(takeover))
-        history = replace(history, rounds=(*history.rounds[:-1], last))
-        return Prospects(case.standing._replace(history=history), takeover=takeover)
-    return Prospects(case.standing)
+    takeover = _takeover(case)
+    last = replace(history.last, spare=bool(takeover))
+    history = replace(history, rounds=(*history.rounds[:-1], last))
+    return Prospects(case.standing._replace(history=history), takeover=takeover)
 
 
 def needed_items(case: Case) -> int | None:

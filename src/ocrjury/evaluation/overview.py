@@ -93,7 +93,7 @@ def _round(case: Case) -> OpenRound:
             (one.rater, one.done, one.open, progress_bar(one.done, one.done + one.open, 10))
             for one in raters
         ],
-        uninvited=_uninvited_raters(case) if last.state == "open" else [],
+        uninvited=raters_shut_out(case) if last.state == "open" else [],
     )
 
 
@@ -129,7 +129,7 @@ def _site() -> str:
     return settings.rating_url or f"http://127.0.0.1:{settings.rating_port}"
 
 
-def _uninvited_raters(case: Case) -> list[str]:
+def raters_shut_out(case: Case) -> list[str]:
     """Raters of the last round who have no way to the rating page yet."""
     last = case.rounds[-1]
     if last.frontend != "web":

@@ -8,20 +8,29 @@ from ocrjury.store.database import writing
 from ocrjury.store.results import Result, add_results, newest_inputs
 
 
+def has_new_ratings(case: Case) -> bool:
+    """Whether the main round has ratings that the agreement so far does not count."""
+    return _new_inputs(case) is not None
+
+
+def _new_inputs(case: Case) -> str | None:
+    """Hash of the ratings so far, None without any that are new."""
+    if case.rounds[-1].kind != "main" or case.first_pass.empty:
+        return None
+    inputs = content_hash(case.first_pass.astype(str).to_dict(orient="list"))
+    return None if newest_inputs(case.work.engine, case.name, "interim") == inputs else inputs
+
+
 def keep_interim_agreement(case: Case) -> None:
     """Keep the agreement on the main round's ratings so far, unless nothing is new since.
 
     It is for information: no verdict rests on it.
     """
-    number = case.rounds[-1].round
-    if case.rounds[-1].kind != "main" or case.first_pass.empty:
-        return
-    inputs = content_hash(case.first_pass.astype(str).to_dict(orient="list"))
-    if newest_inputs(case.work.engine, case.name, "interim") == inputs:
+    if (inputs := _new_inputs(case)) is None:
         return
     results = [
         Result(
-            round=number,
+            round=case.rounds[-1].round,
             kind="interim",
             dimension=name,
             body=measure_dimension(name, table, seed=case.row.seed).to_json(),

@@ -6,6 +6,7 @@ from datetime import timedelta
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.case import at_work, no_store_any_more
+from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.signals import send_signals
 from ocrjury.signals.own_server import own_password, prefect_address, prefect_key
 from ocrjury.store.decisions import list_requested, waiting_request
@@ -50,6 +51,12 @@ def lately_moved() -> list[str]:
     """Evaluations whose last run may have ended before it told the lead; later nobody tries."""
     with at_work() as work:
         return list_moved(work.engine, since=work.now - NEWS_LAST)
+
+
+def stand(evaluation: str) -> Prospects:
+    """Where an evaluation stands, without a plan of what may follow."""
+    with at_work() as work, work.snapshot():
+        return Prospects(work.case(evaluation).standing)
 
 
 def is_requested(evaluation: str) -> bool:
