@@ -69,6 +69,11 @@ def lean(name: str, body: bytes) -> bytes:
     return b"".join(line for line in lines if line and not line.startswith(b"//"))
 
 
+def desk_version() -> str:
+    """Word that changes with any static file of the desk."""
+    return _version("desk")
+
+
 @cache
 def _version(folder: str) -> str:
     """Word that changes with any file of a folder, so that browsers may keep them for ever."""

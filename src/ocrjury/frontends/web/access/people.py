@@ -136,7 +136,8 @@ def lead_of(request: Request) -> Lead:
         raise SignInNeeded
     _slow_down(request, session.session_hash)
     # A page that is only looked at waits for no writer.
-    if site.now() - session.last_seen >= RESOLUTION:
+    watching = "x-watching" in request.headers  # by a page that nobody may be looking at
+    if site.now() - session.last_seen >= RESOLUTION and not watching:
         # Nor for room on the disk.
         with suppress(StoreError), writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())

@@ -15,6 +15,7 @@ from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agr
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.items_view import see_items
+from ocrjury.frontends.web.desk.live import Known, pulse_of, unchanged
 from ocrjury.frontends.web.desk.over_time import over_time_view
 from ocrjury.frontends.web.desk.rater_view import (
     dimension_titles,
@@ -40,9 +41,12 @@ T = TypeVar("T", bound=BaseModel)
 
 
 @router.get("/desk")
-def show_evaluations(lead: OnPage) -> Response:
-    """Show all evaluations."""
-    return desk_page("evaluations", lead=lead, evaluations=list_view(lead))
+def show_evaluations(lead: OnPage, known: Known = "") -> Response:
+    """Show all evaluations, or that nothing changed."""
+    pulse = pulse_of(lead)
+    if known == pulse:
+        return unchanged(pulse)
+    return desk_page("evaluations", lead=lead, evaluations=list_view(lead), pulse=pulse)
 
 
 @router.get("/desk/reports")
@@ -55,8 +59,10 @@ def show_reports(lead: OnPage) -> Response:
 
 
 @router.get("/desk/{name}")
-def show_evaluation(name: str, lead: OnPage) -> Response:
-    """Show one evaluation."""
+def show_evaluation(name: str, lead: OnPage, known: Known = "") -> Response:
+    """Show one evaluation, or that nothing changed."""
+    if known and lead.sees(name) and known == (pulse := pulse_of(lead, name)):
+        return unchanged(pulse)
     return evaluation_page(lead, name)
 
 
@@ -157,6 +163,9 @@ def evaluation_page(
 ) -> Response:
     """Page of an evaluation, with the problem that a decision met."""
     engine, standing = lead.site.store.engine, standing_of(lead, name)
+    pulse = pulse_of(
+        lead, name
+    )  # before anything is read: what changes meanwhile is seen next time
     frame = frame_of(lead, name)
     agreement = agreement_view(engine, standing, lead.site.campaign(name))
     return desk_page(
@@ -172,6 +181,7 @@ def evaluation_page(
         advised=_advised(latest_verdicts(engine, name)[:1]),
         inconclusive=standing.evaluation.held_reason == "inconclusive",
         legend=gate_tone.LEGEND,
+        pulse=pulse,
         problem=problem,
     )
 

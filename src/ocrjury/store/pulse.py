@@ -1,0 +1,73 @@
+"""Whether anything that the desk shows has changed, told from a few numbers."""
+
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.evaluations import ENDED
+from ocrjury.store.schema.course import evaluations, requests
+from ocrjury.store.schema.findings import reports, results, verdicts
+from ocrjury.store.schema.rating import assignments, rounds
+
+
+class Pulse(NamedTuple):
+    """Numbers of which one changes with everything that a page of the desk shows."""
+
+    evaluations: int
+    versions: int
+    done: int
+    withdrawn: int
+    open: int
+    others: tuple[str, ...]
+
+
+def read_pulse(engine: Engine, evaluation: str | None = None) -> Pulse:
+    """Pulse of an evaluation, or of all: then the ratings of those that are over are not counted.
+
+    Rows are counted in an index; no body of a result is read.
+    """
+    with reading(engine) as connection:
+        named = sa.true() if evaluation is None else evaluations.c.evaluation == evaluation
+        counted = sa.select(sa.func.count(), sa.func.sum(evaluations.c.version)).where(named)
+        number, versions = connection.execute(counted).one()
+        states = _states(connection, evaluation)
+        others = () if evaluation is None else _others(connection, evaluation)
+    return Pulse(
+        number,
+        versions or 0,
+        states.get("done", 0),
+        states.get("withdrawn", 0),
+        states.get("open", 0),
+        others,
+    )
+
+
+def _states(connection: Connection, evaluation: str | None) -> dict[str, int]:
+    """Number of assignments by state."""
+    busy = sa.select(evaluations.c.evaluation).where(evaluations.c.state.not_in(ENDED))
+    those = (
+        assignments.c.evaluation.in_(busy)
+        if evaluation is None
+        else assignments.c.evaluation == evaluation
+    )
+    query = (
+        sa.select(assignments.c.state, sa.func.count()).where(those).group_by(assignments.c.state)
+    )
+    return dict(connection.execute(query).tuples().all())
+
+
+def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
+    """When an evaluation's rounds, results, requests and reports changed last."""
+    newest = [
+        sa.select(sa.func.max(column)).where(table.c.evaluation == evaluation).scalar_subquery()
+        for table, column in (
+            (results, results.c.at),
+            (requests, requests.c.at),
+            (requests, requests.c.settled_at),
+            (reports, reports.c.at),
+            (verdicts, verdicts.c.version),
+            (rounds, rounds.c.deadline),
+        )
+    ]
+    return tuple(map(str, connection.execute(sa.select(*newest)).one()))

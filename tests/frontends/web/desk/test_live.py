@@ -1,0 +1,117 @@
+"""Pages of the desk follow the ratings without being loaded again."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from ocrjury.store.database import reading, writing
+from ocrjury.store.links import secret_hash
+from ocrjury.store.pulse import read_pulse
+from ocrjury.store.schema.people import sessions
+
+ASK = "() => dispatchEvent(new Event('online'))"
+HIDE = """hidden => {
+  Object.defineProperty(document, "hidden", { value: hidden === "hidden", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def pulse_in(page):
+    return re.search(r'<main data-pulse="(\w{32})"', page)[1]
+
+
+@pytest.mark.parametrize("part", ["", "/{}"])
+def test_a_page_is_sent_again_only_when_something_happened(measured, rate, at_desk, part):
+    place = measured(share=0.5)
+    desk, path = at_desk(place), f"/desk{part.format(place.evaluation)}"
+    pulse = pulse_in(desk.ask("GET", path).text)
+    known = {"If-None-Match": pulse, "X-Watching": "1"}
+
+    same = desk.ask("GET", path, **known)
+    rate(place, share=0.2)
+    after = desk.ask("GET", path, **known)
+
+    assert (same.status, same.text) == (304, "")
+    assert after.status == 200
+    assert pulse_in(after.text) != pulse
+
+
+def test_a_pulse_lets_nobody_in_and_belongs_to_one_session(measured, at_desk, desk_without_link):
+    place = measured()
+    path = f"/desk/{place.evaluation}"
+    known = {"If-None-Match": pulse_in(at_desk(place).ask("GET", path).text)}
+
+    others = at_desk(place, who="M. Lee")
+
+    assert others.ask("GET", path, **known).status == 200
+    assert at_desk(place, who="S. Cho", scope=["other-*"]).ask("GET", path, **known).status == 404
+    assert desk_without_link(place).ask("GET", path, **known).status == 303
+
+
+def test_whoever_only_watches_is_signed_out_all_the_same(measured, at_desk):
+    place = measured()
+    desk, path = at_desk(place, who="W. Yun"), f"/desk/{place.evaluation}"
+    own = sessions.c.session_hash == secret_hash(desk.cookie.partition("=")[2])
+    earlier = datetime.now(UTC) - timedelta(minutes=30)
+    with writing(place.store.engine) as connection:
+        connection.execute(sa.update(sessions).where(own).values(last_seen=earlier))
+    seen = []
+
+    for headers in ({"X-Watching": "1"}, {}):
+        assert desk.ask("GET", path, **headers).status == 200
+        with reading(place.store.engine) as connection:
+            seen.append(connection.execute(sa.select(sessions.c.last_seen).where(own)).scalar_one())
+
+    assert seen[0] == earlier < seen[1]
+
+
+def test_what_a_page_shows_changes_its_pulse(measured, rate, keep_interim, hold):
+    place = measured(share=0.5)
+    engine, name, seen = place.store.engine, place.evaluation, []
+    seen.append(read_pulse(engine, name))
+    rate(place, share=0.3)
+    seen.append(read_pulse(engine, name))
+    keep_interim(place)
+    seen.append(read_pulse(engine, name))
+    hold(place, "overdue")
+    seen.append(read_pulse(engine, name))
+
+    assert len({*seen}) == 4
+    assert read_pulse(engine, name) == seen[-1]
+
+
+def test_the_overview_follows_and_leaves_a_half_filled_form_alone(measured, rate, visitor, code_of):
+    place = measured(share=0.5)
+    page = visitor(place.server)
+    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    page.wait_for_url("**/desk")
+    page.goto(f"{place.server.address}/desk/{place.evaluation}")
+    page.get_by_text("18 of 36").wait_for()
+    page.locator("summary", has_text="Extend").click()
+    page.locator("#extend-reason").fill("half a rea")
+    asked = []
+    page.on("request", lambda request: asked.append(request.headers.get("x-watching")))
+
+    rate(place, share=0.5)
+    page.evaluate(ASK)
+    page.get_by_text("27 of 36").wait_for()
+
+    assert page.locator("#extend-reason").input_value() == "half a rea"
+    assert page.evaluate("document.activeElement.id") == "extend-reason"
+    page.context.set_offline(True)
+    page.evaluate(ASK)
+    page.get_by_text("No connection.").wait_for()
+    rate(place, share=1)
+    page.context.set_offline(False)
+    page.get_by_text("36 of 36").wait_for()
+    page.locator("#live-note", has_text="connection").wait_for(state="detached")
+    page.evaluate(HIDE, "hidden")
+    before = len(asked)
+    page.evaluate(ASK)
+    assert len(asked) == before
+    page.evaluate(HIDE, "shown")
+    page.wait_for_timeout(200)
+    assert len(asked) == before + 1
+    assert page.foreign == []
