@@ -76,8 +76,20 @@ class TestPublish:
         ):
             assert secret not in sent
         assert {tuple(one["data"]) for one in label_studio.tasks.values()} == {
-            ("key", "reference", "hypothesis", "image")
+            ("key", "about", "reference", "hypothesis", "image")
         }
+
+    def test_a_task_says_what_is_rated_and_the_rules_for_its_kind(
+        self, frontend, round_, label_studio
+    ):
+        frontend.publish(round_)
+
+        about = [label_studio.tasks[one]["data"]["about"] for one in label_studio.tasks_of("R02")]
+        assert about == [
+            "form · 텍스트",
+            "form · 텍스트",
+            "form · Total $sum · 금액\n금액: 4점 이하",
+        ]
 
     def test_a_second_time_and_gold_look_like_everything_else(self, frontend, round_, label_studio):
         frontend.publish(round_)

@@ -12,7 +12,7 @@ from ocrjury.frontends.labelstudio.labelling_config import flag_of, flag_words, 
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
 
-NAMES = ("reference", "hypothesis", "image")
+NAMES = ("about", "reference", "hypothesis", "image")
 
 
 def rubric_of(scale=None, **changes):
@@ -52,6 +52,26 @@ def test_a_dimension_has_every_level_of_the_scale_with_its_anchor_as_a_hint():
     ]
     assert ratings.get("required") == "true"
     assert ratings.get("requiredMessage") == "Choose a level for: Meaning"
+
+
+def test_every_level_has_a_key_of_its_own():
+    rubric = Rubric.model_validate(
+        {
+            "purpose": "Judge it",
+            "scale": {"kind": "likert", "low": 1, "high": 5},
+            "dimensions": [
+                {"name": name, "title": name, "description": name} for name in ("a", "b", "c")
+            ],
+        }
+    )
+
+    page = etree.fromstring(labelling_config(rubric, ["a", "b", "c"], language="en"))
+
+    keys = {
+        name: "".join(one.get("hotkey") for one in control(page, f"rating_{name}"))
+        for name in ("a", "b", "c")
+    }
+    assert keys == {"a": "12345", "b": "qwert", "c": "asdfg"}
 
 
 def test_texts_are_in_the_language_of_the_rater():

@@ -95,7 +95,7 @@ def sampled(name, *, purpose="sample", **changes):
 
 
 ITEMS = (
-    sampled("doc-1", image_uri="p1.png"),
+    sampled("doc-1", image_uri="p1.png", kind="amount", field="Total $sum"),
     sampled("doc-2", hypothesis=HOSTILE, reference=None),
     sampled("doc-3", hypothesis=""),
     sampled("doc-4"),

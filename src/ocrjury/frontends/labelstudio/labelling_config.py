@@ -3,7 +3,8 @@
 Everything is built as XML nodes, so that no text of a rubric is ever taken for markup.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from lxml import etree
@@ -21,7 +22,9 @@ CONFIDENCE = {"1": 0.0, "2": 0.5, "3": 1.0}
 """What is stored for each choice."""
 RATING, FLAG, CONFIDENCE_CONTROL, COMMENT = "rating_", "flag", "confidence", "comment"
 """Names of the controls; that of a rating goes on with its dimension."""
-TEXT = "hypothesis"
+TEXT, ABOUT = "hypothesis", "about"
+KEYS = ("1234567890", "qwertyiop", "asdfgjkl", "zxcvbnm")
+"""Keys of the levels of one dimension after the other, without those that Label Studio uses."""
 _KEEP_SPACES = ".ocrjury-text { white-space: pre-wrap; font-size: 1.15em; }"
 Node = Any
 """A node of XML; lxml has no types."""
@@ -31,10 +34,14 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
     """Configuration of a project with the dimensions that are rated, in the rater's language."""
     say = speaker(FOLDER, language)
     guides = guideline(rubric, dimensions, language=language).dimensions
-    asked = [_dimension(guide, scale=rubric.scales[guide.name], say=say) for guide in guides]
+    asked = [
+        _dimension(guide, scale=rubric.scales[guide.name], keys=keys, say=say)
+        for guide, keys in zip(guides, chain(KEYS, repeat("")), strict=False)
+    ]
     page = E.View(
         E.Style(_KEEP_SPACES),
         E.Image(name="page", value="$image", zoom="true", zoomControl="true"),
+        _text(ABOUT),
         _heading(say("reference")),
         _text("reference"),
         _heading(say("hypothesis")),
@@ -53,8 +60,8 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
     return str(etree.tostring(page, encoding="unicode"))
 
 
-def _dimension(guide: DimensionGuide, *, scale: Scale, say: Say) -> Node:
-    """Part for one dimension: title, description, and levels with their anchors."""
+def _dimension(guide: DimensionGuide, *, scale: Scale, keys: str, say: Say) -> Node:
+    """Part for one dimension: title, description, and levels with their anchors and keys."""
     name = f"{RATING}{guide.name}"
     required = {"required": "true", "requiredMessage": _plain(say("choose", title=guide.title))}
     if scale.kind == "interval":
@@ -63,15 +70,26 @@ def _dimension(guide: DimensionGuide, *, scale: Scale, say: Say) -> Node:
     else:
         anchors = {literal(level): meaning for level, meaning in guide.anchors.items()}
         hints = {level: anchors.get(level, "") for level in choices(scale)}
-        control = _choices(name, hints, inline=True, **required)
+        control = _choices(name, hints, keys=hotkeys(scale, keys), inline=True, **required)
     return E.View(_heading(guide.title), _heading(guide.description, size="5"), control)
 
 
-def _choices(name: str, hints: dict[str, str], *, inline: bool = False, **attributes: str) -> Node:
+def _choices(
+    name: str,
+    hints: dict[str, str],
+    *,
+    keys: Iterable[str] = (),
+    inline: bool = False,
+    **attributes: str,
+) -> Node:
     """Control with one choice; a hint shows when the mouse rests on a level."""
     made = [
-        E.Choice(value=_plain(value), **({"hint": _plain(hint)} if hint else {}))
-        for value, hint in hints.items()
+        E.Choice(
+            value=_plain(value),
+            **({"hint": _plain(hint)} if hint else {}),
+            **({"hotkey": key} if key else {}),
+        )
+        for (value, hint), key in zip(hints.items(), chain(keys, repeat("")), strict=False)
     ]
     shown = "true" if inline else "false"
     return E.Choices(
@@ -138,6 +156,25 @@ def choices(scale: Scale) -> dict[str, float]:
         literal(str(name)): number
         for name, number in zip(scale.categories, scale.numbers, strict=True)
     }
+
+
+def hotkeys(scale: Scale, row: str) -> list[str]:
+    """Keys of a scale's levels from a row of the keyboard; none where the row is too short.
+
+    A digit chooses the level that it names.
+
+    Examples
+    --------
+    >>> hotkeys(Scale.likert(1, 5), "1234567890"), hotkeys(Scale.binary(), "qwertyiop")
+    (['1', '2', '3', '4', '5'], ['q', 'w'])
+    >>> hotkeys(Scale.likert(0, 3), "1234567890"), hotkeys(Scale.likert(0, 100), "1234567890")
+    (['0', '1', '2', '3'], [])
+    """
+    names = list(choices(scale))
+    if len(names) > len(row):
+        return []
+    named = row.isdigit() and all(len(name) == 1 and name.isdigit() for name in names)
+    return names if named else [row[place] for place in range(len(names))]
 
 
 def literal(text: str) -> str:

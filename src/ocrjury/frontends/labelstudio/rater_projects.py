@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.settings import Settings
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import OpenRound
-from ocrjury.frontends.labelstudio.labelling_config import FOLDER, language_of
+from ocrjury.frontends.labelstudio.labelling_config import ABOUT, FOLDER, language_of
 from ocrjury.frontends.labelstudio.pictures import picture_of
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.document_text import harmless
@@ -132,6 +133,7 @@ def task_data(
         reference = say("no_reference") if item.reference is None else item.reference
         yield {
             "key": asked.key,
+            ABOUT: _about(item, round_, language=project.language),
             "reference": str(harmless(reference)) or say("empty"),
             "hypothesis": str(harmless(item.hypothesis)) or say("empty"),
             "image": picture_of(
@@ -142,6 +144,19 @@ def task_data(
                 address=section.images if section else None,
             ),
         }
+
+
+def _about(item: SampledItem, round_: OpenRound, *, language: str) -> str:
+    """Document type, field name and kind, and the rules for fields of this kind.
+
+    Nothing is computed about the field: the table of tasks shows whatever a task holds before
+    anybody rates it.
+    """
+    kind = item.kind or ("page" if item.box is None else "place")
+    facts = (item.doc_type, item.field, speaker("rating", language)(f"kind_{kind}"))
+    rules = guideline(round_.rubric, round_.dimensions, language=language).rules
+    sentences = [rule.sentence for rule in rules if rule.rule.kind == item.kind]
+    return str(harmless("\n".join([" · ".join(filter(None, facts)), *sentences])))
 
 
 def _note_image(round_: OpenRound, campaign: Campaign, item: SampledItem) -> None:
