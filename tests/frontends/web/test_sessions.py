@@ -1,7 +1,9 @@
 """Where raters and leads are signed in: they see every browser, and sign it out."""
 
 import re
+from types import SimpleNamespace
 
+from ocrjury.frontends.web.access.people import Guest
 from ocrjury.store.audit import list_audit
 from tests.frontends.web.looks import violations, wider_than_window
 
@@ -76,3 +78,16 @@ def test_asking_first_shows_well(rounds, visitor):
     page.get_by_text("Sign in as Q52").wait_for()
 
     assert violations(page) == []
+
+
+def test_a_request_looks_once_whether_its_campaign_changed():
+    looked = []
+    site = SimpleNamespace(campaign=lambda name: looked.append(name) or object())
+    session = SimpleNamespace(link=SimpleNamespace(evaluation="claims"))
+    guest = Guest(
+        site=site, who="R01", form_token="", address="", session=session, client="desktop"
+    )
+
+    assert guest.campaign is guest.campaign
+
+    assert looked == ["claims"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
@@ -68,10 +68,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest(Person):
-    """A rater; `client` is the kind of machine."""
+    """A rater; `client` is the kind of machine, `campaigns` what this request has looked up."""
 
     session: SessionRow
     client: str
+    campaigns: dict[str, Campaign] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def link(self) -> Link:
@@ -80,8 +81,14 @@ class Guest(Person):
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign that this rater rates for."""
-        return self.site.campaign(self.link.evaluation)
+        """The campaign that this rater rates for, the same throughout a request.
+
+        To look whether it changed takes a transaction, and where one is open a second connection.
+        """
+        name = self.link.evaluation
+        if name not in self.campaigns:
+            self.campaigns[name] = self.site.campaign(name)
+        return self.campaigns[name]
 
     @property
     def owner(self) -> str:
