@@ -83,19 +83,21 @@ def pictures_of_desk(browser: Browser) -> None:
     """Take what a lead sees while three raters work, one of them with another idea of layout."""
     lines, rng = fields()[::30], random.Random(1)
     with served({f"R0{number}": lines for number in (1, 2, 3)}) as (world, server):
-        for rater, share in (("R01", 1.0), ("R02", 0.8), ("R03", 0.6)):
-            rated = lines[: round(share * len(lines))]
-            rate(world, rater, {line["doc_id"]: levels(line, rater, rng) for line in rated})
         now = datetime.now(UTC)
+        begun, end = now - timedelta(days=5), now + timedelta(days=1)
         with writing(world.store.engine) as connection:
-            begun, end = now - timedelta(days=5), now + timedelta(days=1)
             change_round(connection, world.evaluation, opened_at=begun, deadline=end)
         os.environ |= {"OCRJURY_HOME": str(world.home), "OCRJURY_DATABASE_URL": world.url}
-        with at_work() as work:
-            keep_interim_agreement(work.case(world.evaluation))
+        for day in range(10):
+            for rater, share in (("R01", 1.0), ("R02", 0.8), ("R03", 0.6)):
+                from_, to = (round(share * len(lines) * (day + more) / 10) for more in (0, 1))
+                given = {line["doc_id"]: levels(line, rater, rng) for line in lines[from_:to]}
+                rate(world, rater, given, at=begun + timedelta(hours=11 * (day + 1)))
+            with at_work() as work:
+                keep_interim_agreement(work.case(world.evaluation))
         with writing(world.store.engine) as connection:
             code = add_desk_link(connection, "J. Kim", now=now, expires_at=now + timedelta(days=1))
-        page = browser.new_context(viewport={"width": 1280, "height": 1130}).new_page()
+        page = browser.new_context(viewport={"width": 1280, "height": 1450}).new_page()
         page.goto(f"http://127.0.0.1:{server.port}/desk/enter#{code}")
         page.wait_for_url("**/desk")
         for name, path in (("desk", ""), ("desk-items", "/items")):
@@ -168,8 +170,14 @@ def adjudication(browser: Browser, server: Server, world: World, *, disputed: Fi
     page.context.close()
 
 
-def rate(world: World, rater: str, levels_of: Mapping[str, Sequence[float]]) -> None:
-    """Submit levels for some items of a rater."""
+def rate(
+    world: World,
+    rater: str,
+    levels_of: Mapping[str, Sequence[float]],
+    *,
+    at: datetime | None = None,
+) -> None:
+    """Submit levels for some items of a rater, at a moment or now."""
     rubric_hash = campaign_of(world).rubric.rubric_hash
     sent = [
         Submission(
@@ -181,7 +189,7 @@ def rate(world: World, rater: str, levels_of: Mapping[str, Sequence[float]]) -> 
         )
         for item, given in levels_of.items()
     ]
-    add_submissions(world.store.engine, world.evaluation, sent, now=datetime.now(UTC))
+    add_submissions(world.store.engine, world.evaluation, sent, now=at or datetime.now(UTC))
 
 
 def campaign_of(world: World) -> Campaign:

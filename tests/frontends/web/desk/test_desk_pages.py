@@ -249,3 +249,27 @@ def test_whom_a_proxy_signs_in_needs_no_link(rounds, base, at_desk):
     assert said not in plain
     known, unknown = page.split('id="S12"')
     assert (said in known, said in unknown) == (True, False)
+
+
+@pytest.mark.parametrize("clipboard", ["works", "refuses"])
+def test_a_new_link_is_copied_by_a_button(measured, visitor, code_of, clipboard):
+    place = measured(share=0.5)
+    page = visitor(place.server)
+    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    page.wait_for_url("**/desk")
+    page.add_init_script(
+        f"""navigator.clipboard.writeText = async (text) => {{
+          if ("{clipboard}" === "refuses") throw new Error("no");
+          window.copied = text;
+        }};
+        document.addEventListener("copy", () => {{ window.copied = String(getSelection()); }});"""
+    )
+    page.goto(f"{place.server.address}/desk/{place.evaluation}/raters")
+
+    page.get_by_role("button", name="New link: R03").click()
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_text("Copied.").wait_for()
+
+    assert page.evaluate("window.copied") == page.locator("#made").input_value()
+    assert "/enter#" in page.evaluate("window.copied")
+    assert violations(page) == []
