@@ -52,6 +52,7 @@ COMMANDS = [
     "raters record",
     "raters remind",
     "raters revoke",
+    "ratings exclude",
     "ratings export",
     "ratings import",
     "ratings remarks",

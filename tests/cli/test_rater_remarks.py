@@ -45,3 +45,14 @@ def test_what_is_no_remark_cannot_be_answered(run, collecting):
 
     assert answer.code == 2
     assert "has no remark 'x'" in answer.err
+
+
+def test_an_item_is_excluded_with_a_reason_and_taken_back(run, remarked):
+    name, _ = remarked
+    why = ("--why", "wrong_image", "--reason", "Another page.")
+
+    assert run("ratings", "exclude", name, "d1", *why).out == "d1 is excluded.\n"
+    assert run("ratings", "exclude", name, "d1", *why).code == 2
+    assert run("ratings", "exclude", name, "d2", "--reason", " no  ").code == 2
+    undone = run("ratings", "exclude", name, "d1", "--undo", "--reason", "Right page.")
+    assert undone.out == "d1 is no longer excluded.\n"

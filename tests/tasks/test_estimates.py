@@ -10,9 +10,12 @@ from ocrjury.agreement import krippendorff_alpha
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, means_by_group
 from ocrjury.evaluation import type_estimates
+from ocrjury.evaluation.case import at_work
 from ocrjury.ratings.files import read_ratings
 from ocrjury.report.html import SENTENCES
+from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
+from ocrjury.store.exclusions import NewExclusion, decide_exclusion
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
 from tests.tasks.conftest import closed
@@ -130,17 +133,32 @@ def test_the_ranges_of_document_types_hold_at_once(small, monkeypatch):
     assert "with ranges that all hold at once with 95%, by document type" in text
 
 
+def exclude(small, item):
+    """Let a lead exclude an item, and ask nobody for it any more."""
+    with at_work() as work, writing(work.engine) as connection:
+        standing = work.case(small.evaluation).standing
+        new = NewExclusion(
+            item, excluded=True, category="unreadable", reason="Black.", actor="lead"
+        )
+        decide_exclusion(connection, standing, new, address="cli", now=work.now)
+
+
 def test_items_without_a_rating_are_stood_for_and_told(small):
     small.write(**{**QUICK, "rounds": {"frontend": "file", "top_ups": 0}}).open()
     place = {one.item: number for number, one in enumerate(small.stored(list_items))}
     small.rate(["R01", "R02"], say=lambda one, _: 1 + place[one.item] % 5)
+    gone = next(one.item for one in small.stored(list_assignments) if one.state == "done")
+    exclude(small, gone)
     if small.decide("close").name == "Held":
         small.decide("proceed")
 
     found = small.stored(list_assignments)
-    both = Counter(one.item for one in found if one.rater in {"R01", "R02"})
+    rated = [one.item for one in found if one.rater in {"R01", "R02"} and one.item != gone]
+    both = Counter(rated)
     body = stored(small)["meaning"]["response"]
-    assert (body["drawn"], body["wanted"]) == (40, 80)
+    assert (body["drawn"], body["wanted"]) == (40, 78)
+    assert body["excluded"] == {"unreadable": 1}
+    assert (body["excluded_late"], 0 < body["excluded_share"] < 0.2) == (0, True)
     assert body["given"] == sum(both.values())
     assert body["rated"] == len(both) < 40
     assert body["complete"] == sum(number == 2 for number in both.values())
@@ -152,6 +170,7 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
     assert data.estimates[0].response.rated == len(both)
     assert "Items without any rating are stood for by the rated ones of their stratum" in text
     assert f"{40 - len(both)} of 40 items have no rating" in text
+    assert "A lead excluded 1 of the drawn items (1 unreadable)" in text
 
 
 def test_a_later_evaluation_is_compared_with_the_earlier_one(small):

@@ -1,4 +1,4 @@
-"""``ocrjury ratings remarks``: what raters flagged and wrote, and the answers of leads."""
+"""``ocrjury ratings remarks`` and ``exclude``: what raters flagged, and what leads do about it."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,29 @@ ocrjury ratings remarks claims-2026w47 --json | jq '.[].comment'
 ocrjury ratings remarks claims-2026w47 --answer claims-2026w47/1/R01/0/d12 --text 'Thanks.'"""
 
 
+EXCLUDE = """take an item out of ratings, agreement and estimates, or back in
+
+Takes an item out: nobody is asked for it any more, its ratings do not count, and the rated items of
+its stratum stand for it, as for one that nobody rated. The report says how many items were
+excluded and why. Nothing is deleted; --undo takes the exclusion back, and its ratings count again.
+
+Possible until the gate has judged a main round. Afterwards only where `ocrjury evaluation rerun`
+can judge again, which is then requested with it.
+
+ocrjury ratings exclude claims-2026w47 d12 --why unreadable --reason 'The scan is black.'
+ocrjury ratings exclude claims-2026w47 d12 --undo --reason 'A better scan arrived.'"""
+LEAST = 5
+WHY = ("unreadable", "wrong_image", "wrong_reference", "privacy", "other")
+
+
 def add_to(group: Commands) -> None:
-    """Declare the command."""
+    """Declare the commands."""
+    leave = add_command(group, "exclude", EXCLUDE, run=run_exclude)
+    leave.add_argument("evaluation", help="its name")
+    leave.add_argument("item", help="as `ocrjury ratings remarks` names it")
+    leave.add_argument("--why", choices=WHY, default="other", help="[other]")
+    leave.add_argument("--reason", required=True, help="in words; for the audit log")
+    leave.add_argument("--undo", action="store_true", help="take an exclusion back")
     remarks = add_command(group, "remarks", REMARKS, run=run_remarks)
     remarks.add_argument("evaluation", help="its name")
     remarks.add_argument("--open", action="store_true", help="only those that wait for an answer")
@@ -55,6 +76,24 @@ def run_remarks(options: argparse.Namespace) -> None:
         _print_table(shown)
     else:
         say(f"No remark of {name} waits for an answer." if options.open else f"{name}: no remarks.")
+
+
+def run_exclude(options: argparse.Namespace) -> None:
+    """Exclude an item, or take that back."""
+    from ocrjury.store.database import writing
+    from ocrjury.store.exclusions import NewExclusion, decide_exclusion
+
+    reason = options.reason.strip()
+    if len(reason) < LEAST:
+        raise InputError(f"--reason must say why, in {LEAST} characters or more.")
+    new = NewExclusion(options.item, not options.undo, options.why, reason, login_name())
+    with open_existing() as work:
+        standing = work.case(options.evaluation).standing
+        with writing(work.engine) as connection:
+            rerun = decide_exclusion(connection, standing, new, address=ADDRESS, now=work.now)
+    say(f"{options.item} is {'no longer excluded' if options.undo else 'excluded'}.")
+    if rerun:
+        say("The gate had judged with it before: 'rerun judge' was requested and comes next.")
 
 
 def _answer(work: Any, name: str, assignment: str, *, text: str) -> None:

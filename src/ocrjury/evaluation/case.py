@@ -16,6 +16,7 @@ from ocrjury.store.database import Engine
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import SampledItem, list_gold, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
+from ocrjury.store.exclusions import Exclusion, excluded_items
 from ocrjury.store.files import read_documents, read_snapshot
 from ocrjury.store.histories import Standing, list_standings, read_standing
 from ocrjury.store.moves import Mover
@@ -113,6 +114,11 @@ class Case:
             if decision.kind == "drop"
             for rater in decision.target.raters
         }
+
+    @cached_property
+    def excluded(self) -> dict[str, Exclusion]:
+        """Items that a lead excluded: nobody is asked for them, and their ratings do not count."""
+        return excluded_items(self.work.engine, self.name)
 
     @cached_property
     def items(self) -> list[SampledItem]:

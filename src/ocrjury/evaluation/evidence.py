@@ -148,6 +148,9 @@ def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response
         wanted=sample.items["item"].map(wanted).fillna(0).astype(int),
     )
     silent = items[items["given"] == 0]["stratum"].fillna("(none)").value_counts().sort_index()
+    left_out = items[items["item"].isin(set(case.excluded))]["item"]
+    rows = [case.excluded[str(item)] for item in left_out]
+    weight = 1 / items.set_index("item")["inclusion_probability"]
     return Response(
         drawn=len(items),
         rated=int((items["given"] > 0).sum()),
@@ -156,6 +159,9 @@ def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response
         wanted=int(items["wanted"].sum()),
         growth=_growth(evidence, sample),
         silent={str(name): int(number) for name, number in silent.items()},
+        excluded=dict(sorted(Counter(row.category for row in rows).items())),
+        excluded_late=sum(row.after_verdict for row in rows),
+        excluded_share=float(weight[left_out].sum() / weight.sum()) if rows else 0.0,
     )
 
 
@@ -178,7 +184,10 @@ def _wanted(case: Case) -> dict[str, int]:
         and not row.repeat
         and row.state != "withdrawn"
     )
-    return {item: max(number, requested[item]) for item, number in demand.items()}
+    return {
+        item: 0 if item in case.excluded else max(number, requested[item])
+        for item, number in demand.items()
+    }
 
 
 def _growth(evidence: Evidence, sample: Sample) -> float:

@@ -92,7 +92,7 @@ def silent_gold(
     met = {*case.pairs_before(), *case.pairs_before("pilot")}
     by_rater: dict[str, list[str]] = {}
     for item in case.items:
-        if item.item not in known or item.item in drawn:
+        if item.item not in known or item.item in drawn or item.item in case.excluded:
             continue
         for rater in may_rate[item.item]:
             if (item.item, rater) not in met:

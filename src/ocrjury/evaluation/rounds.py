@@ -86,7 +86,9 @@ def plan_main_round(
     double_rated = 1.0 if for_gate else wanted.double_rated
     in_main = [row for row in case.assignments if case.kinds[row.round] == "main"]
     had = {row.item for row in in_main if row.reason != GOLD}
-    fresh = [item.item for item in sample if item.item not in had]
+    fresh = [
+        item.item for item in sample if item.item not in had and item.item not in case.excluded
+    ]
     demand = main_demand(fresh, per_item=per_item, double_rated=double_rated)
     items = {item.item: item for item in (*case.items, *sample)}
     may_rate = who_may_rate(case, ROLE["main"], sample=list(items.values()), without=())
@@ -142,7 +144,8 @@ def plan_what_can_be(
     """
     may_rate = who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
     previous, capacity = case.pairs_before(), _capacity(case, wanted)
-    demand = clip_demand(wanted.demand, eligible=may_rate, previous=previous, capacity=capacity)
+    asked = {item: n for item, n in wanted.demand.items() if item not in case.excluded}
+    demand = clip_demand(asked, eligible=may_rate, previous=previous, capacity=capacity)
     if not demand:
         return None
     request = wanted._replace(demand=demand)

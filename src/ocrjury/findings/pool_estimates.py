@@ -16,7 +16,9 @@ class Response(Record):
 
     Items ``drawn``, ``rated`` at all and ``complete`` (as often as the design asks), ratings
     ``given`` and ``wanted``. ``growth`` is the largest factor by which a rated item's weight grew
-    because it stands for others; ``silent`` counts items without a rating by stratum.
+    because it stands for others; ``silent`` counts items without a rating by stratum. A lead
+    ``excluded`` drawn items, counted by the reason, ``excluded_late`` of them after the gate had
+    judged; ``excluded_share`` is their part of the sample by weight.
     """
 
     drawn: int
@@ -26,6 +28,9 @@ class Response(Record):
     wanted: int
     growth: Number = 1.0
     silent: Mapping[str, int] = field(default_factory=dict)
+    excluded: Mapping[str, int] = field(default_factory=dict)
+    excluded_late: int = 0
+    excluded_share: Number = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

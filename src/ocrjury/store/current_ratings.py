@@ -1,9 +1,9 @@
-"""The ratings that count, of all evaluations: the newest revisions that nobody set aside."""
+"""The ratings that count, of all evaluations: newest revisions, not set aside, not excluded."""
 
 import sqlalchemy as sa
 
 from ocrjury.store.rows import same
-from ocrjury.store.schema.material import items
+from ocrjury.store.schema.material import exclusions, items
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
@@ -27,7 +27,7 @@ def current_ratings() -> sa.Subquery:
         .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .join(items, same(items, assignments, "evaluation", "item"))
         .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None))
-        .where(~_is_revised(), ~is_set_aside())
+        .where(~_is_revised(), ~is_set_aside(), ~_is_excluded())
         .subquery("current_ratings")
     )
 
@@ -50,6 +50,17 @@ def _is_revised() -> sa.Exists:
     newer = ratings.alias("newer")
     of_it = same(newer, ratings, "assignment", "dimension")
     return sa.exists().where(of_it, newer.c.rev > ratings.c.rev)
+
+
+def _is_excluded() -> sa.Exists:
+    """Condition that a lead excluded the item of an assignment, and did not undo that."""
+    later = exclusions.alias("later")
+    undone = sa.exists().where(
+        same(later, exclusions, "evaluation", "item"), later.c.rev > exclusions.c.rev
+    )
+    return sa.exists().where(
+        same(exclusions, assignments, "evaluation", "item"), exclusions.c.excluded, ~undone
+    )
 
 
 def is_set_aside() -> sa.Exists:

@@ -169,6 +169,17 @@ def find_remark(connection: Connection, evaluation: str, assignment: str) -> str
     return connection.execute(query).scalar()
 
 
+def remarked(connection: Connection, evaluation: str, item: str) -> list[str]:
+    """Assignments with a remark about an item."""
+    query = (
+        sa.select(assignments.c.assignment)
+        .join(remarks, same(remarks, assignments, "assignment"))
+        .where(remarks.c.evaluation == evaluation, assignments.c.item == item)
+        .order_by(assignments.c.assignment)
+    )
+    return list(connection.execute(query).scalars())
+
+
 def add_answer(
     connection: Connection,
     assignment: str,

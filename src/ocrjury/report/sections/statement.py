@@ -1,8 +1,10 @@
 """Statement of the statistics: what was estimated, of what, and how, on one page."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
-from ocrjury.language import said, tr, trn
+from ocrjury.findings.pool_estimates import Response
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import (
     clauses,
     count,
@@ -23,6 +25,15 @@ from ocrjury.report.sections.inference import estimates_of
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import PART_NAMES, Sampling
 from ocrjury.sampling.drawing import SMALL_POOL
+
+EXCLUDED: Final[Mapping[str, str]] = {
+    "unreadable": phrase("unreadable"),
+    "wrong_image": phrase("with a wrong image or place"),
+    "wrong_reference": phrase("with a wrong reference"),
+    "privacy": phrase("for privacy"),
+    "other": phrase("for another reason"),
+}
+"""Why a lead excluded an item, after a number."""
 
 
 class Row(NamedTuple):
@@ -158,19 +169,47 @@ def _response(report: ReportData) -> str:
     if response is None:
         return tr("Does not apply: nobody knows which ratings were asked for.")
     if response.rated < response.drawn:
-        return tr(
+        missing = tr(
             "{missing} of {drawn} drawn items have no rating; the rated ones of their stratum "
             "stand for them and count up to {factor} times as much.",
             missing=count(response.drawn - response.rated),
             drawn=count(response.drawn),
             factor=decimal(response.growth),
         )
+        return paragraph([missing, _excluded(response)])
     return tr(
         "All {drawn} drawn items have a rating; {given} of {wanted} ratings came.",
         drawn=count(response.drawn),
         given=count(response.given),
         wanted=count(response.wanted),
     )
+
+
+def _excluded(response: Response) -> str:
+    """Sentences about the items that a lead excluded; empty without one."""
+    number = sum(response.excluded.values())
+    if not number:
+        return ""
+    reasons = [
+        tr("{n} {reason}", n=count(n), reason=said(EXCLUDED[reason]))
+        for reason, n in response.excluded.items()
+    ]
+    counts = trn(
+        "A lead excluded {n} of the drawn items ({reasons}); it has {share} of the sample’s weight "
+        "and counts as not rated.",
+        "A lead excluded {n} of the drawn items ({reasons}); they have {share} of the sample’s "
+        "weight and count as not rated.",
+        number,
+        reasons=series(reasons),
+        share=percent(response.excluded_share, 1),
+    )
+    late = response.excluded_late
+    after = trn(
+        "{n} was excluded after the gate had judged.",
+        "{n} were excluded after the gate had judged.",
+        late,
+    )
+    return paragraph([counts, after if late else ""])
 
 
 def _adaptivity(rounds: Rounds | None) -> str:

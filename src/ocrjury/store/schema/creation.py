@@ -25,7 +25,7 @@ INSERT_ONLY = tuple(
         *(rating.ratings, rating.set_aside),
         *(findings.verdicts, findings.results, findings.truths, findings.reports),
         *(findings.deliveries, findings.sendings),
-        *(intake.quarantine, people.audit, material.shown_images),
+        *(intake.quarantine, people.audit, material.shown_images, material.exclusions),
     )
 )
 """Tables whose rows never change: a correction is a new row (triggers guard it)."""

@@ -55,6 +55,21 @@ items = table(
     ),
 )
 
+exclusions = table(
+    "exclusions",
+    key("evaluation"),
+    key("item"),
+    key("rev", sa.Integer),
+    must("excluded", sa.Boolean),
+    must("category"),
+    must("reason"),
+    must("withdrawn", sa.JSON),
+    must("after_verdict", sa.Boolean),
+    must("actor"),
+    must("at", Utc),
+    among("category", ("unreadable", "wrong_image", "wrong_reference", "privacy", "other")),
+)
+
 gold = table(
     "gold",
     key("evaluation"),

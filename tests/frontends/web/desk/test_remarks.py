@@ -59,3 +59,41 @@ def test_an_answer_that_says_nothing_or_fits_no_remark_is_refused(rounds, client
     form = desk.post(f"/desk/{place.evaluation}/remarks", assignment="x", kind="answer", text=" ")
     assert form.status == 422
     assert "Write what the rater should read." in form.text
+
+
+def test_a_lead_excludes_an_item_with_a_reason_and_takes_that_back(rounds, client_of, at_desk):
+    place = rounds(raters=("R01", "R02"))
+    rater, desk = client_of(place, "R01"), at_desk(place)
+    report(rater, reason="unreadable", comment="")
+    page, api = (f"{start}/{place.evaluation}" for start in ("/desk", "/api/evaluations"))
+
+    refused = desk.post(f"{page}/exclusions", item="d1", category="unreadable", reason="no")
+    done = desk.post(f"{page}/exclusions", item="d1", category="unreadable", reason="All black.")
+    [gone] = desk.json(f"{api}/exclusions")
+    shown = desk.ask("GET", f"{page}/remarks?show=all").text
+    told = rater.ask("GET", "/mine").text.decode()
+    again = desk.ask("POST", f"{api}/exclusions", {"item": "d1", "reason": "All black."})
+    back = {"item": "d1", "excluded": False, "reason": "A better scan."}
+    restored = desk.ask("POST", f"{api}/exclusions", back)
+
+    assert refused.status == 422
+    assert done.status == 303
+    assert (gone["item"], gone["category"], gone["after_verdict"]) == ("d1", "unreadable", False)
+    assert "All black." in shown
+    assert "This item is no longer rated" in told
+    assert again.status == 409
+    assert json.loads(restored.text) == {"rerun": False}
+    assert desk.json(f"{api}/exclusions") == []
+
+
+def test_after_the_gate_has_judged_it_is_refused(measured, judge, hold, at_desk):
+    place = measured()
+    judge(place)
+    hold(place, "gate_failed")
+    desk = at_desk(place)
+
+    body = {"item": "d1", "reason": "It is on the wrong page."}
+    answer = desk.ask("POST", f"/api/evaluations/{place.evaluation}/exclusions", body)
+
+    assert answer.status == 409
+    assert "No item can be excluded" in answer.text

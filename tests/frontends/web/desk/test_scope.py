@@ -50,6 +50,7 @@ def test_no_address_answers_for_another(places, scoped, code_of, method, path):
     body |= {"rater": "R01", "change": "new"}
     body = {k: body[k] for k in (("rater", "change") if "links" in path else list(body)[:4])}
     body = {"assignment": "x", "text": "y"} if "remarks" in path else body
+    body = {"item": "x", "reason": "because so"} if "exclusions" in path else body
     form = {"form_token": scoped.token, **body}
 
     sent = None if method == "GET" else body if machine else form

@@ -22,12 +22,20 @@ from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standi
 from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.rater_view import rater_bodies, rater_profiles
 from ocrjury.frontends.web.desk.remark_bodies import (
+    ExcludeBody,
+    ExclusionBody,
+    ExclusionStored,
     RemarkAnswerBody,
     RemarkAnswered,
     RemarksBody,
     RemarkState,
 )
-from ocrjury.frontends.web.desk.remark_view import answer_remark, see_remarks
+from ocrjury.frontends.web.desk.remark_view import (
+    answer_remark,
+    exclude,
+    list_excluded,
+    see_remarks,
+)
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -100,6 +108,18 @@ def post_answer(name: str, body: RemarkAnswerBody, lead: CheckedLead) -> RemarkA
     """Answer a remark; its rater reads the text at the next break, at the end and in the menu."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     return RemarkAnswered(open=answer_remark(lead, evaluation, body))
+
+
+@router.get("/{name}/exclusions")
+def get_exclusions(name: str, lead: AtDesk) -> list[ExclusionBody]:
+    """List the items that leads excluded, with the reasons."""
+    return list_excluded(lead, standing_of(lead, name).evaluation.evaluation)
+
+
+@router.post("/{name}/exclusions")
+def post_exclusion(name: str, body: ExcludeBody, lead: CheckedLead) -> ExclusionStored:
+    """Exclude an item from ratings, agreement and estimates, or take that back."""
+    return ExclusionStored(rerun=exclude(lead, standing_of(lead, name), body))
 
 
 @router.post("/{name}/decisions", status_code=202)

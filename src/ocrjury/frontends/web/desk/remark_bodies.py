@@ -9,6 +9,7 @@ from ocrjury.frontends.web.bodies import Body
 from ocrjury.frontends.web.desk.bodies import NO_NUL
 
 RemarkState = Literal["open", "answered", "all"]
+Category = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
 Text = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
 AssignmentName = Annotated[str, Field(min_length=1, max_length=600, pattern=NO_NUL)]
 
@@ -18,6 +19,17 @@ class AnswerBody(BaseModel):
 
     kind: str
     text: str
+    actor: str
+    at: datetime
+
+
+class ExclusionBody(BaseModel):
+    """Why a lead excluded an item; `category` is as of the raters' flags."""
+
+    item: str
+    category: str
+    reason: str
+    after_verdict: bool
     actor: str
     at: datetime
 
@@ -43,6 +55,7 @@ class RemarkBody(BaseModel):
     at: datetime
     open: bool
     answers: list[AnswerBody]
+    exclusion: ExclusionBody | None
     image: str | None
 
 
@@ -54,6 +67,21 @@ class RemarksBody(BaseModel):
     page: int
     pages: int
     remarks: list[RemarkBody]
+
+
+class ExcludeBody(Body):
+    """An item to exclude, or with ``excluded: false`` to take back, and why."""
+
+    item: Annotated[str, Field(min_length=1, max_length=512, pattern=NO_NUL)]
+    excluded: bool = True
+    category: Category = "other"
+    reason: Annotated[str, Field(min_length=5, max_length=2000, pattern=NO_NUL)]
+
+
+class ExclusionStored(BaseModel):
+    """Whether the gate is asked to judge again, because it had judged with the item."""
+
+    rerun: bool
 
 
 class RemarkAnswerBody(Body):

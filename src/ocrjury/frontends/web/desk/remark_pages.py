@@ -15,8 +15,8 @@ from ocrjury.frontends.web.access.people import (
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.desk_pages import frame_of
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
-from ocrjury.frontends.web.desk.remark_bodies import RemarkAnswerBody, RemarkState
-from ocrjury.frontends.web.desk.remark_view import answer_remark, see_remarks
+from ocrjury.frontends.web.desk.remark_bodies import ExcludeBody, RemarkAnswerBody, RemarkState
+from ocrjury.frontends.web.desk.remark_view import answer_remark, exclude, see_remarks
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.language import tr
 
@@ -47,6 +47,23 @@ def answer(name: str, lists: Lists, lead: OnPage) -> Response:
     except Trouble as trouble:
         return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
     return RedirectResponse(f"/desk/{name}/remarks", status_code=303)
+
+
+@router.post("/desk/{name}/exclusions")
+def change_exclusion(name: str, lists: Lists, lead: OnPage) -> Response:
+    """Exclude an item, or take that back."""
+    last = last_values(lists)
+    check_form(lead, last)
+    standing = standing_of(lead, name)
+    try:
+        sent = {key: last[key] for key in ("item", "category", "reason", "excluded") if key in last}
+        exclude(lead, standing, ExcludeBody.model_validate(sent))
+    except ValidationError:
+        problem = tr("Say why, in five characters or more; the report prints it.")
+        return remarks_page(lead, name, problem=problem, status=422)
+    except Trouble as trouble:
+        return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
+    return RedirectResponse(f"/desk/{name}/remarks?show=answered", status_code=303)
 
 
 def remarks_page(

@@ -4,11 +4,14 @@ from collections.abc import Container
 from typing import Final
 from urllib.parse import urlencode
 
+from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.item_images import image_states
 from ocrjury.frontends.web.desk.remark_bodies import (
     AnswerBody,
+    ExcludeBody,
+    ExclusionBody,
     RemarkAnswerBody,
     RemarkBody,
     RemarksBody,
@@ -16,6 +19,8 @@ from ocrjury.frontends.web.desk.remark_bodies import (
 )
 from ocrjury.language import tr
 from ocrjury.store.database import writing
+from ocrjury.store.exclusions import Exclusion, NewExclusion, decide_exclusion, excluded_items
+from ocrjury.store.histories import Standing
 from ocrjury.store.inbox import Remark, add_answer, count_open_remarks, find_remark, list_remarks
 
 PER_PAGE: Final = 20
@@ -25,6 +30,7 @@ def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> Rema
     """Page of the remarks of an evaluation; who looked at them is noted."""
     with writing(lead.site.store.engine) as connection:
         remarks = list_remarks(connection, name)
+        excluded = excluded_items(connection, name)
         note(connection, lead, "view remarks", target=name)
     shown = [one for one in remarks if state == "all" or one.settled == (state == "answered")]
     pages = max(-(-len(shown) // PER_PAGE), 1)
@@ -38,7 +44,10 @@ def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> Rema
         total=len(shown),
         page=number,
         pages=pages,
-        remarks=[_body(name, remark, pictured=pictured) for remark in some],
+        remarks=[
+            _body(name, remark, pictured=pictured, exclusion=excluded.get(remark.item))
+            for remark in some
+        ],
     )
 
 
@@ -65,7 +74,9 @@ def answer_remark(lead: Lead, name: str, body: RemarkAnswerBody) -> int:
         return count_open_remarks(connection, [name]).get(name, 0)
 
 
-def _body(name: str, remark: Remark, *, pictured: Container[str]) -> RemarkBody:
+def _body(
+    name: str, remark: Remark, *, pictured: Container[str], exclusion: Exclusion | None
+) -> RemarkBody:
     """Remark for the page and for programs."""
     where = f"/desk/{name}/image?{urlencode({'item': remark.item})}"
     return RemarkBody(
@@ -86,5 +97,41 @@ def _body(name: str, remark: Remark, *, pictured: Container[str]) -> RemarkBody:
             AnswerBody(kind=answer.kind, text=answer.body, actor=answer.actor, at=answer.at)
             for answer in remark.answers
         ],
+        exclusion=None if exclusion is None else exclusion_body(exclusion),
         image=where if remark.item in pictured else None,
     )
+
+
+def exclusion_body(row: Exclusion) -> ExclusionBody:
+    """Exclusion for the page and for programs."""
+    return ExclusionBody(
+        item=row.item,
+        category=row.category,
+        reason=row.reason,
+        after_verdict=row.after_verdict,
+        actor=row.actor,
+        at=row.at,
+    )
+
+
+def list_excluded(lead: Lead, name: str) -> list[ExclusionBody]:
+    """Exclusions in force."""
+    return [exclusion_body(row) for row in excluded_items(lead.site.store.engine, name).values()]
+
+
+def exclude(lead: Lead, standing: Standing, body: ExcludeBody) -> bool:
+    """Exclude an item or take it back; return whether the gate is asked to judge again.
+
+    `Trouble` if the evaluation or the item does not take that now.
+    """
+    new = NewExclusion(body.item, body.excluded, body.category, body.reason.strip(), lead.who)
+    site = lead.site
+    try:
+        with writing(site.store.engine) as connection:
+            rerun = decide_exclusion(
+                connection, standing, new, address=lead.address, now=site.now()
+            )
+    except (RefusedError, StateError) as error:
+        raise Trouble(409, "refused", error.args[0]) from error
+    site.announce()
+    return rerun
