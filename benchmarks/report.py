@@ -70,7 +70,10 @@ def table(place: Path) -> Iterator[str]:
     yield "|---|--:|--:|---|--:|---|--:|--:|"
     for kind in NAMES:
         yield row(kind, place)
-    yield f"\n{ADDITIONS // 1_000_000} million additions in Python took {speed():.2f} s then."
+    yield (
+        f"\n{ADDITIONS // 1_000_000} million additions in Python took {speed():.2f} s then; "
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}."
+    )
 
 
 def row(kind: str, place: Path) -> str:

@@ -14,11 +14,15 @@ from importlib.resources import as_file, files
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from weasyprint import HTML, Attachment
-from weasyprint.urls import URLFetcher, URLFetcherResponse
-
 from ocrjury.report.pdf_archive import conform
+from ocrjury.report.pdf_libraries import known_by_file
 from ocrjury.report.pdf_page import Page
+
+with known_by_file():
+    from weasyprint import HTML, Attachment
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    from ocrjury.report.pdf_lines import remember_lines
 
 MEMORY = 3 * 2**30
 SECONDS = 110
@@ -146,6 +150,7 @@ def limit() -> None:
 def main() -> None:
     """Write the PDF."""
     limit()
+    remember_lines()
     gc.disable()  # a process for one page leaves no garbage; looking for it takes a tenth
     # What a library prints must not end up in the PDF.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:

@@ -1,0 +1,80 @@
+"""Lines of text that WeasyPrint has measured.
+
+WeasyPrint shapes a text anew whenever it asks how wide it is: for the least and the most width of
+a table's column, for each attempt to lay out a page, and for each letter of a chart.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from weasyprint.layout import inline, preferred
+from weasyprint.svg.text import Style as ChartStyle
+from weasyprint.text import line_break
+
+Line = tuple[Any, int, int | None, float, float, float]
+LONGEST = 200
+"""Characters of a text that is remembered; longer ones rarely come again."""
+_WRAPPED = ("normal", "pre-wrap", "pre-line")
+_CHART_FONT = ("font_family", "font_style", "font_weight", "font_size", "direction")
+
+
+class MeasuredLines:
+    """``split_first_line`` of WeasyPrint, which remembers its results."""
+
+    def __init__(self, split: Callable[..., Line]) -> None:
+        self.split = split
+        # A style is kept with its lines: its id stands for it.
+        self.whole: dict[Hashable, tuple[Line, Any]] = {}
+        self.broken: dict[Hashable, tuple[Line, Any]] = {}
+
+    def __call__(  # noqa: PLR0917  # as WeasyPrint calls it
+        self,
+        text: str,
+        style: Any,
+        context: Any,
+        max_width: float | None,
+        justification_spacing: float,
+        is_line_start: bool = True,  # noqa: FBT001, FBT002
+        minimum: bool = False,  # noqa: FBT001, FBT002
+    ) -> Line:
+        """First line of a text, as WeasyPrint breaks it."""
+        rest = (max_width, justification_spacing, is_line_start, minimum)
+        if len(text) > LONGEST:
+            return self.split(text, style, context, *rest)
+        key = (text, _style_key(style), justification_spacing)
+        limit = max_width if style["white_space"] in _WRAPPED else None
+        found = self.whole.get(key)
+        # A text that fits is the same line however much room there is.
+        if found is None or (limit is not None and found[0][3] > limit):
+            found = self.broken.get((key, limit, is_line_start, minimum))
+        if found is not None:
+            return _with_room(found[0], max_width)
+        line = self.split(text, style, context, *rest)
+        if line[2] is None and (limit is None or line[3] <= limit):
+            self.whole[key] = line, style
+        else:
+            self.broken[key, limit, is_line_start, minimum] = line, style
+        return line
+
+
+def _style_key(style: Any) -> Hashable:
+    """What tells one style from others; charts make a new one for each text."""
+    if not isinstance(style, ChartStyle):
+        return id(style)
+    font = (style[name] for name in _CHART_FONT)
+    return (id(style.font_config), *(tuple(v) if isinstance(v, list) else v for v in font))
+
+
+def _with_room(line: Line, max_width: float | None) -> Line:
+    """A line with a layout of its own, which whoever draws it may change."""
+    layout = object.__new__(line_break.Layout)
+    vars(layout).update(vars(line[0]))
+    layout.max_width = max_width
+    return layout, *line[1:]
+
+
+def remember_lines() -> None:
+    """Let WeasyPrint measure each line once in this process."""
+    measured = MeasuredLines(line_break.split_first_line)
+    for module in (line_break, inline, preferred):
+        module.split_first_line = measured
