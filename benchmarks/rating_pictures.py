@@ -240,7 +240,9 @@ def shoot(page: Page, name: str) -> None:
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(800)
     taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    few = taken.quantize(COLOURS, dither=Image.Dither.NONE, kmeans=1)
+    # The median of all pixels would drop a colour that stands in a dot of a legend only.
+    covering = Image.Quantize.MAXCOVERAGE
+    few = taken.quantize(COLOURS, method=covering, dither=Image.Dither.NONE, kmeans=1)
     path = FOLDER / f"{name}.png"
     few.save(path, optimize=True)
     print(f"{path}  {path.stat().st_size / 1000:.0f} kB")
