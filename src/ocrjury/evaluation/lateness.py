@@ -106,7 +106,11 @@ def _late(case: Case, leaving: Sequence[str] | None) -> list[AssignmentRow]:
 
 def _found_nobody(case: Case) -> Counter[str]:
     """Number of ratings of each item that the last round asked for and no longer does."""
-    rows = [row for row in case.last_assignments if row.reason not in CHECKS]
+    rows = [
+        row
+        for row in case.last_assignments
+        if row.reason not in CHECKS and row.item not in case.excluded
+    ]
     requested = Counter(row.item for row in rows if row.reason != TAKES_OVER)
     return requested - Counter(row.item for row in rows if row.state != "withdrawn")
 

@@ -68,7 +68,7 @@ def plan_pilot(
     chosen, new = _pilot_items(case, items, raters=taking_part, values=values)
     without = sorted(people - taking_part)
     may_rate = who_may_rate(case, ROLE["pilot"], sample=[*chosen, *new], without=without)
-    demand = {item: len(able) for item, able in may_rate.items() if able}
+    demand = _demand(case, may_rate)
     if not demand:
         raise InputError(
             f"nobody can take part in the pilot: {', '.join(sorted(taking_part)) or 'no rater'} "
@@ -79,6 +79,13 @@ def plan_pilot(
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
     plan = plan_round(case, wanted, sample=[*chosen, *new], without=without)
     return PilotPlan(plan, new, len(chosen))
+
+
+def _demand(case: Case, may_rate: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Ratings that a pilot asks for: of everybody who can, on every item that was not excluded."""
+    return {
+        item: len(able) for item, able in may_rate.items() if able and item not in case.excluded
+    }
 
 
 def _rule(*, gold: int, fresh: int) -> str:
@@ -101,7 +108,7 @@ def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment
     others = {row.rater for row in of_round} | {*leaving}
     items = [item for item in case.items if item.item in practised]
     may_rate = who_may_rate(case, ROLE["pilot"], sample=items, without=sorted(others))
-    demand = {item: len(able) for item, able in may_rate.items() if able}
+    demand = _demand(case, may_rate)
     if not demand:
         return ()
     last = case.rounds[-1]

@@ -1,0 +1,24 @@
+"""Nobody is asked again for what a lead excluded, in pilots and where raters are late."""
+
+from collections import Counter
+from types import SimpleNamespace
+
+from ocrjury.evaluation.lateness import _found_nobody
+from ocrjury.evaluation.pilots import _demand
+from ocrjury.store.rounds import AssignmentRow
+
+
+def withdrawn(item):
+    return AssignmentRow(item, 1, item, "R01", 0, 1, 1, "withdrawn", "design", None)
+
+
+def test_a_rating_that_was_withdrawn_with_its_item_is_not_missing():
+    case = SimpleNamespace(last_assignments=[withdrawn("d1"), withdrawn("d2")], excluded={"d1": 1})
+
+    assert _found_nobody(case) == Counter({"d2": 1})
+
+
+def test_a_pilot_asks_for_other_items_only():
+    case = SimpleNamespace(excluded={"d1": 1})
+
+    assert _demand(case, {"d1": ["R01"], "d2": ["R01", "R02"], "d3": []}) == {"d2": 2}
