@@ -5,6 +5,8 @@ the rating page and of files come in by themselves; the raters of the page are i
 of the deadline.
 """
 
+from typing import TYPE_CHECKING
+
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
@@ -15,8 +17,10 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.overview import raters_shut_out
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.labelstudio import open_frontend
-from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
 from ocrjury.tasks import at_work
+
+if TYPE_CHECKING:
+    from ocrjury.frontends.sheets import SheetsFrontend
 
 NOT_TAKEN_BACK = (
     "Round %d is closed, but not in Label Studio: %s `ocrjury labelstudio close %s` does it later."
@@ -107,7 +111,12 @@ def take_back(evaluation: str) -> None:
             get_run_logger().warning(NOT_TAKEN_BACK, last.round, error, evaluation)
 
 
-def _sheets(case: Case) -> SheetsFrontend:
+def _sheets(case: Case) -> "SheetsFrontend":
+    from ocrjury.frontends.sheets import (  # noqa: PLC0415  # loads openpyxl
+        SheetsFrontend,
+        sheets_folder,
+    )
+
     folder = sheets_folder(case.work.store, case.name)
 
     def tell(what: str) -> None:

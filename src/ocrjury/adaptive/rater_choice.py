@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import linprog
 
 from ocrjury.adaptive.information import information_gain
 from ocrjury.adaptive.rating_state import RatingState, build_state, by_dimension
@@ -166,6 +165,8 @@ def _share_out(pairs: _Pairs, requested: Integers, limit: Integers) -> Integers:
     )
     # One more rating is worth more than any change of raters.
     bonus = float(pairs.worth.max(initial=0.0)) * 2 * min(len(requested), len(limit)) + 1.0
+    from scipy.optimize import linprog  # noqa: PLC0415  # takes .1 s, rarely needed
+
     solved = linprog(
         -(pairs.worth + bonus),
         A_ub=bounds,

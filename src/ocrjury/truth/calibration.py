@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
@@ -195,4 +194,6 @@ def _best_temperature(logs: Floats, known: Integers) -> float:
         return (log_temperature / _SPREAD) ** 2 / 2 - float(np.log(cooled[rows, known]).sum())
 
     bounds = (math.log(_COLDEST), math.log(_HOTTEST))
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415  # takes .1 s, rarely needed
+
     return math.exp(minimize_scalar(loss, bounds=bounds, method="bounded").x)

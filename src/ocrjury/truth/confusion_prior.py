@@ -7,7 +7,6 @@ ratings. With two or three ratings per item this keeps Dawid-Skene from inventin
 import math
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
 from ocrjury.arrays import Floats
@@ -90,4 +89,6 @@ def empirical_strength(counts: Floats, typical: Floats) -> float:
         return -float(constant + (gammaln(rows + pull) - gammaln(pull)).sum())
 
     bounds = (math.log(_WEAKEST), math.log(_STRONGEST))
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415  # takes .1 s, rarely needed
+
     return math.exp(minimize_scalar(loss, bounds=bounds, method="bounded").x)
