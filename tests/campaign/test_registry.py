@@ -1,5 +1,6 @@
 import csv
 import re
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -81,6 +82,7 @@ def test_all_columns_are_read(registry):
             Absence(date(2026, 12, 24), date(2026, 12, 31)),
             Absence(date(2027, 2, 1), None),
         ),
+        priced=True,
     )
 
 
@@ -273,7 +275,7 @@ def test_every_registry_survives_its_file(tmp_path_factory, entries):
         table.writeheader()
         table.writerows(row(entry) for entry in entries)
 
-    assert read_raters(path) == tuple(entries)
+    assert read_raters(path) == tuple(replace(entry, priced=True) for entry in entries)
 
 
 @pytest.mark.parametrize(

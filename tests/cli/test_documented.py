@@ -49,6 +49,7 @@ COMMANDS = [
     "privacy purge",
     "raters invite",
     "raters links",
+    "raters payment",
     "raters record",
     "raters remind",
     "raters revoke",

@@ -50,6 +50,12 @@ class Raters(Section):
         description="a share of each rater's items below 1, or a whole number of them (0 = none)",
     )
 
+    currency: Annotated[str, Field(max_length=12)] = Field(
+        default="",
+        description="the currency of the prices in raters.csv, such as EUR, or empty where they "
+        "only weigh raters against each other",
+    )
+
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         problems = []

@@ -33,9 +33,10 @@ class RaterEntry:
     """One line of the registry.
 
     ``conflicts`` are document types or document ids that this person must not see; ``cost`` is
-    the price of a rating; ``minutes_per_item`` None means the campaign's own; ``capacity`` is
-    ratings per round, None without a limit; no ``languages`` means all of them. A skill that is the
-    name of a document type counts in `eligible`; others are for people to read.
+    the price of a rating, 1 where the cell is empty, which ``priced`` tells apart;
+    ``minutes_per_item`` None means the campaign's own; ``capacity`` is ratings per round, None
+    without a limit; no ``languages`` means all of them. A skill that is the name of a document type
+    counts in `eligible`; others are for people to read.
     """
 
     pseudonym: str
@@ -49,6 +50,12 @@ class RaterEntry:
     minutes_per_item: float | None = None
     capacity: int | None = None
     absences: tuple[Absence, ...] = ()
+    priced: bool = False
+
+    @property
+    def price(self) -> float | None:
+        """Price of a rating, None where nobody has set one."""
+        return self.cost if self.priced else None
 
 
 def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
@@ -158,6 +165,7 @@ class _Line:
             minutes_per_item=self.read("minutes_per_item", cells.minutes, None),
             capacity=self.read("capacity", cells.capacity, None),
             absences=self.absences(),
+            priced=bool(self.cells.get("cost")),
         )
 
     def read(self, column: str, parse: Callable[[str], T], default: T) -> T:

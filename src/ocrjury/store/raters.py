@@ -11,14 +11,14 @@ from ocrjury.errors import InputError
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rounds import list_progress
-from ocrjury.store.rows import add_rows, columns_of, list_rows, same
+from ocrjury.store.rows import add_rows, list_rows, same
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import truths
 from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.people import raters, registries
 from ocrjury.store.schema.rating import assignments, ratings, set_aside
 
-_COLUMNS = tuple(RaterEntry.__dataclass_fields__)
+_COLUMNS = tuple(name for name in RaterEntry.__dataclass_fields__ if name in raters.c)
 _PERSON = ("pseudonym", "name", "email", "active")
 """What belongs to a person, and not to the part that they have in an evaluation."""
 _LOCK = "SELECT pg_advisory_xact_lock(20051981)"
@@ -69,7 +69,8 @@ def keep_registry(connection: Connection, evaluation: str, entries: Iterable[Rat
         {
             "evaluation": evaluation,
             "rater": entry.pseudonym,
-            "entry": {name: cell for name, cell in _row(entry).items() if name not in _PERSON},
+            "entry": {name: cell for name, cell in _row(entry).items() if name not in _PERSON}
+            | {"priced": entry.priced},
         }
         for entry in entries
     ]
@@ -107,7 +108,7 @@ def list_raters(
             return list_raters(connection, pseudonyms, evaluation=evaluation)
     own = sa.and_(registries.c.rater == raters.c.rater, registries.c.evaluation == evaluation)
     query = (
-        sa.select(*columns_of(raters, RaterEntry), registries.c.entry)
+        sa.select(*(raters.c[name] for name in _COLUMNS), registries.c.entry)
         .outerjoin(registries, own)
         .where(raters.c.pseudonym.in_(list(pseudonyms)))
         .order_by(raters.c.pseudonym)
@@ -134,7 +135,9 @@ def _entry(row: Mapping[str, Any]) -> RaterEntry:
         for first, last in row["absences"]
     )
     lists = {name: tuple(row[name]) for name in ("languages", "skills", "conflicts")}
-    return RaterEntry(**{**row, **lists, "absences": absences})
+    # Earlier releases kept an empty price as 1.
+    priced = row.get("priced", row["cost"] != 1)
+    return RaterEntry(**{**row, **lists, "absences": absences, "priced": priced})
 
 
 class Activity(NamedTuple):

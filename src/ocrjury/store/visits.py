@@ -123,12 +123,13 @@ def close_visit(
     conditions: Mapping[str, Any],
     now: datetime,
 ) -> None:
-    """Note that an item was handed in: how long it took, and under which conditions."""
+    """Note that an item was handed in: since when it was open, and under which conditions."""
     wall = max(int((now - visit.first_open).total_seconds() * 1000), 0)
     connection.execute(
         sa.update(visits)
         .where(visits.c.visit == visit.visit)
         .values(
+            first_open=visit.first_open,
             submitted_at=now,
             wall_ms=wall,
             active_ms=min(active_ms, wall),

@@ -429,7 +429,7 @@ def test_both_looks_are_noted_and_the_time_is_shared(pairs, client_of):
     place = pairs(BESIDE)
     client = client_of(place, "R01")
     visit, rev, rubric, _ = client.open()
-    hand_in(client, visit, rev, rubric, active_ms=0)
+    hand_in(client, visit, rev, rubric, active_ms=10_000)
 
     actions = [
         (row.action, row.object)
@@ -441,6 +441,10 @@ def test_both_looks_are_noted_and_the_time_is_shared(pairs, client_of):
     told = [json.loads(row["conditions"]) for row in place.rows("visits", "conditions", order="1")]
     assert sorted(one["beside"] for one in told) == ["A", "B"]
     assert {one["outputs"] for one in told} == {2}
+    [times] = {
+        (row["wall_ms"], row["active_ms"]) for row in place.rows("visits", "wall_ms", "active_ms")
+    }
+    assert 0 < times[1] <= times[0]  # both were seen since the page was
 
 
 def test_a_closed_round_takes_nothing(pairs, client_of):

@@ -270,6 +270,8 @@ def _leave_traces(
             name = visit_of(connection, guest, task.assignment)
             visit = find_visit(connection, guest.link, name)
         if visit is not None:
+            # All outputs were seen since the first was.
+            visit = visit._replace(first_open=place.visit.first_open)
             part = body.active_ms // count
             close_visit(connection, visit, active_ms=part, conditions=shared | own, now=handed_in)
     touch_session(connection, guest.session, now=now)

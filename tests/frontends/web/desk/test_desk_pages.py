@@ -52,7 +52,10 @@ def parts_of(place):
         "",
         "/reports",
         "/sessions",
-        *(f"/{place.evaluation}{part}" for part in ("", "/items", "/remarks?show=all", "/raters")),
+        *(
+            f"/{place.evaluation}{part}"
+            for part in ("", "/items", "/remarks?show=all", "/raters", "/payment")
+        ),
     )
 
 
@@ -87,7 +90,10 @@ def test_no_page_scrolls_sideways_in_a_narrow_window(held, visitor, code_of):
     for part in (
         "",
         "/reports",
-        *(f"/{held.evaluation}{part}" for part in ("", "/items", "/remarks?show=all", "/raters")),
+        *(
+            f"/{held.evaluation}{part}"
+            for part in ("", "/items", "/remarks?show=all", "/raters", "/payment")
+        ),
     ):
         page.goto(f"{held.server.address}/desk{part}")
         page.evaluate(OPEN_ALL)
