@@ -115,17 +115,6 @@ def list_at_work(engine: Engine, period: Period) -> list[str]:
         return list(connection.execute(query).scalars())
 
 
-def list_evaluations_of(connection: Connection, rater: str) -> list[str]:
-    """Evaluations in which somebody rates or rated, the newest first."""
-    asked = sa.select(assignments.c.evaluation).where(assignments.c.rater == rater).distinct()
-    query = (
-        sa.select(evaluations.c.evaluation)
-        .where(evaluations.c.evaluation.in_(asked), ~evaluations.c.simulated)
-        .order_by(evaluations.c.opened_at.desc(), evaluations.c.evaluation.desc())
-    )
-    return list(connection.execute(query).scalars())
-
-
 def seconds_worked(seen: Iterable[tuple[datetime, datetime, int]]) -> float:
     """Seconds of work in visits, at most those in which any of them was open.
 
