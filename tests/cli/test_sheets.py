@@ -97,7 +97,7 @@ def test_files_with_problems_are_named_and_the_others_stored(run, exported, tmp_
     csv_line, *lines, last = answer.err.splitlines()
     assert csv_line.startswith("R03.csv is a table in CSV, which keeps neither row keys nor types")
     assert lines == [
-        f'R02.xlsx, sheet Ratings, row {row}, column meaning (G): "{found}" is not on the {FIVE}'
+        f'R02.xlsx, sheet Ratings, row {row}, column meaning (H): "{found}" is not on the {FIVE}'
         for row, found in ((5, "6"), (6, "1/5"))
     ]
     assert last.endswith("2 problems, so nothing was stored. Fix them, and import it again.")

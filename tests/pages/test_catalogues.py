@@ -14,6 +14,7 @@ BUILT = {
         "category": ("ambiguous_item", "guideline_gap", "rater_error", "data_error"),
         "confidence": ("1", "2", "3"),
         "kind": ("amount", "code", "date", "text", "place", "page"),
+        "answer": ("excluded", "restored"),
         "limit": ("format", *(f"{when}{one}" for when in MEASURED for one in ("", "_one"))),
     }.items()
     for end in ends

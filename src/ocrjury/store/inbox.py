@@ -15,7 +15,7 @@ from ocrjury.store.schema.intake import answers, comments, remarks
 from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
-AnswerKind = Literal["answer", "read", "excluded", "restored", "boundary_case"]
+AnswerKind = Literal["answer", "read", "excluded", "restored"]
 _NO_REPORT = "cannot_judge"
 """The flag that says something about a dimension, and nothing about the item."""
 

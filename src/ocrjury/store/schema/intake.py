@@ -64,7 +64,7 @@ answers = table(
     must("body"),
     must("actor"),
     must("at", Utc),
-    among("kind", ("answer", "read", "excluded", "restored", "boundary_case")),
+    among("kind", ("answer", "read", "excluded", "restored")),
 )
 
 rule_flags = table(

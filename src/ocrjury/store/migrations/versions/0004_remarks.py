@@ -45,8 +45,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["assignment"], ["assignments.assignment"], name="fk_answers_assignment_assignments"
         ),
-        sa.CheckConstraint(
-            "kind in ('answer', 'read', 'excluded', 'restored', 'boundary_case')", name="kind"
-        ),
+        sa.CheckConstraint("kind in ('answer', 'read', 'excluded', 'restored')", name="kind"),
     )
     op.execute(_FLAGGED)
