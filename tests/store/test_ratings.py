@@ -8,7 +8,13 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import set_ratings_aside
 from ocrjury.store.outbox import list_unsent, mark_sent
 from ocrjury.store.ratings import Submission, add_submissions, list_ratings
-from ocrjury.store.rounds import close_round, list_assignments, list_progress, withdraw
+from ocrjury.store.rounds import (
+    close_round,
+    count_items,
+    list_assignments,
+    list_progress,
+    withdraw,
+)
 from ocrjury.store.schema.rating import ratings
 
 
@@ -39,6 +45,19 @@ def test_the_last_rating_announces_the_round_once(engine, evaluation, now):
     )
     mark_sent(engine, [signal.signal], now=now)
     assert list_unsent(engine) == []
+
+
+def test_an_item_is_done_when_nobody_has_it_left(engine, evaluation, now):
+    assert count_items(engine, evaluation, 1) == (0, 2)
+    assert count_items(engine, evaluation, 2) == (0, 0)
+
+    both, _, other, _ = everything(evaluation)
+    add_submissions(engine, evaluation, [both, other], now=now)
+    assert count_items(engine, evaluation, 1) == (0, 2)
+
+    with writing(engine) as connection:
+        withdraw(connection, evaluation, ["R02"])
+    assert count_items(engine, evaluation, 1) == (2, 2)
 
 
 def test_sending_a_submission_twice_stores_it_once(engine, evaluation, now):

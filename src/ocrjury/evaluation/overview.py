@@ -1,6 +1,5 @@
 """Page of an evaluation in Prefect's UI: where it stands, how far raters are, what comes next."""
 
-from collections import defaultdict
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import quote
@@ -16,7 +15,7 @@ from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts
-from ocrjury.store.rounds import RoundRow, list_progress
+from ocrjury.store.rounds import ItemCounts, RoundRow, count_items, list_progress
 from ocrjury.store.single_sign_on import list_shut_out
 
 
@@ -34,8 +33,7 @@ class OpenRound(NamedTuple):
     deadline: str
     done: int
     asked: int
-    items_done: int
-    items: int
+    items: ItemCounts
     raters: list[tuple[str, int, int, str]]
     uninvited: list[str]
 
@@ -76,10 +74,7 @@ def show_overview(case: Case) -> bool:
 
 def _round(case: Case) -> OpenRound:
     last = case.rounds[-1]
-    items = defaultdict(set)
-    for assignment in case.last_assignments:
-        if assignment.state != "withdrawn":
-            items[assignment.item].add(assignment.state)
+    items = count_items(case.work.engine, case.name, last.round)
     raters = list_progress(case.work.engine, case.name, last.round)
     done = sum(rater.done for rater in raters)
     return OpenRound(
@@ -87,8 +82,7 @@ def _round(case: Case) -> OpenRound:
         deadline=_local(case, last.deadline),
         done=done,
         asked=done + sum(rater.open for rater in raters),
-        items_done=sum(states == {"done"} for states in items.values()),
-        items=len(items),
+        items=items,
         raters=[
             (one.rater, one.done, one.open, progress_bar(one.done, one.done + one.open, 10))
             for one in raters

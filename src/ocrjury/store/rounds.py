@@ -79,6 +79,13 @@ class Progress(NamedTuple):
     withdrawn: int
 
 
+class ItemCounts(NamedTuple):
+    """Number of items of one round whose ratings are all there, and of all that are asked for."""
+
+    done: int
+    asked: int
+
+
 def open_round(connection: Connection, evaluation: str, plan: RoundPlan, *, now: datetime) -> int:
     """Open a round and return its number."""
     earlier = connection.execute(
@@ -200,3 +207,24 @@ def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress
         .order_by(assignments.c.rater)
     )
     return list_rows(engine, Progress, query)
+
+
+def count_items(engine: Engine, evaluation: str, number: int) -> ItemCounts:
+    """Number of items that a round asks for, and of those that nobody has left to rate."""
+    waits = sa.func.max(sa.case((assignments.c.state == "open", 1), else_=0)).label("waits")
+    asked = (
+        sa.select(assignments.c.item, waits)
+        .where(
+            assignments.c.evaluation == evaluation,
+            assignments.c.round == number,
+            assignments.c.state != "withdrawn",
+        )
+        .group_by(assignments.c.item)
+        .subquery()
+    )
+    with reading(engine) as connection:
+        counts = sa.select(
+            sa.func.count() - sa.func.coalesce(sa.func.sum(asked.c.waits), 0), sa.func.count()
+        )
+        done, number_asked = connection.execute(counts.select_from(asked)).one()
+    return ItemCounts(int(done), number_asked)
