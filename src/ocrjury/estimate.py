@@ -36,7 +36,6 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "no_order": phrase("nobody kept the order of the ratings"),
     "same_order": phrase("raters saw the items in one and the same order"),
     "no_disagreement": phrase("raters never differ"),
-    "equal_items": phrase("agreement is the same on every item"),
     "no_agreement": phrase("raters agree too little for it to show"),
     "collinear": phrase("some dimensions repeat each other exactly"),
     "negative_weight": phrase("a coefficient is below 0"),

@@ -56,3 +56,21 @@ def test_an_item_is_excluded_with_a_reason_and_taken_back(run, remarked):
     assert run("ratings", "exclude", name, "d2", "--reason", " no  ").code == 2
     undone = run("ratings", "exclude", name, "d1", "--undo", "--reason", "Right page.")
     assert undone.out == "d1 is no longer excluded.\n"
+
+
+def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, tmp_path):
+    name, _ = remarked
+    facts = ("--dimension", "meaning", "--case", "A case", "--reason", "Raters differ.")
+    path = tmp_path / "rubric.yaml"
+
+    added = run("ratings", "boundary", name, "d1", *facts, "--level", "3")
+    assert "Version 2 of the rubric is stored" in added.out
+    assert run("ratings", "boundary", name, "d1", *facts, "--level", "9").code != 0
+    listed = run("evaluation", "rubric", name).out
+    assert "boundary case d1, meaning, 3" in listed
+    assert "The next round takes version 2." in listed
+    assert run("evaluation", "rubric", name, "--out", str(path)).code == 0
+    assert "A case" in path.read_text("utf-8")
+    assert run("evaluation", "rubric", name, "--out", str(path), "--number", "3").code == 2
+    undone = run("evaluation", "rubric", name, "--take-back", "2", "--reason", "No doubt.")
+    assert undone.out == "Version 3 is stored; the next round takes it.\n"

@@ -1,8 +1,9 @@
-"""Nobody is asked again for what a lead excluded, in pilots and where raters are late."""
+"""Nobody is asked again for what a lead excluded, nor adaptively for what the rubric decides."""
 
 from collections import Counter
 from types import SimpleNamespace
 
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import _found_nobody
 from ocrjury.evaluation.pilots import _demand
 from ocrjury.store.rounds import AssignmentRow
@@ -22,3 +23,10 @@ def test_a_pilot_asks_for_other_items_only():
     case = SimpleNamespace(excluded={"d1": 1})
 
     assert _demand(case, {"d1": ["R01"], "d2": ["R01", "R02"], "d3": []}) == {"d2": 2}
+
+
+def test_an_adaptive_round_does_not_ask_for_boundary_cases_and_others_do():
+    case = SimpleNamespace(excluded={"d1": 1}, decided={"d2"})
+
+    assert Case.not_asked(case, "adaptive") == {"d1", "d2"}
+    assert Case.not_asked(case, "main") == {"d1"}

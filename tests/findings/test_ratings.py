@@ -23,7 +23,6 @@ from ocrjury.agreement import (
 from ocrjury.bias import measure_bias, rater_profiles
 from ocrjury.cli.agreement_questions import COMPOSITES, POLICIES
 from ocrjury.dimensions import Method, composite_score, dimension_correlation
-from ocrjury.findings.measurement.agreement import as_found
 from ocrjury.findings.measurement.ratings import Question, measure_ratings
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.gate.policy import PresetName
@@ -96,8 +95,7 @@ def test_a_finding_survives_strict_json(finding):
 def test_coefficients_are_the_librarys(finding, meaning):
     (row, _) = finding.dimensions
 
-    own = {name: as_found(one) for name, one in measure_agreement(meaning).items()}
-    assert row.estimates == own
+    assert row.estimates == measure_agreement(meaning)
     assert set(row.variants.estimates) == {"conger_kappa", "brennan_prediger"}
 
 

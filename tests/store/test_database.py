@@ -278,7 +278,7 @@ def _insert_any_row(connection, table, now):
     elif table.name == "ratings":
         _insert_assignment(connection, now)
     words = {"decision": "PASS", "state": "sent", "source": "file", "value": 3.0, "flag": None}
-    words |= {"category": "other"}
+    words |= {"category": "other", "change": "case"}
     connection.execute(sa.insert(table).values(**{c.name: _any(c, words, now) for c in table.c}))
 
 

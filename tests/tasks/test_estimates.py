@@ -7,6 +7,7 @@ import pytest
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import krippendorff_alpha
+from ocrjury.campaign.boundary_cases import CaseText
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, means_by_group
 from ocrjury.evaluation import type_estimates
@@ -18,6 +19,7 @@ from ocrjury.store.documents import list_items
 from ocrjury.store.exclusions import NewExclusion, decide_exclusion
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
+from ocrjury.store.rubric_versions import NewCase, add_case
 from tests.tasks.conftest import closed
 
 QUICK = {
@@ -143,12 +145,21 @@ def exclude(small, item):
         decide_exclusion(connection, standing, new, address="cli", now=work.now)
 
 
+def decide(small, item):
+    """Let a lead make an item a boundary case of the rubric."""
+    text = CaseText({"en": "HIDDEN"}, {})
+    new = NewCase(item, "meaning", 3.0, text, reason="Raters differ.", actor="lead")
+    with at_work() as work, writing(work.engine) as connection:
+        add_case(connection, small.evaluation, new, address="cli", now=work.now)
+
+
 def test_items_without_a_rating_are_stood_for_and_told(small):
     small.write(**{**QUICK, "rounds": {"frontend": "file", "top_ups": 0}}).open()
     place = {one.item: number for number, one in enumerate(small.stored(list_items))}
     small.rate(["R01", "R02"], say=lambda one, _: 1 + place[one.item] % 5)
     gone = next(one.item for one in small.stored(list_assignments) if one.state == "done")
     exclude(small, gone)
+    decide(small, gone)
     if small.decide("close").name == "Held":
         small.decide("proceed")
 
@@ -171,6 +182,9 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
     assert "Items without any rating are stood for by the rated ones of their stratum" in text
     assert f"{40 - len(both)} of 40 items have no rating" in text
     assert "A lead excluded 1 of the drawn items (1 unreadable)" in text
+    assert f"Boundary case added: {gone}, " in text
+    assert "All ratings by which the gate judges know the same rubric." in text
+    assert "HIDDEN" not in text
 
 
 def test_a_later_evaluation_is_compared_with_the_earlier_one(small):

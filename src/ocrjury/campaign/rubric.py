@@ -227,7 +227,7 @@ def _level_problems(rubric: Rubric) -> Iterator[InitErrorDetails]:
         message = "a nominal scale has no highest level; remove the rules or order the scale."
         yield problem(("field_rules",), message)
     for place, level, scale in dict.fromkeys(_levels(rubric)):
-        if not _on_scale(scale, level) and not (unordered and place[0] == "field_rules"):
+        if not on_scale(scale, level) and not (unordered and place[0] == "field_rules"):
             shown = f"{level:g}" if isinstance(level, float) else level
             yield problem(place, f"the scale ({scale}) has no level {shown}.")
 
@@ -256,7 +256,14 @@ def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level, Scale]]:
             yield ("boundary_cases", number, "level"), case.level, rubric.scales[name]
 
 
-def _on_scale(scale: Scale, level: Level) -> bool:
+def on_scale(scale: Scale, level: Level) -> bool:
+    """Whether a level of a rubric is one of a scale, as a number or as the text of one.
+
+    Examples
+    --------
+    >>> on_scale(Scale.likert(1, 5), "3"), on_scale(Scale.likert(1, 5), 3.5)
+    (True, False)
+    """
     if scale.kind == "nominal":
         return str(level) in {str(category) for category in scale.categories}
     try:

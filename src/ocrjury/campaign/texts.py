@@ -9,14 +9,14 @@ T = TypeVar("T")
 ANY_LANGUAGE = "und"  # BCP 47: undetermined
 
 
-def _in_every_language(value: object) -> object:
+def in_every_language(value: object) -> object:
     """Take a bare text for all languages."""
     return {ANY_LANGUAGE: value} if isinstance(value, str) else value
 
 
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$")]
 Text = Annotated[str, Field(min_length=1)]
-Texts = Annotated[dict[Language, Text], Field(min_length=1), BeforeValidator(_in_every_language)]
+Texts = Annotated[dict[Language, Text], Field(min_length=1), BeforeValidator(in_every_language)]
 
 
 def in_language(texts: Mapping[str, T], language: str) -> T | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli import decisions
+from ocrjury.cli import decisions, rubric
 from ocrjury.cli.before_opening import tell_and_ask
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.prefect_server import require_server
@@ -69,6 +69,7 @@ def add_to(commands: Commands) -> None:
     plan = add_command(group, "plan", PLAN, run=run_plan)
     plan.add_argument("evaluation", help="its name")
     plan.add_argument("--json", action="store_true", help="every number, for programs")
+    rubric.add_rubric_to(group)
     decisions.add_to(group)
 
 

@@ -49,7 +49,7 @@ OUTSIDE = (
 )
 VACUUM = (
     "PostgreSQL keeps the bytes of removed rows until its files are written anew: "
-    "VACUUM FULL documents, items, gold, comments, answers, notes, drafts;"
+    "VACUUM FULL documents, items, gold, comments, answers, notes, drafts, rubrics;"
 )
 
 

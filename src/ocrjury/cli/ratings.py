@@ -6,7 +6,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ocrjury.cli import rater_remarks
+from ocrjury.cli import rater_remarks, rubric
 from ocrjury.cli.actors import login_name, note
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import remark, right, say, say_json, table
@@ -118,6 +118,7 @@ def add_to(commands: Commands) -> None:
     rules.add_argument("evaluation", help="its name")
     rules.add_argument("--json", action="store_true", help="for programs")
     rater_remarks.add_to(group)
+    rubric.add_boundary_to(group)
 
 
 def run_import(options: argparse.Namespace) -> None:

@@ -24,6 +24,7 @@ from ocrjury.store.privacy import writing_privately
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.rubric_versions import cases_in_force, list_rubric_versions
 from ocrjury.store.snapshots import snapshot
 from ocrjury.store.workspace import Store, open_store
 
@@ -119,6 +120,19 @@ class Case:
     def excluded(self) -> dict[str, Exclusion]:
         """Items that a lead excluded: nobody is asked for them, and their ratings do not count."""
         return excluded_items(self.work.engine, self.name)
+
+    @cached_property
+    def decided(self) -> set[str]:
+        """Items that the rubric of the next round decides as boundary cases."""
+        versions = list_rubric_versions(self.work.engine, self.name)
+        return {str(version.item) for version in cases_in_force(versions)}
+
+    def not_asked(self, kind: str) -> set[str]:
+        """Items that a round of a kind does not ask for again.
+
+        Whoever reads a boundary case knows its level: an adaptive rating of it would tell nothing.
+        """
+        return {*self.excluded, *(self.decided if kind == "adaptive" else ())}
 
     @cached_property
     def items(self) -> list[SampledItem]:

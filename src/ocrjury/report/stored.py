@@ -42,6 +42,7 @@ from ocrjury.store.results import (
     latest_verdicts,
 )
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
+from ocrjury.store.rubric_counts import RubricHistory, rubric_history
 from ocrjury.store.shown_images import ChangedImages, changed_images
 from ocrjury.store.workspace import Store
 
@@ -80,6 +81,7 @@ class Stored:
     looks: dict[int, Looks]
     reports: list[ReportRow]
     images: ChangedImages
+    rubrics: RubricHistory
 
     @property
     def target_dimension(self) -> str:
@@ -126,8 +128,7 @@ class Stored:
 
 def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     """Records of an evaluation that was judged, without those about its pool if not final."""
-    engine = store.engine
-    row = read_evaluation(engine, evaluation)
+    engine, row = store.engine, read_evaluation(store.engine, evaluation)
 
     def latest(record: type[Finding], kind: str) -> dict[str, Finding]:
         return latest_findings(engine, evaluation, record, kind=kind)
@@ -165,6 +166,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         looks=findings_by_round(engine, evaluation, Looks, kind="looks"),
         reports=list_reports(engine, evaluation),
         images=changed_images(engine, evaluation),
+        rubrics=rubric_history(engine, evaluation),
     )
 
 

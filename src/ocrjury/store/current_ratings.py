@@ -11,16 +11,16 @@ def current_ratings() -> sa.Subquery:
     """Query for every rating that counts.
 
     Its columns are evaluation, round, kind, item, rater, dimension, value, position, session,
-    repeat, source, at, assignment and rev. `kind` says as what a rating counts: as one of its kind
-    of round, as one of an item outside the sample in passing (``gold``), or as a second one by the
-    same rater (``repeat``).
+    repeat, source, at, assignment, rev and rubric_hash. `kind` says as what a rating counts: as one
+    of its kind of round, as one of an item outside the sample in passing (``gold``), or as a second
+    one by the same rater (``repeat``).
     """
     return (
         sa.select(
             *(assignments.c[name] for name in ("evaluation", "round", "item", "rater")),
             *(assignments.c[name] for name in ("position", "session", "repeat")),
             *(ratings.c[name] for name in ("dimension", "value", "source", "at")),
-            *(ratings.c[name] for name in ("assignment", "rev")),
+            *(ratings.c[name] for name in ("assignment", "rev", "rubric_hash")),
             _kind().label("kind"),
         )
         .join(assignments, same(assignments, ratings, "assignment"))

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import add_rows, list_of_evaluation, list_rows, row_of, same
+from ocrjury.store.rubric_texts import count_cases, take_cases
 from ocrjury.store.schema.intake import answers, comments, drafts, notes
 from ocrjury.store.schema.material import documents, gold, items
 from ocrjury.store.schema.rating import assignments
@@ -140,6 +141,7 @@ class TextCounts(NamedTuple):
     answers: int
     notes: int
     drafts: int
+    rubrics: int
 
 
 def count_texts(connection: Connection, evaluation: str) -> TextCounts:
@@ -157,13 +159,15 @@ def count_texts(connection: Connection, evaluation: str) -> TextCounts:
         sa.select(sa.func.count()).select_from(table).where(_of(table, evaluation), condition)
         for table, condition in texts
     )
-    return TextCounts(*(connection.execute(count).scalar_one() for count in counts))
+    found = (connection.execute(count).scalar_one() for count in counts)
+    return TextCounts(*[*found, count_cases(connection, evaluation)])
 
 
 def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> None:
     """Take away every text and the names of page images; what is a number stays.
 
-    References become null, other texts empty; of notes and drafts what is no free text stays.
+    References become null, other texts empty; of notes and drafts what is no free text stays, of
+    boundary cases that were added the dimension and the level.
     """
 
     def change(table: sa.Table, *which: sa.ColumnElement[bool], **values: Any) -> None:
@@ -178,6 +182,7 @@ def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> Non
     change(answers, body="")
     _shorten_notes(connection, evaluation)
     _shorten_drafts(connection, evaluation)
+    take_cases(connection, evaluation)
 
 
 def read_purged_at(engine: Engine, evaluation: str) -> datetime | None:

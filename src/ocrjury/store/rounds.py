@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from ocrjury.campaign.history import RoundKind
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import add_rows, columns_of, list_of_evaluation, list_rows, row_of
+from ocrjury.store.rubric_versions import take_newest_rubric
 from ocrjury.store.schema.rating import assignments, rounds
 
 
@@ -87,7 +88,8 @@ class ItemCounts(NamedTuple):
 
 
 def open_round(connection: Connection, evaluation: str, plan: RoundPlan, *, now: datetime) -> int:
-    """Open a round and return its number."""
+    """Open a round with the newest rubric, and return its number."""
+    take_newest_rubric(connection, evaluation)
     earlier = connection.execute(
         sa.select(rounds.c.round, rounds.c.kind).where(rounds.c.evaluation == evaluation)
     ).all()

@@ -84,8 +84,7 @@ def measure_dimension(
         How many of the items on which they do are listed, None for all.
     """
     measure = measure_counts if table.anonymous else measure_agreement
-    kind = table.scale.kind
-    estimates = _all_as_found(measure(table, ci=ci, seed=seed))
+    kind, estimates = table.scale.kind, measure(table, ci=ci, seed=seed)
     no_pairs = kind == "interval" or table.anonymous
     pairs = None if no_pairs else pair_kappas(table, _OWN_WEIGHTS.get(kind, "none"))
     return AgreementFinding(
@@ -125,24 +124,18 @@ def measure_variants(
     weights: tuple[WeightName, ...] = ("none", "linear", "quadratic")
     fitting = {"interval": (), "likert": weights}.get(scale.kind, weights[:1])
     return Variants(
-        estimates=_all_as_found(_other_kappas(table, ci, seed)),
-        alpha=_all_as_found(
-            {
-                level: krippendorff_alpha(table, level=level, ci=ci, seed=seed)
-                for level in (levels if scale.ordered else ())
-            }
-        ),
-        icc=_all_as_found(
-            iccs_of_all_ratings(table) if scale.ordered and not table.anonymous else {}
-        ),
+        estimates=_other_kappas(table, ci, seed),
+        alpha={
+            level: krippendorff_alpha(table, level=level, ci=ci, seed=seed)
+            for level in (levels if scale.ordered else ())
+        },
+        icc=iccs_of_all_ratings(table) if scale.ordered and not table.anonymous else {},
         weighted={
-            name: _all_as_found(
-                {
-                    key: measure(table, weights=name, ci=ci, seed=seed)
-                    for key, measure in _WEIGHTED.items()
-                    if not (table.anonymous and key == "conger_kappa")
-                }
-            )
+            name: {
+                key: measure(table, weights=name, ci=ci, seed=seed)
+                for key, measure in _WEIGHTED.items()
+                if not (table.anonymous and key == "conger_kappa")
+            }
             for name in fitting[1:]
         },
         pairs=() if table.anonymous else tuple(pair_kappas(table, name) for name in fitting),
@@ -152,7 +145,10 @@ def measure_variants(
 
 
 def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
-    """Kappa of every pair of raters."""
+    """Kappa of every pair of raters; of two who never differ without an interval.
+
+    Its published error is 0 then, which a few items do not prove.
+    """
     frame = pairwise_kappa(table, weights=weights)
     method = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
     rows = tuple(
@@ -170,35 +166,19 @@ def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
 
 def _of_pair(row: Mapping[Hashable, Any], method: str) -> Estimate:
     """Kappa of one pair of raters."""
-    return as_found(
-        Estimate(
-            row["value"],
-            row["low"],
-            row["high"],
-            row["se"],
-            n_items=int(row["n_items"]),
-            n_raters=2,
-            method=method,
-            reason=row["reason"],
-        )
+    kappa = Estimate(
+        row["value"],
+        row["low"],
+        row["high"],
+        row["se"],
+        n_items=int(row["n_items"]),
+        n_raters=2,
+        method=method,
+        reason=row["reason"],
     )
-
-
-def as_found(estimate: Estimate) -> Estimate:
-    """Estimate without its interval where both ends are the value.
-
-    The published error is 0 where raters never differ, or differ alike on every item, which does
-    not prove that other items are like these. The error stays: the gate has a bound of its own for
-    that case.
-    """
-    if not estimate.low == estimate.value == estimate.high:
-        return estimate
-    return replace(estimate, low=math.nan, high=math.nan, reason="equal_items")
-
-
-def _all_as_found(estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """The same of each."""
-    return {name: as_found(estimate) for name, estimate in estimates.items()}
+    if kappa.value < 1 or not kappa.defined:
+        return kappa
+    return replace(kappa, low=math.nan, high=math.nan, se=math.nan, reason="no_disagreement")
 
 
 def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:

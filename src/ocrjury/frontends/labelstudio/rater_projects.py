@@ -1,7 +1,7 @@
 """What there has to be in Label Studio: a project for each rater of a round, tasks in order."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -19,6 +19,7 @@ from ocrjury.pages.page_images import find_image, image_hash
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation
 from ocrjury.store.raters import list_raters
+from ocrjury.store.rubric_versions import opening_rubric
 from ocrjury.store.shown_images import ShownImage, note_shown
 
 _SIZE = 16
@@ -98,7 +99,7 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
     `users` are the numbers of Label Studio's users by e-mail address in lower case; a rater who
     is none of them is `NOBODY`.
     """
-    keys = OpaqueKeys.of_evaluation(read_evaluation(round_.store.engine, round_.evaluation))
+    keys = OpaqueKeys.of_evaluation(_as_opened(round_))
     asked: dict[str, list[Asked]] = {}
     for row in round_.assignments():
         task = Asked(keys.of(row.assignment), row.assignment, row.item, row.state)
@@ -115,6 +116,13 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
         )
         for person in list_raters(round_.store.engine, asked, evaluation=round_.evaluation)
     ]
+
+
+def _as_opened(round_: OpenRound) -> Evaluation:
+    """Evaluation with the rubric that it opened with, so that keys of all rounds stay."""
+    engine = round_.store.engine
+    row = read_evaluation(engine, round_.evaluation)
+    return replace(row, rubric_hash=opening_rubric(engine, row.evaluation, current=row.rubric_hash))
 
 
 def task_data(

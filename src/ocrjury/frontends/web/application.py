@@ -32,7 +32,13 @@ from ocrjury.frontends.web.answers import (
     refuse_shape,
 )
 from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
-from ocrjury.frontends.web.desk import desk_pages, item_images, payment_pages, remark_pages
+from ocrjury.frontends.web.desk import (
+    desk_pages,
+    item_images,
+    payment_pages,
+    remark_pages,
+    rubric_pages,
+)
 from ocrjury.frontends.web.desk import interface as desk_interface
 from ocrjury.frontends.web.image_pages import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
@@ -46,7 +52,7 @@ from ocrjury.frontends.web.watching.measured import Measured
 
 # The pages ahead stand first, because an item has an address of any name.
 _RATING = (pages_ahead, entering, session_pages, rating_pages, own_items, panel, image_pages)
-_DESK = (desk_pages, item_images, payment_pages, remark_pages, desk_interface)
+_DESK = (desk_pages, item_images, payment_pages, remark_pages, rubric_pages, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""
 

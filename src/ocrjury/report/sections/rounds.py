@@ -10,6 +10,7 @@ from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.numbers import count, decimal, listing, paragraph, percent, series
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.decisions import decisions_of
+from ocrjury.report.sections.rubric_versions import rubric_versions_of
 from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import RoundRow
 from ocrjury.store.shown_images import UNCHANGED, ChangedImages
@@ -293,5 +294,5 @@ SECTION = Section(
     phrase("Rounds"),
     "report/rounds.html.j2",
     lambda report: report.get(Rounds) or report.sections.get("decisions"),
-    {"rounds": rounds_of, "decisions": decisions_of},
+    {"rounds": rounds_of, "decisions": decisions_of, "rubric_versions": rubric_versions_of},
 )

@@ -68,6 +68,21 @@ decisions = table(
 
 rubrics = table("rubrics", key("rubric_hash"), must("body", sa.JSON))
 
+rubric_versions = table(
+    "rubric_versions",
+    key("evaluation"),
+    key("version", sa.Integer),
+    must("rubric_hash"),
+    must("change"),
+    may("undoes", sa.Integer),
+    may("item"),
+    may("dimension"),
+    must("reason"),
+    must("actor"),
+    must("at", Utc),
+    among("change", ("opening", "case", "undo")),
+)
+
 signals = table(
     "signals",
     key("signal"),

@@ -21,7 +21,7 @@ TABLES = tuple(metadata.sorted_tables)
 INSERT_ONLY = tuple(
     table.name
     for table in (
-        *(course.moves, course.decisions, course.purges),
+        *(course.moves, course.decisions, course.purges, course.rubric_versions),
         *(rating.ratings, rating.set_aside),
         *(findings.verdicts, findings.results, findings.truths, findings.reports),
         *(findings.deliveries, findings.sendings),

@@ -51,6 +51,9 @@ def test_no_address_answers_for_another(places, scoped, code_of, method, path):
     body = {k: body[k] for k in (("rater", "change") if "links" in path else list(body)[:4])}
     body = {"assignment": "x", "text": "y"} if "remarks" in path else body
     body = {"item": "x", "reason": "because so"} if "exclusions" in path else body
+    body = {"version": 2, "reason": "because so"} if "undo" in path else body
+    if "cases" in path:
+        body = {"item": "x", "dimension": "meaning", "level": 3, "case": "y", "reason": "so it is"}
     form = {"form_token": scoped.token, **body}
 
     sent = None if method == "GET" else body if machine else form

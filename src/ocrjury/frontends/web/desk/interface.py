@@ -37,6 +37,13 @@ from ocrjury.frontends.web.desk.remark_view import (
     see_remarks,
 )
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
+from ocrjury.frontends.web.desk.rubric_bodies import (
+    CaseBody,
+    RubricBody,
+    RubricChanged,
+    UndoCaseBody,
+)
+from ocrjury.frontends.web.desk.rubric_view import add_boundary_case, see_rubric, take_case_back
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": RefusalBody, "description": "Nobody is signed in at the desk."},
@@ -120,6 +127,26 @@ def get_exclusions(name: str, lead: AtDesk) -> list[ExclusionBody]:
 def post_exclusion(name: str, body: ExcludeBody, lead: CheckedLead) -> ExclusionStored:
     """Exclude an item from ratings, agreement and estimates, or take that back."""
     return ExclusionStored(rerun=exclude(lead, standing_of(lead, name), body))
+
+
+@router.get("/{name}/rubric")
+def get_rubric(name: str, lead: AtDesk) -> RubricBody:
+    """Show the rubric that the next round takes, and its versions."""
+    return see_rubric(lead, standing_of(lead, name).evaluation)
+
+
+@router.post("/{name}/rubric/cases")
+def post_case(name: str, body: CaseBody, lead: CheckedLead) -> RubricChanged:
+    """Make an item a boundary case, in a new version of the rubric."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    return RubricChanged(version=add_boundary_case(lead, evaluation, body))
+
+
+@router.post("/{name}/rubric/undo")
+def post_undo(name: str, body: UndoCaseBody, lead: CheckedLead) -> RubricChanged:
+    """Take a boundary case back, in a further version of the rubric."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    return RubricChanged(version=take_case_back(lead, evaluation, body))
 
 
 @router.post("/{name}/decisions", status_code=202)

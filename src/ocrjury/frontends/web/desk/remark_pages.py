@@ -17,6 +17,7 @@ from ocrjury.frontends.web.desk.desk_pages import frame_of
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.desk.remark_bodies import ExcludeBody, RemarkAnswerBody, RemarkState
 from ocrjury.frontends.web.desk.remark_view import answer_remark, exclude, see_remarks
+from ocrjury.frontends.web.desk.rubric_view import choices, text_languages
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.language import tr
 
@@ -77,12 +78,15 @@ def remarks_page(
 ) -> Response:
     """Page of the remarks, with the problem that an answer met."""
     standing_of(lead, name)
+    rubric = lead.site.campaign(name).rubric
     return desk_page(
         "remarks",
         status=status,
         seen=see_remarks(lead, name, state=state, page=number),
         **frame_of(lead, name),
         states=STATES,
+        rulings=choices(rubric),
+        text_languages=text_languages(rubric),
         chosen=state,
         problem=problem,
     )

@@ -1,9 +1,10 @@
 """Remarks of raters as the desk shows them, and the answers of leads."""
 
-from collections.abc import Container
-from typing import Final
+from collections.abc import Container, Sequence
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
+from ocrjury.campaign.boundary_cases import LONGEST
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.answers import Trouble
@@ -17,11 +18,14 @@ from ocrjury.frontends.web.desk.remark_bodies import (
     RemarksBody,
     RemarkState,
 )
+from ocrjury.frontends.web.desk.rubric_view import decided_items
 from ocrjury.language import tr
-from ocrjury.store.database import writing
+from ocrjury.store.database import reading, writing
+from ocrjury.store.documents import list_gold
 from ocrjury.store.exclusions import Exclusion, NewExclusion, decide_exclusion, excluded_items
 from ocrjury.store.histories import Standing
 from ocrjury.store.inbox import Remark, add_answer, count_open_remarks, find_remark, list_remarks
+from ocrjury.store.item_ratings import list_texts
 
 PER_PAGE: Final = 20
 
@@ -37,7 +41,9 @@ def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> Rema
     number = min(page, pages)
     first = (number - 1) * PER_PAGE
     some = shown[first : first + PER_PAGE]
-    states = image_states(lead, name, [remark.item for remark in some])
+    names = [remark.item for remark in some]
+    states = image_states(lead, name, names)
+    cases = _cases(lead, name, names)
     pictured = {item for item, state in states.items() if state != "gone"}
     return RemarksBody(
         open=sum(not remark.settled for remark in remarks),
@@ -45,10 +51,43 @@ def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> Rema
         page=number,
         pages=pages,
         remarks=[
-            _body(name, remark, pictured=pictured, exclusion=excluded.get(remark.item))
+            SeenRemark(
+                **dict(_body(name, remark, pictured=pictured, exclusion=excluded.get(remark.item))),
+                case=cases.get(remark.item),
+            )
             for remark in some
         ],
     )
+
+
+class ItemCase(NamedTuple):
+    """What is needed to make an item a boundary case; `version` is that in which it is one."""
+
+    reference: str
+    hypothesis: str
+    version: int | None
+
+
+class SeenRemark(RemarkBody):
+    """A remark for the page; `case` is None where the item can be no boundary case."""
+
+    case: ItemCase | None
+
+
+def _cases(lead: Lead, name: str, names: Sequence[str]) -> dict[str, ItemCase]:
+    """Items that can be boundary cases: those without a known rating, while texts are there."""
+    engine = lead.site.store.engine
+    known = {row.item for row in list_gold(engine, name)}
+    decided = decided_items(lead, name)
+    with reading(engine) as connection:
+        texts = list_texts(connection, name, names)
+    return {
+        text.item: ItemCase(
+            (text.reference or "")[:LONGEST], text.hypothesis[:LONGEST], decided.get(text.item)
+        )
+        for text in texts
+        if text.purged_at is None and text.item not in known
+    }
 
 
 def answer_remark(lead: Lead, name: str, body: RemarkAnswerBody) -> int:

@@ -1,0 +1,113 @@
+"""The page of the rubric's versions, and the forms of boundary cases."""
+
+from collections.abc import Mapping
+
+from fastapi import APIRouter
+from fastapi.responses import RedirectResponse, Response
+from pydantic import ValidationError
+
+from ocrjury.frontends.web.access.people import Lists, OnPage, check_form, last_values
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.desk.desk_pages import frame_of
+from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.remark_pages import remarks_page
+from ocrjury.frontends.web.desk.rubric_bodies import CaseBody, UndoCaseBody
+from ocrjury.frontends.web.desk.rubric_view import (
+    RULING,
+    add_boundary_case,
+    rubric_file,
+    see_rubric,
+    seen_cases,
+    take_case_back,
+)
+from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.language import tr
+from ocrjury.pages.numbers import series
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/desk/{name}/rubric")
+def show_rubric(name: str, lead: OnPage) -> Response:
+    """Show the versions of the rubric."""
+    return rubric_page(lead, name)
+
+
+@router.get("/desk/{name}/rubric.yaml")
+def download_rubric(name: str, lead: OnPage) -> Response:
+    """Send the newest version as a file for a campaign."""
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    sent = {"Content-Disposition": 'attachment; filename="rubric.yaml"'}
+    body = rubric_file(lead, evaluation)
+    return Response(body, media_type="application/yaml; charset=utf-8", headers=sent)
+
+
+@router.post("/desk/{name}/rubric/cases")
+def add(name: str, lists: Lists, lead: OnPage) -> Response:
+    """Make an item a boundary case."""
+    last = last_values(lists)
+    check_form(lead, last)
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    try:
+        add_boundary_case(lead, evaluation, CaseBody.model_validate(_sent(last)))
+    except ValidationError as error:
+        return remarks_page(lead, name, problem=_problem(error), status=422)
+    except Trouble as trouble:
+        return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
+    return RedirectResponse(f"/desk/{evaluation}/rubric", status_code=303)
+
+
+@router.post("/desk/{name}/rubric/undo")
+def undo(name: str, lists: Lists, lead: OnPage) -> Response:
+    """Take a boundary case back."""
+    last = last_values(lists)
+    check_form(lead, last)
+    evaluation = standing_of(lead, name).evaluation.evaluation
+    try:
+        sent = {key: last.get(key, "") for key in ("version", "reason")}
+        take_case_back(lead, evaluation, UndoCaseBody.model_validate(sent))
+    except ValidationError as error:
+        return rubric_page(lead, name, problem=_problem(error), status=422)
+    except Trouble as trouble:
+        return rubric_page(lead, name, problem=trouble.sentence, status=trouble.status)
+    return RedirectResponse(f"/desk/{evaluation}/rubric", status_code=303)
+
+
+def rubric_page(
+    lead: OnPage, name: str, *, problem: str | None = None, status: int = 200
+) -> Response:
+    """Page of the versions, with the problem that a change met."""
+    row = standing_of(lead, name).evaluation
+    return desk_page(
+        "rubric",
+        status=status,
+        seen=see_rubric(lead, row),
+        cases=seen_cases(lead, row.evaluation),
+        **frame_of(lead, row.evaluation),
+        problem=problem,
+    )
+
+
+def _sent(last: Mapping[str, str]) -> dict[str, object]:
+    """Fields of the form as programs send them: texts by language, dimension and level apart."""
+    dimension, _, level = last.get("ruling", "").partition(RULING)
+
+    def texts(start: str) -> dict[str, str]:
+        keys = [key for key in last if key.startswith(start)]
+        return {key.removeprefix(start): last[key] for key in keys if last[key].strip()}
+
+    plain = {key: last.get(key, "") for key in ("item", "reference", "hypothesis", "reason")}
+    ruled = {"dimension": dimension, "level": level}
+    return {**plain, **ruled, "case": texts("case_"), "advice": texts("advice_") or None}
+
+
+def _problem(error: ValidationError) -> str:
+    """Sentence about the first thing that is wrong."""
+    where = {str(problem["loc"][0]) if problem["loc"] else "" for problem in error.errors()}
+    if "reason" in where:
+        return tr("Say why, in five characters or more; the report prints it.")
+    if "case" in where:
+        return tr("Say what the boundary case is.")
+    if where & {"dimension", "level"}:
+        return tr("Choose the rating that the item deserves.")
+    return tr("Please look at: {names}.", names=series(sorted(where)))
