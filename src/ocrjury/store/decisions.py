@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
@@ -14,7 +14,7 @@ from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.moves import Mover, Position
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.results import newest_verdict
-from ocrjury.store.rows import add_rows, columns_of, has_row, list_of_evaluation, list_rows, same
+from ocrjury.store.rows import add_rows, has_row, list_of_evaluation, same
 from ocrjury.store.schema.course import decisions, requests
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
@@ -158,7 +158,7 @@ def add_request(
         If another one waits already.
     """
     name = position.evaluation
-    before = connection.execute(_requests(name)).all()
+    before = list_requests(connection, name)
     waiting = next((row for row in before if row.outcome is None), None)
     if waiting is not None:
         raise StateError(
@@ -183,9 +183,11 @@ def add_request(
     return request
 
 
-def list_requests(engine: Engine, evaluation: str) -> list[RequestRow]:
+def list_requests(source: Engine | Connection, evaluation: str) -> list[RequestRow]:
     """Requests about an evaluation, the oldest first."""
-    return list_rows(engine, RequestRow, _requests(evaluation))
+    return list_of_evaluation(
+        source, RequestRow, requests, evaluation=evaluation, order="at request"
+    )
 
 
 def waiting_request(engine: Engine, evaluation: str) -> RequestRow | None:
@@ -222,11 +224,3 @@ def settle_request(
             .where(requests.c.request == request, requests.c.outcome.is_(None))
             .values(outcome=outcome, detail=detail, settled_at=now)
         )
-
-
-def _requests(evaluation: str) -> sa.Select[Any]:
-    return (
-        sa.select(*columns_of(requests, RequestRow))
-        .where(requests.c.evaluation == evaluation)
-        .order_by(requests.c.at, requests.c.request)
-    )

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.rows import add_rows, list_of_evaluation, list_rows, row_of, same
+from ocrjury.store.rows import EVALUATION, add_rows, list_of_evaluation, list_rows, row_of, same
 from ocrjury.store.rubric_texts import count_cases, take_cases
 from ocrjury.store.schema.intake import answers, comments, drafts, notes
 from ocrjury.store.schema.material import documents, gold, items
@@ -95,17 +96,21 @@ def promote_items(connection: Connection, evaluation: str, sample: Iterable[Samp
 
 def list_items(engine: Engine, evaluation: str) -> list[SampledItem]:
     """Every item of an evaluation: the sample in draw order, then the others."""
+    return list_rows(engine, SampledItem, _items(), evaluation=evaluation)
+
+
+@cache
+def _items() -> sa.Select[Any]:
     columns = [
         (items if name in items.c else documents).c[name]
         for name in SampledItem.__dataclass_fields__
     ]
-    query = (
+    return (
         sa.select(*columns)
         .join(documents, same(documents, items, "evaluation", "doc_id"))
-        .where(items.c.evaluation == evaluation)
+        .where(items.c.evaluation == EVALUATION)
         .order_by(items.c.draw_number.is_(None), items.c.draw_number, items.c.item)
     )
-    return list_rows(engine, SampledItem, query)
 
 
 class GoldRow(NamedTuple):

@@ -149,11 +149,13 @@ def read_hashes(engine: Engine, evaluation: str) -> tuple[str, str]:
     return row.config_hash, row.rubric_hash
 
 
+_RUBRIC = sa.select(rubrics.c.body).where(rubrics.c.rubric_hash == sa.bindparam("hash"))
+
+
 def read_rubric(engine: Engine, rubric_hash: str) -> dict[str, Any]:
     """Body of a rubric that some evaluation uses."""
     with reading(engine) as connection:
-        query = sa.select(rubrics.c.body).where(rubrics.c.rubric_hash == rubric_hash)
-        return dict(connection.execute(query).scalar_one())
+        return dict(connection.execute(_RUBRIC, {"hash": rubric_hash}).scalar_one())
 
 
 def list_evaluations(engine: Engine) -> list[Evaluation]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -12,7 +13,7 @@ from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, writing
 from ocrjury.store.inbox import is_report, register_remarks
 from ocrjury.store.outbox import add_signal
-from ocrjury.store.rows import add_rows, has_row, list_rows
+from ocrjury.store.rows import EVALUATION, add_rows, has_row, list_rows
 from ocrjury.store.schema.intake import imports
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
@@ -113,13 +114,17 @@ def insert_submissions(
 
 def list_ratings(engine: Engine, evaluation: str) -> list[RatingRow]:
     """Every rating of an evaluation that counts, in a fixed order."""
+    return list_rows(engine, RatingRow, _ratings(), evaluation=evaluation)
+
+
+@cache
+def _ratings() -> sa.Select[Any]:
     rated = current_ratings()
-    query = (
+    return (
         sa.select(rated.c.round, rated.c.kind, *(rated.c[name] for name in RatingRow._fields[2:]))
-        .where(rated.c.evaluation == evaluation)
+        .where(rated.c.evaluation == EVALUATION)
         .order_by(*(rated.c[name] for name in ("round", "item", "rater", "repeat", "dimension")))
     )
-    return list_rows(engine, RatingRow, query)
 
 
 def known_event(connection: Connection, event_id: str) -> bool:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.record import Record
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.rows import add_rows, columns_of, list_rows, next_number
+from ocrjury.store.rows import EVALUATION, add_rows, columns_of, list_rows, next_number
 from ocrjury.store.schema.findings import results, truths, verdicts
 
 Finding = TypeVar("Finding", bound=Record)
@@ -94,15 +94,18 @@ def add_truths(connection: Connection, evaluation: str, rows: Iterable[TruthRow]
     add_rows(connection, truths, values)
 
 
+_LATEST = (
+    sa.select(results.c.dimension, results.c.body)
+    .where(results.c.evaluation == EVALUATION, results.c.kind == sa.bindparam("kind"))
+    .order_by(results.c.round, results.c.version)
+)
+
+
 def latest_results(engine: Engine, evaluation: str, kind: str) -> dict[str, dict[str, Any]]:
     """Newest body of a kind for every dimension, of its latest round."""
-    query = (
-        sa.select(results.c.dimension, results.c.body)
-        .where(results.c.evaluation == evaluation, results.c.kind == kind)
-        .order_by(results.c.round, results.c.version)
-    )
     with reading(engine) as connection:
-        return {row.dimension: dict(row.body) for row in connection.execute(query)}
+        rows = connection.execute(_LATEST, {"evaluation": evaluation, "kind": kind})
+        return {row.dimension: dict(row.body) for row in rows}
 
 
 def result_dimensions(engine: Engine, evaluation: str, kind: str) -> set[str]:

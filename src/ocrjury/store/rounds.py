@@ -9,7 +9,14 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.history import RoundKind
 from ocrjury.store.database import Connection, Engine, reading
-from ocrjury.store.rows import add_rows, columns_of, list_of_evaluation, list_rows, row_of
+from ocrjury.store.rows import (
+    add_rows,
+    columns_of,
+    list_of_evaluation,
+    list_rows,
+    of_evaluation,
+    row_of,
+)
 from ocrjury.store.rubric_versions import take_newest_rubric
 from ocrjury.store.schema.rating import assignments, rounds
 
@@ -186,14 +193,10 @@ def list_assignments(
     engine: Engine, evaluation: str, *, state: str | None = None
 ) -> list[AssignmentRow]:
     """Assignments in the order of rounds, raters and positions."""
-    query = (
-        sa.select(*columns_of(assignments, AssignmentRow))
-        .where(assignments.c.evaluation == evaluation)
-        .order_by(assignments.c.round, assignments.c.rater, assignments.c.position)
-    )
+    query = of_evaluation(AssignmentRow, assignments, "round rater position")
     if state is not None:
         query = query.where(assignments.c.state == state)
-    return list_rows(engine, AssignmentRow, query)
+    return list_rows(engine, AssignmentRow, query, evaluation=evaluation)
 
 
 def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress]:

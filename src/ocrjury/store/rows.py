@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -18,21 +19,37 @@ def columns_of(table: sa.FromClause, record: type[Any]) -> list[sa.ColumnElement
 
 
 def list_rows(
-    source: Engine | Connection, record: type[Record], query: sa.Select[Any]
+    source: Engine | Connection, record: type[Record], query: sa.Select[Any], **values: object
 ) -> list[Record]:
-    """Rows of a query, read in a transaction of its own unless a connection is given."""
+    """Rows of a query with its values, read in its own transaction unless a connection is given."""
     if isinstance(source, sa.Engine):
         with reading(source) as connection:
-            return list_rows(connection, record, query)
-    return [record(*row) for row in source.execute(query)]
+            return list_rows(connection, record, query, **values)
+    return [record(*row) for row in source.execute(query, values).all()]
 
 
 def list_of_evaluation(
-    engine: Engine, record: type[Record], table: sa.Table, *, evaluation: str, order: str
+    source: Engine | Connection,
+    record: type[Record],
+    table: sa.Table,
+    *,
+    evaluation: str,
+    order: str,
 ) -> list[Record]:
     """Rows of a table about one evaluation, ordered by columns."""
-    query = sa.select(*columns_of(table, record)).where(table.c.evaluation == evaluation)
-    return list_rows(engine, record, query.order_by(*(table.c[name] for name in order.split())))
+    query = of_evaluation(record, table, order)  # type: ignore[arg-type]  # classes are hashable
+    return list_rows(source, record, query, evaluation=evaluation)
+
+
+# Every step asks for these; building a statement anew takes longer than running it.
+EVALUATION: sa.BindParameter[Any] = sa.bindparam("evaluation")
+
+
+@cache
+def of_evaluation(record: type[Any], table: sa.Table, order: str) -> sa.Select[Any]:
+    """Rows of a table about ``EVALUATION`` as records, ordered by columns."""
+    query = sa.select(*columns_of(table, record)).where(table.c.evaluation == EVALUATION)
+    return query.order_by(*(table.c[name] for name in order.split()))
 
 
 def same(left: sa.FromClause, right: sa.FromClause, *names: str) -> sa.ColumnElement[bool]:
