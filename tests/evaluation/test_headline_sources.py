@@ -59,11 +59,11 @@ def test_the_headline_bears_the_contradiction_of_the_cross_check():
 def test_each_rater_is_left_out_in_turn():
     evidence, sample = rated()
 
-    found = sources_of(evidence, sample)
+    found = sources_of(evidence.of_sample(sample))
 
     without = {row.rater: row.without.value for row in found.raters}
     assert len(without) == 5
-    assert without["R01"] == evidence.without_rater("R01").of_sample(sample).mean().value
+    assert without["R01"] == evidence.of_sample(sample).without_rater("R01").mean().value
     assert found.raters[0].weight < 0.2
     assert found.effective_raters < 4.5
     assert found.length == pytest.approx(np.diff(ends(evidence.of_sample(sample).mean()))[0])
@@ -72,7 +72,7 @@ def test_each_rater_is_left_out_in_turn():
 def test_of_many_raters_only_those_with_less_weight_are_left_out():
     evidence, sample = rated(n=400, raters=MOST_LEFT_OUT + 5)
 
-    found = sources_of(evidence, sample)
+    found = sources_of(evidence.of_sample(sample))
 
     assert [row.rater for row in found.raters if row.without] == [
         row.rater for row in found.raters if row.weight < 1
@@ -83,7 +83,8 @@ def test_of_many_raters_only_those_with_less_weight_are_left_out():
 def test_no_ratings_have_no_sources():
     _, sample = rated()
 
-    assert sources_of(Evidence(NO_RATINGS, NO_RATINGS, NO_RATINGS), sample) is None
+    nothing = Evidence(NO_RATINGS, NO_RATINGS, NO_RATINGS)
+    assert sources_of(nothing.of_sample(sample)) is None
 
 
 def ends(estimate):

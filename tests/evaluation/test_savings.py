@@ -44,7 +44,9 @@ def sample(drawn, judges):
 
 
 def test_a_judge_that_knows_saved_most_of_the_items_and_others_nothing(drawn):
-    savings = measure_savings(drawn[-1], sample(drawn, ["llm", "noise"]), judges={"LLM": "llm"})
+    known = sample(drawn, ["llm", "noise"])
+
+    savings = measure_savings(drawn[-1].of_sample(known), known, judges={"LLM": "llm"})
 
     needed = {saving.source: saving.needed for saving in savings}
     assert list(needed) == ["LLM", "noise", "doc_type", None]
@@ -58,7 +60,7 @@ def test_a_saving_is_the_ratio_of_variances_of_the_mean(drawn):
     _, _, items, evidence = drawn
     with_judge = sample(drawn, ["llm"])._replace(sources=["", "llm", "llm"])
 
-    (saving,) = measure_savings(evidence, with_judge, judges={})
+    (saving,) = measure_savings(evidence.of_sample(with_judge), with_judge, judges={})
 
     known = {"auxiliary": with_judge.auxiliary, "pool_mean": with_judge.pool_mean}
     whole = rated_mean(evidence.ratings, items=items, **known, raters="these")
@@ -73,7 +75,8 @@ def test_without_auxiliaries_or_without_an_interval_nothing_was_saved(drawn):
         auxiliary=known.auxiliary[:, :1], pool_mean=known.pool_mean[:1], sources=[""]
     )
 
-    assert measure_savings(evidence, constant, judges={}) == ()
+    assert measure_savings(evidence.of_sample(constant), constant, judges={}) == ()
     alike = evidence._replace(ratings=evidence.ratings.assign(rating=3.0))
-    assert measure_savings(alike, known, judges={}) == ()
-    assert measure_savings(Evidence(NO_RATINGS, NO_RATINGS, NO_RATINGS), known, judges={}) == ()
+    nothing = Evidence(NO_RATINGS, NO_RATINGS, NO_RATINGS)
+    for without in (alike, nothing):
+        assert measure_savings(without.of_sample(known), known, judges={}) == ()

@@ -9,8 +9,7 @@ from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import krippendorff_alpha
 from ocrjury.campaign.boundary_cases import CaseText
 from ocrjury.estimate import Estimate
-from ocrjury.estimation import RatedSample, means_by_group
-from ocrjury.evaluation import type_estimates
+from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
 from ocrjury.ratings.files import read_ratings
 from ocrjury.report.html import SENTENCES
@@ -120,13 +119,13 @@ def test_few_documents_and_rare_outcomes_are_marked(small):
 
 
 def test_the_ranges_of_document_types_hold_at_once(small, monkeypatch):
-    asked = []
+    asked, means_by = [], RatedSample.means_by
 
-    def noted(*arguments, confidence, **options):
+    def noted(*arguments, confidence):
         asked.append(confidence)
-        return means_by_group(*arguments, confidence=confidence, **options)
+        return means_by(*arguments, confidence=confidence)
 
-    monkeypatch.setattr(type_estimates, "means_by_group", noted)
+    monkeypatch.setattr(RatedSample, "means_by", noted)
     _, text = closed(small, **QUICK)
 
     rows = stored(small)["meaning"]["types"]

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.greg import known_auxiliary
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import deville_covariance, no_items
 from ocrjury.estimation.rated import (
@@ -30,7 +29,7 @@ from ocrjury.estimation.rater_error import (
     gold_level,
     noise_part,
 )
-from ocrjury.estimation.rating_data import item_ids, rating_data
+from ocrjury.estimation.rating_data import item_ids
 from ocrjury.language import phrase
 
 
@@ -170,11 +169,10 @@ class _Side:
 
 def _side(sample: RatedSample) -> _Side | None:
     """Fit of an evaluation, None without ratings."""
-    data = rating_data(sample.ratings, sample.items, sample.gold)
-    known = known_auxiliary(sample.auxiliary, sample.pool_mean, len(data.pi))
+    data, known = sample.data, sample.known
     if not data.sampled.any():
         return None
-    fit = fit_rated(data, known)
+    fit = fit_rated(data, known, data.reliable)
     ids = item_ids(sample.items)
     return _Side([ids[row] for row in fit.rows], fit, gold_level(data, fit.additive))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,9 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
 from ocrjury.estimation.interval import few_cases, is_share
 from ocrjury.estimation.linear import LinearMean, no_items
-from ocrjury.estimation.rated import WHOSE, check_options, fit_rated, rater_weights
+from ocrjury.estimation.rated import WHOSE, additive_of, check_options, fit_rated
 from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
-from ocrjury.estimation.rating_data import rating_data
+from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.strata import Population, Strata, checked_strata
 from ocrjury.language import phrase
 
@@ -84,14 +85,34 @@ def means_by_group(
     """
     check_options(raters, confidence)
     check_columns(items, [group], "items")
-    data = rating_data(ratings, items, gold)
-    names = [None if pd.isna(name) else name for name in items[group]]
+    return group_means_of(
+        rating_data(ratings, items, gold),
+        items[group],
+        auxiliary=auxiliary,
+        pool_means=pool_means,
+        design=checked_strata(strata, population, len(items)),
+        raters=raters,
+        confidence=confidence,
+    )
+
+
+def group_means_of(
+    data: RatingData,
+    group: "pd.Series[Any]",
+    *,
+    auxiliary: npt.ArrayLike | None,
+    pool_means: Mapping[object, npt.ArrayLike] | None,
+    design: Strata | None = None,
+    raters: Raters = "others",
+    confidence: float,
+) -> dict[object, Estimate]:
+    """`means_by_group` of data that were checked; ``group`` is that of each sampled item."""
+    names = [None if pd.isna(name) else name for name in group]
     order = sorted(set(names), key=lambda name: (name is None, str(name)))
     known = _checked(auxiliary, pool_means, groups=order, n=len(data.pi))
-    design = checked_strata(strata, population, len(data.pi))
     if not data.sampled.any():
         return dict.fromkeys(order, no_items(f"Hajek, {WHOSE[raters]}"))
-    whole = fit_rated(data, None, weight=rater_weights(data, raters))
+    whole = fit_rated(data, None, additive_of(data, raters))
     model = _model(whole, known)
     code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
     level = gold_level(data, whole.additive)

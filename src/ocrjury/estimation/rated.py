@@ -22,7 +22,7 @@ from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_i
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.response import response_probabilities
 from ocrjury.estimation.strata import Population, Strata, checked_strata
-from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
+from ocrjury.rater_model import AdditiveFit
 
 WHOSE: dict[str, str] = {"others": "other raters like these", "these": "these raters"}
 
@@ -98,10 +98,7 @@ def rated_mean(
     data = rating_data(ratings, items, gold)
     known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
     design = checked_strata(strata, population, len(data.pi))
-    weight = rater_weights(data, raters)
-    return _estimate(
-        data, known, weight=weight, design=design, raters=raters, confidence=confidence
-    )
+    return mean_of(data, known, design=design, raters=raters, confidence=confidence)
 
 
 def rated_share(  # noqa: PLR0913  # the options of rated_mean, and the level
@@ -143,27 +140,57 @@ def rated_share(  # noqa: PLR0913  # the options of rated_mean, and the level
     >>> rated_share(ratings, items=items, at_least=4).value
     0.625
     """
+    check_options(raters, confidence)
+    data = rating_data(ratings, items, gold)
+    known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
+    design = checked_strata(strata, population, len(data.pi))
+    return share_of(
+        data,
+        known,
+        at_least=at_least,
+        at_most=at_most,
+        design=design,
+        raters=raters,
+        confidence=confidence,
+    )
+
+
+def mean_of(
+    data: RatingData,
+    known: Auxiliary | None,
+    *,
+    design: Strata | None = None,
+    raters: Raters,
+    confidence: float = 0.95,
+) -> Estimate:
+    """`rated_mean` of data and auxiliaries that were checked."""
+    if not data.sampled.any():
+        return _nothing(known, raters)
+    fit = fit_rated(data, known, additive_of(data, raters))
+    return _estimate(fit, design, raters=raters, confidence=confidence)
+
+
+def share_of(
+    data: RatingData,
+    known: Auxiliary | None,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    design: Strata | None = None,
+    raters: Raters,
+    confidence: float = 0.95,
+) -> Estimate:
+    """`rated_share` of data and auxiliaries that were checked."""
     if (at_least is None) == (at_most is None):
         raise InputError(
             f"rated_share needs at_least or at_most; found {at_least!r} and {at_most!r}. "
             "at_least=4 is the share usable, at_most=1 the share unusable."
         )
-    check_options(raters, confidence)
-    data = rating_data(ratings, items, gold)
-    known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
-    design = checked_strata(strata, population, len(data.pi))
-    weight = rater_weights(data, raters)
-    if weight is None and data.sampled.any():
-        weight = reliable_weights(data)
+    if not data.sampled.any():
+        return _nothing(known, raters)
     reached = as_reached(data, at_least=at_least, at_most=at_most)
-    return _estimate(
-        reached, known, weight=weight, design=design, raters=raters, confidence=confidence
-    )
-
-
-def reliable_weights(data: RatingData) -> Floats:
-    """Weight of each rater by the scatter of the ratings, shape (M,)."""
-    return _additive(data, None).weight
+    fit = fit_rated(reached, known, reached.weighted(additive_of(data, raters).weight))
+    return _estimate(fit, design, raters=raters, confidence=confidence)
 
 
 def as_reached(
@@ -179,19 +206,16 @@ def as_reached(
     return replace(data, value=reached(data.value), gold=gold)
 
 
+def _nothing(known: Auxiliary | None, raters: Raters) -> Estimate:
+    """Undefined estimate, where no rating is of a sampled item."""
+    return no_items(f"{'Hajek' if known is None else 'GREG'}, {WHOSE[raters]}")
+
+
 def _estimate(
-    data: RatingData,
-    known: Auxiliary | None,
-    *,
-    weight: Floats | None = None,
-    design: Strata | None = None,
-    raters: Raters,
-    confidence: float,
+    fit: RatedFit, design: Strata | None, *, raters: Raters, confidence: float
 ) -> Estimate:
-    """Estimate from ratings, undefined if none is of a sampled item."""
-    if not data.sampled.any():
-        return no_items(f"{'Hajek' if known is None else 'GREG'}, {WHOSE[raters]}")
-    fit = fit_rated(data, known, weight=weight)
+    """Estimate from a fit of ratings."""
+    data = fit.data
     if design is not None:
         fit = replace(fit, mean=design.of(fit.rows).stratify(fit.mean))
     level = gold_level(data, fit.additive)
@@ -221,19 +245,13 @@ def check_options(raters: str, confidence: float) -> None:
     check_confidence(confidence)
 
 
-def rater_weights(data: RatingData, raters: Raters) -> Floats | None:
-    """Weights that the raters have beforehand: equal ones for these raters, else None."""
-    return np.ones(data.n_raters) if raters == "these" else None
+def additive_of(data: RatingData, raters: Raters) -> AdditiveFit:
+    """Additive fit of the ratings: these raters count alike, others by their scatter."""
+    return data.equal if raters == "these" else data.reliable
 
 
-def fit_rated(
-    data: RatingData, known: Auxiliary | None, *, weight: Floats | None = None
-) -> RatedFit:
-    """Weighted mean of severity-corrected item means.
-
-    ``weight`` is that of each rater, shape (M,); None: by the scatter of each rater's ratings.
-    """
-    additive = _additive(data, weight)
+def fit_rated(data: RatingData, known: Auxiliary | None, additive: AdditiveFit) -> RatedFit:
+    """Weighted mean of item means, corrected for the severities of an additive fit."""
     rated, n = data.sampled, len(data.pi)
     item, value = data.item[rated], data.value[rated]
     of_rating = additive.weight[data.rater[rated]]
@@ -247,11 +265,3 @@ def fit_rated(
     mean = greg_fit(y, pi, None if known is None else (known[0][rows], known[1]))
     cluster = None if data.cluster is None else data.cluster[rows]
     return RatedFit(data, additive, rows, y, mean.drawn_in(cluster))
-
-
-def _additive(data: RatingData, weight: Floats | None) -> AdditiveFit:
-    """Additive fit of the ratings."""
-    size = {"n_items": data.n_items, "n_raters": data.n_raters}
-    if weight is None:
-        return fit_reliable(data.item, data.rater, data.value, **size)
-    return fit_additive(data.item, data.rater, data.value, **size, rater_weight=weight)

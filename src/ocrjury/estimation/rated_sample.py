@@ -1,6 +1,8 @@
 """The ratings of one evaluation on one dimension, with the sample that they are of."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -10,15 +12,18 @@ import pandas as pd
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.rated import rated_mean, rated_share
+from ocrjury.estimation.greg import Auxiliary, known_auxiliary
+from ocrjury.estimation.groups import group_means_of
+from ocrjury.estimation.rated import check_options, mean_of, share_of
 from ocrjury.estimation.rater_error import Raters
-from ocrjury.estimation.sources import MeanSources, mean_sources
+from ocrjury.estimation.rating_data import RatingData, rating_data
+from ocrjury.estimation.sources import MeanSources, sources_of
 from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
 
 _COLUMNS = ("item", "rater", "dimension", "rating", KIND, COUNTS, PROBABILITY, "stratum", KNOWN)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RatedSample:
     """Ratings of one evaluation on one dimension, with their sample.
 
@@ -89,17 +94,20 @@ class RatedSample:
             gold if len(gold) else None,
         )
 
+    @cached_property
+    def data(self) -> RatingData:
+        """Ratings and items as arrays, checked once for whatever is estimated from them."""
+        return rating_data(self.ratings, self.items, self.gold)
+
+    @cached_property
+    def known(self) -> Auxiliary | None:
+        """Auxiliaries and their means, checked."""
+        return known_auxiliary(self.auxiliary, self.pool_mean, len(self.data.pi))
+
     def mean(self, *, raters: Raters = "others", confidence: float = 0.95) -> Estimate:
         """Mean rating of the pool in this evaluation."""
-        return rated_mean(
-            self.ratings,
-            items=self.items,
-            auxiliary=self.auxiliary,
-            pool_mean=self.pool_mean,
-            gold=self.gold,
-            raters=raters,
-            confidence=confidence,
-        )
+        check_options(raters, confidence)
+        return mean_of(self.data, self.known, raters=raters, confidence=confidence)
 
     def share(
         self,
@@ -109,24 +117,24 @@ class RatedSample:
         raters: Raters = "others",
     ) -> Estimate:
         """Share of the pool rated at a level or above, or at a level or below."""
-        return rated_share(
-            self.ratings,
-            items=self.items,
-            at_least=at_least,
-            at_most=at_most,
-            auxiliary=self.auxiliary,
-            pool_mean=self.pool_mean,
-            gold=self.gold,
-            raters=raters,
-        )
+        return share_of(self.data, self.known, at_least=at_least, at_most=at_most, raters=raters)
 
     def sources(self, *, at_least: float | None = None) -> MeanSources:
         """Raters and sources of error behind the mean, or behind the share at a level or above."""
-        return mean_sources(
-            self.ratings,
-            items=self.items,
+        return sources_of(self.data, self.known, at_least=at_least)
+
+    def means_by(
+        self, group: str, pool_means: Mapping[object, npt.ArrayLike], *, confidence: float
+    ) -> dict[object, Estimate]:
+        """Mean rating of each group of the pool, by the name of a column of the items."""
+        return group_means_of(
+            self.data,
+            self.items[group],
             auxiliary=self.auxiliary,
-            pool_mean=self.pool_mean,
-            gold=self.gold,
-            at_least=at_least,
+            pool_means=pool_means,
+            confidence=confidence,
         )
+
+    def without_rater(self, rater: object) -> Self:
+        """Ratings of all the other raters."""
+        return replace(self, ratings=self.ratings[self.ratings["rater"] != rater])

@@ -1,6 +1,7 @@
 """Ratings of sampled and gold items as arrays, checked."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -9,9 +10,10 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.linear import checked_clusters
+from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RatingData:
     """Ratings of n sampled items, followed by those of gold items outside the sample.
 
@@ -55,6 +57,22 @@ class RatingData:
     def sampled(self) -> Booleans:
         """Whether each rating is of a sampled item, shape (n_ratings,)."""
         return self.item < len(self.pi)
+
+    @cached_property
+    def reliable(self) -> AdditiveFit:
+        """Additive fit with the raters weighted by the scatter of their ratings."""
+        size = {"n_items": self.n_items, "n_raters": self.n_raters}
+        return fit_reliable(self.item, self.rater, self.value, **size)
+
+    @cached_property
+    def equal(self) -> AdditiveFit:
+        """Additive fit with the raters at equal weight."""
+        return self.weighted(np.ones(self.n_raters))
+
+    def weighted(self, weight: Floats) -> AdditiveFit:
+        """Additive fit with a weight of each rater, shape (M,)."""
+        size = {"n_items": self.n_items, "n_raters": self.n_raters}
+        return fit_additive(self.item, self.rater, self.value, **size, rater_weight=weight)
 
 
 def rating_data(

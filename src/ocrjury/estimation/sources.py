@@ -9,11 +9,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.estimation.greg import known_auxiliary
+from ocrjury.estimation.greg import Auxiliary, known_auxiliary
 from ocrjury.estimation.interval import Part, half_length, joint_df
-from ocrjury.estimation.rated import as_reached, fit_rated, reliable_weights
+from ocrjury.estimation.rated import as_reached, fit_rated
 from ocrjury.estimation.rater_error import RatedFit, Source, error_parts, gold_level
-from ocrjury.estimation.rating_data import rating_data
+from ocrjury.estimation.rating_data import RatingData, rating_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,21 @@ def mean_sources(
     (0.9, 0.83)
     """
     data = rating_data(ratings, items, gold)
+    return sources_of(data, known_auxiliary(auxiliary, pool_mean, len(data.pi)), at_least=at_least)
+
+
+def sources_of(
+    data: RatingData, known: Auxiliary | None, *, at_least: float | None = None
+) -> MeanSources:
+    """`mean_sources` of data and auxiliaries that were checked."""
     if not data.sampled.any():
         raise InputError("mean_sources needs ratings of the items; found none of them.")
-    known, weight = known_auxiliary(auxiliary, pool_mean, len(data.pi)), None
+    additive = data.reliable
     if at_least is not None:
-        weight = reliable_weights(data)
         data = as_reached(data, at_least=at_least)
-    fit = fit_rated(data, known, weight=weight)
-    level = gold_level(data, fit.additive)
+        additive = data.weighted(additive.weight)
+    fit = fit_rated(data, known, additive)
+    level = gold_level(data, additive)
     parts = error_parts(fit, level=level, raters="others")
     return MeanSources(_raters(fit), parts or {}, len(fit.rows), float((1 / data.pi).sum()))
 

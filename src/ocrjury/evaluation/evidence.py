@@ -54,13 +54,6 @@ class Evidence(NamedTuple):
         """What the raters said of the sample, uncorrected."""
         return Evidence(self.ratings, NO_RATINGS, NO_RATINGS)
 
-    def without_rater(self, rater: object) -> "Evidence":
-        """Evidence of all the other raters."""
-        ratings, in_passing = (
-            part[part["rater"] != rater] for part in (self.ratings, self.in_passing)
-        )
-        return Evidence(ratings, in_passing, self.gold)
-
     def as_shares(self, reached: Callable[[pd.Series], pd.Series]) -> "Evidence":
         """Evidence with 1 for ratings that reach a level, 0 for the others."""
         return Evidence(

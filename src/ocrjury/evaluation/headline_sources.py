@@ -32,16 +32,14 @@ def with_cross_check(mean: Estimate, *, these: Estimate, hajek: Estimate) -> Est
     return replace(mean, warnings=(*mean.warnings, *found))
 
 
-def sources_of(
-    evidence: Evidence, sample: Sample, *, at_least: float | None = None
-) -> Sources | None:
+def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources | None:
     """Everything that enters the mean for other raters or the share, None without ratings."""
-    if not len(evidence.ratings):
+    if not rated.data.sampled.any():
         return None
-    sources = evidence.of_sample(sample).sources(at_least=at_least)
+    sources = rated.sources(at_least=at_least)
     all_left_out = len(sources.raters) <= MOST_LEFT_OUT
     without = {
-        part.rater: _headline(evidence.without_rater(part.rater).of_sample(sample), at_least)
+        part.rater: _headline(rated.without_rater(part.rater), at_least)
         for part in sources.raters
         if all_left_out or part.weight < 1
     }

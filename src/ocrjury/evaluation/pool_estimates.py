@@ -8,6 +8,7 @@ import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import (
+    RatedSample,
     plain_mean,
     pool_quantile,
     within_scale,
@@ -149,6 +150,8 @@ def _estimate_dimension(
 ) -> PoolEstimates:
     evidence = evidence_on(case, dimension)
     rated, scale = evidence.of_sample(sample), case.campaign.rubric.scales[dimension]
+    plain = evidence.without_gold().of_sample(sample) if len(evidence.gold) else rated
+    hajek = plain_hajek(evidence, sample)
     level, least = usable_level(scale), target_level(case, dimension)
     shares = {
         "usable": rated.share(at_least=level),
@@ -156,15 +159,17 @@ def _estimate_dimension(
     }
     return PoolEstimates(
         dimension=dimension,
-        **_means(evidence, sample, scale),
-        sources=sources_of(evidence, sample),
+        **_means(rated, plain, hajek=hajek, scale=scale),
+        sources=sources_of(rated),
         naive=_naive(evidence, sample),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
         usable_level=level,
         few=tuple(name for name, share in shares.items() if rests_on_few(share)),  # type: ignore[misc]  # the keys above
-        target_share=None if least is None else _target_share(evidence, sample, least),
-        gold=_gold_correction(evidence, sample, scale) if len(evidence.gold) else None,
+        target_share=None
+        if least is None
+        else _target_share(evidence, sample, least, rated=rated, plain=plain),
+        gold=_gold_correction(evidence, plain, scale) if len(evidence.gold) else None,
         response=measure_response(case, evidence, sample),
         quartiles=_quartiles(evidence, sample),
         types=type_estimates(
@@ -175,7 +180,7 @@ def _estimate_dimension(
         ),
         parts=_by_part(evidence, sample),
         auxiliaries=tuple(sample.names),
-        savings=measure_savings(evidence, sample, judges=case.campaign.pool.judges_of(dimension)),
+        savings=measure_savings(plain, sample, judges=case.campaign.pool.judges_of(dimension)),
     )
 
 
@@ -190,44 +195,47 @@ def _on(scale: Scale, mean: Estimate) -> Estimate:
     return within_scale(mean, low=scale.low, high=scale.high)
 
 
-def _target_share(evidence: Evidence, sample: Sample, least: float) -> TargetShare:
+def _target_share(
+    evidence: Evidence, sample: Sample, least: float, *, rated: RatedSample, plain: RatedSample
+) -> TargetShare:
     reached = evidence.as_shares(lambda rating: rating >= least)
     hajek = within_scale(plain_hajek(reached, sample), low=0.0, high=1.0)
-    share = evidence.of_sample(sample).share(at_least=least)
-    plain = evidence.without_gold().of_sample(sample)
     these = plain.share(at_least=least, raters="these")
     return TargetShare(
-        others=with_cross_check(share, these=these, hajek=hajek),
+        others=with_cross_check(rated.share(at_least=least), these=these, hajek=hajek),
         these=these,
         hajek=hajek,
         naive=_naive(reached, sample),
-        sources=sources_of(evidence, sample, at_least=least),
+        sources=sources_of(rated, at_least=least),
         uncorrected=plain.share(at_least=least) if len(evidence.gold) else None,
     )
 
 
-def _gold_correction(evidence: Evidence, sample: Sample, scale: Scale) -> GoldCorrection:
+def _gold_correction(evidence: Evidence, plain: RatedSample, scale: Scale) -> GoldCorrection:
     """Gold that corrected the level of the raters, and the mean without it."""
     of_gold = evidence.rated[evidence.rated["item"].isin(evidence.gold["item"])]
     return GoldCorrection(
         n_items=int(of_gold["item"].nunique()),
         n_ratings=len(of_gold),
-        uncorrected=_on(scale, evidence.without_gold().of_sample(sample).mean()),
+        uncorrected=_on(scale, plain.mean()),
     )
 
 
 def _plain_means(ratings: pd.DataFrame, *, sample: Sample, scale: Scale) -> dict[str, Estimate]:
     """Means of ratings for which there is no gold."""
     own = ratings[ratings["item"].isin(sample.items["item"])]
-    return _means(Evidence(own, NO_RATINGS, NO_RATINGS), sample, scale)
+    evidence = Evidence(own, NO_RATINGS, NO_RATINGS)
+    rated = evidence.of_sample(sample)
+    return _means(rated, rated, hajek=plain_hajek(evidence, sample), scale=scale)
 
 
-def _means(evidence: Evidence, sample: Sample, scale: Scale) -> dict[str, Estimate]:
+def _means(
+    rated: RatedSample, plain: RatedSample, *, hajek: Estimate, scale: Scale
+) -> dict[str, Estimate]:
     """Pool mean for comparable raters and for these raters, and the cross-check."""
-    hajek = plain_hajek(evidence, sample)
-    these = evidence.without_gold().of_sample(sample).mean(raters="these")
+    these = plain.mean(raters="these")
     means = {
-        "others": with_cross_check(evidence.of_sample(sample).mean(), these=these, hajek=hajek),
+        "others": with_cross_check(rated.mean(), these=these, hajek=hajek),
         "these": these,
         "hajek": hajek,
     }

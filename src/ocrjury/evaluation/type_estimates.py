@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.estimation import RatedSample, means_by_group, within_scale
+from ocrjury.estimation import RatedSample, within_scale
 from ocrjury.estimation.interval import rests_on_few
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.scales import Scale
@@ -39,15 +39,7 @@ def type_estimates(
         Number of documents of each type in the pool, and means of the auxiliaries over them.
     """
     n_types = rated.items["doc_type"].nunique(dropna=False)
-    estimates = means_by_group(
-        rated.ratings,
-        items=rated.items,
-        group="doc_type",
-        auxiliary=rated.auxiliary,
-        pool_means=means,
-        gold=rated.gold,
-        confidence=1 - 0.05 / max(n_types, 1),
-    )
+    estimates = rated.means_by("doc_type", means, confidence=1 - 0.05 / max(n_types, 1))
     return tuple(
         TypeEstimate(
             doc_type=None if name is None else str(name),

@@ -78,7 +78,7 @@ def variance_components(
     if not data.sampled.any():
         raise InputError("variance_components needs ratings of the items; found none of them.")
     known = known_auxiliary(auxiliary, pool_mean, len(data.pi))
-    fit = fit_rated(data, None if items is None else known)
+    fit = fit_rated(data, None if items is None else known, data.reliable)
     if not np.isfinite(fit.additive.residual_variance) or len(fit.rows) < 2:
         raise InputError(
             "variance_components cannot tell raters and noise apart: "

@@ -49,6 +49,8 @@ def fit_reliable(
         return fit
     for _ in range(3):
         weight = _weights(error_variances(item, rater, value, fit=fit))
+        if (weight == fit.weight).all():
+            break
         fit = fit_additive(
             item, rater, value, n_items=n_items, n_raters=n_raters, rater_weight=weight
         )
