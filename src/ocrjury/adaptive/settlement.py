@@ -5,7 +5,7 @@ people agree. Otherwise the panel votes, and the median of its votes is final; o
 no median, the most frequent one.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
 
 COLUMNS = ["item", "rater", "dimension", "rating", "round_kind"]
+DECISION = ["item", "dimension", "rating"]
 
 
 def settled_values(
@@ -49,10 +50,8 @@ def settled_values(
     if not ratings["round_kind"].isin(["adjudication", "panel"]).any():
         return settled  # as in most rounds, for which the rest is not worth its time
     decided = _decided(ratings)
-    for decision in decided[decided["confirmed"]].to_dict(orient="records"):
-        settled.setdefault(str(decision["dimension"]), {})[decision["item"]] = float(
-            decision["rating"]
-        )
+    for item, dimension, rating in _rows(decided[decided["confirmed"]]):
+        settled.setdefault(str(dimension), {})[item] = float(rating)
     votes = ratings[ratings["round_kind"] == "panel"]
     for dimension, cast in votes.groupby("dimension", sort=False):
         by_item = cast.groupby("item", sort=False)["rating"]
@@ -78,15 +77,17 @@ def unsettled_items(ratings: pd.DataFrame) -> list[Hashable]:
 
 def _decided(ratings: pd.DataFrame) -> pd.DataFrame:
     """Adjudicators' ratings, each with whether some rater gave the same rating."""
-    key = ["item", "dimension", "rating"]
-    decided = ratings.loc[ratings["round_kind"] == "adjudication", key]
+    decided = ratings.loc[ratings["round_kind"] == "adjudication", DECISION]
     if decided.empty:
         return decided.assign(confirmed=False)
     by_rater = ratings["round_kind"].isin(["main", "adaptive"])
-    same_items = ratings.loc[by_rater & ratings["item"].isin(decided["item"]), key]
-    rated = set(same_items.itertuples(index=False))
-    confirmed = [tuple(row) in rated for row in decided.itertuples(index=False)]
-    return decided.assign(confirmed=pd.Series(confirmed, index=decided.index, dtype=bool))
+    rated = set(_rows(ratings[by_rater & ratings["item"].isin(decided["item"])]))
+    return decided.assign(confirmed=[decision in rated for decision in _rows(decided)])
+
+
+def _rows(ratings: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
+    """Item, dimension and rating of every row; `DataFrame.itertuples` takes longer on few rows."""
+    return zip(*(ratings[name] for name in DECISION), strict=True)
 
 
 def _lower_median(values: "pd.Series[float]") -> float:

@@ -140,11 +140,10 @@ def _gather(case: Case, rated: pd.DataFrame) -> _Ratings:
     in_passing = rated[rated["round_kind"] == "gold"]
     tables = tables_of(case, ratings)
     # Ratings of gold outside the sample show how good each rater is.
-    everything = pd.concat([ratings, in_passing])
+    everything = pd.concat([ratings, in_passing]) if len(in_passing) else ratings
     with_gold = tables_of(case, everything) if len(in_passing) else tables
-    decided = everything["round_kind"].isin(DECIDING) & everything["item"].isin(
-        explored_items(case)
-    )
+    drawn = explored_items(case)
+    decided = everything["round_kind"].isin(DECIDING) & everything["item"].isin(drawn)
     blind = tables_of(case, everything[~decided]) if decided.any() else with_gold
     settled, names = _settled(case, ratings), _names(case)
     known = {name: _named(settled.get(name, {}), names[name]) for name in case.dimensions}

@@ -241,11 +241,14 @@ def measure_control(case: Case, dimension: str) -> Control:
     """Accuracy on gold and steadiness of the raters of a dimension."""
     of = case.ratings[case.ratings["dimension"] == dimension]
     known = case.gold.get(dimension, {})
+    again = of[of["round_kind"] == "repeat"]
+    if not known and again.empty:
+        return Control()  # as in most rounds, for which the rest is not worth its time
     given = of[of["round_kind"].isin(["main", "gold"])]
     on_gold = given[given["item"].isin(list(known))]
     on_gold = on_gold.assign(known=on_gold["item"].map(known))
     first = given[[*KEYS, "rating"]].rename(columns={"rating": "known"})
-    again = of[of["round_kind"] == "repeat"].merge(first, on=KEYS)
+    again = again.merge(first, on=KEYS)
     measure = partial(_accuracy, case, case.campaign.rubric.scales[dimension])
     return Control(gold=_accuracies(on_gold, measure), second=_accuracies(again, measure))
 

@@ -192,11 +192,11 @@ def _rated(case: Case, number: dict[str, int]) -> dict[str, list[int]]:
     What was gold in passing and was drawn since says nothing about the rest of its stage.
     """
     own = {(a.round, a.item, a.rater) for a in case.assignments if a.reason != GOLD}
-    columns = ["dimension", "round", "item", "rater"]
+    columns = (case.first_pass[name] for name in ("dimension", "round", "item", "rater"))
     places: dict[str, list[int]] = {}
-    for dimension, *pair in case.first_pass[columns].itertuples(index=False):
-        if tuple(pair) in own:
-            places.setdefault(str(dimension), []).append(number[str(pair[1])])
+    for dimension, *given in zip(*columns, strict=True):
+        if tuple(given) in own:
+            places.setdefault(str(dimension), []).append(number[str(given[1])])
     return places
 
 

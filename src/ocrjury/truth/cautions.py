@@ -173,6 +173,8 @@ def _circles(table: RatingTable, confused: Booleans) -> str:
     ``confused`` holds, for each true category (row), the categories that raters use more often than
     the true one. A cycle of two or more categories may be swapped.
     """
+    if not confused.any():
+        return ""
     n_circles, circle = connected_components(csr_matrix(confused), connection="strong")
     circles = [np.flatnonzero(circle == place) for place in range(n_circles)]
     return "; ".join(
