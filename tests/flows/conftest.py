@@ -13,15 +13,23 @@ import pytest
 import yaml
 
 from ocrjury.campaign.bundled import EXAMPLE as BUNDLED
-from ocrjury.deployments.installation import Installation
+from ocrjury.deployments.dead_runs import release_dead_runs
+from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.signals import start_deployment
 from ocrjury.signals.own_server import own_password
 from ocrjury.signals.server import request
+from tests.mailbox import open_mailbox
 
 EXAMPLE = BUNDLED.parent
 HERE = Path(__file__).parent
 RUNNING = ExitStack()
+RATERS = """pseudonym,name,email,role,languages,capacity
+P01,A,,rater,en;ko,5
+P02,B,,rater,ko,5
+P03,C,,rater,ko,
+P04,D,,rater,ko,
+"""
 
 
 class Server(PrefectApi):
@@ -54,6 +62,21 @@ class Server(PrefectApi):
 
         self.wait_for(served, seconds=60)
         return page
+
+    @contextmanager
+    def handing_out_nothing(self):
+        """Give no run to a worker."""
+        self._call("PATCH", f"/work_pools/{POOL}", {"is_paused": True})
+        yield
+        self._call("PATCH", f"/work_pools/{POOL}", {"is_paused": False})
+
+    def take(self, flow_run):
+        """Take a run as a worker does before it starts a process."""
+        self.post(f"/flow_runs/{flow_run}/set_state", {"state": {"type": "PENDING"}})
+
+    def slots(self, name):
+        """Return how many runs of a deployment have a slot."""
+        return self.deployment(name)["global_concurrency_limit"]["active_slots"]
 
     def deployment(self, name):
         return next(d for d in self.deployments() if d["name"] == name)
@@ -158,8 +181,8 @@ def wait_until_up(up, output, *, seconds=180):
         time.sleep(0.2)
 
 
-@pytest.fixture
-def in_process(server):
+@contextmanager
+def reporting_to(server):
     """Let flows of this very process report to the server, without heartbeats."""
     from prefect.settings import (
         PREFECT_API_AUTH_STRING,
@@ -181,25 +204,94 @@ def in_process(server):
         yield server
 
 
-@pytest.fixture(scope="session")
-def waiting_campaign(tmp_path_factory):
-    """A small campaign on the bundled pool whose raters hand in files, so that it waits."""
+@pytest.fixture
+def in_process(server):
+    """A server to which flows of this process report."""
+    with reporting_to(server):
+        yield server
+
+
+def campaign_in(folder, name, **changes):
+    """Write a campaign on the bundled pool, without simulated raters; return its path."""
     campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text(encoding="utf-8"))
-    campaign["name"] = "waiting-claims"
-    campaign["rubric"] = str(EXAMPLE / campaign["rubric"])
+    campaign.pop("simulation")
+    campaign |= {"name": name, "rubric": str(EXAMPLE / campaign["rubric"])}
     campaign["pool"]["path"] = str(EXAMPLE / campaign["pool"]["path"])
     campaign["raters"]["file"] = str(EXAMPLE / campaign["raters"]["file"])
-    campaign["sampling"]["n"] = 40
-    campaign["rounds"]["frontend"] = "file"
-    campaign.pop("simulation", None)
-    path = Path(tmp_path_factory.mktemp("campaign")) / "campaign.yaml"
+    for section, values in changes.items():
+        campaign[section] = campaign.get(section, {}) | values
+    path = folder / f"{name}.yaml"
     path.write_text(yaml.safe_dump(campaign, allow_unicode=True), encoding="utf-8")
     return path
 
 
 @pytest.fixture(scope="session")
-def waiting_run(server, waiting_campaign):
-    """An evaluation that waits for its raters, opened by the worker."""
+def waiting_campaign(tmp_path_factory):
+    """A small campaign on the bundled pool whose raters hand in files, so that it waits."""
+    changes = {"sampling": {"n": 40}, "rounds": {"frontend": "file"}}
+    return campaign_in(tmp_path_factory.mktemp("campaign"), "waiting-claims", **changes)
+
+
+@pytest.fixture(scope="session")
+def mailbox():
+    """A mail server of this machine."""
+    with open_mailbox() as box:
+        yield box
+
+
+@pytest.fixture(scope="session")
+def page_campaign(mailbox, tmp_path_factory):
+    """As few items as a verdict needs, for raters at the page; the lead gets the report by mail."""
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "raters.csv").write_text(RATERS, encoding="utf-8")
+    mail = {"host": "127.0.0.1", "port": mailbox.port, "starttls": False, "sender": "o@example.org"}
+    return campaign_in(
+        folder,
+        "page-claims",
+        schedule={"cron": "* * * * *"},
+        pool={"images": str(EXAMPLE)},
+        raters={"file": "raters.csv", "gold_every": 50},
+        sampling={"n": 50},
+        rounds={"frontend": "web"},
+        adaptive={"max_rounds": 0},
+        report={"worst_items": 1, "recipients": ["lead@example.org"], "mail": mail},
+    )
+
+
+@pytest.fixture(scope="session")
+def deployed(server, waiting_campaign, page_campaign):
+    """Three campaigns with schedules of their own, deployed at once by the command of the wheel."""
+    other = campaign_in(waiting_campaign.parent, "other-claims", rounds={"frontend": "file"})
+    paths = [waiting_campaign, other, page_campaign]
+    done = server.run_command("deploy", *paths)
+    assert done.returncode == 0, done.stderr
+    return paths
+
+
+def remove_schedules(server, name):
+    """Let no more runs of a deployment start by themselves."""
+    deployment = server.deployment(name)
+    for schedule in deployment["schedules"]:
+        server.remove_schedule(deployment["id"], schedule["id"])
+
+
+@pytest.fixture(scope="session")
+def revived(server, waiting_campaign):
+    """The opening of an evaluation whose worker ended before it began, and what was found."""
+    server.wait_for(lambda: server.live_workers(POOL) == ["local"], seconds=120)
     parameters = {"campaign": str(waiting_campaign), "period": "2026w47"}
-    started = server.start("open-evaluation/open", parameters)
-    return server.wait_for_end(started.flow_run)
+    with server.handing_out_nothing():
+        run = server.start("open-evaluation/open", parameters).flow_run
+        server.take(run)
+    taken = server.run(run)["state_type"], server.slots("open")
+    left, names = release_dead_runs(server, POOL, worker="another one"), [server.run(run)["name"]]
+    released = release_dead_runs(server, POOL, worker="local")
+    names.append(server.run(run)["name"])  # the worker names what waits, perhaps just now
+    ended = server.wait_for_end(run)
+    return SimpleNamespace(taken=taken, left=left, released=released, names=names, run=ended)
+
+
+@pytest.fixture(scope="session")
+def waiting_run(revived):
+    """An evaluation that waits for its raters, opened by the worker."""
+    return revived.run

@@ -31,13 +31,12 @@ def batches():
     return [pool.iloc[start : start + 100].reset_index(drop=True) for start in range(0, 300, 100)]
 
 
-def scored(folder, engine):
+def scored(folder, name, engine):
     """Return what became of the pool, with the hash of its bytes."""
-    folder.mkdir()
     found = score_pool_in_batches(
         batches(),
-        folder / "pool.parquet",
-        folder=folder / "batches",
+        folder / f"{name}.parquet",
+        folder=folder / "batches" / name.partition(" ")[0],
         options=TextOptions(),
         engine=engine,
     )
@@ -64,20 +63,18 @@ def main(folder):
 
     def run(name, **settings):
         engine = scoring_engines.engine_of(replace(SETTINGS, **settings))
-        return scored(folder / name, engine)
+        return scored(folder, name, engine)
 
-    found = {
-        "serial": run("serial"),
-        "processes": run("processes", engine="processes", workers=2),
-        "dask": run("dask", engine="dask"),
-    }
-    two = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(processes=True, **two) as cluster, Client(cluster) as client:
+    found = {"serial": run("serial"), "dask": run("dask", engine="dask")}
+    one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(processes=True, **one) as cluster, Client(cluster) as client:
         address = cluster.scheduler_address
         found["cluster"] = run("cluster", engine="dask", dask_scheduler=address, workers=2)
         found["cluster"]["processes"] = len({os.getpid(), *client.run(os.getpid).values()})
     scoring_engines.score_batch = killing
-    found["killed"] = run("killed", engine="processes", workers=2)
+    found["killed"] = run("processes killed", engine="processes", workers=2)
+    scoring_engines.score_batch = score_batch
+    found["processes"] = run("processes again", engine="processes", workers=2)
     print(json.dumps(found))
 
 

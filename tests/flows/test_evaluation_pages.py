@@ -6,31 +6,33 @@ from ocrjury.cli.serve_pages import Following
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.overview import show_overview
 from ocrjury.store.rounds import list_assignments
+from tests.flows.conftest import reporting_to
 
 pytestmark = pytest.mark.prefect
 
 NAME = "waiting-claims-pages"
 
 
-@pytest.fixture
-def evaluation(in_process, tmp_path, monkeypatch, waiting_campaign):
-    """An evaluation that waits in a store of its own, opened by a run of this process."""
+@pytest.fixture(scope="module")
+def opened(server, tmp_path_factory, waiting_campaign):
+    """The run of this process that opened an evaluation, which waits in a store of its own."""
     from ocrjury.flows.open_evaluation import open_evaluation
 
-    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
-    monkeypatch.setenv("PREFECT_API_URL", in_process.address)
-    monkeypatch.setenv("PREFECT_API_AUTH_STRING", in_process.key)
-    state = open_evaluation(str(waiting_campaign), period="pages", return_state=True)
-    return state.state_details.flow_run_id
+    with pytest.MonkeyPatch.context() as patch, reporting_to(server):
+        patch.setenv("OCRJURY_HOME", str(tmp_path_factory.mktemp("pages")))
+        patch.setenv("PREFECT_API_URL", server.address)
+        patch.setenv("PREFECT_API_AUTH_STRING", server.key)
+        state = open_evaluation(str(waiting_campaign), period="pages", return_state=True)
+        yield str(state.state_details.flow_run_id)
 
 
 @pytest.fixture
-def shown(in_process):
+def shown(server, opened):
     """Return a function that returns every version of the page."""
 
     def versions():
         only = {"artifacts": {"key": {"any_": [NAME]}}}
-        return in_process._call("POST", "/artifacts/filter", only)
+        return server._call("POST", "/artifacts/filter", only)
 
     return versions
 
@@ -48,38 +50,34 @@ def rate(tmp_path, *, count):
     assert main(["ratings", "import", NAME, str(path), "--as-lead"]) == 0
 
 
-def test_a_page_is_new_when_something_changed_and_has_one_version(
-    in_process, evaluation, shown, tmp_path
-):
+def test_a_page_is_new_when_something_changed_and_has_one_version(server, opened, shown, tmp_path):
     from ocrjury.flows.advance_evaluation import advance_evaluation
 
-    [opened] = shown()
+    [first] = shown()
     advance_evaluation(NAME, reason="nothing new")
     [same] = shown()
     rate(tmp_path, count=3)
     [rated] = shown()
 
-    assert opened["flow_run_id"] == str(evaluation)
-    assert same["id"] == opened["id"]
+    assert first["flow_run_id"] == opened
+    assert same["id"] == first["id"]
     assert rated["description"] == "waits for ratings, 3 of 80 done"
     assert "3 of 80 done" in rated["data"]
-    keys = {artifact["key"] for artifact in in_process.artifacts_of(str(evaluation))}
+    keys = {artifact["key"] for artifact in server.artifacts_of(opened)}
     assert keys == {None}  # its page is a newer one; what its steps found is in no list
 
 
-@pytest.mark.usefixtures("evaluation")
-def test_the_page_follows_those_who_rate_on_the_web(in_process, shown, tmp_path):
-    rate(tmp_path, count=2)
+def test_the_page_follows_those_who_rate_on_the_web(server, shown):
     [before] = shown()
     with at_work() as work:
         follow = Following(work.store, seconds=0.1)
-        in_process._call("PATCH", f"/artifacts/{before['id']}", {"data": "an hour ago"})
+        server._call("PATCH", f"/artifacts/{before['id']}", {"data": "an hour ago"})
 
         for _ in range(10):
             follow(NAME)
-        [after] = in_process.wait_for(lambda: _other(shown(), before["id"]), seconds=60)
+        [after] = server.wait_for(lambda: _other(shown(), before["id"]), seconds=60)
 
-    assert "2 of 80 done" in after["data"]
+    assert before["description"].rpartition(", ")[2] in after["data"]
 
 
 def _other(versions, former):
@@ -87,7 +85,7 @@ def _other(versions, former):
     return versions if len(versions) == 1 and versions[0]["id"] != former else None
 
 
-@pytest.mark.usefixtures("evaluation")
+@pytest.mark.usefixtures("opened")
 def test_without_a_server_the_former_page_stays_and_nobody_is_stopped(monkeypatch):
     monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
 

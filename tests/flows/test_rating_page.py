@@ -10,7 +10,6 @@ from datetime import datetime
 from email import message_from_bytes
 
 import pytest
-import yaml
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.period import period_name
@@ -20,49 +19,13 @@ from ocrjury.store.audit import list_audit
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
 from ocrjury.store.workspace import open_store
-from tests.flows.conftest import EXAMPLE
+from tests.flows.conftest import remove_schedules
 from tests.frontends.web.conftest import Client
-from tests.mailbox import open_mailbox
 
 pytestmark = pytest.mark.prefect
 
-EVERY_MINUTE = "* * * * *"
 DIMENSIONS = ("meaning", "layout", "readability")
 AT_BROWSERS = ("P01", "P02")
-RATERS = """pseudonym,name,email,role,languages,capacity
-P01,A,,rater,en;ko,5
-P02,B,,rater,ko,5
-P03,C,,rater,ko,
-P04,D,,rater,ko,
-"""
-
-
-@pytest.fixture(scope="module")
-def mailbox():
-    """A mail server of this machine."""
-    with open_mailbox() as box:
-        yield box
-
-
-@pytest.fixture(scope="module")
-def page_campaign(mailbox, tmp_path_factory):
-    """As few items as a verdict needs, for raters at the page; the lead gets the report by mail."""
-    campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text(encoding="utf-8"))
-    campaign.pop("simulation")
-    campaign |= {"name": "page-claims", "rubric": str(EXAMPLE / campaign["rubric"])}
-    campaign["schedule"] = {"cron": EVERY_MINUTE}
-    campaign["pool"] |= {"path": str(EXAMPLE / campaign["pool"]["path"]), "images": str(EXAMPLE)}
-    campaign["raters"] |= {"file": "raters.csv", "gold_every": 50}
-    campaign["sampling"]["n"] = 50
-    campaign["rounds"]["frontend"] = "web"
-    campaign["adaptive"] = {"max_rounds": 0}
-    mail = {"host": "127.0.0.1", "port": mailbox.port, "starttls": False, "sender": "o@example.org"}
-    campaign["report"] |= {"worst_items": 1, "recipients": ["lead@example.org"], "mail": mail}
-    folder = tmp_path_factory.mktemp("page")
-    (folder / "raters.csv").write_text(RATERS, encoding="utf-8")
-    path = folder / "campaign.yaml"
-    path.write_text(yaml.safe_dump(campaign, allow_unicode=True), encoding="utf-8")
-    return path
 
 
 def levels_of(page):
@@ -121,18 +84,15 @@ def rate_in_browsers(browser, page_server, codes):
 
 
 @pytest.fixture
-def opened(server, page_campaign):
+def opened(server, deployed):
     """Return the run that a schedule started, when it has ended; no other comes."""
-    deployed = server.run_command("deploy", page_campaign)
-    assert deployed.returncode == 0, deployed.stderr
 
     def started():
         final = ("CANCELLED", "COMPLETED", "FAILED", "CRASHED")
         return [run for run in server.runs_of("open-page-claims") if run["state_type"] in final]
 
     run = server.wait_for(started, seconds=180)[-1]
-    deployment = server.deployment("open-page-claims")
-    server.remove_schedule(deployment["id"], deployment["schedules"][0]["id"])
+    remove_schedules(server, "open-page-claims")
     assert run["auto_scheduled"]
     return run
 

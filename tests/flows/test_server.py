@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
-import yaml
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.sections import Schedule
@@ -19,8 +18,24 @@ from ocrjury.signals.server import authorization
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.workspace import open_store
+from tests.flows.conftest import remove_schedules
 
 pytestmark = pytest.mark.prefect
+
+
+@pytest.fixture(scope="module", autouse=True)  # Prefect waits while other tests run
+def silent(server):
+    """Two runs that gave a sign of life and no other, the first of which ended."""
+    ended, run = running_without_process(server), running_without_process(server)
+    server.post(f"/flow_runs/{ended}/set_state", {"state": {"type": "COMPLETED"}})
+    automation = zombie_automation(heartbeat=10 / 3)  # Prefect waits ten seconds at least
+    automation["name"] = f"test of {run}"
+    both = [f"prefect.flow-run.{ended}", f"prefect.flow-run.{run}"]
+    automation["trigger"]["match"] = {"prefect.resource.id": both}
+    server.create_automation(automation)
+    send_heartbeat(server, ended)  # a busy server hears of it after the end
+    send_heartbeat(server, run)
+    return ended, run
 
 
 def test_without_the_password_nobody_reads_or_changes_anything(server):
@@ -199,20 +214,12 @@ def test_a_refusal_of_the_api_is_a_conflict(server):
     assert "'procede' is not one of" in response.json()["detail"]
 
 
-def test_a_run_without_heartbeat_is_marked_as_crashed_and_none_that_ended(server):
-    ended, run = running_without_process(server), running_without_process(server)
-    server.post(f"/flow_runs/{ended}/set_state", {"state": {"type": "COMPLETED"}})
-    automation = zombie_automation(heartbeat=10 / 3)  # Prefect waits ten seconds at least
-    automation["name"] = f"test of {run}"
-    both = [f"prefect.flow-run.{ended}", f"prefect.flow-run.{run}"]
-    automation["trigger"]["match"] = {"prefect.resource.id": both}
-    server.create_automation(automation)
+def test_a_run_without_heartbeat_is_marked_as_crashed_and_none_that_ended(server, silent):
+    ended, run = silent
 
     def crashed():
         return server.run(run)["state_type"] == "CRASHED"
 
-    send_heartbeat(server, ended)  # a busy server hears of it after the end
-    send_heartbeat(server, run)
     server.wait_for(crashed, seconds=120)
 
     assert "no sign of life" in server.run(run)["state"]["message"]
@@ -245,14 +252,10 @@ def send_heartbeat(server, run):
 
 
 @pytest.fixture(scope="module")
-def campaigns(server, waiting_campaign):
-    """Two campaigns with schedules of their own, deployed by the command of the wheel."""
-    other = waiting_campaign.with_name("other.yaml")
-    body = yaml.safe_load(waiting_campaign.read_text("utf-8")) | {"name": "other-claims"}
-    other.write_text(yaml.safe_dump(body, allow_unicode=True), "utf-8")
-    deployed = server.run_command("deploy", waiting_campaign, other)
-    assert deployed.returncode == 0, deployed.stderr
-    return [read_campaign(path) for path in (waiting_campaign, other)]
+def campaigns(server, deployed):
+    """Two of the campaigns with schedules of their own; the third one opens every minute."""
+    remove_schedules(server, "open-page-claims")
+    return [read_campaign(path) for path in deployed[:2]]
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -1,21 +1,24 @@
-"""The commands of the compose file and of the units, started from the wheel on free ports.
+"""The commands of the compose file, started from the wheel on free ports.
 
 Prefect's own server is the one of `ocrjury up`, which starts with the same command
-(`tests/deployments/test_compose.py`); with PostgreSQL, and the mail relay: `tests/external`.
+(`tests/deployments/test_compose.py`); the unit of the rating page: `tests/wheel`; with PostgreSQL,
+and the mail relay: `tests/external`.
 """
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from ocrjury.store.database import open_database
-from tests.deployments.services import COMPOSE, FOLDER, STARTED, command_of, filled
+from tests.deployments.services import COMPOSE, FOLDER, filled
 from tests.flows.conftest import free_port
 
 pytestmark = pytest.mark.prefect
@@ -58,6 +61,7 @@ class Service:
         self.command = [*map(self.moved, self.service["command"]), *more]
         check = self.service.get("healthcheck", {"test": []})
         self.probe = [self.moved(word) for word in check["test"][2:]]
+        self.port = urlsplit(self.probe[-1]).port if self.probe else None
         given = self.service.get("environment", {}).items()
         self.environment = {key: self.moved(value) for key, value in given}
 
@@ -86,16 +90,22 @@ def start(service, installed, home, **changes):
 
 
 def wait_until_healthy(service, process, installed, home):
-    """Ask as the container's health check does, until it ends with 0."""
+    """Ask as the container's health check does, once the port is open, until it ends with 0."""
     end = time.monotonic() + 120
     probe = [installed.python, *service.probe]
     while True:
-        done = subprocess.run(probe, capture_output=True, text=True, check=False, timeout=60)
-        if done.returncode == 0:
-            return
+        if listens(service.port):
+            done = subprocess.run(probe, capture_output=True, text=True, check=False, timeout=60)
+            if done.returncode == 0:
+                return
         if process.poll() is not None or time.monotonic() > end:
-            pytest.fail(f"{done.stderr}{(home / 'said.txt').read_text()}")
+            pytest.fail((home / "said.txt").read_text())
         time.sleep(0.2)
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture
@@ -171,13 +181,3 @@ def test_the_backup_job_leaves_a_backup(database, installed, tmp_path):
     assert process.wait(120) == 0, (tmp_path / "said.txt").read_text()
     [folder] = (tmp_path / "backup").iterdir()
     assert (folder / "manifest.json").is_file()
-
-
-def test_the_unit_of_the_rating_page_serves(running, database):
-    secrets, url = database
-    page = Service("page", secrets=secrets)
-    page.command, page.environment = command_of(STARTED["ocrjury-page.service"]), {}
-
-    process = running(page, OCRJURY_DATABASE_URL=url)
-
-    assert stop(process) == 0

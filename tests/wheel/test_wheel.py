@@ -1,6 +1,7 @@
 """In an empty folder with nothing but the wheel, every promise of the first page holds."""
 
 import ast
+import json
 import re
 import signal
 import socket
@@ -11,6 +12,8 @@ from importlib.metadata import packages_distributions, requires
 
 import httpx
 import pytest
+
+from tests.deployments.services import STARTED, command_of
 
 RATINGS = "item,rater,rating\n" + "".join(
     f"d{item},{rater},{1 + (item + (item % 7 == 0 and rater == 'R2')) % 5}\n"
@@ -32,13 +35,14 @@ def demo(installed):
     return installed.run("demo")
 
 
-def test_the_package_is_the_wheel_and_no_clone(installed):
+@pytest.fixture(scope="module")
+def run_process(installed):
+    """What a fresh process has that loaded a flow, as the process of every run does."""
     code = (
-        "import ocrjury, importlib.util as u;"
-        "print(ocrjury.__file__, u.find_spec('ocrjury.flows.demo').origin)"
+        "import json, sys, ocrjury, ocrjury.flows.advance_evaluation as flow;"
+        "print(json.dumps([[ocrjury.__file__, flow.__file__], [*sys.modules]]))"
     )
-
-    out = subprocess.run(
+    done = subprocess.run(
         [installed.python, "-c", code],
         cwd=installed.folder,
         env=installed.environment,
@@ -46,10 +50,22 @@ def test_the_package_is_the_wheel_and_no_clone(installed):
         text=True,
         check=True,
         timeout=120,
-    ).stdout
+    )
+    return json.loads(done.stdout)
+
+
+def test_the_package_is_the_wheel_and_no_clone(installed, run_process):
+    paths, _ = run_process
 
     where = str(installed.python.parents[1])
-    assert all(path.startswith(where) for path in out.split())
+    assert all(path.startswith(where) for path in paths)
+
+
+def test_a_run_loads_no_spreadsheets_and_no_optimizer_before_it_needs_them(run_process):
+    _, modules = run_process
+
+    assert "pandas" in modules
+    assert {"openpyxl", "scipy.optimize"} & set(modules) == set()
 
 
 def test_the_files_for_servers_come_with_it(installed):
@@ -98,22 +114,27 @@ def test_a_report_on_ratings_needs_no_store(installed, ratings):
 
 
 @pytest.mark.usefixtures("demo")
-def test_the_rating_page_is_served(installed):
+def test_the_rating_page_is_served_by_the_command_of_its_unit(installed):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = installed.command("serve", "--port", port)
+    command = command_of(STARTED["ocrjury-page.service"])
+    paths = f"{installed.python.parent}:{installed.environment['PATH']}"
     page = subprocess.Popen(
-        command, cwd=installed.folder, env=installed.environment, stdout=subprocess.DEVNULL
+        [installed.python, "-m", "ocrjury.deployments.entry", *command],
+        cwd=installed.folder,
+        env=installed.environment | {"PATH": paths, "OCRJURY_RATING_PORT": str(port)},
+        stdout=subprocess.DEVNULL,
     )
     try:
         answer = first_answer(f"http://127.0.0.1:{port}/enter", page)
     finally:
-        page.send_signal(signal.SIGINT)
-        page.wait(30)
+        page.send_signal(signal.SIGTERM)
+        end = page.wait(30)
 
     assert answer.status_code == 200
     assert "<form" in answer.text
+    assert end == 0
 
 
 def first_answer(address, process, *, seconds=60):
