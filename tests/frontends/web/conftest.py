@@ -2,8 +2,6 @@ import json
 import os
 import re
 import socket
-import subprocess
-import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -30,6 +28,7 @@ from ocrjury.store.raters import keep_raters
 from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import open_store
 from tests.frontends.web.pages_at_rest import Pages
+from tests.web_servers import Child, start_serving
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "korean-claims"
 HOSTILE = "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'> 1.200원"
@@ -223,21 +222,18 @@ def picture(path):
 
 
 @contextmanager
-def serving(place, *options, port=None, **environment):
+def serving(place, *options, port=None, start=start_serving, **environment):
     """Yield the address of a real server process on a real port."""
     port = port or free_port()
-    log = (place.home / "serve.log").open("wb")
-    child = subprocess.Popen(
-        [sys.executable, "-m", "ocrjury.cli", "serve", "--port", str(port), *options],
-        env=os.environ
-        | {
-            "OCRJURY_HOME": str(place.home),
-            "OCRJURY_DATABASE_URL": place.url,
-            "PREFECT_API_URL": "http://127.0.0.1:9/api",
-        }
-        | environment,
-        stdout=log,
-        stderr=subprocess.STDOUT,
+    given = {
+        "OCRJURY_HOME": str(place.home),
+        "OCRJURY_DATABASE_URL": place.url,
+        "PREFECT_API_URL": "http://127.0.0.1:9/api",
+    }
+    child = start(
+        *("--port", str(port), *options),
+        environment=os.environ | given | environment,
+        log=place.home / "serve.log",
     )
     try:
         wait_for(port, child)
@@ -245,7 +241,6 @@ def serving(place, *options, port=None, **environment):
     finally:
         child.terminate()
         child.wait(60)
-        log.close()
 
 
 def free_port():
@@ -269,7 +264,7 @@ def wait_for(port, child):
 class Server:
     address: str
     port: int
-    child: subprocess.Popen
+    child: Child
 
 
 class Client:

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
 from pathlib import Path
@@ -19,6 +20,8 @@ from ocrjury.store.database import writing
 from ocrjury.store.links import revoke_links
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.rounds import close_round
+from tests.frontends.web.conftest import serving
+from tests.web_servers import start_afresh
 
 
 @pytest.fixture
@@ -383,14 +386,15 @@ def test_too_many_changes_and_wrong_codes_are_slowed_down(own_server):
     assert own_server.client().enter(own_server.link("R01")).status == 303
 
 
-def test_the_process_is_light_and_loads_nothing_heavy(own_server, client_of):
-    for rater in ("R01", "R02"):
-        client = client_of(own_server, rater)
-        for _ in range(3):
-            visit = client.open()[0]
-            client.ask("GET", f"/images/{visit}/page")
-            client.hand_in()
-    status = Path(f"/proc/{own_server.server.child.pid}/status").read_text()
+def test_the_process_is_light_and_loads_nothing_heavy(base, rounds, client_of):
+    with serving(base, start=start_afresh) as server:
+        for rater in ("R01", "R02"):
+            client = client_of(replace(rounds(), server=server), rater)
+            for _ in range(3):
+                visit = client.open()[0]
+                client.ask("GET", f"/images/{visit}/page")
+                client.hand_in()
+        status = Path(f"/proc/{server.child.pid}/status").read_text()
     resident = int(status.split("VmRSS:")[1].split()[0])
 
     assert resident <= 120_000
