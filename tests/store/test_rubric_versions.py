@@ -17,6 +17,7 @@ from ocrjury.store.rubric_versions import (
     add_case,
     list_rubric_versions,
     opening_rubric,
+    rubrics_so_far,
     undo_case,
 )
 
@@ -97,6 +98,10 @@ def test_the_open_round_keeps_its_rubric_and_the_next_takes_the_new_one(
         (2, "adaptive", second.rubric_hash, 1, 1),
     ]
     assert opening_rubric(engine, evaluation, current="?") == rubric.rubric_hash
+    known = {rubric.rubric_hash, second.rubric_hash}
+    assert rubrics_so_far([first, second], second.rubric_hash) == known
+    assert rubrics_so_far([first, second], rubric.rubric_hash) == {rubric.rubric_hash}
+    assert rubrics_so_far([], "r") == {"r"}
 
 
 def test_taking_back_is_a_further_version_and_the_audit_log_tells_no_text(

@@ -24,7 +24,11 @@ from ocrjury.store.privacy import writing_privately
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
-from ocrjury.store.rubric_versions import cases_in_force, list_rubric_versions
+from ocrjury.store.rubric_versions import (
+    cases_in_force,
+    list_rubric_versions,
+    rubrics_so_far,
+)
 from ocrjury.store.snapshots import snapshot
 from ocrjury.store.workspace import Store, open_store
 
@@ -126,6 +130,12 @@ class Case:
         """Items that the rubric of the next round decides as boundary cases."""
         versions = list_rubric_versions(self.work.engine, self.name)
         return {str(version.item) for version in cases_in_force(versions)}
+
+    @cached_property
+    def rubrics(self) -> set[str]:
+        """Hashes of the rubrics that ratings may know."""
+        versions = list_rubric_versions(self.work.engine, self.name)
+        return rubrics_so_far(versions, self.row.rubric_hash)
 
     def not_asked(self, kind: str) -> set[str]:
         """Items that a round of a kind does not ask for again.

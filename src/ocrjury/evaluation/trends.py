@@ -130,7 +130,7 @@ def trend_rows(
         row = usable.get(side.past.name) or _computed(before, side, coordinated=coordinated)
         if before is None:
             row = replace(row, change=Estimate(float("nan")), both=0)
-        same = side.past.case.row.rubric_hash == newest.row.rubric_hash
+        same = side.past.case.rubrics == newest.rubrics
         mean = within_scale(row.mean, low=bounds[0], high=bounds[1])
         rows.append(replace(row, mean=mean, same_rubric=same))
     return tuple(rows)

@@ -90,6 +90,12 @@ def cases_in_force(versions: Sequence[RubricVersion]) -> list[RubricVersion]:
     return [row for row in versions if row.change == "case" and row.version not in undone]
 
 
+def rubrics_so_far(versions: Sequence[RubricVersion], current: str) -> set[str]:
+    """Hashes of the rubrics that ratings may know; `current` is that of the last round."""
+    last = max((row.version for row in versions if row.rubric_hash == current), default=0)
+    return {current, *(row.rubric_hash for row in versions if row.version <= last)}
+
+
 def opening_rubric(engine: Engine, evaluation: str, *, current: str) -> str:
     """Hash of the rubric that an evaluation opened with; `current` is that of its last round."""
     versions = list_rubric_versions(engine, evaluation)
