@@ -169,7 +169,7 @@ def test_statsmodels_does_not_bear_unequal_numbers_of_raters():
 # pingouin
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(panel=wide_panels() | wide_panels(missing=False))
 def test_six_correlations_and_their_intervals_equal_pingouin(panel):
     import pingouin
@@ -215,7 +215,7 @@ def irrcac_answers(panel, names):
     ("names", "n_most"),
     [(WEIGHTS, 50), (("ordinal", "radical", "ratio", "circular", "bipolar"), 6)],
 )
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(st.data())
 def test_gwets_coefficients_equal_irrcac(names, n_most, data):
     seed, n_raters = data.draw(st.integers(0, 2**32)), data.draw(st.integers(2, n_most))

@@ -510,7 +510,7 @@ def test_any_ratings_get_finite_findings(seed, raters):
 
 
 def test_without_bias_each_kind_is_flagged_about_once_in_twenty(simulate):
-    runs = 60
+    runs = 40
     found = [
         measure_bias(simulate(seed, items=60, raters=4, per_item=2, dimensions=2), scale=LIKERT)
         for seed in range(100, 100 + runs)
@@ -520,7 +520,7 @@ def test_without_bias_each_kind_is_flagged_about_once_in_twenty(simulate):
     assert 0.03 <= np.mean(single) <= 0.07
     for kind in KINDS:
         flagged = sum(bool(of(findings, kind, flagged=True)) for findings in found)
-        assert flagged <= 9, kind  # of 60; more than 9 of a rate of .05 come once in 600
+        assert flagged <= 7, kind  # of 40; more than 7 of a rate of .05 come once in 1,000
 
 
 def test_a_seed_below_zero_is_refused():

@@ -8,8 +8,9 @@ no row takes, rounds without end, and holds without a way out.
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from functools import cache
+from operator import attrgetter
 
 from ocrjury.campaign.decisions import allowed, decide
 from ocrjury.campaign.history import FINAL_STATES, History, Policy, Round
@@ -32,6 +33,18 @@ class Findings:
     too_many_rounds: set[History] = field(default_factory=set)
     moves: dict = field(default_factory=dict)  # node -> nodes that `advance` leads to
     ways: dict = field(default_factory=dict)  # node -> nodes that `advance` or a decision leads to
+
+
+@cache
+def _parts(cls):
+    names = [one.name for one in fields(cls)]
+    return names, attrgetter(*names)
+
+
+def replace(one, **changes):
+    """Return a changed copy as that of `dataclasses`, sooner; a walk makes 700,000."""
+    names, values = _parts(type(one))
+    return type(one)(**dict(zip(names, values(one), strict=True)) | changes)
 
 
 def beginnings():

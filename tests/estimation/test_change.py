@@ -82,7 +82,7 @@ def test_the_covariance_of_one_sample_with_itself_is_its_variance():
 )
 def test_the_interval_holds_the_change(case):
     hits = []
-    for seed in range(60):
+    for seed in range(40):
         before, after = world(seed)
         drawn, later = permanent(seed, 50), permanent(seed, 50)
         severity, second = severities(seed), severities(seed)
@@ -101,8 +101,8 @@ def test_the_interval_holds_the_change(case):
         )
         hits.append(change.low <= after.mean() - before.mean() <= change.high)
 
-    # of 60 intervals at 95 %, 53 or more hold in 98 of 100 tries
-    assert np.mean(hits) >= 53 / 60
+    # of 40 intervals at 95 %, 35 or more hold in 98 of 100 tries
+    assert np.mean(hits) >= 35 / 40
 
 
 def test_documents_and_raters_in_common_shorten_the_interval():
@@ -214,7 +214,7 @@ def test_a_trend_says_how_many_documents_repeat():
     assert trend(samples)["n_both"].tolist() == [0, 30]
 
 
-PAGES = 300
+PAGES, DRAWS = 300, 15  # pages are alike until they have scores, so that draws can come again
 
 
 PAIRS = pd.DataFrame(
@@ -254,21 +254,21 @@ def of_pages(pool, items, when, *, seed):
 
 def test_the_interval_holds_the_change_of_pages_only_with_clusters():
     rng, held = np.random.default_rng(11), np.zeros(2)
-    for run in range(150):
+    for run in range(75):
         pool = page_pool(rng)
         truth = (pool["after"] - pool["before"]).mean()
         sides = [
-            of_pages(pool, pages_drawn(n=n, seed=run), when, seed=run)
+            of_pages(pool, pages_drawn(n=n, seed=run % DRAWS), when, seed=run)
             for when, n in (("before", 40), ("after", 60))
         ]
         apart = [replace(one, items=one.items.drop(columns="cluster")) for one in sides]
         for which, pair in enumerate((sides, apart)):
             change = compare_evaluations(*pair)
             held[which] += change.low <= truth <= change.high
-    together, each = held / 150
+    together, each = held / 75
 
-    # 150 samples: 95 % comes out between 91.5 and 98.5 % in 95 of 100
-    assert 0.91 <= together <= 0.99
+    # 75 samples: 95 % comes out between 89.3 and 98.7 % in 95 of 100
+    assert 0.89 <= together <= 0.99
     assert each <= together - 0.04
 
 

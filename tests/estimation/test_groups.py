@@ -58,7 +58,7 @@ def test_a_group_alone_is_the_pool():
 @pytest.mark.parametrize("auxiliary", [False, True])
 def test_the_intervals_hold_the_truth_of_every_group(auxiliary):
     hits = {"form": [], "bill": []}
-    for seed in range(120):
+    for seed in range(70):
         ratings, items, x = sample(seed)
         how = {"auxiliary": x, "pool_means": MEANS} if auxiliary else {}
         found = means_by_group(ratings, items=items, group="doc_type", **how)

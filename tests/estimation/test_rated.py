@@ -88,9 +88,9 @@ def test_the_rater_component_is_the_variance_over_the_raters():
     [({}, 0.89), ({"per_item": 1}, 0.87), ({"raters": 3}, 0.87), ({"share": 0.6}, 0.89)],
 )
 def test_the_interval_for_other_raters_holds_the_truth(options, least):
-    # 150 evaluations, so that 95 % comes out between 91 and 99 % nine times in ten
+    # 80 evaluations, so that 95 % comes out between 91 and 99 % nine times in ten
     hits = []
-    for seed in range(150):
+    for seed in range(80):
         ratings, items, x, _ = evaluation(seed, n=80, **options)
         hits.append(covered(rated_mean(ratings, items=items, auxiliary=x, pool_mean=[0.0]), 3.0))
 
@@ -111,7 +111,7 @@ def test_the_interval_for_these_raters_holds_their_own_mean():
 
 def test_gold_takes_the_raters_own_level_away():
     hits, widths = [], []
-    for seed in range(150):
+    for seed in range(80):
         ratings, items, x, severity = evaluation(seed, n=80)
         rng = np.random.default_rng(5000 + seed)
         gold = pd.DataFrame({"item": [f"g{k}" for k in range(20)], "rating": rng.normal(3, 1, 20)})

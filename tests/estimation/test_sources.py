@@ -85,7 +85,7 @@ def test_a_census_leaves_no_error_of_the_draw():
 def test_what_more_would_buy_is_what_more_gives(more, size):
     # raters=12 with as many ratings as six gave; shares of 1 in 1,000, so no pool is exhausted
     before, after = [], []
-    for seed in range(60):
+    for seed in range(30):
         ratings, items, _, _ = evaluation(seed, n=240, share=0.001)
         before.append(mean_sources(ratings, items=items).half_length(**{more: 2}) ** 2)
         ratings, items, _, _ = evaluation(seed + 100, **{"n": 240, "share": 0.001} | size)

@@ -112,7 +112,7 @@ def test_every_dataclass_of_the_package_is_a_frozen_record(cls):
 # A record that loses something loses it almost always, and most records hold others of them.
 @pytest.mark.parametrize("cls", RECORDS, ids=lambda cls: cls.__name__)
 @settings(
-    max_examples=settings().max_examples * 2 // 5,
+    max_examples=settings().max_examples // 4,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

@@ -29,7 +29,7 @@ def passing(items, bounds):
     n = np.array(items, float)
     together = np.sqrt(np.minimum.outer(n, n) / np.maximum.outer(n, n))
     below = [
-        multivariate_normal(cov=together[:k, :k], seed=1, abseps=1e-7).cdf(bounds[:k])
+        multivariate_normal(cov=together[:k, :k], seed=1, abseps=2e-6).cdf(bounds[:k])
         for k in range(1, len(items) + 1)
     ]
     return -np.diff([1.0, *below])

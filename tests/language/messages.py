@@ -1,6 +1,7 @@
 """Sentences of code and templates as Babel finds them, and the catalogues that translate them."""
 
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,7 @@ def _key(function: str, texts: list[str | None]) -> Key | None:
     return texts[0] if texts and texts[0] else None
 
 
+@cache
 def messages() -> dict[Key, list[str]]:
     """All sentences with the files that say them."""
     found: dict[Key, list[str]] = {}

@@ -64,7 +64,7 @@ def test_the_width_that_is_planned_is_achieved(aim, change):
     how = {**USUAL, **change}
     plan = plan_study(**aim, **how)
 
-    found = [evaluate(plan, seed, **how) for seed in range(40)]
+    found = [evaluate(plan, seed, **how) for seed in range(25)]
 
     widths = [one.high - one.low for one, _ in found]
     assert np.mean(widths) == pytest.approx(plan.width, rel=0.1)

@@ -35,7 +35,7 @@ def test_every_output_is_drawn_as_often_as_its_probability_says(pages, n):
     pool = outputs(pages)
     frame = page_frame(pool, page="page", stratum="kind")
     wanted = pd.Series(inclusion_probabilities(frame, n=n, **OPTIONS), index=frame["doc_id"])
-    draws, looked_at = 800, 50
+    draws, looked_at = 350, 25
     drawn = pd.Series(0, index=frame["doc_id"])
     for seed in range(draws):
         sample = draw_sample(frame, n=n, seed=seed, **OPTIONS)
