@@ -83,23 +83,29 @@ def rating_data(
     sampled = item_ids(items)
     pi = _probabilities(items)
     known = ratings[ratings["rating"].notna()]
-    _check_ratings(known)
+    value = _values(known)
     values = _gold_values(gold)
     drawn = set(sampled)
     # In the order of the frame: the order of a set, and so rounding, differs between processes.
     outside = [name for name in values if name not in drawn]
     places = {name: place for place, name in enumerate([*sampled, *outside])}
-    _check_known(known, places)
-    raters = {name: place for place, name in enumerate(sorted(known["rater"].unique(), key=str))}
+    # Columns of texts are slow to read again and again.
+    item_of, rater_of = known["item"].tolist(), known["rater"].tolist()
+    _check_known(item_of, places)
+    names = sorted(dict.fromkeys(rater_of), key=str)
+    raters = {name: place for place, name in enumerate(names)}
+    item = np.array([places[name] for name in item_of], dtype=np.int64)
+    rater = np.array([raters[name] for name in rater_of], dtype=np.int64)
+    _check_repeats(item, rater, known)
     gold_column = np.full(len(places), np.nan)
-    for name, value in values.items():
-        gold_column[places[name]] = value
+    for name, of_gold in values.items():
+        gold_column[places[name]] = of_gold
     return RatingData(
         pi=pi,
         stratum=_strata(items),
-        item=np.array([places[name] for name in known["item"]], dtype=np.int64),
-        rater=np.array([raters[name] for name in known["rater"]], dtype=np.int64),
-        value=known["rating"].to_numpy(dtype=float),
+        item=item,
+        rater=rater,
+        value=value,
         n_items=len(places),
         raters=tuple(raters),
         gold=None if gold is None else gold_column,
@@ -136,8 +142,8 @@ def _strata(items: pd.DataFrame) -> Integers:
     return pd.factorize(items["stratum"], use_na_sentinel=False)[0].astype(np.int64)
 
 
-def _check_ratings(known: pd.DataFrame) -> None:
-    """Raise if ratings are not numbers, of several dimensions, or repeated."""
+def _values(known: pd.DataFrame) -> Floats:
+    """Ratings as numbers; raise if they are none, or of several dimensions."""
     dimensions = {*known["dimension"]} if "dimension" in known.columns else set()
     if len(dimensions) > 1:
         raise InputError(
@@ -150,11 +156,19 @@ def _check_ratings(known: pd.DataFrame) -> None:
             f"{len(bad)} rating(s) are no finite numbers; the first is "
             f"{known['rating'].iloc[bad[0]]!r} for item {known['item'].iloc[bad[0]]!r}."
         )
-    double = known[known.duplicated(["item", "rater"])]
-    if len(double):
+    return numbers
+
+
+def _check_repeats(item: Integers, rater: Integers, known: pd.DataFrame) -> None:
+    """Raise if a pair of item and rater comes twice."""
+    pair = item * (rater.max(initial=0) + 1) + rater
+    first = np.unique(pair, return_index=True)[1]
+    if len(first) < len(pair):
+        double = known[known.duplicated(["item", "rater"])]
         raise InputError(
-            f"{len(double)} pair(s) of item and rater have more than one rating; the first is item "
-            f"{double['item'].iloc[0]!r} by rater {double['rater'].iloc[0]!r}. Keep the first."
+            f"{len(pair) - len(first)} pair(s) of item and rater have more than one rating; the "
+            f"first is item {double['item'].iloc[0]!r} by rater {double['rater'].iloc[0]!r}. "
+            "Keep the first."
         )
 
 
@@ -179,12 +193,11 @@ def _gold_values(gold: pd.DataFrame | None) -> dict[object, float]:
     return dict(zip(gold["item"].tolist(), values.tolist(), strict=True))
 
 
-def _check_known(known: pd.DataFrame, places: dict[object, int]) -> None:
+def _check_known(items: list[object], places: dict[object, int]) -> None:
     """Raise if a rating is of an item that is neither drawn nor gold."""
-    strange = known[~known["item"].isin(list(places))]
-    if len(strange):
+    strange = [item for item in items if item not in places]
+    if strange:
         raise InputError(
             f"{len(strange)} rating(s) are of items that are neither in items nor in gold; the "
-            f"first is item {strange['item'].iloc[0]!r}. Without inclusion probabilities they "
-            "cannot count."
+            f"first is item {strange[0]!r}. Without inclusion probabilities they cannot count."
         )

@@ -23,8 +23,9 @@ def raters_laplacian(
     cells = sparse.csr_array((w, (i, r)), shape=shape)
     per_item = cells.sum(axis=1)
     inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
-    product = crossed(cells, inverse)
-    shared = sparse.csr_array(product - sparse.diags_array(product.diagonal()))
+    shared = crossed(cells, inverse)
+    rows = np.repeat(np.arange(shape[1]), np.diff(shared.indptr))
+    shared.data[shared.indices == rows] = 0.0
     shared.eliminate_zeros()
     return sparse.csr_array(sparse.diags_array(shared.sum(axis=1)) - shared)
 

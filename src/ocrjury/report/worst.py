@@ -114,10 +114,10 @@ def _item(
 def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
     """Ratings of an item by rater."""
     own = ratings[ratings["item"] == item]
-    return tuple(
-        ItemRating(str(rater), dict(zip(of["dimension"], of["rating"].astype(float), strict=True)))
-        for rater, of in own.groupby("rater", sort=True)
-    )
+    given: dict[str, dict[str, float]] = {}
+    for rater, dimension, rating in zip(own["rater"], own["dimension"], own["rating"], strict=True):
+        given.setdefault(str(rater), {})[dimension] = float(rating)
+    return tuple(ItemRating(rater, by_dimension) for rater, by_dimension in sorted(given.items()))
 
 
 def _crops(rows: Sequence[Mapping[Any, Any]], images: Path) -> dict[str, str]:

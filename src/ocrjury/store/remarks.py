@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -10,6 +11,7 @@ from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine
 from ocrjury.store.inbox import register_remarks
 from ocrjury.store.rows import (
+    EVALUATION,
     add_rows,
     columns_of,
     list_of_evaluation,
@@ -175,9 +177,14 @@ def list_rule_breaks(engine: Engine, evaluation: str) -> list[RuleBreakRow]:
 
     A flag on a rating that was since changed, withdrawn or set aside does not count.
     """
+    return list_rows(engine, RuleBreakRow, _rule_breaks(), evaluation=evaluation)
+
+
+@cache
+def _rule_breaks() -> sa.Select[Any]:
     rated = current_ratings()
     keys = (rule_flags.c.rule, rule_flags.c.dimension, rated.c.rater, rule_flags.c.level)
-    query = (
+    return (
         sa.select(
             *keys,
             sa.func.count(),
@@ -185,8 +192,7 @@ def list_rule_breaks(engine: Engine, evaluation: str) -> list[RuleBreakRow]:
             sa.func.sum(sa.case((rule_flags.c.shown, 1), else_=0)),
         )
         .join(rated, same(rule_flags, rated, "assignment", "dimension", "rev"))
-        .where(rated.c.evaluation == evaluation)
+        .where(rated.c.evaluation == EVALUATION)
         .group_by(*keys)
         .order_by(*keys[:3], rule_flags.c.level.desc())
     )
-    return list_rows(engine, RuleBreakRow, query)
