@@ -151,7 +151,7 @@ class Rater:
         answer = self.line.getresponse()
         body = answer.read()
         for name, value in answer.getheaders():
-            if name.lower() == "set-cookie" and value.startswith("__Host-ocrjury="):
+            if name.lower() == "set-cookie" and value.startswith("__Host-ocrjury-rating-"):
                 self.cookie = value.partition(";")[0]
         return answer.status, body
 

@@ -174,6 +174,10 @@ class Page(Section):
         default=3.0,
         description="a number of seconds; an item handed in sooner is noted as hasty (0 = never)",
     )
+    gold_feedback: bool = Field(
+        default=False,
+        description="true or false (raters see, once a round is over, how near gold they came)",
+    )
 
     @property
     def countable(self) -> bool:

@@ -27,9 +27,13 @@ class SessionRow(NamedTuple):
 
 
 class OpenSession(NamedTuple):
-    """A session that works, as the person sees it whose it is; `client` is the kind of machine."""
+    """A session that works, as the person sees it whose it is.
+
+    `client` is the kind of machine, `evaluation` empty at the desk.
+    """
 
     session_hash: str
+    evaluation: str
     created_at: datetime
     last_seen: datetime
     address: str | None
@@ -101,7 +105,9 @@ def list_sessions(
     connection: Connection, who: str, *, now: datetime, audience: Audience = "rating"
 ) -> list[OpenSession]:
     """Sessions of a rater or a lead that work at this moment, the one last seen first."""
-    columns = [sessions.c[name] for name in OpenSession._fields]
+    first, _, *rest = OpenSession._fields
+    evaluation = sa.func.coalesce(tokens.c.evaluation, "")
+    columns = [sessions.c[first], evaluation, *(sessions.c[name] for name in rest)]
     whose = sa.func.coalesce(tokens.c.rater, tokens.c.created_by) == who
     query = (
         sa.select(*columns)

@@ -29,7 +29,7 @@ form.addEventListener("submit", async (event) => {
     attendance: [...form.querySelectorAll("[name=attendance]:checked")].map((one) => one.value),
   };
   try {
-    const answer = await fetch(`/api/consensus/${page.visit}`, {
+    const answer = await fetch(pages.at(`/api/consensus/${page.visit}`), {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Form-Token": page.token },
       body: JSON.stringify(body),

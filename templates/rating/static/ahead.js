@@ -14,7 +14,7 @@ const ahead = (() => {
     .map((one) => one.getAttribute("src") || one.getAttribute("href")).join();
 
   async function fetchAfter(visit) {
-    const answer = await fetch(`/rate/ahead?after=${encodeURIComponent(visit)}`);
+    const answer = await fetch(pages.at(`/rate/ahead?after=${encodeURIComponent(visit)}`));
     if (answer.status !== 200 || answer.redirected) return null;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (files(page) !== files(document)) return null;

@@ -16,6 +16,3 @@ function arrive() {
 
 addEventListener("hashchange", arrive);
 arrive();
-
-const leave = document.getElementById("leave");
-if (leave) leave.addEventListener("submit", () => localStorage.clear());

@@ -31,14 +31,6 @@ const help = (() => {
   return { show, open: () => box.open };
 })();
 
-// Whoever leaves takes along what waits here; nothing stays in this browser.
-document.getElementById("leave").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (!await queue.flush()) return states.warn(states.says.unsent_stays);
-  localStorage.clear();
-  return event.target.submit();
-});
-
 function openBox(id, inside) {
   const box = document.getElementById(id);
   box.open = !box.open;

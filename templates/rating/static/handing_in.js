@@ -85,7 +85,7 @@ const handing = (() => {
   function goOn(job, next) {
     if (work.mustRest()) {
       queue.add(job);
-      return void go("/rate");
+      return void go(pages.at("/rate"));
     }
     thaw();
     before = copy();
@@ -168,7 +168,7 @@ const handing = (() => {
     if (status === 409) {
       states.warn(body.error.message);
       freeze();
-      setTimeout(() => location.assign("/rate"), 1500);
+      setTimeout(() => location.assign(pages.at("/rate")), 1500);
       return null;
     }
     return complain(body.error ? body.error.message : states.says.trouble);
@@ -196,7 +196,7 @@ const handing = (() => {
   }
 
   queue.on("later", (job) => {
-    if (leaving && job.item === page.item) go("/rate");
+    if (leaving && job.item === page.item) go(pages.at("/rate"));
     else ahead.again();
   });
 
@@ -218,7 +218,7 @@ const handing = (() => {
     const look = setInterval(() => {
       if (leaving && queue.resting(page.item, "rating")) return;
       clearInterval(look);
-      if (leaving) go("/rate");
+      if (leaving) go(pages.at("/rate"));
     }, 300);
   }
 

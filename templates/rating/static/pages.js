@@ -6,6 +6,9 @@ const pages = (() => {
   const starts = [];
   let begun = false;
 
+  // A browser may hold sessions of several evaluations: the address says which one.
+  const at = (path) => `/as/${document.body.dataset.owner}${path}`;
+
   const shown = (swapped) => ({ body: document.body, main: document.querySelector("main"), swapped });
 
   function onShown(what) {
@@ -39,5 +42,5 @@ const pages = (() => {
     for (const start of starts) start(shown(false));
   });
 
-  return { onShown, copy, show };
+  return { at, onShown, copy, show };
 })();

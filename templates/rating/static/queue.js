@@ -145,10 +145,10 @@ const queue = (() => {
 
   function send(job, keepalive = false) {
     const held = job.timed ? { held_ms: Math.max(Date.now() - job.at, 0) } : {};
-    return fetch(job.to, {
+    return fetch(pages.at(job.to), {
       method: job.method,
       keepalive,
-      headers: { "Content-Type": "application/json", "X-Form-Token": document.body.dataset.token, "X-Owner": page.owner },
+      headers: { "Content-Type": "application/json", "X-Form-Token": document.body.dataset.token },
       body: JSON.stringify({ ...job.body, ...held }),
     });
   }

@@ -31,7 +31,7 @@ const work = (() => {
 
   function answered(event) {
     const what = event.target.dataset.break;
-    if (what === "take") handing.go("/pause");
+    if (what === "take") handing.go(pages.at("/pause"));
     if (what === "later") {
       due = performance.now() / 1000 + 600;
       sessionStorage.setItem(LATER, String(Date.now() + 600000));

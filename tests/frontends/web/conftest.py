@@ -297,7 +297,7 @@ class Client:
         answer.text = answer.read()
         connection.close()
         for name, value in answer.getheaders():
-            if name.lower() == "set-cookie" and value.startswith("__Host-ocrjury="):
+            if name.lower() == "set-cookie" and value.startswith("__Host-ocrjury-rating-"):
                 self.cookie = value.partition(";")[0]
         return answer
 

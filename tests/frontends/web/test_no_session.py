@@ -106,7 +106,7 @@ def test_a_mistake_of_ours_tells_nothing_and_keeps_browsers_strict(base):
         application = create_application(Site(base.store, address="http://here", now=broken))
         transport = httpx.ASGITransport(application, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as person:
-            return await person.get("/rate", headers={"Cookie": "__Host-ocrjury=x"})
+            return await person.get("/rate", headers={"Cookie": f"__Host-ocrjury-rating-{0:020}=x"})
 
     with ThreadPoolExecutor(1) as elsewhere:
         answer = elsewhere.submit(lambda: asyncio.run(look())).result(60)

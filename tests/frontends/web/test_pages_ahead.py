@@ -203,19 +203,6 @@ def test_work_of_one_evaluation_is_never_sent_for_another(alone, visitor):
     assert stored(one) == {"d1": [4.0, 5.0]}
 
 
-def test_a_tab_of_an_evaluation_that_was_left_says_how_to_go_on(alone, visitor):
-    one, other = alone(), alone()
-    page = visitor(one.server, one.link("R01"))
-    second = page.context.new_page()
-    second.home = page.home
-    enter(second, other.link("R01"))
-
-    press(page, "4")
-
-    page.get_by_role("alert").get_by_text("Open the link of the other evaluation").wait_for()
-    assert stored(one) == stored(other) == {}
-
-
 def test_an_item_that_was_refused_comes_back_with_the_reason(alone, visitor):
     place = alone()
     page = at_work(place, visitor)

@@ -40,7 +40,7 @@ def test_all_kinds_of_rounds_work(postgres_url, tmp_path, now):
         }
         assert client.hand_in({"meaning": 5, "layout": 2}, comment="so").status == 200
         assert client.hand_in({"meaning": 9, "layout": 2}).status == 422
-        assert client.ask("GET", "/previous").getheader("Location").startswith("/rate/")
+        assert client.ask("GET", "/previous").getheader("Location").startswith("/as/")
         assert place.rows("rule_flags", "level") == [{"level": 5.0}]
 
         adjudicate_and_agree(place, now)

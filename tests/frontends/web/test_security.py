@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -71,7 +72,7 @@ def test_the_cookie_is_for_this_page_alone(shared):
     assert answer.getheader("Set-Cookie").split("; ")[1:] == [
         *("HttpOnly", "Path=/", "SameSite=strict", "Secure"),
     ]
-    assert client.cookie.startswith("__Host-ocrjury=")
+    assert re.fullmatch("__Host-ocrjury-rating-[0-9a-f]{20}=[^=]+", client.cookie)
 
 
 def test_looking_at_a_link_signs_nobody_in(shared):
@@ -142,7 +143,7 @@ def test_signing_out_ends_the_session(shared, client):
     cookie = client.cookie
     left = client.ask("POST", "/leave", {"form_token": client.token})
 
-    assert left.getheader("Clear-Site-Data") == '"storage"'
+    assert left.getheader("Set-Cookie").startswith(cookie.partition("=")[0])
     client.cookie = cookie
     assert client.ask("GET", "/rate").status == 303
 
@@ -333,7 +334,7 @@ def test_an_item_can_be_changed_for_a_while_and_no_longer(rounds, client_of):
     client.hand_in()
 
     assert client.ask("GET", f"/rate/{visit}").status == 409
-    assert client.ask("GET", "/previous").getheader("Location") == "/rate"
+    assert client.ask("GET", "/previous").getheader("Location").endswith("/rate")
 
 
 def test_a_closed_round_takes_nothing(shared, client):
@@ -475,10 +476,9 @@ def test_a_link_of_somebody_else_signs_in_only_whoever_says_so(rounds, client_of
     said = page.partition('name="instead" value="')[2].partition('"')[0]
     assert client.ask("POST", "/enter", {"code": other, "instead": said}).status == 303
     assert client.cookie != mine
-    client.cookie, new = mine, client.cookie
-    assert client.open()[1] == 303  # the session before has ended
-    client.cookie = new
-    assert client.open()[0] is not None
+    for cookie in (mine, client.cookie):
+        client.cookie = cookie
+        assert client.open()[0] is not None
 
 
 def test_a_new_link_of_the_same_rater_needs_no_question(rounds, client_of):

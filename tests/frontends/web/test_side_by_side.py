@@ -259,7 +259,7 @@ def test_previous_goes_page_by_page(pairs, client_of):
 
     assert "OCR output <b" in page
     assert last != first
-    assert client.ask("GET", f"/previous?before={visit}").getheader("Location") == "/rate"
+    assert client.ask("GET", f"/previous?before={visit}").getheader("Location").endswith("/rate")
 
 
 def test_nothing_tells_which_system_is_which(pairs, client_of, secrets_of_items):

@@ -7,7 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from ocrjury.frontends.web.access.doors import DESK, MACHINE, door_of, language_of
+from ocrjury.frontends.web.access.doors import DESK, MACHINE, at_of, door_of, language_of
 from ocrjury.frontends.web.bodies import HALVES
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.language import said, tr
@@ -36,7 +36,8 @@ def refuse(request: Request, error: Exception) -> Response:
     if door_of(request) is DESK:
         return desk_page("message", status=error.status, sentence=error.sentence)
     language = language_of(request)
-    return page("message", language=language, status=error.status, sentence=error.sentence)
+    told = {"sentence": error.sentence, "at": at_of(request)}
+    return page("message", language=language, status=error.status, **told)
 
 
 def ask_to_sign_in(request: Request, _error: Exception) -> Response:

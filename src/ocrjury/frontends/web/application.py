@@ -17,6 +17,7 @@ from ocrjury.frontends.web import (
     image_pages,
     interface,
     own_items,
+    own_work,
     pages_ahead,
     panel,
     rating_pages,
@@ -31,6 +32,7 @@ from ocrjury.frontends.web.answers import (
     refuse_path,
     refuse_shape,
 )
+from ocrjury.frontends.web.as_whom import AsWhom
 from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
 from ocrjury.frontends.web.desk import (
     desk_pages,
@@ -51,7 +53,16 @@ from ocrjury.frontends.web.watching.gauges import gauges_of
 from ocrjury.frontends.web.watching.measured import Measured
 
 # The pages ahead stand first, because an item has an address of any name.
-_RATING = (pages_ahead, entering, session_pages, rating_pages, own_items, panel, image_pages)
+_RATING = (
+    pages_ahead,
+    entering,
+    session_pages,
+    rating_pages,
+    own_items,
+    own_work,
+    panel,
+    image_pages,
+)
 _DESK = (desk_pages, item_images, payment_pages, remark_pages, rubric_pages, desk_interface)
 THREADS = 3
 """Requests at work at once; the store waits in line anyway, and each takes memory."""
@@ -98,6 +109,7 @@ def create_application(site: Site) -> FastAPI:
     made.add_middleware(Shield, site=site)
     made.add_middleware(Spoken)
     made.add_middleware(Measured, measures=site.measures)
+    made.add_middleware(AsWhom)
     return made
 
 

@@ -8,7 +8,7 @@ import anyio.to_thread
 from fastapi import Request
 from fastapi.responses import Response
 
-from ocrjury.frontends.web.access.doors import DESK, address_of, door_of, session_behind, site_of
+from ocrjury.frontends.web.access.doors import DESK, address_of, door_of, held_behind, site_of
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.refusal_counts import ANYBODY, Refusal, how_often, main_address
 from ocrjury.frontends.web.site import Site
@@ -91,7 +91,7 @@ def _note(request: Request, error: Trouble) -> None:
     if not site.saves.allows(f"refused {who}"):
         _count(request, error.code, who=who, where=where)
         return
-    path = _printable(request.url.path)
+    path = _printable(str(request.scope["path"]))
     with writing(site.store.engine) as connection:
         add_audit(
             connection,
@@ -107,7 +107,8 @@ def _note(request: Request, error: Trouble) -> None:
 def _who(request: Request) -> tuple[str | None, str]:
     """Person whose session asks, and the evaluation."""
     door = door_of(request)
-    session = session_behind(request, door)
+    held = held_behind(request, door)
+    session = held and held.session
     if door is DESK:
         return session and session.link.who, _evaluation_in(request.url.path)
     return (None, "") if session is None else (session.link.who, session.link.evaluation)

@@ -49,7 +49,7 @@ def post_rating(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
 def post_judgement(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
     """Keep an adjudicator's own judgement; only then are the raters' shown."""
     keep_own_judgement(guest, visit, body)
-    return _stored(guest, "/rate")
+    return _stored(guest, f"{guest.at}/rate")
 
 
 @router.post("/consensus/{visit}")

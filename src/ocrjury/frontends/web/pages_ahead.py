@@ -81,7 +81,7 @@ def note_shown_page(visit: str, body: ShownBody, guest: Checked) -> dict[str, st
 def put_off(visit: str, body: LaterBody, guest: Checked) -> dict[str, str]:  # noqa: ARG001
     """Put an item off to the end of the queue, where it stays in every later session."""
     _put_off(guest, visit)
-    return {"next": "/rate"}
+    return {"next": f"{guest.at}/rate"}
 
 
 @router.post("/later/{visit}")
@@ -89,7 +89,7 @@ def put_off_by_form(visit: str, fields: Fields, visitor: Visitor) -> Response:
     """Put an item off from a browser without scripts."""
     check_form(visitor, fields)
     _put_off(visitor, visit)
-    return RedirectResponse("/rate", status_code=303)
+    return RedirectResponse(f"{visitor.at}/rate", status_code=303)
 
 
 def _put_off(guest: Guest, visit: str) -> None:

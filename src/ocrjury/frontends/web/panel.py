@@ -84,7 +84,7 @@ def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
     guest.site.follow(guest.link.evaluation)
     if complete:
         guest.site.announce()
-    return "/panel"
+    return f"{guest.at}/panel"
 
 
 def _store_agreement(

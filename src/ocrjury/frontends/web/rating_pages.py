@@ -26,9 +26,9 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
-def show_start(_visitor: Visitor) -> Response:
+def show_start(visitor: Visitor) -> Response:
     """Lead to the next item."""
-    return RedirectResponse("/rate", status_code=303)
+    return RedirectResponse(f"{visitor.at}/rate", status_code=303)
 
 
 @router.get("/rate")
@@ -82,10 +82,10 @@ def show_previous(visitor: Visitor, before: str = "") -> Response:
         known = this is not None and this.assignment in those
         number = those.index(this.assignment) + 1 if this and known else 0
         if number >= len(those):
-            return RedirectResponse("/rate", status_code=303)
+            return RedirectResponse(f"{visitor.at}/rate", status_code=303)
         note(connection, visitor, "view", target=those[number])
         visit = visit_of(connection, visitor, those[number])
-    return RedirectResponse(f"/rate/{visit}", status_code=303)
+    return RedirectResponse(f"{visitor.at}/rate/{visit}", status_code=303)
 
 
 @router.post("/rate/{visit}")
@@ -142,8 +142,8 @@ def after(guest: Guest, visit: str, done: HandedIn) -> str:
     if done.task.round_kind == "pilot":
         with reading(guest.site.store.engine) as connection:
             if known_ratings(connection, done.task.evaluation, done.task.item):
-                return f"/practice/{visit}"
-    return "/rate"
+                return f"{guest.at}/practice/{visit}"
+    return f"{guest.at}/rate"
 
 
 def _again(guest: Guest, visit: str, fields: dict[str, str], *, problem: str) -> Response:

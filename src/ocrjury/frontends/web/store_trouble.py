@@ -12,7 +12,15 @@ from fastapi.responses import JSONResponse, Response
 from starlette.requests import ClientDisconnect
 
 from ocrjury.errors import Ailment, StoreError
-from ocrjury.frontends.web.access.doors import DESK, MACHINE, RATING, TEXTS, door_of, language_of
+from ocrjury.frontends.web.access.doors import (
+    DESK,
+    MACHINE,
+    RATING,
+    TEXTS,
+    at_of,
+    door_of,
+    language_of,
+)
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.frontends.web.site import Site
 from ocrjury.language import phrase, said
@@ -88,7 +96,8 @@ async def tell_of_store(request: Request, error: Exception) -> Response:
         body = {"error": {"code": f"store_{error.ailment}", "message": said(sentence)}}
         return JSONResponse(body, status_code=503, headers=AGAIN)
     kept: dict[str, Any] = {"sentence": sentence, "fields": await _typed(request)}
-    address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    query = f"?{request.url.query}" if request.url.query else ""
+    address = at_of(request) + request.url.path + query
     if door_of(request) is DESK:
         answer = desk_page("kept", status=503, to=address, **kept)
     else:
@@ -112,7 +121,9 @@ def _sentence(request: Request, ailment: Ailment) -> str:
 def _language(request: Request) -> str:
     """Language of the rater's last page, else the browser's; the store is not asked."""
     spoken: SpokenLately = request.app.state.spoken
-    return spoken.of(secret_hash(request.cookies.get(RATING.cookie, ""))) or language_of(request)
+    secrets = [one for name, one in request.cookies.items() if name.startswith(RATING.cookie)]
+    known = [spoken.of(secret_hash(secret)) for secret in secrets]
+    return next(filter(None, known), None) or language_of(request)
 
 
 async def _typed(request: Request) -> list[tuple[str, str]] | None:

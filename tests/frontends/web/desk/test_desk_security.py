@@ -95,11 +95,12 @@ def test_a_rater_opens_nothing_of_the_desk(place, desk_without_link, client_of):
 def test_a_lead_rates_nothing(place, desk, code_of):
     secret = desk.cookie.partition("=")[2]
 
-    for cookie in (desk.cookie, f"__Host-ocrjury={secret}"):
+    stolen = f"__Host-ocrjury-rating-{0:020}={secret}"
+    for cookie in (desk.cookie, stolen):
         answer = desk.ask("GET", "/rate", Cookie=cookie)
         assert (answer.status, answer.getheader("Location")) == (303, "/enter")
     body = {"event_id": "event-12345", "base": 0, "values": {"meaning": 5}, "rubric_hash": "x"}
-    assert desk.ask("POST", "/api/ratings/x", body, Cookie=f"__Host-ocrjury={secret}").status == 401
+    assert desk.ask("POST", "/api/ratings/x", body, Cookie=stolen).status == 401
     assert place.client().enter(code_of(place)).status == 403
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from fastapi import Request
 
@@ -14,7 +14,7 @@ from ocrjury.language import phrase
 from ocrjury.pages import catalogues
 from ocrjury.pages.catalogues import preferred
 from ocrjury.store.database import reading
-from ocrjury.store.links import Audience, secret_hash
+from ocrjury.store.links import Audience, Link, secret_hash
 from ocrjury.store.raters import list_raters
 from ocrjury.store.sessions import SessionRow, find_session
 
@@ -22,6 +22,10 @@ TEXTS: Final = "rating"
 LANGUAGE: Final = "ocrjury-language"
 MACHINE: Final = ("/api/", "/openapi.json")
 """How addresses for programs begin."""
+AS: Final = "/as/"
+"""How the addresses of a rater in an evaluation begin."""
+MOST_HELD: Final = 20
+"""Sessions in a browser that are looked up."""
 _FEW = 8
 
 
@@ -32,9 +36,9 @@ class Door:
     Attributes
     ----------
     cookie
-        The cookie that holds the session's secret.
-    entrance, inside
-        Addresses of the page that takes the code of a link, and of what is behind it.
+        The cookie that holds the session's secret; of a rater, how the names of such cookies begin.
+    entrance
+        Address of the page that takes the code of a link.
     signed_out
         The sentence for programs without a session.
     most_fields
@@ -44,14 +48,13 @@ class Door:
     audience: Audience
     cookie: str
     entrance: str
-    inside: str
     signed_out: str
     most_fields: int
 
 
-RATING: Final = Door("rating", "__Host-ocrjury", "/enter", "/rate", "Sign in again.", 100)
+RATING: Final = Door("rating", "__Host-ocrjury-rating", "/enter", "Sign in again.", 100)
 DESK: Final = Door(
-    "desk", "__Host-ocrjury-desk", "/desk/enter", "/desk", phrase("Sign in at the desk."), 500
+    "desk", "__Host-ocrjury-desk", "/desk/enter", phrase("Sign in at the desk."), 500
 )
 
 
@@ -68,13 +71,62 @@ def site_of(request: Request) -> Site:
     return site
 
 
-def session_behind(request: Request, door: Door) -> SessionRow | None:
-    """Session of a request's cookie, None if it does not work."""
-    site, secret = site_of(request), request.cookies.get(door.cookie, "")
+class Held(NamedTuple):
+    """A session that works, and the cookie in which this browser holds its secret."""
+
+    cookie: str
+    secret: str
+    session: SessionRow
+
+    @property
+    def owner(self) -> str:
+        """Name of the rater in the evaluation; see `owner_of`."""
+        return owner_of(self.session.link)
+
+
+def owner_of(link: Link) -> str:
+    """Name of a rater in an evaluation, for addresses, cookies, and work kept in a browser."""
+    return lasting_name(link.evaluation, link.who)
+
+
+def at_of(request: Request) -> str:
+    """How the addresses of a rater in an evaluation begin, empty where a request names none."""
+    owner = request.scope.get("owner")
+    return f"{AS}{owner}" if owner else ""
+
+
+def cookie_of(door: Door, owner: str) -> str:
+    """Name of the cookie of a session; a browser holds one for every rater and evaluation."""
+    return door.cookie if door is DESK else f"{door.cookie}-{owner}"
+
+
+def held_sessions(request: Request, door: Door) -> list[Held]:
+    """All sessions that a browser holds and that work: a lead's is one."""
+    start = f"{door.cookie}-"
+    names = [name for name in request.cookies if name == door.cookie or name.startswith(start)]
+    held = [_held(request, door, name) for name in names[-MOST_HELD:]]
+    return [one for one in held if one is not None]
+
+
+def held_behind(request: Request, door: Door) -> Held | None:
+    """Session that the address of a request belongs to; without one, the only one that is held."""
+    owner = str(request.scope.get("owner", ""))
+    if owner or door is DESK:
+        one = _held(request, door, cookie_of(door, owner))
+        return None if one is None or (owner and one.owner != owner) else one
+    held = held_sessions(request, door)
+    return held[0] if len(held) == 1 else None
+
+
+def _held(request: Request, door: Door, cookie: str) -> Held | None:
+    """Session of a cookie, None if it does not work."""
+    site, secret = site_of(request), request.cookies.get(cookie, "")
     if not secret:
         return None
+    key = secret_hash(secret)
     with reading(site.store.engine) as connection:
-        return find_session(connection, secret_hash(secret), now=site.now(), audience=door.audience)
+        session = find_session(connection, key, now=site.now(), audience=door.audience)
+    return None if session is None else Held(cookie, secret, session)
 
 
 def form_token(secret: str) -> str:

@@ -3,27 +3,33 @@
 A GET signs nobody in: programs that check links in emails open them too.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.frontends.web.access.doors import (
+    AS,
     DESK,
     LANGUAGE,
     RATING,
     TEXTS,
     Door,
+    Held,
     address_of,
+    at_of,
     client_of,
+    cookie_of,
     door_of,
     form_token,
+    held_behind,
+    held_sessions,
     is_same,
     language_of,
     languages_behind,
-    session_behind,
+    owner_of,
     site_of,
 )
 from ocrjury.frontends.web.access.people import Fields, named_by_proxy
@@ -36,7 +42,8 @@ from ocrjury.pages.catalogues import speaker
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.links import Link, claim_link, find_link, secret_hash
-from ocrjury.store.sessions import SessionRow, add_session, end_session
+from ocrjury.store.queue import count_queue
+from ocrjury.store.sessions import add_session, end_session
 from ocrjury.store.single_sign_on import link_of_work, list_open_work
 
 AT_DESK: Final = {
@@ -63,15 +70,15 @@ def show_entrance(request: Request) -> Response:
 def enter(request: Request, fields: Fields) -> Response:
     """Start a session with the code of a link; all failures have the same sentence."""
     code = fields.get("code", "").strip().rpartition("#")[2]
-    link, before = _link_of(request, code), session_behind(request, door_of(request))
+    link, held = _link_of(request, code), held_sessions(request, door_of(request))
     if link is None:
         return _refuse_code(request)
-    if before is not None and not _means_it(request, fields, old=before.link, new=link):
-        return _ask_first(request, code, old=before.link.who, new=link.who)
+    if held and not _means_it(fields, held, new=link):
+        return _ask_first(request, code, held, new=link.who)
     if door_of(request) is DESK and (asked := ask_digits(request, link, fields)) is not None:
         return asked
-    secret = _admit(request, link, before)
-    return _refuse_code(request) if secret is None else _let_in(door_of(request), secret)
+    secret = _admit(request, link, held)
+    return _refuse_code(request) if secret is None else _let_in(door_of(request), link, secret)
 
 
 @router.post("/enter/known")
@@ -90,25 +97,24 @@ def enter_known(request: Request, fields: Fields) -> Response:
         secret = _start(
             connection, request, link, actor=rater, target=target, reason="by the proxy"
         )
-    if secret is None:
+    if link is None or secret is None:
         return _entrance(request, status=403, problem="enter_refused")
-    return _let_in(RATING, secret)
+    return _let_in(RATING, link, secret)
 
 
 @router.post("/leave")
 @router.post("/desk/leave")
 def leave(request: Request, fields: Fields) -> Response:
-    """End the session."""
+    """End the session; those of other evaluations in the same browser go on."""
     site, door = site_of(request), door_of(request)
-    secret = request.cookies.get(door.cookie, "")
-    if not is_same(fields.get("form_token", ""), _form_token(request, door)):
+    answer, held = RedirectResponse(door.entrance, status_code=303), held_behind(request, door)
+    if held is None:  # it is over
+        return answer
+    if not is_same(fields.get("form_token", ""), form_token(held.secret)):
         raise Trouble(403, "form_token", speaker(TEXTS, language_of(request))("trouble_reload"))
     with writing(site.store.engine) as connection:
-        end_session(connection, secret_hash(secret), now=site.now())
-    answer = RedirectResponse(door.entrance, status_code=303)
-    answer.delete_cookie(door.cookie, secure=True, httponly=True, samesite="strict", path="/")
-    if door is RATING:
-        answer.headers["Clear-Site-Data"] = '"storage"'
+        end_session(connection, held.session.session_hash, now=site.now())
+    answer.delete_cookie(held.cookie, secure=True, httponly=True, samesite="strict", path="/")
     return answer
 
 
@@ -121,7 +127,7 @@ def choose_language(request: Request, fields: Fields) -> Response:
     if door is DESK:
         back = _page_at_desk(before)
     else:
-        back = "/enter" if before.rpartition("/")[2] == "enter" else "/rate"
+        back = "/enter" if before.rpartition("/")[2] == "enter" else f"{at_of(request)}/rate"
     answer = RedirectResponse(back, status_code=303)
     if wanted in languages_behind(door):
         answer.set_cookie(LANGUAGE, wanted, secure=True, samesite="strict", max_age=31_536_000)
@@ -150,38 +156,69 @@ def _entrance(request: Request, *, status: int = 200, problem: str | None = None
     if door_of(request) is DESK:
         return desk_page("enter", status=status, problem=AT_DESK.get(problem or ""))
     known, language = named_by_proxy(request), language_of(request)
+    held = [
+        one
+        for one in held_sessions(request, RATING)
+        if known is None or one.session.link.who == known
+    ]
+    here = {one.session.link.evaluation for one in held}
     with reading(site_of(request).store.engine) as connection:
         waiting = [] if known is None else list_open_work(connection, known)
+        places = [_entered(connection, request, one) for one in held]
     return page(
         "enter",
         status=status,
         language=language,
         problem=None if problem is None else speaker(TEXTS, language)(problem),
         known=known,
-        waiting=waiting,
+        waiting=[work for work in waiting if work.evaluation not in here],
+        places=places,
     )
 
 
-def _means_it(request: Request, fields: Mapping[str, str], *, old: Link, new: Link) -> bool:
+class Entered(NamedTuple):
+    """An evaluation that a browser is signed in to: its address, and what is open there."""
+
+    address: str
+    title: str
+    who: str
+    open: int
+
+
+def _entered(connection: Connection, request: Request, held: Held) -> Entered:
+    """Evaluation of a session."""
+    link = held.session.link
+    return Entered(
+        f"{AS}{held.owner}/rate",
+        site_of(request).campaign(link.evaluation).title,
+        link.who,
+        count_queue(connection, link).open,
+    )
+
+
+def _means_it(fields: Mapping[str, str], held: Sequence[Held], *, new: Link) -> bool:
     """Whether somebody who is signed in may go on with a link: it is theirs, or they said so.
 
     The link may be a trick: what is rated or decided next would be in the name of whoever sent it.
     """
     said = fields.get("instead", "")
-    return old.who == new.who or is_same(said, _form_token(request, door_of(request)))
+    return any(
+        one.session.link.who == new.who or is_same(said, form_token(one.secret)) for one in held
+    )
 
 
-def _ask_first(request: Request, code: str, *, old: str, new: str) -> Response:
+def _ask_first(request: Request, code: str, held: Sequence[Held], *, new: str) -> Response:
     """Page that asks whether somebody who is signed in means to be somebody else."""
-    instead = _form_token(request, door_of(request))
+    instead = form_token(held[0].secret)
+    old = ", ".join(sorted({one.session.link.who for one in held}))
     if door_of(request) is DESK:
         return desk_page("instead", code=code, old=old, new=new, instead=instead)
     language = language_of(request)
     return page("instead", language=language, code=code, old=old, new=new, instead=instead)
 
 
-def _admit(request: Request, link: Link, before: SessionRow | None) -> str | None:
-    """Start a session with a link and end the one before; None if the link was for one use."""
+def _admit(request: Request, link: Link, held: Sequence[Held]) -> str | None:
+    """Start a session with a link and end the one in its place; None if it was for one use."""
     site, now = site_of(request), site_of(request).now()
     at_desk = door_of(request) is DESK
     once = not at_desk and site.single_use(link.evaluation)
@@ -189,8 +226,9 @@ def _admit(request: Request, link: Link, before: SessionRow | None) -> str | Non
         first = claim_link(connection, link, now=now)
         if once and not first:
             return None
-        if before is not None:
-            end_session(connection, before.session_hash, now=now)
+        for one in held:
+            if at_desk or one.owner == owner_of(link):
+                end_session(connection, one.session.session_hash, now=now)
         target = "desk" if at_desk else link.evaluation
         return _start(connection, request, link, actor=link.who, target=target)
 
@@ -206,11 +244,6 @@ def _refuse_code(request: Request) -> Response:
         _start(connection, request, None, actor="?", target=target)
     site.count_failure(address)
     return _entrance(request, status=403, problem="enter_refused")
-
-
-def _form_token(request: Request, door: Door) -> str:
-    """Token of the session with which a request comes."""
-    return form_token(request.cookies.get(door.cookie, ""))
 
 
 def _link_of(request: Request, code: str) -> Link | None:
@@ -246,8 +279,10 @@ def _start(
     return add_session(connection, link, now=now, address=address, client=client)
 
 
-def _let_in(door: Door, secret: str) -> Response:
+def _let_in(door: Door, link: Link, secret: str) -> Response:
     """Way in, with the cookie of a new session."""
-    answer = RedirectResponse(door.inside, status_code=303)
-    answer.set_cookie(door.cookie, secret, secure=True, httponly=True, samesite="strict", path="/")
+    owner = owner_of(link)
+    inside, cookie = "/desk" if door is DESK else f"{AS}{owner}/rate", cookie_of(door, owner)
+    answer = RedirectResponse(inside, status_code=303)
+    answer.set_cookie(cookie, secret, secure=True, httponly=True, samesite="strict", path="/")
     return answer

@@ -13,6 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import StoreError
 from ocrjury.frontends.web.access.doors import (
+    AS,
     DESK,
     RATING,
     TEXTS,
@@ -21,10 +22,10 @@ from ocrjury.frontends.web.access.doors import (
     door_of,
     form_token,
     from_proxy,
+    held_behind,
     is_same,
     language_of,
-    lasting_name,
-    session_behind,
+    owner_of,
     site_of,
 )
 from ocrjury.frontends.web.answers import SignInNeeded, Trouble
@@ -93,7 +94,12 @@ class Guest(Person):
     @property
     def owner(self) -> str:
         """The name under which a browser keeps this rater's work in this evaluation."""
-        return lasting_name(self.link.evaluation, self.who)
+        return owner_of(self.link)
+
+    @property
+    def at(self) -> str:
+        """How the addresses of this rater's pages in this evaluation begin."""
+        return f"{AS}{self.owner}"
 
     @property
     def zone(self) -> ZoneInfo:
@@ -119,16 +125,17 @@ class Lead(Person):
 
 def guest_of(request: Request) -> Guest:
     """Rater who asks; `SignInNeeded` without a session, or if the proxy names somebody else."""
-    session = session_behind(request, RATING)
-    if session is None or named_by_proxy(request) not in {None, session.link.who}:
+    held = held_behind(request, RATING)
+    if held is None or named_by_proxy(request) not in {None, held.session.link.who}:
         raise SignInNeeded
+    session = held.session
     _slow_down(request, session.session_hash)
     spoken = language_of(request, session.link.who)
     request.app.state.spoken.keep(session.session_hash, spoken)
     return Guest(
         site=site_of(request),
         who=session.link.who,
-        form_token=form_token(request.cookies[RATING.cookie]),
+        form_token=form_token(held.secret),
         address=address_of(request),
         language=spoken,
         session=session,
@@ -138,9 +145,10 @@ def guest_of(request: Request) -> Guest:
 
 def lead_of(request: Request) -> Lead:
     """Lead who asks for a page; `SignInNeeded` without a session of the desk."""
-    session, site = session_behind(request, DESK), site_of(request)
-    if session is None:
+    held, site = held_behind(request, DESK), site_of(request)
+    if held is None:
         raise SignInNeeded
+    session = held.session
     _slow_down(request, session.session_hash)
     # A page that is only looked at waits for no writer.
     watching = "x-watching" in request.headers  # by a page that nobody may be looking at
@@ -148,8 +156,7 @@ def lead_of(request: Request) -> Lead:
         # Nor for room on the disk.
         with suppress(StoreError), writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())
-    token = form_token(request.cookies[DESK.cookie])
-    return _lead(request, session.link, token)
+    return _lead(request, session.link, form_token(held.secret))
 
 
 def _lead(request: Request, link: Link, token: str) -> Lead:
@@ -200,13 +207,9 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
 def checked_guest(request: Request) -> Guest:
     """Rater who asks to change something; the request carries the token of the page.
 
-    `Trouble` if it does not, if this browser works for another evaluation by now, or if changes
-    come too fast.
+    `Trouble` if it does not, or if changes come too fast.
     """
     guest = guest_of(request)
-    if request.headers.get("x-owner", guest.owner) != guest.owner:
-        title = guest.campaign.title
-        raise Trouble(403, "elsewhere", guest.say("trouble_elsewhere", title=title))
     _check(guest, request.headers.get("x-form-token", ""))
     return guest
 

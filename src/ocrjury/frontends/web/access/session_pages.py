@@ -7,13 +7,12 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from ocrjury.frontends.web.access.doors import DESK, door_of, session_behind
+from ocrjury.frontends.web.access.doors import DESK, RATING, Door, at_of, door_of, held_sessions
 from ocrjury.frontends.web.access.people import Fields, OnPage, Person, Visitor, check_form, note
-from ocrjury.frontends.web.answers import SignInNeeded
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.store.database import reading, writing
 from ocrjury.store.evaluations import usual_zone
-from ocrjury.store.sessions import SessionRow, end_session, list_sessions
+from ocrjury.store.sessions import end_session, list_sessions
 
 OTHERS: Final = "others"
 """What a form sends to sign out every browser but its own."""
@@ -21,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/sessions")
-def show_sessions(visitor: Visitor) -> Response:
+def show_sessions(request: Request, visitor: Visitor) -> Response:
     """Show a rater where they are signed in."""
     with reading(visitor.site.store.engine) as connection:
         listed = list_sessions(connection, visitor.who, now=visitor.site.now())
@@ -30,7 +29,8 @@ def show_sessions(visitor: Visitor) -> Response:
         language=visitor.language,
         guest=visitor,
         sessions=listed,
-        here=visitor.session.session_hash,
+        titles={one.evaluation: visitor.site.campaign(one.evaluation).title for one in listed},
+        here=_hashes(request, RATING),
         zone=ZoneInfo(visitor.campaign.time_zone),
     )
 
@@ -46,7 +46,7 @@ def show_desk_sessions(request: Request, lead: OnPage) -> Response:
     """Show a lead where they are signed in."""
     with reading(lead.site.store.engine) as connection:
         listed = list_sessions(connection, lead.who, now=lead.site.now(), audience="desk")
-    here = _session(request).session_hash
+    here = _hashes(request, DESK)
     zone = ZoneInfo(usual_zone(lead.site.store.engine))
     return desk_page("sessions", lead=lead, sessions=listed, here=here, zone=zone)
 
@@ -58,28 +58,25 @@ def end_desk_sessions(request: Request, lead: OnPage, fields: Fields) -> Respons
 
 
 def _end(request: Request, person: Person, fields: Mapping[str, str]) -> Response:
-    """End one session of a person, or all but that of the request."""
+    """End one session of a person, or all but those in the browser of the request."""
     check_form(person, fields)
     door, wanted = door_of(request), fields.get("session", "")
-    here, now = _session(request).session_hash, person.site.now()
+    here, now = _hashes(request, door), person.site.now()
     with writing(person.site.store.engine) as connection:
         listed = list_sessions(connection, person.who, now=now, audience=door.audience)
         ended = [
             one
             for one in listed
-            if one.number == wanted or (wanted == OTHERS and one.session_hash != here)
+            if one.number == wanted or (wanted == OTHERS and one.session_hash not in here)
         ]
         for one in ended:
             end_session(connection, one.session_hash, now=now)
         if ended:
             note(connection, person, "end sessions", target=f"{len(ended)} of {person.who}")
-    address = "/desk/sessions" if door is DESK else "/sessions"
+    address = "/desk/sessions" if door is DESK else f"{at_of(request)}/sessions"
     return RedirectResponse(address, status_code=303)
 
 
-def _session(request: Request) -> SessionRow:
-    """Session with which a request came; it may have ended meanwhile."""
-    session = session_behind(request, door_of(request))
-    if session is None:
-        raise SignInNeeded
-    return session
+def _hashes(request: Request, door: Door) -> set[str]:
+    """Sessions in the browser of a request; that with which it came may have ended meanwhile."""
+    return {held.session.session_hash for held in held_sessions(request, door)}
