@@ -56,7 +56,7 @@ def test_who_is_known_enters_without_a_code(place):
     assert "You are signed in as S01." in page
     assert f'value="{place.evaluation}"' in page
 
-    assert enter(client, place).getheader("location") == "/rate"
+    assert enter(client, place).getheader("location").endswith("/rate")
     assert client.hand_in().status == 200
 
     assert [row["value"] for row in place.rows("ratings", "value", order="value")] == [4.0, 5.0]

@@ -21,7 +21,6 @@ from ocrjury.store.database import writing
 from ocrjury.store.gold_answers import GoldAnswer, list_gold_answers
 from ocrjury.store.visits import seconds_per_item
 from ocrjury.store.working_time import Sitting, list_sittings
-from ocrjury.text.shares import wilson_interval
 
 FEWEST: Final = 10
 """Gold items by which the figure moves at least."""
@@ -125,6 +124,8 @@ def gold_share(rounds: Iterable[Sequence[bool]]) -> GoldShare | None:
     >>> gold_share([[True] * 12, [False] * 9])[:2]
     (12, 12)
     """
+    from ocrjury.text.shares import wilson_interval  # noqa: PLC0415  # it loads numpy
+
     shown: list[bool] = []
     waiting: list[bool] = []
     for items in rounds:
