@@ -14,7 +14,7 @@ EXPERTS = [RaterEntry(f"E0{number}", role="expert") for number in (1, 2)]
 
 def agree(client, place, attendance):
     page = client.ask("GET", "/panel").text.decode()
-    visit = page.split('/panel/')[1].split('"')[0]
+    visit = page.split("/panel/")[1].split('"')[0]
     form = client.ask("GET", f"/panel/{visit}").text.decode()
     client.token = form.split('data-token="')[1].split('"')[0]
     body = {

@@ -128,8 +128,7 @@ def guest_of(request: Request) -> Guest:
     held = held_behind(request, RATING)
     if held is None or named_by_proxy(request) not in {None, held.session.link.who}:
         raise SignInNeeded
-    session = held.session
-    _slow_down(request, session.session_hash)
+    _slow_down(request, (session := held.session).session_hash)
     spoken = language_of(request, session.link.who)
     request.app.state.spoken.keep(session.session_hash, spoken)
     return Guest(
@@ -148,8 +147,7 @@ def lead_of(request: Request) -> Lead:
     held, site = held_behind(request, DESK), site_of(request)
     if held is None:
         raise SignInNeeded
-    session = held.session
-    _slow_down(request, session.session_hash)
+    _slow_down(request, (session := held.session).session_hash)
     # A page that is only looked at waits for no writer.
     watching = "x-watching" in request.headers  # by a page that nobody may be looking at
     if site.now() - session.last_seen >= RESOLUTION and not watching:
@@ -205,10 +203,7 @@ def lead_or_program(request: Request, credentials: Credentials) -> Lead:
 
 
 def checked_guest(request: Request) -> Guest:
-    """Rater who asks to change something; the request carries the token of the page.
-
-    `Trouble` if it does not, or if changes come too fast.
-    """
+    """Rater who asks to change something; `Trouble` without the page's token, or too fast."""
     guest = guest_of(request)
     _check(guest, request.headers.get("x-form-token", ""))
     return guest
