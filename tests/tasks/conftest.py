@@ -6,7 +6,6 @@ import json
 import logging
 import random
 import re
-import tempfile
 import zlib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +22,7 @@ from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.exported import exported_ratings
 from ocrjury.frontends.sheets import Sender, import_ratings
+from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report, render_html
@@ -32,7 +32,9 @@ from ocrjury.tasks import decisions as decisions_task
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
-from tests.tasks import opened_before, scored_before
+from tests.tasks import scored_before
+from tests.tasks.kept_results import of_the_run
+from tests.tasks.moved_before import Earlier
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -40,9 +42,9 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 class Chain:
     """An evaluation of a small campaign, moved by the flows' own functions without Prefect."""
 
-    def __init__(self, folder, monkeypatch):
+    def __init__(self, folder, monkeypatch, earlier):
         self.path = folder / "campaign.yaml"
-        self.monkeypatch = monkeypatch
+        self.monkeypatch, self.earlier = monkeypatch, earlier
         self.evaluation = None
 
     def write(self, **sections):
@@ -67,18 +69,15 @@ class Chain:
         return self
 
     def open(self, period="p"):
-        """Open an evaluation and go on; where an earlier test did just that, copy what it got."""
-        folder = self.path.parent
-        key = opened_before.key_of(folder, period=period, monkeypatch=self.monkeypatch)
-        if key in opened_before.KEPT:
-            self.evaluation, end = opened_before.take(key, folder)
-            return end
-        self.open_only(period)
-        end = self.advance()
-        if key:
-            # Beside the folders of the tests, which pytest removes: a worker ends without goodbye.
-            copy = Path(tempfile.mkdtemp(prefix="opened-", dir=folder.parent))
-            opened_before.keep(key, folder, (self.evaluation, end), copy)
+        """Open an evaluation and go on."""
+
+        def act():
+            opened = self.open_only(period)
+            with at_work() as work:
+                signing_key(work.store)  # at random: else the next steps of no two tests are alike
+            return opened.evaluation, self.advance_now()
+
+        self.evaluation, end = self.earlier.run(act, period)
         return end
 
     def open_only(self, period="p"):
@@ -89,12 +88,20 @@ class Chain:
         return opened
 
     def advance(self):
+        """Go on; where an earlier test did so from the same state, copy what it got."""
+        return self.earlier.run(self.advance_now, self.evaluation)
+
+    def advance_now(self):
         return advance.advance_until_waiting(self.evaluation)
 
     def decide(self, decision, **target):
         """Decide, and go on."""
-        self.decide_only(decision, **target)
-        return self.advance()
+
+        def act():
+            self.decide_only(decision, **target)
+            return self.advance_now()
+
+        return self.earlier.run(act, self.evaluation, decision, sorted(target.items()))
 
     def decide_only(self, decision, **target):
         decisions_task.take_decision.fn(
@@ -130,8 +137,8 @@ class Chain:
 class Small(Chain):
     """A campaign with a pool, a rubric and raters of its own, which a test may change."""
 
-    def __init__(self, folder, monkeypatch):
-        super().__init__(folder, monkeypatch)
+    def __init__(self, folder, monkeypatch, earlier):
+        super().__init__(folder, monkeypatch, earlier)
         self.scale = {"kind": "likert", "low": 1, "high": 5}
         self.dimensions = ["meaning"]
         self.pool = documents(60)
@@ -274,11 +281,11 @@ def closed(small, **sections):
 def small(chain, tmp_path, monkeypatch):
     """A small campaign; its report is not printed, because that takes most of the time."""
     monkeypatch.setattr(report_task, "write_pdf", no_pdf)
-    return Small(tmp_path, monkeypatch).at(20)
+    return Small(tmp_path, monkeypatch, chain.earlier).at(20)
 
 
 @pytest.fixture
-def chain(tmp_path, monkeypatch):
+def chain(tmp_path, monkeypatch, tmp_path_factory, request):
     """The bundled example, moved by plain functions; what stands for a PDF is written at once."""
     monkeypatch.setattr(report_task, "write_pdf", write_sketch)
     for name, value in list(vars(advance).items()):
@@ -288,6 +295,6 @@ def chain(tmp_path, monkeypatch):
     monkeypatch.setattr(advance, "STEPS", plain)
     monkeypatch.setattr(advance, "get_run_logger", quiet_logger)
     monkeypatch.setattr(scoring_task, "snapshot_of", scored_before.snapshot_of)
-    monkeypatch.setattr(scored_before, "patches", monkeypatch._setattr)
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "home"))
-    return Chain(tmp_path, monkeypatch).at(20)
+    scored_before.earlier = Earlier(tmp_path, of_the_run(tmp_path_factory), monkeypatch)
+    return Chain(tmp_path, monkeypatch, scored_before.earlier).at(20)

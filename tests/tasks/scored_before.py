@@ -1,37 +1,38 @@
 """Pools that an earlier test scored in the same way: the snapshot is copied, not made anew."""
 
 import os
+import shutil
 from hashlib import sha256
 from pathlib import Path
 
 from ocrjury.evaluation import scored_pool
-from tests.tasks.opened_before import name_of
+from tests.tasks.moved_before import names_of
 
-KEPT = {}
-"""What scoring a pool ended with, and the bytes of its snapshot, by what was scored."""
-
-patches = []
-"""What the running test put in the place of functions."""
+earlier = None
+"""What earlier tests kept, for the running one."""
 
 
 def snapshot_of(case, home, **options):
     """`ocrjury.evaluation.scored_pool.snapshot_of`, once for all tests that ask for the same."""
     key = key_of(case)
-    if key in KEPT:
-        snapshot, body = KEPT[key]
+    found = key and earlier.kept.find(key)
+    if found:
+        folder, snapshot = found
         (home / scored_pool.SCORING / case.name).mkdir(parents=True, exist_ok=True)
+        body = (folder / "pool").read_bytes()
         assert case.work.store.files.put(body, kind="pool", suffix=".parquet") == snapshot.address
         return snapshot
     snapshot = scored_pool.snapshot_of(case, home, **options)
     if key and str(Path(case.row.pool_uri).parent) not in repr(snapshot):
-        KEPT[key] = (snapshot, case.work.store.files.path(snapshot.address).read_bytes())
+        path = case.work.store.files.path(snapshot.address)
+        earlier.kept.keep(key, snapshot, lambda folder: shutil.copy(path, folder / "pool"))
     return snapshot
 
 
 def key_of(case):
     """What decides how scoring ends; None if something does that no key can hold."""
     campaign, pool = case.campaign, Path(case.row.pool_uri)
-    names = [name_of(target, name) for target, name, _ in patches if name != "patches"]
+    names = names_of(earlier.patches)
     others = (campaign.reference_location, campaign.gold_pool_location, campaign.masks_path)
     if None in names or any(others) or not pool.is_file():
         return None

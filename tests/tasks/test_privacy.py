@@ -45,9 +45,14 @@ def secret(small, monkeypatch):
         row["hypothesis"] = f"{READ}{number} {row['hypothesis']}"
         row["remark"] = f"{READ} in a column of the pool's own"
     monkeypatch.setattr(advance, "purge_due", privacy_task.purge_due.fn)
-    monkeypatch.setattr(settings, "real_now", lambda: settings.Settings.from_environment().now())
+    monkeypatch.setattr(settings, "real_now", now_of_the_test)
     monkeypatch.setattr(privacy_task, "write_pdf", no_pdf)
     return small
+
+
+def now_of_the_test():
+    """The moment at which the clock of the test stands."""
+    return settings.Settings.from_environment().now()
 
 
 def found_in(home, *words):

@@ -17,14 +17,12 @@ WEIGHTS = {"meaning": 3.0, "layout": 1.0, "style": 1.0}
 
 
 @pytest.fixture
-def several(small, monkeypatch):
+def several(small):
     """A campaign with three dimensions that weigh differently."""
     small.dimensions = list(WEIGHTS)
     small.pool = [{**row, "level": ("light", "heavy")[n % 2]} for n, row in enumerate(small.pool)]
     plain = small.rubric
-    monkeypatch.setattr(
-        small, "rubric", lambda: [{**one, "weight": WEIGHTS[one["name"]]} for one in plain()]
-    )
+    small.rubric = lambda: [{**one, "weight": WEIGHTS[one["name"]]} for one in plain()]
     return small
 
 
