@@ -25,7 +25,7 @@ from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.ratings.sheets import row_code
-from ocrjury.report import build_report, render_html
+from ocrjury.report import build_report, render_html, stored_files
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from ocrjury.tasks import decisions as decisions_task
@@ -37,6 +37,15 @@ from tests.tasks.kept_results import of_the_run
 from tests.tasks.moved_before import Earlier
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
+
+
+QUICK = {
+    "rounds": {"frontend": "simulated", "top_ups": 0},
+    "adaptive": {"max_rounds": 0, "budget": 0, "decisions": 0},
+    "gate": {"on_fail": "proceed", "min_items": 20},
+}
+"""Sections of a campaign whose only round is the main one, on which the gate may decide."""
+QUIET = {key: QUICK[key] for key in ("adaptive", "gate")}
 
 
 class Chain:
@@ -250,6 +259,11 @@ def documents(count, **columns):
     return found
 
 
+def sketch_page(data):
+    """What stands for the page of a stored report: whose it is, and what its cover tells."""
+    return f"{data.identity}\n{data.verdict}\n{data.headline}"
+
+
 def write_sketch(html, path):
     """Write what stands for a PDF."""
     path.write_bytes(b"%PDF" + hashlib.sha256(html.encode()).digest())
@@ -286,7 +300,8 @@ def small(chain, tmp_path, monkeypatch):
 
 @pytest.fixture
 def chain(tmp_path, monkeypatch, tmp_path_factory, request):
-    """The bundled example, moved by plain functions; what stands for a PDF is written at once."""
+    """The bundled example, moved by plain functions; sketches stand for the files of reports."""
+    monkeypatch.setattr(stored_files, "render_html", sketch_page)
     monkeypatch.setattr(report_task, "write_pdf", write_sketch)
     for name, value in list(vars(advance).items()):
         if isinstance(value, Task):
@@ -298,3 +313,9 @@ def chain(tmp_path, monkeypatch, tmp_path_factory, request):
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "home"))
     scored_before.earlier = Earlier(tmp_path, of_the_run(tmp_path_factory), monkeypatch)
     return Chain(tmp_path, monkeypatch, scored_before.earlier).at(20)
+
+
+@pytest.fixture
+def stored_pages(chain, monkeypatch):
+    """Stored reports are what a reader gets, and no sketches."""
+    monkeypatch.setattr(stored_files, "render_html", render_html)

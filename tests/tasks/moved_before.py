@@ -79,8 +79,9 @@ class Earlier:
         content = hashlib.sha256(repr((about, names, sorted(settings.items()))).encode())
         own = str(self.folder).encode()
         for path in [*self.beside(), *self.files()]:
-            content.update(repr((str(path.relative_to(self.folder)), path.stat().st_size)).encode())
-            content.update(path.read_bytes().replace(own, b"."))
+            body = path.read_bytes() if path.is_file() else b"a link to nowhere"
+            content.update(repr((str(path.relative_to(self.folder)), len(body))).encode())
+            content.update(body.replace(own, b"."))
         for table, row in rows(self.database):
             content.update(repr((table, *row)).encode().replace(own, b"."))
         return content.hexdigest()
@@ -110,12 +111,12 @@ class Earlier:
 
     def copy_home(self, folder):
         """Copy what the home holds."""
-        shutil.copytree(self.home, folder / "home")
+        shutil.copytree(self.home, folder / "home", symlinks=True)
 
     def take(self, home, folder):
         """Put what was kept in the place of the store."""
         shutil.rmtree(self.home, ignore_errors=True)
-        shutil.copytree(home, self.home)
+        shutil.copytree(home, self.home, symlinks=True)
         with closing(sqlite3.connect(self.database)) as connection, connection:
             for column in OF_THE_FOLDER:
                 connection.execute(

@@ -18,8 +18,7 @@ from ocrjury.store.audit import list_audit
 from ocrjury.store.reports import list_reports
 from ocrjury.tasks import privacy as privacy_task
 from ocrjury.tasks import report as report_task
-from tests.tasks.conftest import closed
-from tests.tasks.test_estimates import QUIET
+from tests.tasks.conftest import QUIET, closed
 
 TABLES = ("ratings", "labels", "agreement", "estimates", "bias", "documents")
 NAMES = {*(f"{name}.csv" for name in TABLES), "evaluation.json", "evaluation.schema.json"}
@@ -40,7 +39,7 @@ def write_short(html, path, **options):
 
 
 @pytest.fixture
-def archived(small, monkeypatch):
+def archived(small, stored_pages, monkeypatch):
     """A closed evaluation with texts that are easily found; its reports are for an archive."""
     for row in small.pool:
         row["hypothesis"] = f"=zebra {row['hypothesis']}"

@@ -5,14 +5,15 @@ import pytest
 from ocrjury.evaluation.case import at_work
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import list_assignments
-from tests.tasks.conftest import closed, documents
-from tests.tasks.test_estimates import QUICK
+from tests.tasks.conftest import QUICK, closed, documents
+
+TINY = {**QUICK, "gate": {"on_fail": "proceed"}, "sampling": {"n": None}}
 
 
 @pytest.mark.parametrize("size", [1, 3])
 def test_a_tiny_pool_is_drawn_whole_and_the_gate_does_not_ask_for_more_than_it_has(small, size):
     small.pool = documents(size)
-    data, text = closed(small, **QUICK, sampling={"n": None})
+    data, text = closed(small, **TINY)
 
     assert data.sections["sampling"].everything
     assert "Every document stands for itself." in text
@@ -29,7 +30,7 @@ def test_a_tiny_pool_is_drawn_whole_and_the_gate_does_not_ask_for_more_than_it_h
 
 def test_a_released_headline_is_printed_everywhere_with_what_is_said_of_it(small):
     small.pool = documents(3)
-    data, text = closed(small, **QUICK, sampling={"n": None})
+    data, text = closed(small, **TINY)
 
     headline = data.shown_headline
     assert headline.others.low >= 1

@@ -8,7 +8,7 @@ import pytest
 from ocrjury.errors import InputError
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.store.rounds import list_rounds
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import QUICK, closed
 
 FILE = {"rounds": {"frontend": "file"}}
 SLIDER = {"kind": "interval", "low": 0, "high": 100}
@@ -27,7 +27,7 @@ CARELESS = {"simulation": {"default": {"careless": 0.9}}}
 def test_a_scale_in_order_leads_to_a_report(small, scale, usable):
     small.scale = scale
 
-    data, text = closed(small)
+    data, text = closed(small, **QUICK, sampling={"n": 58})
 
     (estimate,) = data.estimates
     assert estimate.usable_level == usable
@@ -112,7 +112,7 @@ def test_a_slider_is_not_judged_by_categories(small, policy):
 def test_eight_dimensions_lead_to_a_report(small):
     small.dimensions = [f"part{number}" for number in range(8)]
 
-    data, _ = closed(small, sampling={"n": 20}, adaptive={"max_rounds": 0})
+    data, _ = closed(small, **QUICK, sampling={"n": 20})
 
     assert [row.dimension for row in data.estimates] == small.dimensions
 
@@ -125,7 +125,7 @@ def test_what_an_adjudicator_settles_is_certain_by_every_method(small, method):
     data, _ = closed(
         small,
         truth={"method": method},
-        adaptive={"cap": 2},
+        **QUICK | {"adaptive": {"cap": 2}},
         simulation={"default": {"careless": 0.15}},
     )
 
@@ -138,7 +138,7 @@ def test_what_an_adjudicator_settles_is_certain_by_every_method(small, method):
 
 @pytest.mark.parametrize("policy", ["strict", "kappa", "gdpval"])
 def test_every_policy_decides(small, policy):
-    small.write(gate={"policy": policy}).open()
+    small.write(gate={"policy": policy}, rounds=QUICK["rounds"]).open()
 
     overall = small.stored(latest_verdicts)[0]
 
@@ -150,7 +150,8 @@ def test_every_policy_decides(small, policy):
     "adaptive", [{"budget": 0}, {"max_rounds": 0}, {"cap": 2}, {"explore": 1.0}]
 )
 def test_without_room_no_adaptive_round_opens(small, adaptive):
-    closed(small, adaptive={"max_rounds": 1, "budget": 5} | adaptive)
+    room = {"max_rounds": 1, "budget": 5, "decisions": 0}
+    closed(small, **QUICK | {"adaptive": room | adaptive})
 
     kinds = [round_.kind for round_ in small.stored(list_rounds)]
     assert ("adaptive" in kinds) == (adaptive == {"explore": 1.0})
@@ -159,7 +160,7 @@ def test_without_room_no_adaptive_round_opens(small, adaptive):
 def test_a_target_by_share_is_the_headline(small):
     target = {"dimension": "meaning", "share_at_least": 4.0, "share": 0.8}
 
-    data, text = closed(small, report={"target": target})
+    data, text = closed(small, **QUICK, report={"target": target})
 
     assert data.headline.is_share
     assert 0 <= data.headline.others.value <= 1
@@ -170,7 +171,7 @@ def test_a_target_by_share_is_the_headline(small):
 def test_all_estimates_stand_on_the_scale(small):
     small.dimensions = ["meaning", "layout"]
 
-    closed(small, **CARELESS)
+    closed(small, **QUICK, **CARELESS)
 
     for body in small.stored(latest_results, "estimate").values():
         assert 1 <= body["others"]["value"] <= 5

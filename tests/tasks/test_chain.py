@@ -18,10 +18,8 @@ def rows_of(chain):
     return [move.row for move in chain.stored(list_moves)]
 
 
-def test_agreeing_raters_lead_to_a_closed_evaluation(chain, database_url, monkeypatch):
-    monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
-    if database_url.startswith("sqlite"):  # no database changes what a PDF takes: seconds
-        monkeypatch.setattr(report_task, "write_pdf", write_pdf)
+def test_agreeing_raters_lead_to_a_closed_evaluation(chain, stored_pages, monkeypatch):
+    monkeypatch.setattr(report_task, "write_pdf", write_pdf)
 
     end = chain.write().open()
 
@@ -46,7 +44,7 @@ def _estimates_lie_on_the_scale(bodies):
         assert sum(one["n"] for one in body["types"]) == 90
 
 
-def test_a_fail_gives_an_interim_report_and_a_released_one_goes_on_to_the_end(chain):
+def test_a_fail_gives_an_interim_report_and_a_released_one_goes_on_to_the_end(chain, stored_pages):
     held = chain.write(**RANDOM).open()
     assert held.name == "Held"
     assert held.message.startswith("gate_failed: ")

@@ -8,7 +8,7 @@ from ocrjury.cli import main
 from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_truths
 from ocrjury.store.rounds import list_assignments, list_rounds
-from tests.tasks.conftest import documents
+from tests.tasks.conftest import QUICK, QUIET, documents
 from tests.tasks.test_decision_paths import said
 from tests.tasks.test_gold import answer, level_of
 from tests.tasks.test_pilots import write_gold
@@ -222,7 +222,7 @@ def test_a_promotion_that_cannot_be_is_refused(settled, run, words, sentence):
 
 
 def test_simulated_ratings_are_no_gold(small, run):
-    small.write(adaptive={"max_rounds": 0}).open()
+    small.write(**QUICK).open()
 
     code, _, err = run("gold", "promote", small.evaluation)
 
@@ -237,7 +237,7 @@ def test_a_record_over_evaluations_shows_who_learns(small, run):
     raters = {"file": "raters.csv", **write_gold(small, gold), "gold_every": 4}
     for week, wrong in enumerate((6, 3, 0)):
         small.at(1 + 7 * week)
-        small.write(raters=raters, seed=week, adaptive={"max_rounds": 0}, **FILE).open(f"w{week}")
+        small.write(raters=raters, seed=week, **QUIET, **FILE).open(f"w{week}")
         say = answer(small)
 
         def learning(one, dimension, wrong=wrong, say=say):
@@ -280,7 +280,7 @@ def test_without_gold_in_three_evaluations_a_trend_is_unknown(settled, run):
 
 
 def test_rehearsals_are_left_out_unless_asked_for(small, run):
-    small.write(adaptive={"max_rounds": 0}).open()
+    small.write(**QUICK).open()
 
     assert "no rating counts yet" in run("raters", "record")[1]
     assert "no rating of R01 counts yet" in run("raters", "record", "R01")[1]

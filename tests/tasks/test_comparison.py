@@ -11,7 +11,7 @@ from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.past import Past
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.trends import measure_trends
-from tests.tasks.conftest import write_sketch
+from tests.tasks.conftest import QUIET, write_sketch
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def twice(small):
     """Two evaluations of a pool; in the second, people rate a level lower."""
     names = []
     for period, severity in (("2026w47", 0), ("2026w48", 1)):
-        small.rated_by_people(period, severity=severity, sampling={"n": 60})
+        small.rated_by_people(period, severity=severity, **QUIET, sampling={"n": 60})
         names.append(small.evaluation)
     return names
 

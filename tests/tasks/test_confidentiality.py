@@ -15,6 +15,7 @@ from ocrjury.tasks import gate as gate_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import sampling as sampling_task
 from ocrjury.tasks import scoring as scoring_task
+from tests.tasks.conftest import QUICK
 
 STEPS = (
     *(collecting_task, estimation_task, gate_task),
@@ -41,7 +42,7 @@ def published(monkeypatch):
 
 
 @pytest.fixture
-def secret(small):
+def secret(small, stored_pages):
     """A campaign whose texts are easily found."""
     for number, row in enumerate(small.pool):
         row["reference"] = f"{RIGHT}{number} {row['reference']}"
@@ -49,8 +50,7 @@ def secret(small):
     return small
 
 
-@pytest.mark.parametrize("examples", ["masked", "off"])
-@pytest.mark.parametrize("careless", [0.0, 0.9])
+@pytest.mark.parametrize(("examples", "careless"), [("masked", 0.9), ("off", 0.0)])
 def test_no_text_leaves_the_store(secret, published, caplog, examples, careless):
     caplog.set_level(logging.DEBUG)
     report = {"examples": examples, "worst_items": 20}
@@ -74,7 +74,7 @@ def test_no_text_leaves_the_store(secret, published, caplog, examples, careless)
 
 
 def test_shown_examples_show_them(secret):
-    secret.write(report={"examples": "shown", "worst_items": 2}).open()
+    secret.write(**QUICK, report={"examples": "shown", "worst_items": 2}).open()
 
     assert READ in secret.report()[1].replace(" ", "")
 

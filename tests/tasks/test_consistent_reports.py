@@ -40,9 +40,10 @@ DATA = (
 QUICK = {
     "sampling": {"n": 40},
     "rounds": {"frontend": "simulated", "top_ups": 0},
-    "gate": {"on_fail": "proceed"},
-    "adaptive": {"max_rounds": 0, "budget": 0},
+    "gate": {"on_fail": "proceed", "min_items": 20},
+    "adaptive": {"max_rounds": 0, "budget": 0, "decisions": 0},
 }
+UNDECIDED = {"gate": {"on_fail": "proceed"}}  # on too few items
 TARGET = {"report": {"target": {"dimension": "meaning", "mean": 3.5}}}
 SHARE = {"report": {"target": {"dimension": "meaning", "share_at_least": 4, "share": 0.5}}}
 FIELDS = [
@@ -65,7 +66,7 @@ def careless(_small):
 
 
 def share(_small):
-    return SHARE
+    return {**SHARE, **UNDECIDED}
 
 
 def three_dimensions(small):
@@ -83,7 +84,7 @@ def slider(small):
 
 def binary(small):
     small.scale = {"kind": "binary"}
-    return {}
+    return UNDECIDED
 
 
 def systems(small):

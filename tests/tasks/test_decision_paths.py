@@ -13,10 +13,14 @@ from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import list_deliveries, list_reports
 from ocrjury.store.rounds import list_assignments, list_progress, list_rounds
+from tests.tasks.conftest import QUICK
 
 FILE = {"rounds": {"frontend": "file"}}
 NOBODY_ANSWERS = {"host": "127.0.0.1", "port": 9, "sender": "o@example.org", "starttls": False}
-MAIL = {"report": {"recipients": ["a@example.org", "b@example.org"], "mail": NOBODY_ANSWERS}}
+MAIL = {
+    **QUICK,
+    "report": {"recipients": ["a@example.org", "b@example.org"], "mail": NOBODY_ANSWERS},
+}
 CARELESS = {"simulation": {"default": {"careless": 0.9}}}
 
 

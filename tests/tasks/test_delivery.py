@@ -21,7 +21,7 @@ from ocrjury.store.sendings import UNKNOWN
 from ocrjury.tasks import report as report_task
 from tests.forked import at_once
 from tests.mailbox import open_mailbox
-from tests.tasks.conftest import write_sketch
+from tests.tasks.conftest import QUICK, write_sketch
 from tests.tasks.deliverer import deliver
 from tests.webhook_server import SECRET, open_webhook
 
@@ -40,7 +40,7 @@ def reported(small, mailbox, monkeypatch):
     def open_(*people, **more):
         sections = mail(mailbox.port, *people)
         sections["report"] |= more
-        return small.write(**sections, sampling={"n": 60}).open()
+        return small.write(**QUICK, **sections, sampling={"n": 20}).open()
 
     return open_
 
@@ -50,7 +50,7 @@ def mail(port, *recipients):
     return {"report": {"recipients": list(recipients), "mail": server, "worst_items": 1}}
 
 
-def test_every_recipient_gets_the_pdf_once(small, reported, mailbox, monkeypatch):
+def test_every_recipient_gets_the_pdf_once(small, stored_pages, reported, mailbox, monkeypatch):
     monkeypatch.setattr(report_task, "write_pdf", write_pdf)
     people = ["lead@example.org", "boss@example.org", "Lead@Example.org"]  # two of one
     assert reported(*people).name == "Closed"
@@ -114,7 +114,7 @@ def test_what_the_gate_withholds_is_in_no_manifest(small, monkeypatch):
     folder = small.path.parent / "reports" / "small"
     noise = {"simulation": {"default": {"noise": 3.0, "careless": 0.9}}}
     report = {"report": {"publish": {"to": "reports"}, "worst_items": 1}}
-    small.write(**report, **noise, sampling={"n": 60}, gate={"on_fail": "proceed"})
+    small.write(**QUICK, **report, **noise, sampling={"n": 60})
 
     assert small.open().name == "Closed"
 
@@ -137,7 +137,7 @@ def test_a_recipient_gets_only_the_reports_that_they_asked_for(small, mailbox, m
     sections = mail(mailbox.port)
     sections["report"] |= {"recipients": people, "target": {"dimension": "meaning", "mean": 5.0}}
 
-    assert small.write(**sections, sampling={"n": 60}).open().name == "Closed"
+    assert small.write(**QUICK, **sections, sampling={"n": 60}).open().name == "Closed"
 
     cover = small.stored(list_reports)[-1].cover
     assert (cover.verdict, cover.word) == ("PASS", "NOT MET")
@@ -159,7 +159,8 @@ def told(small, monkeypatch):
     def open_(server, *, blocked=False):
         with monkeypatch.context() as paused:
             paused.setattr(advance, "deliver_report", nobody_delivers)
-            assert small.write(**sections, sampling={"n": 60}).open().name == "WaitingForDelivery"
+            opened = small.write(**QUICK, **sections, sampling={"n": 20}).open()
+            assert opened.name == "WaitingForDelivery"
         monkeypatch.setenv("TEAM_URL", server.address)
         monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
         if blocked:
@@ -178,7 +179,9 @@ def attempts(small):
     return [(line.recipient, line.attempt, line.state) for line in lines]
 
 
-def test_the_report_is_published_beside_the_campaign_and_a_webhook_told_where(small, told, caplog):
+def test_the_report_is_published_beside_the_campaign_and_a_webhook_told_where(
+    small, stored_pages, told, caplog
+):
     caplog.set_level(logging.DEBUG)
     with open_webhook() as server:
         assert told(server).name == "Closed"

@@ -8,8 +8,7 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.draws import sampling_draw
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
-from tests.tasks.conftest import closed, documents
-from tests.tasks.test_estimates import QUICK, QUIET
+from tests.tasks.conftest import QUICK, QUIET, closed, documents
 
 
 def test_a_stratified_design_draws_every_document_alike(small):

@@ -19,14 +19,8 @@ from ocrjury.store.exclusions import NewExclusion, decide_exclusion
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.rubric_versions import NewCase, add_case
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import QUICK, QUIET, closed
 
-QUICK = {
-    "rounds": {"frontend": "simulated", "top_ups": 0},
-    "adaptive": {"max_rounds": 0, "budget": 0},
-    "gate": {"on_fail": "proceed"},
-}
-QUIET = {key: QUICK[key] for key in ("adaptive", "gate")}
 RULES = [
     {
         "rule": "amount-differs",
@@ -232,7 +226,7 @@ def test_an_evaluation_with_the_same_ratings_shows_no_change(small):
 
 
 def test_the_exported_file_alone_gives_headline_and_gate(small, tmp_path):
-    closed(small, **{**QUICK, "adaptive": {"max_rounds": 1, "budget": 10}})
+    closed(small, **{**QUICK, "adaptive": {"max_rounds": 1, "budget": 10, "decisions": 0}})
     body, frame = stored(small)["meaning"], small.exported()
 
     others, these = small.exported_mean(), small.exported_mean(raters="these")

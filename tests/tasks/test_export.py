@@ -22,8 +22,7 @@ from ocrjury.findings.pool_metrics import GroupMeans
 from ocrjury.retention.purge import purge_texts
 from ocrjury.store.audit import list_audit
 from ocrjury.store.results import latest_findings, latest_truths
-from tests.tasks.conftest import closed
-from tests.tasks.test_estimates import QUICK
+from tests.tasks.conftest import QUICK, closed
 from tests.tasks.test_system_comparison import two_systems
 from tests.tasks.test_unlike_scales import SCALES, answer, with_scales
 

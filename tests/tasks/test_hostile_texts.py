@@ -10,8 +10,7 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report, render_html, write_pdf
 from ocrjury.report.screen import page_script
 from ocrjury.store.documents import list_items
-from tests.tasks.conftest import closed, documents
-from tests.tasks.test_estimates import QUICK
+from tests.tasks.conftest import QUICK, closed, documents
 
 ENTITIES = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 9))
 HOSTILE = {

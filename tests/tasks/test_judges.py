@@ -13,7 +13,7 @@ from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.files import read_snapshot
 from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_findings
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import QUICK, QUIET, closed
 
 JUDGES = {"LLM": {"meaning": "llm", "layout": "llm_layout"}, "mute": {"meaning": "mute"}}
 
@@ -35,7 +35,7 @@ def agreement(small):
 
 def test_judges_are_held_against_raters_beside_their_ceiling(judged):
     pool = {"path": "pool.jsonl", "judges": JUDGES}
-    data, text = closed(judged, pool=pool, sampling={"n": 55})
+    data, text = closed(judged, **QUICK, pool=pool, sampling={"n": 55})
 
     findings = agreement(judged)
     judges = {name: {row.judge: row for row in findings[name].judges} for name in judged.dimensions}
@@ -63,7 +63,9 @@ def test_a_judge_drives_the_draw_and_the_report_says_what_it_saved(judged):
         row["fluency"] = 100.0 - 0.5 * (number % 7)
     pool = {"path": "pool.jsonl", "judges": JUDGES, "auxiliaries": ["fluency"]}
 
-    data, text = closed(judged, pool=pool, sampling={"n": 50, "risk": "judge", "judge": "fluency"})
+    data, text = closed(
+        judged, **QUICK, pool=pool, sampling={"n": 50, "risk": "judge", "judge": "fluency"}
+    )
 
     known = {row.dimension: row for row in data.estimates}
     assert known["meaning"].auxiliaries == ("constant", "llm", "fluency")
@@ -93,8 +95,7 @@ def test_the_bias_of_a_judge_and_its_drift_are_known_over_evaluations(small):
             say=lambda one, _: level(one.item) + (extra > 0 and one.item == "d020"),
             pool=pool,
             sampling={"n": 50},
-            adaptive={"max_rounds": 0},
-            gate={"on_fail": "proceed"},
+            **QUIET,
         )
 
     small.at(13)
@@ -139,11 +140,7 @@ def test_an_auxiliary_without_numbers_holds_the_evaluation(small, cell, sentence
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_the_snapshot_keeps_what_judges_gave_in_every_format(judged, suffix):
     name = f"pool.{suffix}"
-    judged.write(
-        pool={"path": name, "judges": JUDGES},
-        sampling={"n": 55},
-        adaptive={"max_rounds": 0},
-    )
+    judged.write(**QUICK, pool={"path": name, "judges": JUDGES}, sampling={"n": 20})
     if suffix == "csv":
         with judged.path.with_name(name).open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, judged.pool[0])
@@ -159,7 +156,7 @@ def test_the_snapshot_keeps_what_judges_gave_in_every_format(judged, suffix):
         kept = read_snapshot(work.store.files, row.pool_hash)
     assert kept["llm"].tolist() == [row["llm"] for row in judged.pool]
     assert kept["mute"].isna().all()
-    assert agreement(judged)["meaning"].judges[0].alignment.n_items == 55
+    assert agreement(judged)["meaning"].judges[0].alignment.n_items == 20
 
 
 @pytest.mark.parametrize(
@@ -221,7 +218,7 @@ def test_a_judge_of_names_is_compared_by_name(small):
 
 
 def test_a_campaign_without_judges_stores_none(small):
-    data, text = closed(small)
+    data, text = closed(small, **QUICK)
 
     assert agreement(small)["meaning"].judges == ()
     assert data.sections["agreement"].judges == ()

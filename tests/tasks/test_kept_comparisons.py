@@ -9,7 +9,7 @@ from ocrjury.evaluation.trends import earlier_evaluations, measure_trends
 from tests.tasks.conftest import opinion
 
 QUICK = {
-    "adaptive": {"max_rounds": 0, "budget": 0},
+    "adaptive": {"max_rounds": 0, "budget": 0, "decisions": 0},
     "sampling": {"n": 40, "design": "mixture"},
     "pool": {"path": "pool.jsonl", "judges": {"LLM": {"meaning": "llm"}}},
     "report": {"target": {"dimension": "meaning", "share_at_least": 4, "share": 0.8}},

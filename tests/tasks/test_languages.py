@@ -11,7 +11,7 @@ from ocrjury.cli import main
 from ocrjury.store.reports import list_issued, list_reports
 from ocrjury.tasks import report as report_task
 from tests.mailbox import open_mailbox
-from tests.tasks.conftest import write_sketch
+from tests.tasks.conftest import QUICK, write_sketch
 from tests.tasks.test_delivery import mail
 
 PEOPLE = [
@@ -28,7 +28,7 @@ def reported(small, monkeypatch):
     with open_mailbox() as box:
         sections = mail(box.port, *PEOPLE)
         sections["report"] |= {"languages": ["ko", "en"], "publish": {"to": "reports"}}
-        assert small.write(**sections, sampling={"n": 60}).open().name == "Closed"
+        assert small.write(**QUICK, **sections, sampling={"n": 20}).open().name == "Closed"
         yield box.envelopes
 
 

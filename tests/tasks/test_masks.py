@@ -76,7 +76,7 @@ def test_no_picture_shows_what_is_masked(masked, way):
     assert not any(shows_the_mark(one.read_bytes()) for one in pictures)
 
 
-def test_the_report_shows_no_masked_place(masked):
+def test_the_report_shows_no_masked_place(masked, stored_pages):
     masked.pool[7]["masks"] = [HIDDEN]
 
     closed(masked, report={"examples": "shown", "worst_items": 5})

@@ -6,9 +6,8 @@ import pytest
 
 from ocrjury.errors import InputError
 from ocrjury.tasks import report as report_task
-from tests.tasks.conftest import write_sketch
+from tests.tasks.conftest import QUICK, write_sketch
 
-QUICK = {"adaptive": {"max_rounds": 0, "budget": 0}, "sampling": {"n": 40}}
 EXTENDS = '{% extends "ocrjury/report/cover.html.j2" %}\n'
 
 
@@ -20,7 +19,7 @@ def worded(small):
         folder = small.path.with_name("words")
         folder.mkdir()
         (folder / "cover.html.j2").write_text(EXTENDS + text, "utf-8")
-        return small.write(report={"templates": "words"}, gate={"on_fail": "proceed"}, **QUICK)
+        return small.write(report={"templates": "words"}, **QUICK)
 
     return write
 

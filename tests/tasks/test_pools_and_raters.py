@@ -6,9 +6,10 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
 from ocrjury.store.rounds import list_rounds
-from tests.tasks.conftest import closed, documents
+from tests.tasks.conftest import QUICK, closed, documents
 
 FILE = {"rounds": {"frontend": "file"}}
+FEW = {key: QUICK[key] for key in ("rounds", "adaptive")}
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ def test_a_pool_may_lack_what_helps(small, missing, words):
         for column in missing:
             del row[column]
 
-    data, text = closed(small)
+    data, text = closed(small, **QUICK)
 
     assert words in text
     if "confidence" in missing:
@@ -40,7 +41,7 @@ def test_a_pool_may_lack_it_here_and_there(small):
             if number % (place + 3) == 0:
                 del row[column]
 
-    data, _ = closed(small)
+    data, _ = closed(small, **QUICK)
 
     assert data.sections["scores"].n_reference == 40
     assert {"(none)", "bill", "note"} == {row.stratum for row in data.sections["sampling"].strata}
@@ -57,7 +58,7 @@ def test_a_missing_stratum_is_held_with_the_columns_there_are(small):
 def test_a_whole_tiny_pool_is_rated(small, count):
     small.pool = documents(count)
 
-    data, _ = closed(small, sampling={"n": count, "floor": 0})
+    data, _ = closed(small, **QUICK, sampling={"n": count, "floor": 0})
 
     assert {item.inclusion_probability for item in small.stored(list_items)} == {1.0}
     assert data.sections["sampling"].n == count
@@ -65,7 +66,7 @@ def test_a_whole_tiny_pool_is_rated(small, count):
 
 
 def test_without_a_number_enough_are_drawn(small):
-    data, _ = closed(small, sampling={"n": None})
+    data, _ = closed(small, **QUICK, sampling={"n": None})
 
     assert data.sections["sampling"].n == data.sections["sampling"].recommended_n == 53
 
@@ -75,7 +76,7 @@ def test_several_systems_are_hidden_from_the_raters(small):
         row["system"] = ("tess", "cloud")[number % 2]
     small.pool[0] |= {"doc_id": "cloud:d001"}
 
-    closed(small)
+    closed(small, **QUICK)
 
     items = small.stored(list_items)
     assert {item.item for item in items} == {item.doc_id for item in items}
@@ -89,11 +90,11 @@ STRANGE = [
 ]
 
 
-def test_strange_ids_go_through_unchanged(small):
+def test_strange_ids_go_through_unchanged(small, stored_pages):
     for row, name in zip(small.pool, STRANGE, strict=False):
         row["doc_id"] = name
 
-    _, text = closed(small, sampling={"n": 58, "floor": 0}, report={"worst_items": 60})
+    _, text = closed(small, **QUICK, sampling={"n": 58, "floor": 0}, report={"worst_items": 60})
 
     assert set(STRANGE) & {item.item for item in small.stored(list_items)}
     with at_work() as work:
@@ -114,7 +115,9 @@ def test_control_characters_and_turned_text_go_through(small, database_url, monk
         row["hypothesis"] += strange[number % 4]
         row["doc_type"] = ("a|b", "<i>t</i>", "\u202ert")[number % 3]
 
-    data, _ = closed(small, report={"worst_items": 10, "examples": "shown"}, sampling={"n": 20})
+    data, _ = closed(
+        small, **QUICK, report={"worst_items": 10, "examples": "shown"}, sampling={"n": 20}
+    )
     page = render_html(data)
 
     assert len(data.items.rows) == 10
@@ -126,7 +129,7 @@ def test_an_empty_output_everywhere_is_judged(small):
     for row in small.pool:
         row["hypothesis"] = ""
 
-    data, _ = closed(small)
+    data, _ = closed(small, **QUICK)
 
     assert data.sections["scores"].metrics[0].micro == 1
 
@@ -135,7 +138,7 @@ def test_perfect_output_leaves_agreement_unknown_in_words(small):
     for row in small.pool:
         row |= {"hypothesis": row["reference"], "confidence": 1.0}
 
-    held = small.write(simulation={"default": {"noise": 0.0, "halo": 0.0}}).open()
+    held = small.write(**FEW, simulation={"default": {"noise": 0.0, "halo": 0.0}}).open()
     assert held.message.startswith("inconclusive: ")
     assert "all ratings are equal" in held.message
 
@@ -158,7 +161,7 @@ def test_perfect_output_leaves_agreement_unknown_in_words(small):
 def test_a_panel_of_any_size_reaches_the_end(small, people, raters):
     small.people = people
 
-    data, _ = closed(small, raters=raters, adaptive={"cap": 4})
+    data, _ = closed(small, **QUICK | {"adaptive": {"cap": 4}}, raters=raters)
 
     assert {row.rater for row in data.sections["raters"].rows} == {line[:3] for line in people}
     assert {"adjudication", "panel"}.isdisjoint(r.kind for r in small.stored(list_rounds))
@@ -166,7 +169,7 @@ def test_a_panel_of_any_size_reaches_the_end(small, people, raters):
 
 def test_one_rater_alone_cannot_show_agreement(small):
     small.people = ["R01,rater"]
-    held = small.write(raters={"per_item": 1}).open()
+    held = small.write(**FEW, raters={"per_item": 1}).open()
 
     assert "fewer than two raters" in held.message
 

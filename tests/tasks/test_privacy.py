@@ -30,15 +30,16 @@ from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.tasks import privacy as privacy_task
 from tests.forked import at_once, exit_code_of
-from tests.tasks.conftest import closed, no_pdf
+from tests.tasks.conftest import QUICK, closed, no_pdf
 from tests.tasks.purger import die_after, die_while_printing, purge_in_haste
 
 RIGHT, READ = "quaggaright", "zebraread"
 SHOWN = {"examples": "shown", "worst_items": 20}
+FEW = {**QUICK, "sampling": {"n": 20}}
 
 
 @pytest.fixture
-def secret(small, monkeypatch):
+def secret(small, stored_pages, monkeypatch):
     """A campaign whose texts are easily found."""
     for number, row in enumerate(small.pool):
         row["reference"] = f"{RIGHT}{number} {row['reference']}"
@@ -96,7 +97,7 @@ def numbers_of(small):
 
 
 def test_no_byte_of_a_text_is_left_and_no_number_is_lost(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     before = numbers_of(secret)
     assert {"ocrjury.db", "ocrjury.db-wal"} & set(found_in(home_of(secret), READ))
     assert any(name.startswith("report-") for name in found_in(home_of(secret), READ))
@@ -114,7 +115,7 @@ def test_no_byte_of_a_text_is_left_and_no_number_is_lost(secret):
 
 
 def test_the_certificate_names_what_went_and_shows_changes(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     (done,) = purge(secret.evaluation)
 
     with at_work() as work:
@@ -135,7 +136,7 @@ def test_the_certificate_names_what_went_and_shows_changes(secret):
 
 
 def test_the_report_is_written_anew_and_says_that_texts_are_gone(secret):
-    data, text = closed(secret, report=SHOWN)
+    data, text = closed(secret, **FEW, report=SHOWN)
     assert READ in text.replace(" ", "")
     first = secret.stored(list_reports)
 
@@ -153,7 +154,7 @@ def test_the_report_is_written_anew_and_says_that_texts_are_gone(secret):
 
 
 def test_a_report_without_examples_stays_as_it_is(secret):
-    closed(secret, report={"examples": "off"})
+    closed(secret, **FEW, report={"examples": "off"})
 
     purge(secret.evaluation)
 
@@ -164,7 +165,7 @@ def test_a_report_without_examples_stays_as_it_is(secret):
 
 
 def test_purging_again_changes_nothing(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     purge(secret.evaluation)
     with at_work() as work:
         before = (list_purges(work.engine), list_reports(work.engine, secret.evaluation))
@@ -185,7 +186,7 @@ def test_an_evaluation_that_goes_on_keeps_its_texts(secret):
 
 
 def test_a_snapshot_that_another_evaluation_needs_stays_until_that_one_goes(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     first = secret.evaluation
     secret.write(rounds={"frontend": "file"}).open("q")
     second = secret.evaluation
@@ -212,7 +213,7 @@ def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
         row |= {"llm": 1 + number % 5, "fluency": -0.1 * (number % 7)}
     machines = {"judges": {"LLM": {"meaning": "llm"}}, "auxiliaries": ["fluency"]}
     no_more = {
-        "adaptive": {"max_rounds": 0, "budget": 0},
+        "adaptive": QUICK["adaptive"],
         "pool": {"path": "pool.jsonl", **machines},
     }
     secret.rated_by_people("p", **no_more)
@@ -231,7 +232,7 @@ def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
 
 
 def test_the_numbers_of_a_pool_have_no_column_with_words_of_its_own(secret):
-    closed(secret)
+    closed(secret, **FEW)
     (pool,) = {row.pool_hash for row in all_evaluations()}
     with at_work() as work:
         whole = work.case(secret.evaluation).pool()
@@ -275,7 +276,7 @@ def long_ago(path, seconds=3600):
 
 
 def test_what_a_killed_report_leaves_lies_in_the_home_and_goes(secret, tmp_path, monkeypatch):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     temporary, files = tmp_path / "temporary", home_of(secret) / "files"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
@@ -300,7 +301,7 @@ def test_what_a_killed_report_leaves_lies_in_the_home_and_goes(secret, tmp_path,
 
 
 def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
-    closed(secret, privacy={"retention_days": 5})
+    closed(secret, **FEW, privacy={"retention_days": 5})
 
     secret.at(24)
     advance.sweep()
@@ -316,7 +317,7 @@ def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
 
 
 def test_a_report_that_a_killed_purge_did_not_write_anew_comes_with_the_next_sweep(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     with at_work() as work:
         purge_texts(work.store, [secret.evaluation], actor="flow", address="flow", now=work.now)
     before = secret.stored(list_reports)
@@ -332,7 +333,7 @@ def test_a_report_that_a_killed_purge_did_not_write_anew_comes_with_the_next_swe
 
 
 def test_without_a_limit_nothing_is_ever_due(secret):
-    closed(secret)
+    closed(secret, **FEW)
 
     with at_work() as work:
         later = work.now + timedelta(days=5000)
@@ -360,7 +361,7 @@ def test_old_audit_rows_go_with_a_certificate_and_no_others(secret):
 
 
 def test_a_reader_holds_up_the_certificate_and_not_the_removal(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     with at_work() as work, reading(work.engine) as connection:
         connection.execute(sa.text("select count(*) from items")).scalar()
         assert at_once(purge_in_haste, secret.evaluation, count=1) == ["StateError"]
@@ -378,7 +379,7 @@ STEPS = ("_begin", "take_texts", "_remove_files", "remove_halves", "compact", "_
 
 
 def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     before, home = numbers_of(secret), home_of(secret)
 
     for step in STEPS:
@@ -401,7 +402,7 @@ def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
 
 def test_the_whole_works_on_postgresql(secret, postgres_url, monkeypatch):
     monkeypatch.setenv("OCRJURY_DATABASE_URL", postgres_url)
-    closed(secret, report=SHOWN)
+    closed(secret, **FEW, report=SHOWN)
     before = json.dumps(numbers_of(secret), default=str)
 
     (done,) = purge(secret.evaluation)

@@ -367,8 +367,8 @@ def test_the_odds_of_a_stage_speak_for_the_whole_pool(wide):
     assert all(0 < pi <= 1 for pi in odds.values())
 
 
-def test_everything_at_once_on_both_databases(wide, database_url, monkeypatch):
-    monkeypatch.setenv("OCRJURY_DATABASE_URL", database_url)
+def test_everything_at_once_on_postgresql(wide, postgres_url, monkeypatch):
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", postgres_url)
     wide.dimensions = ["meaning", "layout"]
     gold = [
         (row["doc_id"], name, 5 if row["confidence"] > 0.8 else 3, "because")

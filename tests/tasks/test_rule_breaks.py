@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.remarks import list_rule_breaks
-from tests.tasks.conftest import closed, documents
+from tests.tasks.conftest import QUICK, closed, documents
 
 RULE = {
     "rule": "text-differs",
@@ -24,7 +24,7 @@ def fields(small):
 
 
 def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
-    data, text = closed(fields, rubric={"field_rules": [RULE]})
+    data, text = closed(fields, **QUICK, rubric={"field_rules": [RULE]})
 
     wrong = {one["doc_id"] for one in fields.pool if one["reference"] != one["hypothesis"]}
     of_fields = [one for one in fields.stored(list_ratings) if int(one.item[1:4]) < 50]
@@ -42,9 +42,9 @@ def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
 
 
 def test_a_rule_changes_no_number(fields, tmp_path, monkeypatch):
-    with_rule, _ = closed(fields, rubric={"field_rules": [RULE]})
+    with_rule, _ = closed(fields, **QUICK, rubric={"field_rules": [RULE]})
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "another"))
-    without, text = closed(fields)
+    without, text = closed(fields, **QUICK)
 
     assert without.sections["rules"] is None
     assert "field rule" not in text.partition("Methods")[0]
@@ -54,6 +54,6 @@ def test_a_rule_changes_no_number(fields, tmp_path, monkeypatch):
 
 
 def test_what_no_rule_is_about_is_not_counted(fields):
-    data, _ = closed(fields, rubric={"field_rules": [{**RULE, "kind": "date"}]})
+    data, _ = closed(fields, **QUICK, rubric={"field_rules": [{**RULE, "kind": "date"}]})
 
     assert data.sections["rules"] is None

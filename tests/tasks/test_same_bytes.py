@@ -7,6 +7,7 @@ import sys
 from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import export_files
 from ocrjury.report import build_report, render_html, write_pdf
+from tests.tasks.conftest import QUICK
 
 CODE = """
 import sys
@@ -32,7 +33,7 @@ def test_another_process_renders_a_stored_evaluation_alike(small, tmp_path):
     small.dimensions = ["meaning", "layout"]
     for number, row in enumerate(small.pool):
         row["llm"] = 1 + number % 5
-    small.write(pool={"path": "pool.jsonl", "judges": {"LLM": {"meaning": "llm"}}}).open()
+    small.write(**QUICK, pool={"path": "pool.jsonl", "judges": {"LLM": {"meaning": "llm"}}}).open()
     if small.rows()[-1] in {"19", "20"}:
         small.decide("proceed")
     assert small.rows()[-1] == "30"

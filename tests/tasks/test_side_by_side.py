@@ -29,13 +29,13 @@ from ocrjury.store.links import Link
 from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.visits import close_visit, find_visit, open_visit
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import QUIET, closed
 from tests.tasks.test_estimates import RULES
 from tests.tasks.test_system_comparison import two_systems
 
 BESIDE = {"systems": "side_by_side"}
 ROUND = {"frontend": "simulated", "page": BESIDE, "top_ups": 0}
-SHORT = {"rounds": ROUND, "adaptive": {"max_rounds": 0}, "gate": {"on_fail": "proceed"}}
+SHORT = {"rounds": ROUND, **QUIET}
 
 
 def items_by_page(small):
@@ -287,7 +287,8 @@ def prefer(small, *, best, but_every):
 
 def test_a_top_up_draws_pages_too(small):
     small.pool = two_systems(120)
-    end = small.write(**{**SHORT, "rounds": {**ROUND, "top_ups": 1}}, sampling={"n": 30}).open()
+    topped = {**SHORT, "rounds": {**ROUND, "top_ups": 1}, "gate": {"on_fail": "proceed"}}
+    end = small.write(**topped, sampling={"n": 30}).open()
     if end.name == "Held":
         end = small.decide("proceed")
     assert end.name == "Closed", end.message

@@ -11,7 +11,7 @@ from ocrjury.findings.pool_metrics import GroupMeans, PoolMetrics
 from ocrjury.report.sections import metric_charts as say
 from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.tasks import gate as gate_task
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import QUICK, closed
 
 WEIGHTS = {"meaning": 3.0, "layout": 1.0, "style": 1.0}
 
@@ -39,7 +39,7 @@ def pages(monkeypatch):
 
 
 def test_findings_are_stored_reported_and_on_the_run_s_page(several, pages):
-    data, text = closed(several)
+    data, text = closed(several, **QUICK)
 
     reported = [row.dimension for row in data.sections["agreement"].dimensions]
     assert sorted(reported) == sorted(WEIGHTS)
@@ -104,7 +104,7 @@ def _the_tests_for_bias(several, pages):
 
 
 def test_dimensions_are_one_score_in_three_ways(several):
-    data, text = closed(several, sampling={"n": 55})
+    data, text = closed(several, **QUICK, sampling={"n": 55})
 
     composites = several.stored(latest_findings, Composites, kind="composite")["*"]
     by_method = {row.method: row for row in composites.rows}
@@ -125,7 +125,7 @@ def test_dimensions_are_one_score_in_three_ways(several):
 
 
 def test_a_score_that_uses_a_failed_dimension_is_marked_where_a_fail_was_released(several):
-    data, text = closed(several, simulation={"default": {"careless": 0.9}})
+    data, text = closed(several, **QUICK | {"gate": {}}, simulation={"default": {"careless": 0.9}})
 
     assert data.verdict.release is not None
     assert len(data.sections["together"].composites) == 3
@@ -133,7 +133,7 @@ def test_a_score_that_uses_a_failed_dimension_is_marked_where_a_fail_was_release
 
 
 def test_one_dimension_has_no_score_of_all(small):
-    data, text = closed(small)
+    data, text = closed(small, **QUICK)
 
     assert small.stored(latest_results, "composite") == {}
     assert data.sections["together"] is None
@@ -154,7 +154,7 @@ def test_a_page_names_no_document(several, pages):
     for row in several.pool:
         row["doc_id"] = f"zebra-{row['doc_id']}"
 
-    closed(several, simulation={"default": {"careless": 0.5}})
+    closed(several, **QUICK, simulation={"default": {"careless": 0.5}})
 
     assert "zebra" not in "".join(pages.values())
     assert "zebra" in json.dumps(several.stored(latest_results, "agreement"))

@@ -4,8 +4,7 @@ import pytest
 
 from ocrjury.estimate import Estimate
 from ocrjury.store.results import latest_results
-from tests.tasks.conftest import closed, documents
-from tests.tasks.test_estimates import QUICK
+from tests.tasks.conftest import QUICK, closed, documents
 
 
 def two_systems(count, *, second=str.upper):
