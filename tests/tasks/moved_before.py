@@ -82,13 +82,17 @@ class Earlier:
             body = path.read_bytes() if path.is_file() else b"a link to nowhere"
             content.update(repr((str(path.relative_to(self.folder)), len(body))).encode())
             content.update(body.replace(own, b"."))
-        for table, row in rows(self.database):
-            content.update(repr((table, *row)).encode().replace(own, b"."))
+        for table in tables(self.database):
+            content.update(repr(table).encode().replace(own, b"."))
         return content.hexdigest()
 
     def beyond(self):
         """What an act leaves outside the store: files, and letters and messages that went out."""
-        return self.beside(), sum(1 for table, _ in rows(self.database) if table == "deliveries")
+        if not self.database.exists():
+            return self.beside(), 0
+        with closing(sqlite3.connect(self.database)) as connection:
+            (count,) = connection.execute("select count(*) from deliveries").fetchone()
+        return self.beside(), count
 
     def beside(self):
         """The files of the campaign and what else is outside the home."""
@@ -105,9 +109,7 @@ class Earlier:
     def is_movable(self, answer):
         """Whether nothing but a few columns tells in which folder all this happened."""
         own = str(self.folder)
-        return own not in repr(answer) and not any(
-            own in repr(row) for _, row in rows(self.database, but=OF_THE_FOLDER)
-        )
+        return own not in repr((answer, *tables(self.database, but=OF_THE_FOLDER)))
 
     def copy_home(self, folder):
         """Copy what the home holds."""
@@ -125,17 +127,19 @@ class Earlier:
                 )
 
 
-def rows(path, *, but=()):
-    """Yield every row of every table with the table's name, without some columns."""
+def tables(path, *, but=()):
+    """The name and all rows of every table, without some columns."""
     if not path.exists():
-        return
+        return []
     with closing(sqlite3.connect(path)) as connection:
         names = connection.execute("select name from sqlite_master where type = 'table'")
-        for (table,) in names.fetchall():
-            columns = connection.execute(f"select name from pragma_table_info('{table}')")
-            chosen = ", ".join(f'"{name}"' for (name,) in columns if name not in but)
-            for row in connection.execute(f"select {chosen} from {table}"):
-                yield table, row
+        return [(name, _rows(connection, name, but)) for (name,) in names.fetchall()]
+
+
+def _rows(connection, table, but):
+    columns = connection.execute(f"select name from pragma_table_info('{table}')")
+    chosen = ", ".join(f'"{name}"' for (name,) in columns if name not in but)
+    return connection.execute(f"select {chosen} from {table}").fetchall()
 
 
 def names_of(patches):

@@ -8,7 +8,7 @@ import ocrjury.flows.advance_evaluation as advance
 from ocrjury.evaluation.case import at_work
 from tests.tasks.conftest import Small, opinion, quiet_logger
 from tests.tasks.kept_results import Kept
-from tests.tasks.moved_before import Earlier, rows
+from tests.tasks.moved_before import Earlier, tables
 
 FILE = {"sampling": {"n": 12, "floor": 0}, "rounds": {"frontend": "file", "top_ups": 0}}
 
@@ -31,7 +31,7 @@ def moved(small):
     ends = [small.write(**FILE, adaptive={"max_rounds": 0, "decisions": 0}).open()]
     small.rate(say=lambda one, _: opinion(one))
     ends += [small.advance(), small.decide("proceed")]
-    held = [repr(row).replace(str(small.path.parent), "") for row in rows(small.earlier.database)]
+    held = repr(tables(small.earlier.database)).replace(str(small.path.parent), "")
     return [end.name for end in ends], held, small.report()[1]
 
 
