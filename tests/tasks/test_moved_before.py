@@ -78,7 +78,7 @@ def test_nothing_is_taken_where_no_key_can_hold_what_an_act_may_read(small, monk
     thread.start()
     keys.append(small.earlier.key_of(()))
     end.set()
-    thread.join()
+    thread.join(60)
 
     assert keys == [None] * 3
     assert small.earlier.key_of(()) is not None
