@@ -8,9 +8,11 @@ import pytest
 
 from ocrjury.cli import main
 from ocrjury.delivery import invitations
+from ocrjury.errors import StateError
 from ocrjury.evaluation.case import at_work
 from ocrjury.store.database import reading, writing
 from ocrjury.store.invitations import list_uninvited, make_link
+from ocrjury.store.link_requests import ask_for_link, list_mailings
 from ocrjury.store.links import find_link, list_links, secret_hash
 from ocrjury.store.reports import list_deliveries
 from tests.mailbox import open_mailbox
@@ -258,3 +260,56 @@ def test_the_end_of_an_evaluation_ends_every_link(web, mailbox):
     assert end.name == "Closed"
     assert len(web.stored(list_links)) == 2
     assert all(one.revoked_at for one in web.stored(list_links))
+
+
+def ask_again(web, rater="R01"):
+    with at_work() as work, writing(work.engine) as connection:
+        config, facts = work.case(web.evaluation).row.config, {"actor": "J. Kim", "address": "x"}
+        ask_for_link(
+            connection, web.evaluation, rater, number=1, config=config, now=work.now, **facts
+        )
+
+
+def mailing(web, rater="R01"):
+    with at_work() as work:
+        return list_mailings(work.engine, web.evaluation, 1)[rater]
+
+
+def test_a_lead_has_a_link_mailed_again_once_for_each_request(web, mailbox):
+    mailed(web, mailbox.port).open()
+    first = code_in(letters(mailbox)["r01@example.org"])
+    web.at(21)
+    ask_again(web)
+    assert mailing(web).state == "asked"
+    with pytest.raises(StateError, match="asked for already"):
+        ask_again(web)
+
+    for hour in (10, 11):
+        web.at(21, hour).advance()
+
+    assert len(mailbox.envelopes) == 3
+    second = code_in(letters(mailbox)["r01@example.org"])
+    assert works(web, first) is None
+    assert works(web, second).who == "R01"
+    assert (mailing(web).state, mailing(web).request.actor) == ("sent", "J. Kim")
+    with pytest.raises(StateError, match="R03 has no email address"):
+        ask_again(web, "R03")
+
+
+async def refuse(*_):
+    """Answer of a mail server that takes nothing."""
+    return "550 no such user"
+
+
+def test_the_link_that_a_rater_has_stays_when_the_email_fails(web, mailbox):
+    mailed(web, mailbox.port).open()
+    first = code_in(letters(mailbox)["r01@example.org"])
+    mailbox.handle_RCPT = refuse
+    web.at(21)
+    ask_again(web)
+
+    web.at(21, 10).advance()
+
+    assert (mailing(web).state, mailing(web).waits) == ("failed", True)
+    assert "example.org" not in mailing(web).detail
+    assert works(web, first).who == "R01"

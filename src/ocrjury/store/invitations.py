@@ -21,12 +21,14 @@ def make_link(
     now: datetime,
     expires_at: datetime | None = None,
     address: str = "cli",
+    replaces: bool = True,
 ) -> str:
-    """Secret of a new link, which replaces the rater's earlier ones.
+    """Secret of a new link, which replaces the rater's earlier ones unless they stay for now.
 
     See `ocrjury.store.links.add_link`; `address` is where whoever makes it came from.
     """
-    revoke_links(connection, evaluation, [rater], now=now)
+    if replaces:
+        revoke_links(connection, evaluation, [rater], now=now)
     secret = add_link(
         connection,
         evaluation,
@@ -51,6 +53,23 @@ def take_link_back(connection: Connection, token_hash: str, *, now: datetime) ->
     """Revoke one link that nobody got."""
     connection.execute(
         sa.update(tokens).where(tokens.c.token_hash == token_hash).values(revoked_at=now)
+    )
+
+
+def replace_links(
+    connection: Connection, evaluation: str, rater: str, *, kept: str, now: datetime
+) -> None:
+    """Revoke the links of a rater but the one that has arrived, by its hash."""
+    connection.execute(
+        sa.update(tokens)
+        .where(
+            tokens.c.purpose == "rating",
+            tokens.c.evaluation == evaluation,
+            tokens.c.rater == rater,
+            tokens.c.token_hash != kept,
+            tokens.c.revoked_at.is_(None),
+        )
+        .values(revoked_at=now)
     )
 
 

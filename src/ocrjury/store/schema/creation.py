@@ -24,7 +24,7 @@ INSERT_ONLY = tuple(
         *(course.moves, course.decisions, course.purges, course.rubric_versions),
         *(rating.ratings, rating.set_aside),
         *(findings.verdicts, findings.results, findings.truths, findings.reports),
-        *(findings.deliveries, findings.sendings),
+        *(findings.deliveries, findings.sendings, findings.link_requests),
         *(intake.quarantine, people.audit, material.shown_images, material.exclusions),
     )
 )

@@ -77,6 +77,16 @@ deliveries = table(
 )
 sa.Index("uq_deliveries_sent", deliveries.c.message_id, unique=True, **only("state = 'sent'"))
 
+link_requests = table(
+    "link_requests",
+    key("evaluation"),
+    key("round", sa.Integer),
+    key("rater"),
+    key("number", sa.Integer),
+    must("actor"),
+    must("at", Utc),
+)
+
 sendings = table(
     "sendings",
     key("message_id"),

@@ -244,6 +244,15 @@ class TimesBody(BaseModel):
         return self.hasty / self.items
 
 
+class MailingBody(BaseModel):
+    """An email with a new link that a lead asked for, and the last attempt to send it."""
+
+    state: Literal["asked", "sent", "failed", "given_up"]
+    actor: str
+    at: datetime
+    detail: str | None
+
+
 class RaterProfileBody(BaseModel):
     """A rater: progress and link, levels used, and what was found in words.
 
@@ -257,6 +266,7 @@ class RaterProfileBody(BaseModel):
     on_gold: list[str]
     on_repeats: list[str]
     times: TimesBody | None
+    mailing: MailingBody | None = None
 
 
 class DecisionBody(Body):
@@ -278,7 +288,7 @@ class LinkBody(Body):
     """What to do with a rater's links or sessions; `days` is how long links work from now on."""
 
     rater: Pseudonym
-    change: Literal["new", "revoke", "extend", "sign_out"]
+    change: Literal["new", "revoke", "extend", "sign_out", "mail"]
     days: Annotated[int, Field(ge=1, le=90)] | None = None
 
 

@@ -11,6 +11,7 @@ from ocrjury.findings.raters import Accuracies, BiasTests, Control
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import (
     LevelsBody,
+    MailingBody,
     RaterBody,
     RaterProfileBody,
     TimesBody,
@@ -19,6 +20,7 @@ from ocrjury.frontends.web.site import Site
 from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import percent
 from ocrjury.store.database import Engine
+from ocrjury.store.link_requests import list_mailings
 from ocrjury.store.links import LinkRow, list_links
 from ocrjury.store.paces import RaterPace, rater_paces
 from ocrjury.store.raters import Activity, list_activity
@@ -74,6 +76,7 @@ def rater_profiles(
     findings = _findings(engine, evaluation)
     controls = latest_findings(engine, evaluation, Control, kind="control")
     paces = rater_paces(engine, evaluation)
+    mailings = _mailings(engine, evaluation)
     return [
         RaterProfileBody(
             rater=rater,
@@ -83,9 +86,22 @@ def rater_profiles(
             on_gold=_on_gold(controls, rater),
             on_repeats=_on_repeats(controls, rater),
             times=_times(paces.get(rater), hasty_seconds=hasty_seconds),
+            mailing=mailings.get(rater),
         )
         for rater in sorted({*by_rater, *levels})
     ]
+
+
+def _mailings(engine: Engine, evaluation: str) -> dict[str, MailingBody]:
+    """What became of links that leads asked to have mailed, in the last round."""
+    rounds = list_rounds(engine, evaluation)
+    mailings = list_mailings(engine, evaluation, rounds[-1].round) if rounds else {}
+    return {
+        rater: MailingBody.model_validate(
+            {"state": one.state, "actor": one.request.actor, "at": one.at, "detail": one.detail}
+        )
+        for rater, one in mailings.items()
+    }
 
 
 def _times(pace: RaterPace | None, *, hasty_seconds: float) -> TimesBody | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import decide
+from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.answers import Trouble
@@ -14,9 +15,10 @@ from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import series
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request
-from ocrjury.store.evaluations import ENDED
+from ocrjury.store.evaluations import ENDED, Evaluation
 from ocrjury.store.histories import Standing
 from ocrjury.store.invitations import make_link
+from ocrjury.store.link_requests import ask_for_link
 from ocrjury.store.links import extend_links, revoke_links
 from ocrjury.store.rounds import list_progress, list_rounds
 from ocrjury.store.sessions import end_sessions_of
@@ -87,6 +89,8 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
         )
     if row.state in ENDED and body.change in {"new", "extend"}:
         raise Trouble(409, "closed", tr("The evaluation is over; no link works any more."))
+    if body.change == "mail":
+        return _mail_link(lead, row, body.rater)
     number = _busy_round(lead, row.evaluation, body.rater) if body.change == "new" else None
     until = None if body.days is None else now + timedelta(days=body.days)
     with writing(lead.site.store.engine) as connection:
@@ -113,6 +117,40 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
         action = "end sessions" if body.change == "sign_out" else f"{body.change} link"
         note(connection, lead, action, target=f"{row.evaluation} {body.rater}")
     return LinkChanged(changed=changed, address=None)
+
+
+def _mail_link(lead: Lead, row: Evaluation, rater: str) -> LinkChanged:
+    """Ask that a new link is mailed to a rater who has something open; the next run does it."""
+    engine = lead.site.store.engine
+    last = next((one for one in list_rounds(engine, row.evaluation) if one.state == "open"), None)
+    progress = [] if last is None else list_progress(engine, row.evaluation, last.round)
+    if last is None or row.state != "collecting" or last.frontend != "web":
+        raise Trouble(
+            409, "nothing", tr("Links are mailed while a round of the rating page is open.")
+        )
+    if not any(one.rater == rater and one.open for one in progress):
+        raise Trouble(
+            409, "nothing", tr("{rater} has nothing to rate in an open round.", rater=rater)
+        )
+    if Settings.from_environment().rating_url is None:
+        sentence = tr("No email can name the rating page: {name} is not set.", name=RATING_URL)
+        raise Trouble(409, "refused", sentence)
+    try:
+        with writing(engine) as connection:
+            ask_for_link(
+                connection,
+                row.evaluation,
+                rater,
+                number=last.round,
+                config=row.config,
+                actor=lead.who,
+                address=lead.address,
+                now=lead.site.now(),
+            )
+    except StateError as error:
+        raise Trouble(409, "refused", error.args[0]) from error
+    lead.site.announce()
+    return LinkChanged(changed=0, address=None)
 
 
 def _busy_round(lead: Lead, name: str, rater: str) -> int:
