@@ -48,6 +48,7 @@ COMMANDS = [
     "pool score",
     "privacy certificates",
     "privacy purge",
+    "raters certificate",
     "raters invite",
     "raters links",
     "raters payment",

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ocrjury.cli import invitations, payment, reminders
+from ocrjury.cli import certificates, invitations, payment, reminders
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import right, say, say_json, table
 from ocrjury.cli.stored import open_existing
@@ -25,7 +25,8 @@ GROUP = """links to the rating page, and what each rater did over evaluations
 ocrjury raters invite claims-2026w47   # everybody with something to rate
 ocrjury raters record                       # one line for each rater
 ocrjury raters record R01
-ocrjury raters payment claims-2026w47       # items, hours, cost"""
+ocrjury raters payment claims-2026w47       # items, hours, cost
+ocrjury raters certificate claims-2026w47 R01   # of training, as PDF"""
 RECORD = """ratings, accuracy, severity and trend on gold of one rater or of all
 
 Show how often a rater was right over all evaluations, against the labels that were
@@ -47,6 +48,7 @@ def add_to(commands: Commands) -> None:
     invitations.add_to(group)
     reminders.add_to(group)
     payment.add_to(group)
+    certificates.add_to(group)
     record = add_command(group, "record", RECORD, run=run_record)
     record.add_argument("rater", nargs="?", metavar="R01", help="[all]")
     record.add_argument("--dimension", help="only this one [all together]")

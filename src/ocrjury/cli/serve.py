@@ -40,6 +40,7 @@ OCRJURY_RATING_URL=https://rate.example.org ocrjury serve --behind-proxy
 OCRJURY_PROXY_SECRET=... ocrjury serve --behind-proxy --sign-in-header X-Forwarded-Email
 ocrjury serve --behind-proxy --socket /run/ocrjury/page.sock"""
 M_ARENA_MAX = -8
+CERTIFICATE_SECONDS = 30
 
 
 def add_to(commands: Commands) -> None:
@@ -77,6 +78,7 @@ def run_serve(options: argparse.Namespace) -> None:
             proxy=proxy,
             sign_in_header=header,
             runs=ask_runs,
+            print_pdf=print_certificate,
             metrics_token=metrics_token(),
         )
         keep_address(settings, address)
@@ -123,6 +125,14 @@ def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:
         http=BoundedConnection,
         limit_concurrency=MOST + 1,
     )
+
+
+def print_certificate(html: str) -> bytes:
+    """Print a page in a child process, which has half a minute."""
+    # Most of the time nobody asks for one.
+    from ocrjury.report.pdf import print_pdf
+
+    return print_pdf(html, timeout=CERTIFICATE_SECONDS)
 
 
 def _share_memory() -> None:

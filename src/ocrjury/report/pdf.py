@@ -73,6 +73,12 @@ def write_pdf(
     write_whole(path, body)
 
 
+def print_pdf(html: str, *, timeout: float = 120) -> bytes:
+    """Print an HTML page as a tagged PDF that no file keeps; errors are those of `write_pdf`."""
+    order = _order(keep_words(html), "pdf/ua-1", attachments=NOTHING, dated=EPOCH)
+    return _run_child(order, timeout=timeout, target="memory")
+
+
 def keep_words(html: str) -> str:
     """A page in which lines do not end within a Korean word.
 
@@ -100,7 +106,7 @@ def _order(
     return f"{header}\n{html}".encode("utf-8", "replace")
 
 
-def _run_child(order: bytes, *, timeout: float, target: Path) -> bytes:
+def _run_child(order: bytes, *, timeout: float, target: Path | str) -> bytes:
     """PDF that a child process renders; raise with its last words if it fails."""
     try:
         child = subprocess.run(

@@ -41,7 +41,13 @@ def closed(base):
 def test_without_a_session_no_address_shows_or_changes_anything(base, rounds):
     place = rounds(raters=("R01",))
     asked, stranger = closed(base), place.client()
-    parts = {"name": place.evaluation, "visit": "1", "file": "final-en-1.pdf", "view": "page"}
+    parts = {
+        "name": place.evaluation,
+        "visit": "1",
+        "file": "final-en-1.pdf",
+        "view": "page",
+        "rater": "R01",
+    }
     count = " union all ".join(f"select count(*) as n from {table}" for table in TABLES)
     before = place.ask(count)
 

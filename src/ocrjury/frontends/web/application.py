@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from ocrjury.errors import StoreError
 from ocrjury.frontends.web import (
+    certificates,
     image_pages,
     interface,
     own_items,
@@ -60,6 +61,7 @@ _RATING = (
     rating_pages,
     own_items,
     own_work,
+    certificates,
     panel,
     image_pages,
 )

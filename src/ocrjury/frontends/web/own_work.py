@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from ocrjury.evaluation.certificates import passed_raters
 from ocrjury.frontends.web.access.people import Guest, Visitor, note
 from ocrjury.frontends.web.item_page import guest_page, pace_of
 from ocrjury.store.database import writing
@@ -66,6 +67,7 @@ def show_own_work(visitor: Visitor) -> Response:
         days=None if left is None else max(left, timedelta()) / timedelta(days=1),
         gold=gold_share(near_by_round(answers, tolerances_of(visitor))),
         fewest=FEWEST if wanted else None,
+        passed=visitor.who in passed_raters(visitor.site.store.engine, visitor.link.evaluation),
     )
 
 

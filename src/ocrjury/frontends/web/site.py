@@ -10,6 +10,7 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.errors import OcrjuryError
 from ocrjury.frontends.web.proxy import Proxy, limited_as
 from ocrjury.frontends.web.refusal_counts import RefusalCounts
 from ocrjury.frontends.web.watching.measures import Measures
@@ -64,6 +65,10 @@ class RateLimit:
                 self._tried.popitem(last=False)
 
 
+def _print_nothing(_html: str) -> bytes:
+    raise OcrjuryError("this page prints no PDF.")
+
+
 @dataclass(frozen=True)
 class Site:
     """One running rating page.
@@ -87,6 +92,9 @@ class Site:
         The header in which this proxy names whom it has signed in; None: links alone let in.
     runs
         Number of Prefect's runs by state, None if its server does not answer.
+    print_pdf
+        Prints an HTML page as a PDF, in a child process with a time limit: this one is to stay
+        small. `OcrjuryError` if it cannot; by default it never can.
     metrics_token
         What programs send to read ``/metrics``; None: those of this machine may.
     """
@@ -99,6 +107,7 @@ class Site:
     proxy: Proxy = field(default_factory=Proxy)
     sign_in_header: str | None = None
     runs: Callable[[], Mapping[str, int] | None] = lambda: None
+    print_pdf: Callable[[str], bytes] = _print_nothing
     metrics_token: str | None = field(default=None, repr=False)
     measures: Measures = field(default_factory=Measures)
     failures: RateLimit = field(default_factory=lambda: RateLimit(10, seconds=300))

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse, RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 
+from ocrjury.evaluation.certificates import passed_raters
 from ocrjury.frontends.web.access.people import Lead, Lists, OnPage, check_form, last_values, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk import gate_tone
@@ -204,6 +205,7 @@ def raters_page(
         **frame,
         profiles=rater_profiles(lead.site, name, frame["one"].raters, stored=stored),
         source="none" if stored is None else stored.source,
+        passed=passed_raters(engine, name),
         by_proxy=signed_in_by_proxy(lead.site, name, frame["one"].raters),
         problem=problem,
         made=made,

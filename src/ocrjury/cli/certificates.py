@@ -1,0 +1,49 @@
+"""``ocrjury raters certificate``: the certificate of training of a rater who passed the pilot."""
+
+import argparse
+from pathlib import Path
+
+from ocrjury.cli.actors import name_signed, note
+from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.printing import say
+from ocrjury.cli.stored import open_existing
+from ocrjury.language import languages, speaking
+
+CERTIFICATE = """certificate of training of a rater who passed the pilot, as PDF
+
+Write one page A4: the rater's pseudonym, the campaign, the number of practice items, the score on
+every dimension beside what the pilot's criterion requires, the rubric's hash, and the day on which
+it is issued. That day is the real one, whatever OCRJURY_CLOCK says.
+
+Whoever has not passed the pilot gets none. Raters download theirs from "My work".
+
+ocrjury raters certificate claims-2026w47 R01
+ocrjury raters certificate claims-2026w47 R01 --names --language ko --by "M. Kim" --out kim.pdf"""
+
+
+def add_to(group: Commands) -> None:
+    """Declare the command."""
+    command = add_command(group, "certificate", CERTIFICATE, run=run_certificate)
+    command.add_argument("evaluation", help="its name")
+    command.add_argument("rater", metavar="R01", help="who passed its pilot")
+    command.add_argument("--names", action="store_true", help="the name beside the pseudonym")
+    command.add_argument("--language", choices=languages(), default="en", help="[en]")
+    command.add_argument("--by", help="who issues it [your login name]")
+    command.add_argument("--out", type=Path, help="[EVALUATION-RATER-certificate.pdf]")
+
+
+def run_certificate(options: argparse.Namespace) -> None:
+    """Write a certificate."""
+    from ocrjury.campaign.settings import real_now
+    from ocrjury.evaluation.certificates import certificate, read_training
+    from ocrjury.report import write_pdf
+
+    with open_existing() as work, speaking(options.language):
+        training = read_training(work.engine, options.evaluation, options.rater)
+        issuer, now = name_signed(options.by, "--by"), real_now()
+        html = certificate(training, issuer=issuer, issued_at=now, named=options.names)
+        out = options.out or Path(f"{options.evaluation}-{options.rater}-certificate.pdf")
+        write_pdf(html, out)
+        named = " with the name" * options.names
+        note(work, "certificate", f"{options.evaluation} certificate {options.rater}{named}")
+    say(f"certificate: {out}")
