@@ -272,7 +272,7 @@ def test_a_new_link_is_copied_by_a_button(measured, visitor, code_of, clipboard)
     )
     page.goto(f"{place.server.address}/desk/{place.evaluation}/raters")
 
-    page.get_by_role("button", name="New link: R03").click()
+    page.get_by_role("button", name="New link: R03", exact=True).click()
     page.get_by_role("button", name="Copy").click()
     page.get_by_text("Copied.").wait_for()
 
