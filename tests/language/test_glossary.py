@@ -64,8 +64,5 @@ def test_a_term_has_one_translation(language):
 
 def test_the_terms_are_those_of_the_glossary():
     assert [
-        word
-        for words in TERMS.values()
-        for word in "|".join(words).split("|")
-        if word not in WORDS
+        word for words in TERMS.values() for word in "|".join(words).split("|") if word not in WORDS
     ] == []

@@ -78,7 +78,7 @@ const answers = (() => {
     history.push([stops.indexOf(stop), former]);
     saving.changed(dimensions.includes(stop) ? stop : null);
     focusOn(stops.find((one) => valueOf(one) === "") ?? stop);
-    if (keys.auto() && isComplete() && !document.body.dataset.changing) handing.handIn();
+    if (keys.auto() && isComplete() && !document.body.dataset.changing) handing.handInByItself();
   }
 
   function choose(stop, value) {

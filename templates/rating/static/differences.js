@@ -65,7 +65,8 @@ const differences = (() => {
       one.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
     const title = all[at].map((one) => one.title).find(Boolean);
-    return tell(`${title}: ${all[at].map((one) => one.textContent.trim()).join(" → ")}`);
+    // Each in a direction of its own, so that the arrow points from the first to the second.
+    return tell(`${title}: ${all[at].map((one) => `\u2068${one.textContent.trim()}\u2069`).join(" → ")}`);
   }
 
   const line = (text) => text.querySelectorAll(".line");

@@ -9,13 +9,17 @@ const handing = (() => {
   let leaving = false;
   let typed = [];
   let before = null;
+  let held = false;
   let timer = 0;
 
-  async function handIn() {
+  // After the last answer: where the page stays until the answer is known, there are two seconds to undo as well.
+  const handInByItself = () => handIn(UNDO);
+
+  async function handIn(wait = 0) {
     if (leaving) return;
     const open = answers.firstOpen();
     if (open && !answers.chosen().flag) {
-      complain(states.says.incomplete);
+      complain(open.matches(".preference") ? open.querySelector("legend").textContent : states.says.incomplete);
       answers.focusOn(open);
       return;
     }
@@ -26,7 +30,7 @@ const handing = (() => {
     // A draft may have been saved meanwhile.
     job.body.base = saving.rev();
     if (next) goOn(job, next);
-    else deliver(job);
+    else deliver({ ...job, wait });
   }
 
   function jobOf() {
@@ -113,11 +117,12 @@ const handing = (() => {
     const box = document.getElementById("taken");
     clearTimeout(timer);
     box.hidden = false;
-    timer = setTimeout(() => { box.hidden = true; before = null; }, UNDO);
+    timer = setTimeout(() => { box.hidden = true; [before, held] = [null, false]; }, UNDO);
   }
 
   // Within two seconds an item comes back as it was; what is shown now follows it.
   function takeBack() {
+    if (held) return stay();
     const job = before && queue.take(before.data.item);
     if (!job) return false;
     const last = before;
@@ -135,7 +140,21 @@ const handing = (() => {
   function deliver(job) {
     states.tell(states.says.saving);
     queue.add(job);
-    queue.hurry();
+    if (!job.wait) return void queue.hurry();
+    held = true;
+    return offerUndo();
+  }
+
+  // Nothing has left: the item is still here.
+  function stay() {
+    held = false;
+    if (!queue.take(page.item)) return false;
+    document.getElementById("taken").hidden = true;
+    states.tell("");
+    thaw();
+    form.elements.event_id.value = queue.newId();
+    saving.put();
+    return true;
   }
 
   queue.on("rating", (job, answer) => {
@@ -201,8 +220,10 @@ const handing = (() => {
   });
 
   function hold(event) {
-    if (leaving && page.inTurn) typed.push(event);
-    return leaving;
+    if (held && event.code === "KeyU") stay();
+    else if (leaving && page.inTurn) typed.push(event);
+    else return leaving;
+    return true;
   }
 
   function begin(swapped) {
@@ -234,5 +255,5 @@ const handing = (() => {
   });
   document.getElementById("take-back").addEventListener("click", takeBack);
 
-  return { handIn, takeBack, later, refused, complain, go, hold, leaving: () => leaving };
+  return { handIn, handInByItself, takeBack, later, refused, complain, go, hold, leaving: () => leaving };
 })();

@@ -58,7 +58,9 @@ def test_a_reason_is_flagged_by_its_number(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
 
-    press(page, "f", "3", "Enter")
+    press(page, "f")
+    reason = page.locator("#flag-box label", has_text="Wrong image")
+    press(page, reason.locator("kbd").text_content(), "Enter")
     settle(page)
 
     rows = place.rows("ratings", "flag")
@@ -74,8 +76,13 @@ def test_three_keys_rate_an_item_where_it_is_handed_in_by_itself(alone, visitor)
 
     press(page, "4", "5", "3", "2")
     settle(page)
-
     assert stored(place) == {"d1": [4.0, 5.0], "d2": [3.0, 2.0]}
+    press(page, "1", "1")  # nothing follows, and yet there are two seconds
+    page.get_by_text("Submitted.").wait_for()
+    press(page, "5", "u", "u", "2")
+    settle(page)
+
+    assert stored(place)["d3"] == [1.0, 2.0]
 
 
 def test_an_item_put_off_comes_last_in_every_session(alone, visitor):

@@ -78,9 +78,11 @@ def test_a_pair_is_rated_by_keyboard_and_stored_as_two_ratings(pairs, visitor):
     place = pairs()
     page = visitor(place.server, place.link("R01"))
 
-    for key in ("4", "2", "5", "3", "1"):
+    for key in ("4", "2", "5", "3", "Enter"):
         page.keyboard.press(key)
-    page.keyboard.press("Enter")
+    assert page.get_by_role("alert").inner_text() == "Which output is better?"
+    for key in ("1", "Enter"):
+        page.keyboard.press(key)
     page.get_by_text("2 of 4 done").wait_for()
 
     assert values_of(place) == [
@@ -468,8 +470,11 @@ def test_without_scripts_a_form_takes_it(pairs, visitor):
     page.locator("#hand-in").click()
     page.get_by_role("alert").get_by_text("rate every output").wait_for()
     assert page.locator("[name='value-A:meaning'][value='4']").is_checked()
-    for name, value in (*ALL.items(), ("preference", 3)):
+    for name, value in ALL.items():
         page.locator(f"[name='value-{name}'][value='{value}']").check(force=True)
+    page.locator("#hand-in").click()
+    page.get_by_role("alert").get_by_text("Which output is better?").wait_for()
+    page.locator("[name='value-preference'][value='3']").check(force=True)
     page.locator("#hand-in").click()
     page.get_by_text("2 of 4 done").wait_for()
 

@@ -235,7 +235,7 @@ def _preferences(guest: Guest, place: Place, body: RatingBody) -> dict[str, int]
     value, wanted = body.values.get(PREFERENCE), guest.campaign.rounds.page.preference
     sentence = guest.say(_incomplete(place))
     if wanted and value is None and PREFERENCE not in body.flags and body.flag is None:
-        raise Trouble(422, "preference", sentence)
+        raise Trouble(422, "preference", guest.say("preference"))
     starts = tuple(lettered(letter, "") for letter in place.by_letter)
     if any(name != PREFERENCE and not name.startswith(starts) for name in body.named):
         raise Trouble(422, "shape", sentence)
