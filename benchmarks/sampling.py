@@ -54,6 +54,7 @@ no errors until the last parts. Seeds are fixed.
 * ppi-python and samplics run in their own processes. ppi-python predicts by 5 - 2 log10(1 + 100
   CER), cut to the scale, and ignores inclusion probabilities and the finite pool. samplics has the
   weights of our draws and no auxiliaries.
+* Scores of automatic judges, as auxiliaries and in the draw: [judge_scores.md](judge_scores.md).
 
 Made by `OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.sampling --peers FOLDER`."""
 

@@ -404,7 +404,7 @@ def sample_findings():
 
 
 def sample_profiles():
-    def profile(rank, name, counts):
+    def profile(rank, name, value, half, counts):
         return Profile(
             rater=name,
             rank=rank,
@@ -417,11 +417,11 @@ def sample_profiles():
             low=1.0,
             high=5.0,
             counts=counts,
-            severity=Estimate(NAN),
+            severity=Estimate(value, value - half, value + half, half / 2),
         )
 
     strict_first = sorted(RATER_ROWS, key=lambda row: row[1])
-    return tuple(profile(n, row[0], row[3]) for n, row in enumerate(strict_first, start=1))
+    return tuple(profile(n, *row[:4]) for n, row in enumerate(strict_first, start=1))
 
 
 def sample_rules():

@@ -142,7 +142,7 @@ def test_a_report_is_the_same_on_every_page_and_in_every_language(told):
         the_headline_is_one_number(data, pages)
         its_sources_add_up(data)
     agreement_is_one_number(data, pages)
-    severities_are_one_number(data)
+    severities_are_one_number(data, pages)
     counts_are_named_and_add_up(data, pages)
     error_rates_are_one_number(data, pages)
     ties_are_called_ties(data)
@@ -218,6 +218,7 @@ def agreement_is_one_number(data, pages):
             continue
         assert f"α {value_text(alpha)}" in pages["summary"]
         assert value_text(alpha) in pages["agreement"]
+        assert interval_text(alpha) in pages["agreement"]
         if data.verdict.statistic == "krippendorff_alpha":
             assert decimal(alpha.value, 3) in " ".join(data.verdict.reasons)
             newest = [look for _, look in data.verdict.looks if look.dimension == row.dimension]
@@ -225,10 +226,28 @@ def agreement_is_one_number(data, pages):
                 [],
                 [decimal(alpha.value, 3)],
             )
+            of_row = next(one for one in data.verdict.dimensions if one.dimension == row.dimension)
+            for look in newest[-1:]:
+                bound = decimal(look.lower, 3)
+                assert look.decision == of_row.decision
+                assert bound in pages["agreement"]
+                assert look.decision != "PASS" or bound in " ".join(of_row.reasons)
 
 
-def severities_are_one_number(data):
+def severities_are_one_number(data, pages):
     """A rater's severity has one value and one interval, on the raters' page and in the tests."""
+    profiles = [
+        (row.rater, row.severity.value, data.labels(found.dimension))
+        for found in data.sections["agreement"].dimensions
+        for row in found.profiles
+        if row.severity.defined
+    ]
+    if len(data.dimensions) > 1:
+        n_raters = len({rater for rater, _, _ in profiles})
+        told = f"Rater severity, {len(data.dimensions)} dimensions 0 of {n_raters}"
+        assert (told in pages["summary"]) == all(
+            abs(value) <= (scale.high - scale.low) / 16 for _, value, scale in profiles
+        )
     raters = data.sections["raters"]
     of_page = {row.rater: row.severity for row in raters.rows}
     for row in raters.bias:
@@ -247,6 +266,8 @@ def counts_are_named_and_add_up(data, pages):
     assert sum(row.sample for row in design.strata) == design.n
     assert f"{count(counted.rated)} items were rated by" in pages["summary"]
     assert f"from {count(counted.documents)} {counted.noun}s" in pages["cover"]
+    assert f"whole pool: {count(counted.documents)} {counted.noun}s" in pages["scores"]
+    assert f"One draw of {count(counted.drawn)} {counted.noun}s" in pages["methods"]
     assert sampling.lead(design, counted) in pages["sampling"]
     if counted.pages is not None:
         for anchor in ("cover", "sampling"):

@@ -1,20 +1,29 @@
 """Criteria of the decision: what was found, the rule, and the word for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import decimal, interval_text, listing, percent, plural, value_text
+from ocrjury.pages.numbers import (
+    clauses,
+    decimal,
+    interval_text,
+    listing,
+    percent,
+    plural,
+    series,
+    value_text,
+)
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import WORDS
 from ocrjury.report.sections import agreement, cover, raters, rounds
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
 _MARKS: Mapping[str, str] = {LOOK: "!", INFORMATION: "·"}
 _SENTENCE = 24
+_NAMED = 3
 
 
 class Criterion(NamedTuple):
@@ -111,17 +120,36 @@ def _field_row(report: ReportData) -> Criterion | None:
 
 
 def _severity_row(report: ReportData) -> Criterion | None:
-    rows = [row for row in report[Raters].rows if row.severity.defined]
-    if not rows:
+    """Raters who are severe or lenient on some dimension."""
+    known = [
+        (row.rater, found.dimension, row.severity)
+        for found in report[Agreement].dimensions
+        for row in found.profiles
+        if row.severity.defined
+    ]
+    if not known:
         return None
-    n = len(raters.outside(report[Raters]))
+    limits = {name: raters.tolerance_of(report.labels(name)) for _, name, _ in known}
+    far = [(rater, name) for rater, name, own in known if raters.is_outside(own, limits[name])]
+    beyond = dict.fromkeys(decimal(limit) for limit in limits.values())
     return Criterion(
-        tr("Rater severity"),
-        tr("{n} of {all}", n=n, all=len(rows)),
-        tr("none beyond ±{tolerance}", tolerance=decimal(report[Raters].tolerance)),
-        word=LOOK if n else GOOD,
-        tone="open" if n else "good",
+        tr("Rater severity")
+        if len(limits) < 2
+        else tr("Rater severity, {dimensions}", dimensions=plural(len(limits), "dimension")),
+        _severe_text(report, far, n_raters=len({rater for rater, _, _ in known})),
+        clauses(tr("none beyond ±{tolerance}", tolerance=limit) for limit in beyond),
+        word=LOOK if far else GOOD,
+        tone="open" if far else "good",
     )
+
+
+def _severe_text(report: ReportData, far: Sequence[tuple[str, str]], *, n_raters: int) -> str:
+    """How many raters are far from colleagues; of a few, who they are and on what."""
+    result = tr("{n} of {all}", n=len({rater for rater, _ in far}), all=n_raters)
+    if not 0 < len(far) <= _NAMED or len(report.dimensions) < 2:
+        return result
+    named = series(f"{rater} ({report.name(dimension)})" for rater, dimension in far)
+    return tr("{label}: {text}", label=result, text=named)
 
 
 def _recommendation_row(report: ReportData) -> Criterion | None:

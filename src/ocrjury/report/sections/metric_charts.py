@@ -12,6 +12,7 @@ from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.document_text import visible
 from ocrjury.pages.numbers import NOTHING, count, decimal, listing, paragraph, percent, series
 from ocrjury.report.evidence import Examples
+from ocrjury.report.sections.counts import Counts, documents_text
 
 SHORT = {
     "cer": "CER",
@@ -51,15 +52,16 @@ def distributions_title(metrics: PoolMetrics) -> str:
     )
 
 
-def distributions_text(metrics: PoolMetrics) -> str:
+def distributions_text(metrics: PoolMetrics, counts: Counts | None = None) -> str:
     """Population of the histograms."""
+    pool = documents_text(counts, metrics.n)
     whole = (
-        tr("All {n} documents of the pool.", n=count(metrics.n))
+        tr("The whole pool: {documents}.", documents=pool)
         if metrics.known
         else tr(
-            "{n} of {all} documents; the others have no reference.",
+            "{n} of {documents}; the others have no reference.",
             n=count(metrics.n_reference),
-            all=count(metrics.n),
+            documents=pool,
         )
     )
     return paragraph([whole, tr("Orange: the bad tail."), _beyond_text(metrics)])

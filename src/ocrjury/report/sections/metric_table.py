@@ -5,9 +5,10 @@ import math
 from ocrjury.findings.measurement.metric_charts import ERROR_RATES
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary
-from ocrjury.language import phrase, tr, trn
+from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import NOTHING, count, decimal, paragraph, percent, range_text
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
+from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.scores import Scores
 
 METRIC_NAMES = {
@@ -67,19 +68,15 @@ def tail_text(metrics: PoolMetrics | None, row: MetricSummary) -> str:
     return metric_value(row.metric, tail if metrics is None else metrics.tail(row.metric))
 
 
-def metrics_title(scores: Scores) -> str:
+def metrics_title(scores: Scores, counts: Counts | None = None) -> str:
     """Coverage of the table of metrics."""
-    size, missing = scores.pool_size, scores.pool_size - scores.n_reference
+    missing = scores.pool_size - scores.n_reference
+    pool = documents_text(counts, scores.pool_size)
     if not missing:
-        return trn(
-            "Automatic metrics over {n} document of the pool",
-            "Automatic metrics over {n} documents of the pool",
-            size,
-        )
-    return trn(
-        "Automatic metrics over {n} document of the pool; {missing} have no reference",
-        "Automatic metrics over {n} documents of the pool; {missing} have no reference",
-        size,
+        return tr("Automatic metrics over the whole pool: {documents}", documents=pool)
+    return tr(
+        "Automatic metrics over the whole pool: {documents}, {missing} without a reference",
+        documents=pool,
         missing=count(missing),
     )
 

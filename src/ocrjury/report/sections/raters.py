@@ -25,11 +25,15 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.ratings import RatingTable
-from ocrjury.report.data import ReportData
+from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import rater_flags
 from ocrjury.report.sections import Section
 from ocrjury.report.stored import Stored
+from ocrjury.scales import Scale
+
+_TOLERATED = 1 / 16
+"""Severity that nobody need worry about, of the scale's length: .25 on a five-point scale."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +92,7 @@ def raters_of(stored: Stored) -> Raters:
         rows=tuple(rows),
         dimension=dimension,
         mean=float(given["value"].mean()) if scale.ordered else math.nan,
+        tolerance=tolerance_of(scale),
         tested=stored.bias is not None,
         bias=bias_rows(() if stored.bias is None else stored.bias.findings),
     )
@@ -144,6 +149,7 @@ def raters_of_table(
         ),
         dimension=first.dimension,
         mean=float(np.mean(table.values)) if table.scale.ordered else math.nan,
+        tolerance=tolerance_of(table.scale),
         tested=bool(finding.bias.findings),
         bias=bias_rows(finding.bias.findings),
     )
@@ -198,14 +204,22 @@ def strip_alternative(report: ReportData, row: RaterRow) -> str:
     return tr("{rater}: {parts}.", rater=row.rater, parts=parts)
 
 
+def tolerance_of(scale: Scale | ScaleLabels) -> float:
+    """Severity that nobody need worry about, in points of a scale.
+
+    >>> tolerance_of(Scale.likert(1, 5)), tolerance_of(Scale.interval(0, 100))
+    (0.25, 6.25)
+    """
+    return _TOLERATED * (scale.high - scale.low)
+
+
 def outside(raters: Raters) -> list[RaterRow]:
     """Raters beyond the tolerance whose interval, where known, excludes zero."""
-    return [row for row in raters.rows if _is_outside(row, raters.tolerance)]
+    return [row for row in raters.rows if is_outside(row.severity, raters.tolerance)]
 
 
-def _is_outside(row: RaterRow, tolerance: float) -> bool:
+def is_outside(severity: Estimate, tolerance: float) -> bool:
     """Whether a rater's severity is worth a word."""
-    severity = row.severity
     sure = math.isnan(severity.low) or severity.low > 0 or severity.high < 0
     return severity.defined and abs(severity.value) > tolerance and sure
 

@@ -21,7 +21,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.risk_words import FAVOURED, favoured, focus
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.counts import Counts, counts_of, pool_text
+from ocrjury.report.sections.counts import Counts, counts_of, documents_text, pool_text
 from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
@@ -265,12 +265,12 @@ def reproduce_text(report: ReportData) -> str:
     )
 
 
-def size_text(sampling: Sampling) -> str | None:
+def size_text(sampling: Sampling, counts: Counts | None = None) -> str | None:
     """Size of the sample beside the recommended one."""
     wanted = sampling.recommended_n
     if wanted is None:
         return None
-    needed = plural(wanted, "document")
+    needed = documents_text(counts, wanted)
     pool, n = count(sampling.pool_size), count(sampling.n)
     if sampling.n >= wanted:
         return tr(

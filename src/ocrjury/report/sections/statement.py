@@ -18,7 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import inference
-from ocrjury.report.sections.counts import Counts, pool_text
+from ocrjury.report.sections.counts import Counts, documents_text, pool_text
 from ocrjury.report.sections.families import multiplicity_text
 from ocrjury.report.sections.gate import confidence_text
 from ocrjury.report.sections.inference import estimates_of
@@ -48,7 +48,7 @@ def rows(report: ReportData) -> list[Row]:
     return [
         Row(tr("Estimand"), _estimand(report)),
         Row(tr("Population"), _population(report)),
-        Row(tr("Sampling design"), _design(report.get(Sampling))),
+        Row(tr("Sampling design"), _design(report.get(Sampling), report.get(Counts))),
         Row(tr("Weights"), _weights(report)),
         *_inference(report),
         Row(tr("Looks of the gate"), _looks(report)),
@@ -97,7 +97,7 @@ def _population(report: ReportData) -> str:
     return tr("N = {pool}, all of them in the frame.", pool=pool)
 
 
-def _design(sampling: Sampling | None) -> str:
+def _design(sampling: Sampling | None, counts: Counts | None) -> str:
     if sampling is None:
         return tr("Not known: the items are taken as they came.")
     if sampling.everything:
@@ -108,7 +108,7 @@ def _design(sampling: Sampling | None) -> str:
     ]
     drawn = tr(
         "One draw of {documents} with known probabilities: {parts}.",
-        documents=plural(sampling.n, "document"),
+        documents=documents_text(counts, sampling.n),
         parts=series(parts),
     )
     if sampling.units < SMALL_POOL:

@@ -1,0 +1,42 @@
+"""Criteria of the decision."""
+
+import dataclasses
+
+from ocrjury import Estimate, Scale
+from ocrjury.report.sections import raters
+from ocrjury.report.sections.criteria import criteria
+
+
+def severity_row(report, **severe):
+    """Criterion of severity, where the first rater is severe by so many points on dimensions."""
+    held = report.sections["agreement"]
+    found = []
+    for row in held.dimensions:
+        points = severe.get(row.dimension, 0.0)
+        profiles = [
+            dataclasses.replace(own, severity=Estimate(by, by - 0.1, by + 0.1))
+            for place, own in enumerate(row.profiles)
+            for by in (points * (place == 0),)
+        ]
+        found.append(dataclasses.replace(row, profiles=tuple(profiles)))
+    agreement = dataclasses.replace(held, dimensions=tuple(found))
+    changed = dataclasses.replace(report, sections={**report.sections, "agreement": agreement})
+    return next(row for row in criteria(changed) if row.criterion.startswith("Rater severity"))
+
+
+def test_severity_counts_on_every_dimension(report):
+    name = report.sections["agreement"].dimensions[0].profiles[0].rater
+
+    assert severity_row(report).result == "0 of 6"
+    row = severity_row(report, layout=-0.254)
+    assert row.criterion == "Rater severity, 3 dimensions"
+    assert (row.result, row.word) == (f"1 of 6: {name} (Layout)", "Look")
+    assert severity_row(report, meaning=0.3, layout=-0.3).result == (
+        f"1 of 6: {name} (Meaning), {name} (Layout)"
+    )
+
+
+def test_the_tolerance_grows_with_the_scale():
+    """As the bands of the tests for bias do."""
+    assert raters.tolerance_of(Scale.likert(1, 5)) == 0.25
+    assert raters.tolerance_of(Scale.interval(0, 100)) == 6.25
