@@ -272,11 +272,12 @@ wrong in the first five worlds and right in the last.
 ## What was expected, and what came
 
 Bits of one more rating by the next rater, for pages with two to five ratings, in all five worlds.
-"Expected" is the information about whether the label is right, with the weight that the inference
-will give the rating. "Told" is the information that the rating then gave about the true level, with
-the parameters unchanged. The columns are eighths of the ratings, by what was expected. Difficult
-pages mislead several raters at once, so ratings that are taken as independent promise far more than
-they deliver.
+"Expected" is what the plan of a round promises: information about whether the label is right, with
+the weight that the inference will give the rating. "Told" is the information that the rating then
+gave about the same, with the parameters unchanged. Information about the level itself is more: a
+rating also tells wrong levels apart. The columns are eighths of the ratings, by what was expected.
+Difficult pages mislead several raters at once, so ratings that are taken as independent promise far
+more than they deliver.
 
 {promises}
 

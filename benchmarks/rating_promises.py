@@ -3,12 +3,18 @@
 import numpy as np
 
 from benchmarks.rating_replay import LIKERT, N_ITEMS, Booleans, Floats, Integers, Ratings, draw
-from ocrjury.adaptive.information import information_gain, weakened
+from ocrjury.adaptive.information import entropy, information_gain, weakened
 from ocrjury.truth import Truth, dawid_skene
 from ocrjury.truth.rating_weight import rating_weights
 
 PARTS = 8
-TITLES = ("expected", "told", "expected if ratings were independent")
+TITLES = (
+    "expected about the label",
+    "told about the label",
+    "expected about the level",
+    "told about the level",
+    "expected about the label if ratings were independent",
+)
 
 
 def promise_table(first_seed: int, seeds: int) -> list[str]:
@@ -25,10 +31,9 @@ def promise_table(first_seed: int, seeds: int) -> list[str]:
 
 
 def promises(world: Ratings) -> Floats:
-    """Bits of one more rating per page: expected, told, and expected if ratings were independent.
+    """Bits of one more rating per page, shape (N, 5); the columns are `TITLES`.
 
     Pages have two to five ratings; who comes next is chance, and the parameters stay as they were.
-    Shape (N, 3), in bits.
     """
     number = 2 + np.arange(N_ITEMS, dtype=np.int64) % 4
     have = np.zeros(world.rating.shape, dtype=bool)
@@ -37,29 +42,37 @@ def promises(world: Ratings) -> Floats:
     truth = dawid_skene(world.table(have))
     rater = world.order[np.arange(N_ITEMS), number]
     weights = rating_weights(number + 1, dependence=truth.dependence, bounded=truth.bounded)
-    columns = [
-        [
-            _expected(truth, page, rater=int(place), weights=weight)
-            for page, place in enumerate(rater)
-        ]
-        for weight in (weights, np.ones(N_ITEMS))
-    ]
-    return np.column_stack([columns[0], _told(truth, world, have=have, rater=rater), columns[1]])
+    label, level = _expected(truth, rater, weights=weights)
+    alone, _ = _expected(truth, rater, weights=np.ones(N_ITEMS))
+    told_label, told_level = _told(truth, world, have=have, rater=rater)
+    return np.column_stack([label, told_label, level, told_level, alone])
 
 
-def _expected(truth: Truth, page: int, *, rater: int, weights: Floats) -> float:
-    """Bits that a rating is expected to tell about whether the label is right."""
-    answers = weakened(truth.confusion[rater], weights[page], class_prior=truth.class_prior)
-    return float(information_gain(truth.probabilities[[page]], answers)[0])
+def _expected(truth: Truth, rater: Integers, *, weights: Floats) -> tuple[Floats, Floats]:
+    """Bits expected about whether each label is right, and about the level, shape (N,) each."""
+    found = []
+    for shares, place, weight in zip(truth.probabilities, rater, weights, strict=True):
+        answers = weakened(truth.confusion[place], weight, class_prior=truth.class_prior)
+        level = entropy(shares @ answers) - shares @ entropy(answers)
+        found.append((information_gain(shares[None], answers)[0], level))
+    label, level = np.array(found).T
+    return label, level
 
 
-def _told(truth: Truth, world: Ratings, *, have: Booleans, rater: Integers) -> Floats:
-    """Bits about the true level that the next rating told."""
-    pages = np.arange(N_ITEMS)
+def _told(
+    truth: Truth, world: Ratings, *, have: Booleans, rater: Integers
+) -> tuple[Floats, Floats]:
+    """Bits that the next rating told about whether each label is right, and about the level."""
+    pages, level = np.arange(N_ITEMS), world.true - 1
     more = have.copy()
     more[pages, rater] = True
-    after = _posterior(truth, world, more)[pages, world.true - 1]
-    return np.asarray(np.log2(after / truth.probabilities[pages, world.true - 1]))
+    before, after = truth.probabilities, _posterior(truth, world, more)
+    label = before.argmax(axis=1)
+    right = [
+        np.where(label == level, shares[pages, label], 1 - shares[pages, label])
+        for shares in (before, after)
+    ]
+    return np.log2(right[1] / right[0]), np.log2(after[pages, level] / before[pages, level])
 
 
 def _posterior(truth: Truth, world: Ratings, have: Booleans) -> Floats:
