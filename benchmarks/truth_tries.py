@@ -78,12 +78,13 @@ these Holm's method left faces: +.0315 ± .0097, p = .0006.
   50) does not help there and hurts uneven raters and crowds.
 * **Two categories** keep the root: with the bound hard items at ten ratings are .003 to .006 worse
   than hierarchical, and no public set with two categories was at hand.
-* **What is left** with the bound and the present power, of cells that are worse beyond two standard
-  errors: Brier score of alike at 5 (.0018 of .24) and at 10 (.0010), and of careless at 10 (.0018),
-  because raters' own matrices are estimated where one matrix would do; MAE of severe at 5 (.0040 of
-  .16) and of dogs at 5 (one label in 600); and one in 90 labels of weather at 10 against the
-  majority. None stands by Holm's method, and twelve seeds have little power to find losses of this
-  size. So "better than hierarchical on every set" is not reached, nor is it likely to be by much.
+* **What is left** with the bound and the present power, of cells that are worse beyond two
+  standard errors: Brier score of alike at 5 (.0018 of .24) and at 10 (.0010), and of careless at
+  10 (.0018), because raters' own matrices are estimated where one matrix would do; MAE of severe
+  at 5 (.0040 of .16) and of dogs at 5 (one label in 600); and one in 90 labels of weather at 10
+  against the majority. None stands by Holm's method, and twelve seeds have little power to find
+  losses of this size. So "better than hierarchical on every set" is not reached, nor is it likely
+  to be by much.
 
 ### Public sets held out
 
@@ -120,12 +121,13 @@ GIVEN_UP = """
   raters, as a rater's own prior does that is worth more.
 * **Counting parameters by Akaike's criterion** where equal errors are weighed against others: .001
   better on names at two ratings, .05 worse on faces if there are but 80 of them.
-* **Mixing with hierarchical by left-out ratings**: each half of the items is predicted with what the
-  other half says about the raters, and one weight for each set is chosen by the likelihood of these
-  predictions. Measured on the simulated sets alone, 3 seeds from 7000. The likelihood recognises
-  raters who are alike (weight of the default .06 to .35; elsewhere .4 to .9), and a mixture of
-  posteriors is worse than hierarchical in no cell. But it gives back .001 to .002 of the default's
-  gain in Brier score on levels and .002 to .004 on names, more than the losses that it mends. A mixture of the raters' matrices by the same rule, 6 seeds from 7000, keeps alike
+* **Mixing with hierarchical by left-out ratings**: each half of the items is predicted with what
+  the other half says about the raters, and one weight for each set is chosen by the likelihood of
+  these predictions. Measured on the simulated sets alone, 3 seeds from 7000. The likelihood
+  recognises raters who are alike (weight of the default .06 to .35; elsewhere .4 to .9), and a
+  mixture of posteriors is worse than hierarchical in no cell. But it gives back .001 to .002 of
+  the default's gain in Brier score on levels and .002 to .004 on names, more than the losses that
+  it mends. A mixture of the raters' matrices by the same rule, 6 seeds from 7000, keeps alike
   raters from losing and gives back .001 to .002 on both; its evidence is also against the matrices
   of raters who do differ (by 2 to 3 standard errors on uneven raters, where they are .003 to .009
   better), because half of the items tell too little about a rater. The public sets were not looked
