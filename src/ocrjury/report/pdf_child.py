@@ -23,6 +23,11 @@ with known_by_file():
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     from ocrjury.report.pdf_lines import remember_lines
+    from ocrjury.report.pdf_savings import (
+        remember_patterns,
+        remember_references,
+        style_markers_of_lists,
+    )
 
 MEMORY = 3 * 2**30
 SECONDS = 110
@@ -147,10 +152,18 @@ def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
+def save_work() -> None:
+    """Spare WeasyPrint, in this process, what it would do again or for nothing."""
+    remember_patterns()
+    remember_references()
+    style_markers_of_lists()
+    remember_lines()
+
+
 def main() -> None:
     """Write the PDF."""
     limit()
-    remember_lines()
+    save_work()
     gc.disable()  # a process for one page leaves no garbage; looking for it takes a tenth
     # What a library prints must not end up in the PDF.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:

@@ -1,0 +1,70 @@
+"""Work of WeasyPrint and the libraries under it that a page can do without."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from cssselect2 import Matcher
+from pydyf import PDF
+from tinyhtml5 import inputstream
+from weasyprint.html import UA_STYLESHEET
+
+_NOTES = {"footnote-call", "footnote-marker", "note-call", "note-marker", "note-callback"}
+
+
+class Patterns(dict[tuple[str, bool], re.Pattern[str]]):
+    """Patterns that match until, or while, one of some characters comes.
+
+    The parser means to remember them, stores each under itself in place of its characters, and
+    builds one anew for every name and value of an attribute.
+    """
+
+    def __missing__(self, key: tuple[str, bool]) -> re.Pattern[str]:
+        """Pattern for some characters, kept."""
+        characters, while_they_come = key
+        listed = "".join(f"\\x{ord(character):02x}" for character in characters)
+        self[key] = re.compile(f"[{'' if while_they_come else '^'}{listed}]+")
+        return self[key]
+
+
+class References:
+    """References to the pages of a PDF, listed anew only when it has another page.
+
+    Each tag asks for those of all pages and takes one: the time grew with the square of the pages.
+    """
+
+    def __init__(self, listed: Callable[[Any], tuple[bytes, ...]]) -> None:
+        self.listed = listed
+
+    def __get__(self, pdf: Any, kind: type[Any]) -> tuple[bytes, ...]:
+        """References to the pages that a PDF has by now."""
+        known: dict[int, tuple[bytes, ...]] = vars(pdf).setdefault("_references_of", {})
+        count = len(pdf.pages["Kids"])
+        if count not in known:
+            known[count] = self.listed(pdf)
+        return known[count]
+
+
+def remember_patterns() -> None:
+    """Let the parser build each of its patterns once in this process."""
+    inputstream.characters_until_regex = Patterns()
+
+
+def remember_references() -> None:
+    """Let PDFs list the references to their pages once."""
+    listed = vars(PDF)["page_references"]
+    if isinstance(listed, property) and listed.fget:
+        PDF.page_references = References(listed.fget)
+
+
+def style_markers_of_lists(matcher: Matcher = UA_STYLESHEET.matcher) -> None:
+    """Let no element have a marker but an entry of a list, and none a call or mark of a note.
+
+    WeasyPrint's own style sheet gives six of them, with a style each, to every element. They are
+    asked for where the display is that of a list's entry, and where an element floats to the notes
+    of a page, of which no template of ours has any.
+    """
+    of_all = matcher.other_selectors
+    entries = [one for one in of_all if one[3] == "marker"]
+    matcher.lower_local_name_selectors.setdefault("li", []).extend(entries)
+    matcher.other_selectors = [one for one in of_all if one[3] not in {"marker", *_NOTES}]

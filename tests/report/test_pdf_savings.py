@@ -1,0 +1,53 @@
+from types import SimpleNamespace
+
+from pydyf import PDF
+from tinyhtml5 import inputstream
+from weasyprint.html import UA_STYLESHEET
+
+from ocrjury.report import pdf_child, pdf_savings
+from ocrjury.report.pdf_page import Page
+
+PAGE = """<html lang="en"><title>t</title><style>h1 { break-before: page }</style>
+<p id="a" class="b">One &amp; <b title="x &lt; y">two</b>.</p>
+<ol><li>first</li><li>second</li></ol><h1>More</h1><ul><li>third</li></ul><h1>Most</h1>"""
+
+
+def test_a_pattern_of_the_parser_is_built_once():
+    patterns = pdf_savings.Patterns()
+
+    until, through = patterns['"&', False], patterns["ab", True]
+
+    assert until.match('x y"z')[0] == "x y"
+    assert through.match("abbac")[0] == "abba"
+    assert patterns["ab", True] is through
+
+
+def test_references_to_pages_are_listed_anew_for_another_page():
+    asked = []
+    pdf = SimpleNamespace(pages={"Kids": [1, 0, "R"]})
+    references = pdf_savings.References(lambda pdf: asked.append(1) or tuple(pdf.pages["Kids"]))
+
+    first, again = references.__get__(pdf, object), references.__get__(pdf, object)
+    pdf.pages["Kids"] += [2, 0, "R"]
+
+    assert first is again
+    assert len(references.__get__(pdf, object)) == 6
+    assert len(asked) == 2
+
+
+def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
+    own = UA_STYLESHEET.matcher
+    for holder, name in ((own, "lower_local_name_selectors"), (own, "other_selectors")):
+        monkeypatch.setattr(holder, name, getattr(holder, name).copy())
+    monkeypatch.setattr(inputstream, "characters_until_regex", {})
+    monkeypatch.setattr(PDF, "page_references", vars(PDF)["page_references"])
+    page = Page(PAGE)
+    plain = pdf_child.whole_pdf(page, "pdf/ua-1")
+
+    pdf_savings.remember_patterns()
+    pdf_savings.remember_references()
+    pdf_savings.style_markers_of_lists()
+
+    assert pdf_child.whole_pdf(page, "pdf/ua-1") == plain
+    assert len(inputstream.characters_until_regex) < 12
+    assert not [one for one in own.other_selectors if (one[3] or "").endswith(("call", "marker"))]
