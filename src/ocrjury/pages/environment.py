@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from ocrjury.estimate import reason_words
 from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.pages import numbers
+from ocrjury.pages.compiled_templates import compiled_templates
 from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis
 from ocrjury.statistics import grade, statistic
@@ -27,7 +28,9 @@ Kind = TypeVar("Kind", bound=Environment)
 @cache
 def environment() -> Environment:
     """Environment of our own templates."""
-    return equipped(Environment, packaged())
+    made = equipped(Environment, packaged())
+    made.bytecode_cache = compiled_templates()
+    return made
 
 
 def packaged() -> PackageLoader:
