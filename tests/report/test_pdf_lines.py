@@ -3,6 +3,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from weasyprint.pdf import fonts
 
 from ocrjury.report import pdf_child, pdf_lines
 from ocrjury.report.pdf_page import Page
@@ -86,18 +87,25 @@ def test_remembered_lines_leave_every_byte_of_a_pdf_as_it_was(monkeypatch):
 
     for module in modules:
         monkeypatch.setattr(module, "split_first_line", counting)
+    set_up, setup = [], pdf_lines.line_break.Layout.setup
+    monkeypatch.setattr(
+        pdf_lines.line_break.Layout, "setup", lambda *of: set_up.append(of) or setup(*of)
+    )
     plain, before = pdf_child.whole_pdf(page, "pdf/ua-1"), len(count)
+    layouts = len(set_up)
     pdf_lines.remember_lines()
     fast = pdf_child.whole_pdf(page, "pdf/ua-1")
 
     assert fast == plain
     assert len(count) - before < before * 0.7
+    assert len(set_up) - layouts < layouts * 0.7
 
 
-def test_no_program_is_started_to_find_a_library():
+def test_no_program_is_started_to_find_a_library_and_no_rare_module_imported():
     command = (
         "import sys; sys.addaudithook(lambda event, given: event == 'subprocess.Popen'"
-        " and print(given[1])); import ocrjury.report.pdf_child"
+        " and print(given[1])); import ocrjury.report.pdf_child;"
+        " print(*{'fontTools.subset', 'fontTools.varLib'} & set(sys.modules), sep='', end='')"
     )
 
     said = subprocess.run(
@@ -105,3 +113,9 @@ def test_no_program_is_started_to_find_a_library():
     )
 
     assert said.stdout == b""
+
+
+def test_a_rare_module_is_imported_when_it_is_called():
+    assert type(fonts.subset.Options()).__module__ == "fontTools.subset"
+    with pytest.raises(AttributeError, match="Nothing"):
+        fonts.subset.Nothing()

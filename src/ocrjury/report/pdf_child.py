@@ -15,10 +15,10 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from ocrjury.report.pdf_archive import conform
-from ocrjury.report.pdf_libraries import known_by_file
+from ocrjury.report.pdf_libraries import known_by_file, without_unused
 from ocrjury.report.pdf_page import Page
 
-with known_by_file():
+with known_by_file(), without_unused():
     from weasyprint import HTML, Attachment
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 

@@ -18,6 +18,22 @@ _WRAPPED = ("normal", "pre-wrap", "pre-line")
 _CHART_FONT = ("font_family", "font_style", "font_weight", "font_size", "direction")
 
 
+class Letter(line_break.Layout):  # type: ignore[misc]  # WeasyPrint has no types
+    """Layout of a chart's letter, which is drawn as often as it comes and shaped once."""
+
+    @classmethod
+    def of(cls, measured: line_break.Layout, style: Any) -> "Letter":
+        """Layout that is ready to be drawn."""
+        letter = cls.__new__(cls)
+        letter.__dict__.update(vars(measured))
+        letter.setup(style)
+        letter.set_text(letter.text, justify=True)
+        return letter
+
+    def reactivate(self, style: Any) -> None:
+        """Do nothing: no letter is justified or cut."""
+
+
 class MeasuredLines:
     """``split_first_line`` of WeasyPrint, which remembers its results."""
 
@@ -50,6 +66,8 @@ class MeasuredLines:
         if found is not None:
             return _with_room(found[0], max_width)
         line = self.split(text, style, context, *rest)
+        if len(text) == 1 and isinstance(style, ChartStyle):
+            line = (Letter.of(line[0], style), *line[1:])
         if line[2] is None and (limit is None or line[3] <= limit):
             self.whole[key] = line, style
         else:
@@ -67,7 +85,7 @@ def _style_key(style: Any) -> Hashable:
 
 def _with_room(line: Line, max_width: float | None) -> Line:
     """A line with a layout of its own, which whoever draws it may change."""
-    layout = object.__new__(line_break.Layout)
+    layout = object.__new__(type(line[0]))
     vars(layout).update(vars(line[0]))
     layout.max_width = max_width
     return layout, *line[1:]
