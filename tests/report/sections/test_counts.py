@@ -9,6 +9,7 @@ def counted(**changes):
 def test_documents_and_pages_are_told_apart():
     assert pool_text(counted()) == "1,525 documents on 72 pages"
     assert pool_text(counted(pages=None)) == "1,525 documents"
+    assert pool_text(counted(noun="output")) == "1,525 outputs on 72 pages"
 
 
 def test_items_rated_are_told_from_items_drawn():

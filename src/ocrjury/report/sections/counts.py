@@ -7,7 +7,7 @@ from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, listing, plural
 from ocrjury.report.stored import Stored
 
-Noun = Literal["document", "field"]
+Noun = Literal["document", "field", "output"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,8 @@ class Counts:
 
     ``documents`` of the pool on ``pages``, None where each is a page of its own; items ``drawn``
     from it and ``rated`` in first passes. ``gold`` and ``pilot`` are items outside the sample.
-    ``noun`` is what a document of the pool is: a field, where all of them have a kind.
+    ``noun`` is what a document of the pool is: an output, where several systems read the same;
+    else a field, where all of them have a kind.
     """
 
     documents: int
@@ -39,8 +40,14 @@ def counts_of(stored: Stored) -> Counts:
         rated=len(sample & set(stored.first_pass["item"])),
         gold=len({row.item for row in stored.ratings if row.round_kind == "gold"}),
         pilot=len({row.item for row in stored.assignments if row.round in pilots}),
-        noun="field" if _all_fields(stored) else "document",
+        noun=_noun(stored),
     )
+
+
+def _noun(stored: Stored) -> Noun:
+    if stored.systems:
+        return "output"
+    return "field" if _all_fields(stored) else "document"
 
 
 def _all_fields(stored: Stored) -> bool:
@@ -48,10 +55,14 @@ def _all_fields(stored: Stored) -> bool:
 
 
 def documents_text(counts: Counts | None, number: int) -> str:
-    """Documents of the pool, or fields where it holds fields only."""
-    if counts is not None and counts.noun == "field":
-        return plural(number, "field")
-    return plural(number, "document")
+    """Documents of the pool; fields or outputs where it holds these."""
+    match "document" if counts is None else counts.noun:
+        case "output":
+            return plural(number, "output")
+        case "field":
+            return plural(number, "field")
+        case _:
+            return plural(number, "document")
 
 
 def pool_text(counts: Counts) -> str:

@@ -11,6 +11,7 @@ PER = 1000
 _NOUNS = {
     "document": (phrase("document"), phrase("documents")),
     "field": (phrase("field"), phrase("fields")),
+    "output": (phrase("output"), phrase("outputs")),
 }
 
 
