@@ -1,8 +1,12 @@
 """Raters at once on the rating page: losses, duplicates, waiting times, memory, kill -9.
 
 Run as ``.venv/bin/python -m benchmarks.rating_page``; writes ``benchmarks/results/rating_page.md``.
+With ``--only painted`` it measures one part and leaves the others as they are; with
+``--label-studio out/labelstudio/bin/label-studio``, which ``make out/labelstudio/.ready`` installs,
+Label Studio's own page too.
 """
 
+import argparse
 import os
 import re
 import signal
@@ -17,8 +21,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from benchmarks.postgres_server import new_database, postgres_server
-from benchmarks.rating_browser import painted_lines
+from benchmarks.rating_browser import ITEMS, painted_lines
 from benchmarks.rating_crowd import Call, Log, Rater, crowd
+from benchmarks.rating_queue import EACH_BROWSER, queue_lines
 from benchmarks.rating_server import percentile, serving, wait_until
 from benchmarks.rating_world import EACH, RATERS, SUBMISSIONS, World, world_in
 from ocrjury.store.database import reading
@@ -27,6 +32,7 @@ RESULT = Path(__file__).parent / "results" / "rating_page.md"
 LIKE_PEOPLE, AT_ONCE = (2.0, 6.0), (0.0, 0.0)
 MANY, MANY_EACH, UNHURRIED = 100, 4, (10.0, 30.0)
 GOAL_MS, GOAL_MB, GOAL_KB = 300, 120, 100
+DATABASES = ("SQLite", "PostgreSQL")
 KILLED_AFTER = SUBMISSIONS // 3
 HEAD = f"""# Rating page
 
@@ -58,24 +64,53 @@ class Seen(NamedTuple):
     locked: int
 
 
+PARTS = ("waiting", "killed", "many", "queue", "painted", "bytes")
+
+
 def main() -> None:
-    """Measure everything and write the tables."""
+    """Measure what is asked for and write it between the parts that are there."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--label-studio", type=Path, help="its program")
+    parser.add_argument("--quick", action="store_true", help="a quarter of the items by keyboard")
+    asked = parser.parse_args()
+    part = 4 if asked.quick else 1
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ocrjury-page-")))
         cluster = stack.enter_context(postgres_server())
-        lines = [HEAD, *_all_lines(folder, cluster)]
-    RESULT.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        parts = {
+            "waiting": lambda: _waiting_lines(folder, cluster),
+            "killed": lambda: _killed_lines(folder, cluster),
+            "many": lambda: _many_lines(folder, cluster),
+            "queue": lambda: queue_lines(folder, each=EACH_BROWSER // part),
+            "painted": lambda: painted_lines(
+                folder, items=ITEMS // part, label_studio=asked.label_studio
+            ),
+            "bytes": lambda: _byte_lines(folder, cluster),
+        }
+        measured = {name: "\n".join(_told(parts[name]())) for name in PARTS if name in asked.only}
+    _write(measured)
 
 
-def _all_lines(folder: Path, cluster: Path) -> Iterator[str]:
-    """Yield the tables, and report progress on standard error."""
-    for line in _table(folder, cluster):
+def _told(lines: Iterator[str]) -> Iterator[str]:
+    """Yield lines, and report progress on standard error."""
+    for line in lines:
         sys.stderr.write(f"{line}\n")
         yield line
 
 
-def _table(folder: Path, cluster: Path) -> Iterator[str]:
-    """Yield the lines of all measurements."""
+def _write(measured: dict[str, str]) -> None:
+    """Write new parts over the old ones of the same title, in the order of all parts."""
+    old = RESULT.read_text(encoding="utf-8").split("\n## ")[1:] if RESULT.exists() else []
+    parts = {part.partition("\n")[0]: f"\n## {part.rstrip()}" for part in old}
+    parts |= {
+        part.strip().partition("\n")[0].removeprefix("## "): part for part in measured.values()
+    }
+    RESULT.write_text("\n".join([HEAD, *parts.values()]) + "\n", encoding="utf-8")
+
+
+def _waiting_lines(folder: Path, cluster: Path) -> Iterator[str]:
+    """Yield the table of waiting times."""
     yield "\n## Waiting, memory, and what is stored\n"
     yield (
         "| database | raters | load | submission p50 | p95 | goal | page p95 | draft p95 "
@@ -83,10 +118,14 @@ def _table(folder: Path, cluster: Path) -> Iterator[str]:
         "| refused or locked |"
     )
     yield "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
-    for database in ("SQLite", "PostgreSQL"):
+    for database in DATABASES:
         for name, think in (("like people", LIKE_PEOPLE), ("at once", AT_ONCE)):
             with _world(folder, cluster, f"{database} {name}") as world:
                 yield _line(database, name, world, seen=_measured(world, think))
+
+
+def _killed_lines(folder: Path, cluster: Path) -> Iterator[str]:
+    """Yield the table on a server that dies."""
     yield "\n## The server is killed\n"
     yield (
         f"`kill -9` after {KILLED_AFTER} acknowledged submissions at once, a new server two "
@@ -94,39 +133,54 @@ def _table(folder: Path, cluster: Path) -> Iterator[str]:
     )
     yield "| database | acknowledged before | sent again | stored in the end | lost | doubled |"
     yield "|---|--:|--:|--:|--:|--:|"
-    for database in ("SQLite", "PostgreSQL"):
+    for database in DATABASES:
         with _world(folder, cluster, f"{database} killed") as world:
             yield _killed_line(database, world)
-    yield from _many_lines(folder)
-    yield from painted_lines(folder)
-    with _world(folder, cluster, "SQLite bytes") as world:
-        yield from _byte_lines(world)
 
 
-def _many_lines(folder: Path) -> Iterator[str]:
-    """Yield the sentence on a hundred raters."""
-    with world_in(folder / "many", raters=MANY, each=MANY_EACH) as world:
-        seen = _measured(world, UNHURRIED)
-    p95 = percentile(seen.log.seconds["submission"], 95)
-    lost, doubled = lost_and_doubled(world, seen.log)
+def _many_lines(folder: Path, cluster: Path) -> Iterator[str]:
+    """Yield the table on a hundred raters."""
     yield f"\n## {MANY} raters\n"
     yield (
         f"{MANY} raters at once, {MANY_EACH} items each, {UNHURRIED[0]:g} to {UNHURRIED[1]:g} "
-        f"seconds per item, on SQLite: submission p95 {_with_goal(p95, GOAL_MS)} ms, "
-        f"{MANY * MANY_EACH / seen.seconds:.1f} submissions a second, memory {seen.memory:.0f} MB, "
-        f"{lost} lost, {doubled} doubled. Load before: {seen.load:.1f}."
+        "seconds per item.\n"
+    )
+    yield (
+        "| database | load | submission p50 | p95 | goal | submissions a second | processor "
+        "| memory | lost | doubled |"
+    )
+    yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    for database in DATABASES:
+        many = {"raters": MANY, "each": MANY_EACH}
+        with _world(folder, cluster, f"{database} many", **many) as world:
+            yield _many_line(database, world)
+
+
+def _many_line(database: str, world: World) -> str:
+    """Line of a hundred raters."""
+    seen = _measured(world, UNHURRIED)
+    submissions = MANY * MANY_EACH
+    p50, p95 = (percentile(seen.log.seconds["submission"], share) for share in (50, 95))
+    lost, doubled = lost_and_doubled(world, seen.log)
+    return (
+        f"| {database} | {seen.load:.1f} | {p50:.0f} | {p95:.0f} "
+        f"| {GOAL_MS}, {'met' if p95 <= GOAL_MS else 'missed'} "
+        f"| {submissions / seen.seconds:.1f} | {1000 * seen.processor / submissions:.0f} "
+        f"| {seen.memory:.0f} | {lost} | {doubled} |"
     )
 
 
 @contextmanager
-def _world(folder: Path, cluster: Path, name: str) -> Iterator[World]:
+def _world(
+    folder: Path, cluster: Path, name: str, *, raters: int = RATERS, each: int = EACH
+) -> Iterator[World]:
     """Yield a new round in a new database."""
     plain = name.lower().replace(" ", "_")
     with ExitStack() as stack:
         url = None
         if name.startswith("PostgreSQL"):
             url = stack.enter_context(new_database(cluster, plain))
-        yield stack.enter_context(world_in(folder / plain, url))
+        yield stack.enter_context(world_in(folder / plain, url, raters=raters, each=each))
 
 
 def _measured(world: World, think: tuple[float, float]) -> Seen:
@@ -180,9 +234,9 @@ def _killed_line(database: str, world: World) -> str:
     )
 
 
-def _byte_lines(world: World) -> Iterator[str]:
+def _byte_lines(folder: Path, cluster: Path) -> Iterator[str]:
     """Yield the sentence on the size of a page with everything it loads."""
-    with serving(world) as server:
+    with _world(folder, cluster, "SQLite bytes") as world, serving(world) as server:
         rater = Rater(server.port, next(iter(world.codes.values())), log=Log(), think=AT_ONCE)
         rater.enter()
         page = rater.ask(Call("page", "GET", "/rate"))

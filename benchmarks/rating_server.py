@@ -23,7 +23,7 @@ class Server(NamedTuple):
 @contextmanager
 def serving(world: World, *, port: int | None = None) -> Iterator[Server]:
     """Yield a real server process on a real port."""
-    port = port or _free_port()
+    port = port or free_port()
     variables = {
         "OCRJURY_HOME": str(world.home),
         "OCRJURY_DATABASE_URL": world.url,
@@ -51,16 +51,18 @@ def _answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """Unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def wait_until(until: Callable[[], bool], threads: Sequence[threading.Thread]) -> None:
+def wait_until(
+    until: Callable[[], bool], threads: Sequence[threading.Thread], *, seconds: float = 120
+) -> None:
     """Wait until something holds, or everybody who works at it has ended."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + seconds
     while not until():
         if time.monotonic() > end or (threads and not any(thread.is_alive() for thread in threads)):
             raise TimeoutError("it does not happen")

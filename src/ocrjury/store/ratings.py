@@ -127,9 +127,10 @@ def _ratings() -> sa.Select[Any]:
     )
 
 
-def known_event(connection: Connection, event_id: str) -> bool:
-    """Whether a submission is stored already."""
-    return has_row(connection, ratings, event_id=event_id)
+def known_event(connection: Connection, *event_ids: str) -> bool:
+    """Whether a submission is stored already, under any of some names."""
+    query = sa.select(ratings.c.event_id).where(ratings.c.event_id.in_(event_ids)).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:

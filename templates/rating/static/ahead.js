@@ -3,9 +3,11 @@
 
 const ahead = (() => {
   const MOST = 3;
+  const AGAIN = 3000;
   let line = [];
   let last = "";
   let ended = false;
+  let timer = 0;
   let filling = null;
   let arrived = () => {};
 
@@ -27,7 +29,12 @@ const ahead = (() => {
   async function fill() {
     while (!ended && line.length < MOST) {
       const next = await fetchAfter(last).catch(() => undefined);
-      if (next === undefined) return; // without a connection: tried again with the next item
+      // Without a connection, or while the server starts anew.
+      if (next === undefined) {
+        clearTimeout(timer);
+        timer = setTimeout(prepare, AGAIN);
+        return;
+      }
       if (next === null) ended = true;
       else {
         line.push(next);
@@ -65,6 +72,7 @@ const ahead = (() => {
     ended = true;
   }
 
+  addEventListener("online", () => prepare());
   pages.onShown(({ body, swapped }) => {
     if (!swapped) {
       last = body.dataset.visit;

@@ -1,6 +1,7 @@
 """axe finds nothing on a large screen, a telephone and in the dark; nothing scrolls sideways."""
 
 import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,59 @@ def test_the_dark_changes_colours_and_nothing_else(name):
         colours = re.sub(r"0 1px 2px (?=rgb)|var\(--[a-z-]+\)", "", value)  # a shadow's size
         assert re.fullmatch(r"\s*(#[0-9a-f]{3,6}|rgb\([\d ./]+\))?\s*", colours), variable
     assert len(re.findall("prefers-color-scheme", style)) == 1
+
+
+class Skeleton(HTMLParser):
+    """What of a page no language may change: tags, names of attributes, and what ties them."""
+
+    TIES = ("class", "id", "role", "for", "name", "type", "tabindex", "aria-labelledby", "href")
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.words = [], 0
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        there = sorted(name for name, _ in attrs if name != "aria-current")
+        self.found.append((tag, there, [value for name, value in attrs if name in self.TIES]))
+
+    def handle_data(self, data):
+        self.words += bool(data.strip())
+
+
+def test_a_language_changes_words_and_nothing_else(rounds, item, client_of, now):
+    """What axe finds in one language, it finds in all: words are never empty, and fit or wrap."""
+    known = [GoldRow("d1", "meaning", 2.0, "The amount differs.", "file")]
+    place = rounds(kind="pilot", raters=("R01",), items=[item("d1")], gold=known, people=EXPERTS)
+    rater = client_of(place, "R01", number=None)
+    visit, *_ = rater.open()
+    shown = [alike(rater, "/rate")]
+    rater.hand_in()
+    paths = (f"/practice/{visit}", "/rate", "/pause", "/mine", "/work", "/sessions", "/rate/x")
+    shown += [alike(rater, path) for path in (*paths, "/enter")]
+    next_round(place, "panel", [one.pseudonym for one in EXPERTS], now)
+    for expert, level in (("E01", 4), ("E02", 4), ("E03", 2)):
+        voter = client_of(place, expert)
+        voter.hand_in({"meaning": level, "layout": 5})
+    shown += [alike(voter, "/panel"), alike(voter, "/rate")]
+
+    assert shown == [(True, True)] * 11
+
+
+def alike(client, path):
+    """Return whether a page is built alike in three languages, and has as many words."""
+    plain, parts = client.cookie, []
+    for language in ("en", "ko", "zh"):
+        client.cookie = f"{plain}; ocrjury-language={language}"
+        page = client.ask("GET", path).text.decode()
+        assert f'<html lang="{language}">' in page
+        parts.append(Skeleton(page))
+    client.cookie = plain
+    first, *others = parts
+    return (
+        all(one.found == first.found for one in others),
+        all(one.words == first.words for one in others),
+    )
 
 
 def test_what_is_too_pale_in_the_dark_alone_is_found(base, visitor):

@@ -139,6 +139,18 @@ def test_items_rated_without_a_connection_survive_tab_and_session(alone, visitor
     assert stored(place) == {"d1": [4.0, 5.0], "d2": [3.0, 3.0], "d3": [1.0, 2.0]}
 
 
+def test_pages_are_fetched_ahead_again_once_there_is_a_connection(alone, visitor):
+    page = at_work(alone(6), visitor, ready=3)
+    page.context.set_offline(True)
+    press(page, "4", "5", "Enter")
+    page.wait_for_function("() => ahead.count() === 2")
+
+    page.context.set_offline(False)
+    page.wait_for_function("() => ahead.count() === 3")
+
+    assert {"INTERNET_DISCONNECTED" in one for one in page.wrong} == {True}
+
+
 def test_a_comment_that_waits_is_warned_of_and_never_rests_in_the_browser(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
@@ -168,11 +180,26 @@ def test_damaged_work_in_the_browser_keeps_nobody_from_rating(alone, visitor):
     assert page.wrong == []
 
 
-def test_twenty_items_by_keyboard_alone_on_a_telephone(alone, visitor):
+def test_a_round_is_rated_by_thumb_on_a_telephone(alone, visitor):
+    place = alone()
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = visitor(place.server, place.link("R01"), **phone)
+
+    for number in range(1, 4):
+        page.wait_for_function("done => ahead.count() > 0 || done", arg=number == 3)
+        for name in ("meaning", "layout"):
+            page.locator(f".level:has([name=value-{name}][value='{number}'])").tap()
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+        page.get_by_role("button", name="Submit and continue").tap()
+    page.get_by_role("heading", name="All done").wait_for()
+
+    assert stored(place) == {f"d{number}": [number, number] for number in range(1, 4)}
+    assert page.wrong == []
+
+
+def test_twenty_items_are_rated_by_keyboard_alone(alone, visitor):
     place = alone(20)
-    page = visitor(
-        place.server, place.link("R01"), viewport={"width": 390, "height": 844}, new=True
-    )
+    page = visitor(place.server, place.link("R01"))
 
     for _ in range(19):
         page.wait_for_function("() => ahead.count() > 0")

@@ -3,6 +3,10 @@
 import re
 from types import SimpleNamespace
 
+import sqlalchemy as sa
+from starlette.testclient import TestClient
+
+from ocrjury.frontends.web import Site, create_application
 from ocrjury.frontends.web.access.people import Guest
 from ocrjury.store.audit import list_audit
 from tests.frontends.web.looks import violations, wider_than_window
@@ -78,6 +82,23 @@ def test_asking_first_shows_well(rounds, visitor):
     page.get_by_text("Sign in as Q52").wait_for()
 
     assert violations(page) == []
+
+
+def test_who_asks_and_for_which_campaign_is_read_in_one_transaction(base, rounds):
+    home, begun = "http://127.0.0.1:8080", []
+    client = TestClient(create_application(Site(base.store, address=home)), base_url=home)
+    entered = client.post(
+        "/enter", data={"code": rounds(raters=("R01",)).link("R01")}, follow_redirects=False
+    )
+    client.headers["Cookie"] = entered.headers["set-cookie"].partition(";")[0]
+    client.get("/rate")
+
+    count = begun.append
+    sa.event.listen(base.store.engine, "begin", count)
+    client.get("/rate")
+    sa.event.remove(base.store.engine, "begin", count)
+
+    assert len(begun) == 2  # who asks, and what the page shows
 
 
 def test_a_request_looks_once_whether_its_campaign_changed():

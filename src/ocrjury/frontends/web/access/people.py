@@ -38,6 +38,7 @@ from ocrjury.store.links import Link, find_link, secret_hash
 from ocrjury.store.second_factors import find_key
 from ocrjury.store.sessions import RESOLUTION, SessionRow, touch_session
 from ocrjury.store.single_sign_on import find_rater
+from ocrjury.store.snapshots import snapshot
 
 bearer = HTTPBearer(auto_error=False, description="The code of a link to the desk.")
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
@@ -82,10 +83,7 @@ class Guest(Person):
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign that this rater rates for, the same throughout a request.
-
-        To look whether it changed takes a transaction, and where one is open a second connection.
-        """
+        """The campaign that this rater rates for, the same throughout a request."""
         name = self.link.evaluation
         if name not in self.campaigns:
             self.campaigns[name] = self.site.campaign(name)
@@ -125,20 +123,24 @@ class Lead(Person):
 
 def guest_of(request: Request) -> Guest:
     """Rater who asks; `SignInNeeded` without a session, or if the proxy names somebody else."""
-    held = held_behind(request, RATING)
-    if held is None or named_by_proxy(request) not in {None, held.session.link.who}:
-        raise SignInNeeded
-    _slow_down(request, (session := held.session).session_hash)
-    spoken = language_of(request, session.link.who)
+    site = site_of(request)
+    with snapshot(site.store.engine):  # one transaction for all that is read of the rater
+        held = held_behind(request, RATING)
+        if held is None or named_by_proxy(request) not in {None, held.session.link.who}:
+            raise SignInNeeded
+        _slow_down(request, (session := held.session).session_hash)
+        spoken, link = language_of(request, session.link.who), session.link
+        campaign = site.campaign(link.evaluation)
     request.app.state.spoken.keep(session.session_hash, spoken)
     return Guest(
-        site=site_of(request),
-        who=session.link.who,
+        site=site,
+        who=link.who,
         form_token=form_token(held.secret),
         address=address_of(request),
         language=spoken,
         session=session,
         client=client_of(request),
+        campaigns={link.evaluation: campaign},
     )
 
 
