@@ -129,6 +129,25 @@ def _lists(folder: Path) -> Iterator[str]:
             f"| {cost['list']} | {cost['milliseconds']:.0f} | {MOST_MILLISECONDS} "
             f"| {cost['statements']} |"
         )
+    yield from _sweeps(folder)
+
+
+def _sweeps(folder: Path) -> Iterator[str]:
+    """Yield what sweeps cost."""
+    command = ["benchmarks.scale_sweep", str(folder / "sweep"), str(EVALUATIONS)]
+    yield (
+        "\nA sweep inside its flow run, against a real Prefect server: the first looks at every "
+        "evaluation, the others find nothing new. What Prefect takes for the run itself is not in "
+        "it.\n"
+    )
+    yield "| sweep | milliseconds | of wall time | goal | statements | requests |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for cost in measured(folder, "sweep", command):
+        goal = MOST_MILLISECONDS if cost["list"] == "idle" else ""
+        yield (
+            f"| {cost['list']} | {cost['milliseconds']:.0f} | {cost['wall']:.0f} | {goal} "
+            f"| {cost['statements']} | {cost['requests']} |"
+        )
 
 
 if __name__ == "__main__":

@@ -23,25 +23,35 @@ from ocrjury.store.database import Engine, writing
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.schema.course import decisions, evaluations, moves
 from ocrjury.store.schema.findings import results, verdicts
-from ocrjury.store.schema.material import items
+from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, rounds
 
 if TYPE_CHECKING:
     from ocrjury.frontends.web.access.people import Lead
 
-TABLES = (evaluations, rounds, items, assignments, verdicts, results, moves, decisions)
+TABLES = (evaluations, rounds, documents, items, assignments, verdicts, results, moves, decisions)
 RENAMED = {"evaluation", "assignment"}
 OPEN_SHARE = 10
 """Every tenth copy is held, the next collects."""
 TRIES = 5
 
 
-def copy_evaluation(engine: Engine, source: str, name: str, *, state: str) -> None:
-    """Copy what lists read of an evaluation under another name, in another state."""
+def copy_evaluation(
+    engine: Engine,
+    source: str,
+    name: str,
+    *,
+    state: str,
+    wanted: Callable[[sa.Table], sa.ColumnElement[bool]] = lambda _: sa.true(),
+) -> None:
+    """Copy what lists read of an evaluation under another name, in another state.
+
+    `wanted` is the condition for the rows of a table that are copied, all unless given.
+    """
     with writing(engine) as connection:
         for table in TABLES:
             chosen = [_renamed(column, source, name) for column in table.c]
-            query = sa.select(*chosen).where(table.c.evaluation == source)
+            query = sa.select(*chosen).where(table.c.evaluation == source, wanted(table))
             connection.execute(sa.insert(table).from_select([*table.c.keys()], query))
         held = {"held_reason": "gate_failed", "held_from": "judged"} if state == "held" else {}
         connection.execute(

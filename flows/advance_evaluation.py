@@ -11,6 +11,7 @@ from pydantic import Field
 from ocrjury.campaign.history import FINAL_STATES, Step
 from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.campaign.step_news import step_news
+from ocrjury.delivery.resting import Resting, find_resting, keep_resting
 from ocrjury.errors import LostRaceError, OcrjuryError
 from ocrjury.evaluation.next_rounds import Prospects, leaves_open
 from ocrjury.evaluation.standings import (
@@ -23,8 +24,9 @@ from ocrjury.evaluation.standings import (
     why_unknown,
 )
 from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
-from ocrjury.signals.run_ends import HELD, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
-from ocrjury.tasks import at_work, show_page
+from ocrjury.signals.run_ends import HELD, TYPES, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
+from ocrjury.store.database import FAILURES
+from ocrjury.tasks import at_work, show_page, shown_pages
 from ocrjury.tasks.collecting import (
     close_open_round,
     is_progress,
@@ -92,13 +94,15 @@ def advance_evaluation(
 
 def sweep() -> State[None]:
     """Advance every unfinished evaluation; one that fails does not stop the others."""
-    ends = {name: _advance_or_fail(name) for name in unfinished_evaluations()}
+    known = find_resting(shown_pages)
+    ends = {name: _end_of(name, known) for name in unfinished_evaluations()}
     if is_purge_due():
         ends["texts that are due"] = _purge_or_fail()
     _tell_of_stuck_runs()
     for name in lately_moved():
-        if name not in ends:
+        if name not in ends and name not in known.rests:
             _tell_if_possible(name)
+            _keep_if_possible(name, known)
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
         why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
@@ -190,6 +194,25 @@ def end_state(prospects: Prospects) -> State[None]:
     if history.state in FINAL_STATES:
         return Completed(name=history.state.capitalize(), message=prospects.evaluation)
     return resting(WAITING_FOR_DELIVERY, prospects.evaluation)
+
+
+def _end_of(evaluation: str, known: Resting) -> State[None]:
+    """Advance an evaluation, unless a run found before that there is nothing to do."""
+    if (rest := known.rests.get(evaluation)) is not None:
+        return resting(rest.word, rest.sentence)
+    end = _advance_or_fail(evaluation)
+    if end.name in TYPES:
+        _keep_if_possible(evaluation, known, end)
+    return end
+
+
+def _keep_if_possible(evaluation: str, known: Resting, end: State[None] | None = None) -> None:
+    """Keep that there is nothing to do, if that is so; else the next sweep looks again."""
+    word, sentence = (str(end.name), str(end.message)) if end else ("", "")
+    try:
+        keep_resting(evaluation, known.marks, word=word, sentence=sentence, page=end is not None)
+    except (OcrjuryError, *FAILURES) as error:
+        get_run_logger().info("the next sweep looks at %s again: %s", evaluation, error)
 
 
 def _advance_or_fail(evaluation: str) -> State[None]:

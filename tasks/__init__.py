@@ -5,12 +5,11 @@ input is refused, and the page of the run with a bar for what takes long.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Protocol
 
-from httpx import Response
 from prefect import get_run_logger
 from prefect.artifacts import (
     create_markdown_artifact,
@@ -27,7 +26,7 @@ from ocrjury.evaluation import case
 from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.overview import overview_page
-from ocrjury.signals.artifacts import put_page
+from ocrjury.signals.artifacts import Send, put_page, read_pages
 from ocrjury.store.moves import check_position
 from ocrjury.store.trouble import ailment_of_disk, trouble
 
@@ -125,12 +124,23 @@ def show_page(evaluation: str) -> None:
         return
     with at_work() as work, work.snapshot():
         page = overview_page(work.case(evaluation))
-    with SyncClientContext.get_or_create() as prefect:
-
-        def send(method: str, path: str, body: object) -> Response:
-            return prefect.client.request(method, path, json=body)  # type: ignore[arg-type]  # its own
-
+    with _sender() as send:
         put_page(page, send, run=flow_run.id)
+
+
+def shown_pages(evaluations: Sequence[str]) -> Mapping[str, str] | None:
+    """Texts of the pages of some evaluations; None outside a run, where there are none."""
+    if FlowRunContext.get() is None or not evaluations:
+        return None
+    with _sender() as send:
+        return read_pages(evaluations, send)
+
+
+@contextmanager
+def _sender() -> Iterator[Send]:
+    """Yield the way to the server of this run."""
+    with SyncClientContext.get_or_create() as prefect:
+        yield lambda method, path, body: prefect.client.request(method, path, json=body)  # type: ignore[arg-type]  # its own
 
 
 class Bar:

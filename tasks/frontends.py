@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.delivery.invitations import invite_raters, raters_to_invite
-from ocrjury.delivery.reminders import remind_raters, reminders_of
+from ocrjury.delivery import resting
+from ocrjury.delivery.invitations import invite_raters
+from ocrjury.delivery.reminders import remind_raters
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.overview import raters_shut_out
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.labelstudio import open_frontend
 from ocrjury.tasks import at_work
@@ -31,11 +31,7 @@ SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
 def is_anything_to_hand_out(evaluation: str) -> bool:
     """Whether a round goes elsewhere, or somebody needs an email or a link for its page."""
     with at_work() as work:
-        case = work.case(evaluation)
-        last = case.rounds[-1]
-        emails = (raters_to_invite, reminders_of)
-        someone_waits = any(due(case, last) for due in emails) or bool(raters_shut_out(case))
-        return last.frontend != WEB or someone_waits
+        return resting.is_anything_to_hand_out(work.case(evaluation))
 
 
 @task(task_run_name="{evaluation}-hand-out", cache_policy=NO_CACHE)

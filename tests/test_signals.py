@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
+import httpx
 import pytest
 
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals import Signal, event_body, post_signals, send_signals, start_deployment
+from ocrjury.signals.artifacts import read_pages
 from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.store import outbox
 
@@ -269,3 +271,21 @@ def test_what_is_no_history_counts_nothing(server, answer):
 
 def test_nobody_has_no_runs_to_count():
     assert count_runs(NOBODY, key=None, now=NOW) is None
+
+
+def test_pages_are_asked_for_together_and_nobody_answering_is_no_page():
+    asked = []
+
+    def send(_method, path, body):
+        asked.append((path, body["artifacts"]["key"]["any_"]))
+        pages = [{"key": "claims-2026w47", "data": "# Claims"}]
+        return httpx.Response(200, json=pages, request=httpx.Request("POST", "http://x"))
+
+    def busy(*_):
+        return httpx.Response(503, request=httpx.Request("POST", "http://x"))
+
+    names = ["Claims_2026w47", "other"]
+
+    assert read_pages(names, send) == {"Claims_2026w47": "# Claims"}
+    assert asked == [("/artifacts/latest/filter", ["claims-2026w47", "other"])]
+    assert read_pages(names, busy) is None

@@ -1,16 +1,22 @@
 import shutil
+from datetime import UTC, datetime
 
 import pytest
+import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.delivery.resting import find_resting
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.overview import overview_page
 from ocrjury.evaluation.standings import was_anything_opened
 from ocrjury.signals.own_server import make_password
+from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request
 from ocrjury.store.outbox import drop_stale, list_unsent
+from ocrjury.store.rounds import list_assignments
 
 
 def unsent(small):
@@ -49,6 +55,134 @@ def test_a_sweep_that_finds_nothing_new_leaves_no_task(waiting):
 
     assert end.is_completed(), end.message
     assert end.message.startswith(f"{waiting.evaluation}: 0 of ")
+
+
+@pytest.fixture
+def statements():
+    """What is sent to any database from now on."""
+    sent = []
+
+    def note(_connection, _cursor, statement, *_):
+        sent.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    yield sent
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
+
+
+def sweep_and_look(small):
+    """Sweep; return how it ended, and which evaluations it looked at."""
+    looked, look = [], advance.advance_until_waiting
+    with small.monkeypatch.context() as patch:
+        patch.setattr(
+            advance, "advance_until_waiting", lambda name: looked.append(name) or look(name)
+        )
+        return advance.sweep(), looked
+
+
+def test_where_nothing_is_new_a_sweep_looks_at_nothing_however_much_is_open(waiting, statements):
+    waiting.open_only("q")
+    first = advance.sweep()
+    assert "0 of 80" in sweep_and_look(waiting)[0].message  # the other one has moved before
+    del statements[:]
+
+    end, looked = sweep_and_look(waiting)
+
+    assert (end.name, end.message, looked) == ("Swept", first.message, [])
+    assert len(statements) < 40  # a look takes more for each evaluation
+
+
+def rate_one(small):
+    small.rate(count=1)
+
+
+def rate_again(small):
+    path = small.path.with_name("again.csv")
+    [done] = small.stored(list_assignments, state="done")
+    path.write_text(f"evaluation,item,rater,meaning\n{small.evaluation},{done.item},{done.rater},2")
+    assert small.hand_in(path).replaced
+
+
+def ask(small):
+    asked = {"decision": "abort", "target": DecisionTarget(), "reason": "enough", "actor": "Kim"}
+    with at_work() as work, writing(work.engine) as connection:
+        position = work.case(small.evaluation).standing.position
+        add_request(connection, position, **asked, now=work.now)
+
+
+def revoke(small):
+    note(small, "revoke")
+
+
+def note(small, action):
+    """Write a line about one assignment into the audit log."""
+    who = {"actor": "Kim", "address": "cli", "object_": f"{small.evaluation}/1/R01/0/d001"}
+    now = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    with at_work() as work, writing(work.engine) as connection:
+        add_audit(connection, action, **who, now=now)
+
+
+def overdue(small):
+    small.at(28)
+
+
+def later(small):
+    small.at(20, hour=15)
+
+
+def move_the_page(small):
+    small.monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+
+
+@pytest.mark.parametrize("news", [rate_one, rate_again, ask, revoke, overdue, later, move_the_page])
+def test_what_is_new_of_an_evaluation_or_due_is_looked_at_and_no_other(waiting, news):
+    waiting.rate(count=1)
+    advance.sweep()
+    assert sweep_and_look(waiting)[1] == []
+    waiting.pool = waiting.pool[:50]
+    other = waiting.write(rounds={"frontend": "file"}, sampling={"n": 40}).open_only("q").evaluation
+    advance.sweep()
+    advance.sweep()
+    waiting.evaluation = waiting.evaluation.replace("-q", "-p")
+
+    news(waiting)
+    looked = sweep_and_look(waiting)[1]
+
+    everybody = news in (overdue, later, move_the_page)
+    assert sorted(looked) == [waiting.evaluation] + [other] * everybody
+
+
+def test_who_only_looks_at_items_gives_a_sweep_nothing_to_do(waiting):
+    advance.sweep()
+
+    note(waiting, "view")
+
+    assert sweep_and_look(waiting)[1] == []
+
+
+def test_a_rating_that_comes_in_while_a_sweep_looks_is_seen_by_the_next_one(waiting):
+    def rate_meanwhile(name):
+        waiting.rate(count=1)
+        return [] if name else None
+
+    with waiting.monkeypatch.context() as patch:
+        patch.setattr(advance, "has_news", rate_meanwhile)
+        advance.sweep()
+
+    assert "1 of 80" in advance.sweep().message
+
+
+def test_a_page_that_is_not_as_it_was_left_is_put_anew(waiting):
+    advance.sweep()
+    with at_work() as work:
+        page = overview_page(work.case(waiting.evaluation)).markdown
+
+    def at_rest(shown):
+        return [*find_resting(lambda _: shown).rests]
+
+    [name] = at_rest({waiting.evaluation: page})
+    assert at_rest({}) == at_rest({name: "an hour ago"}) == []
+    assert at_rest(None) == [name]  # Prefect does not answer
 
 
 def test_a_signal_is_posted_only_while_there_is_something_to_do(waiting):

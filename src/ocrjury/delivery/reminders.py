@@ -83,10 +83,16 @@ def reminders_of(case: Case, last: RoundRow) -> Sequence[Reminder]:
     page, days = Settings.from_environment().rating_url, case.campaign.rounds.remind_days
     if page is None or case.campaign.report.mail is None or not days or case.row.simulated:
         return []
-    within = min(timedelta(days=days), (last.deadline - last.opened_at) / 2)
+    within = last.deadline - reminder_moment(case.campaign, last)
     round_ = Round(case.name, case.campaign, last, page)
     server, now = server_of(case.campaign.report.mail), case.work.now
     return due_reminders(case.work.engine, round_, server=server, now=now, within=within).reminders
+
+
+def reminder_moment(campaign: Campaign, last: RoundRow) -> datetime:
+    """Moment from which reminders of a round are due."""
+    days = timedelta(days=campaign.rounds.remind_days)
+    return last.deadline - min(days, (last.deadline - last.opened_at) / 2)
 
 
 def due_reminders(

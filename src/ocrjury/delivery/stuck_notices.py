@@ -36,8 +36,9 @@ def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int
     now
         Present moment of Prefect's server, which a clock that stands still is not.
     """
-    rows, number = list_evaluations(work.engine), 0
-    for stuck in _worth_telling(runs, now=now):
+    found, number = list(_worth_telling(runs, now=now)), 0
+    rows = list_evaluations(work.engine) if found else []
+    for stuck in found:
         for case in work.cases(_concerned(stuck, rows)):
             owner = case.name if stuck.evaluation else case.row.campaign
             # A crash repeats itself until the evaluation has moved.

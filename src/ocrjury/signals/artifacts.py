@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import httpx
@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 Send = Callable[[str, str, object], httpx.Response]
 """Sends a method, a path of the API and a body to a Prefect server."""
 SECONDS = 5.0
+_AT_ONCE = 100
+"""Fewer than Prefect tells at once."""
 TROUBLES = (MissingDependencyError, httpx.HTTPError, ValueError, LookupError, TypeError)
 """What a server that is away, busy or none raises."""
 
@@ -44,6 +46,24 @@ def sender(api: str, *, key: str | None) -> Send:
     return lambda method, path, body: request(
         method, base + path, key=key, timeout=SECONDS, json=body
     )
+
+
+def read_pages(evaluations: Sequence[str], send: Send) -> dict[str, str] | None:
+    """Texts of the pages that are shown of some evaluations; None if the server does not say.
+
+    As many requests as there are hundreds of them.
+    """
+    names = {page_key(name): name for name in evaluations}
+    keys, found = sorted(names), dict[str, str]()
+    try:
+        for start in range(0, len(keys), _AT_ONCE):
+            of_pages = {"artifacts": {"key": {"any_": keys[start : start + _AT_ONCE]}}}
+            for page in _answer(send("POST", "/artifacts/latest/filter", of_pages)):
+                found[names[page["key"]]] = page["data"]
+    except TROUBLES as error:
+        log.info("Prefect does not say which pages it shows (%s).", error)
+        return None
+    return found
 
 
 def put_page(page: Page, send: Send, *, run: str | None = None) -> bool:

@@ -2,8 +2,10 @@
 
 import base64
 import secrets
+import ssl
 import threading
 import time
+from functools import cache
 from typing import Any
 
 import httpx
@@ -97,7 +99,14 @@ def exchange(
     token = _tokens.get(api, {})
 
     def send() -> httpx.Response:
-        return httpx.request(method, address, json=json, headers=headers | token, timeout=timeout)
+        return httpx.request(
+            method,
+            address,
+            json=json,
+            headers=headers | token,
+            timeout=timeout,
+            verify=_trusted(address),
+        )
 
     response = send()
     for _ in range(TOKENS):
@@ -106,6 +115,17 @@ def exchange(
         token = _newer_token(api, token, headers=headers, timeout=timeout)
         response = send()
     return response
+
+
+def _trusted(address: str) -> ssl.SSLContext | bool:
+    """Whom a connection to an address trusts; one without TLS is shown no certificate."""
+    return _certificates() if address.startswith("https:") else False
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Whom this machine trusts; reading that takes longer than a request."""
+    return httpx.create_ssl_context()
 
 
 def _newer_token(
@@ -119,7 +139,11 @@ def _newer_token(
     with _asking:
         if _tokens.get(api, {}) == former:
             given = httpx.get(
-                f"{api}/csrf-token", params={"client": CLIENT}, headers=headers, timeout=timeout
+                f"{api}/csrf-token",
+                params={"client": CLIENT},
+                headers=headers,
+                timeout=timeout,
+                verify=_trusted(api),
             )
             _tokens[api] = {}
             if given.is_success:

@@ -146,18 +146,14 @@ def list_ended(engine: Engine) -> list[EndedEvaluation]:
             evaluations.c.evaluation,
             evaluations.c.state,
             when,
-            evaluations.c.config,
+            evaluations.c.config["privacy", "retention_days"].as_integer(),
             evaluations.c.pool_hash,
         )
         .where(evaluations.c.state.in_(ENDED))
         .order_by(when, evaluations.c.evaluation)
     )
     with reading(engine) as connection:
-        rows = connection.execute(query).all()
-    return [
-        EndedEvaluation(row.evaluation, row.state, row.ended_at, _days(row.config), row.pool_hash)
-        for row in rows
-    ]
+        return [EndedEvaluation(*row) for row in connection.execute(query)]
 
 
 def users_of_pool(connection: Connection, address: str, *, but: Iterable[str] = ()) -> list[str]:
@@ -174,12 +170,6 @@ def configs_of_pool(connection: Connection, address: str) -> list[dict[str, Any]
     """Campaign configurations of all evaluations that use a snapshot."""
     query = sa.select(evaluations.c.config).where(evaluations.c.pool_hash == address)
     return [dict(config) for config in connection.execute(query).scalars()]
-
-
-def _days(config: Any) -> int | None:
-    """Days for which a campaign keeps texts; None without a limit."""
-    days = (config.get("privacy") or {}).get("retention_days")
-    return None if days is None else int(days)
 
 
 def compact(engine: Engine) -> bool:

@@ -1,4 +1,4 @@
-"""The course of an evaluation: state, moves, requests and decisions of a lead, signals, purges."""
+"""The course of an evaluation: state, moves, rests, a lead's decisions, signals, purges."""
 
 import sqlalchemy as sa
 
@@ -109,6 +109,18 @@ requests = table(
     among("outcome", ("taken", "refused", "overtaken")),
 )
 sa.Index("uq_requests_waiting", requests.c.evaluation, unique=True, **only("outcome is null"))
+
+rests = table(
+    "rests",
+    key("evaluation"),
+    must("version", sa.Integer),
+    must("line", sa.Integer),
+    must("word"),
+    must("sentence"),
+    must("page"),
+    must("surroundings"),
+    must("until", Utc),
+)
 
 purges = table(
     "purges",
