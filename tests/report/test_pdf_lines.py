@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from collections import defaultdict
 from types import SimpleNamespace
 
 import pytest
@@ -40,8 +41,19 @@ def measured(monkeypatch):
     return SimpleNamespace(lines=pdf_lines.MeasuredLines(split), calls=calls)
 
 
+def styled(**properties):
+    return defaultdict(str, {"white_space": "normal", **properties})
+
+
+def test_a_line_is_measured_once_for_all_styles_of_one_look(measured):
+    measured.lines("words", styled(color="red"), None, None, 0)
+    measured.lines("words", styled(color="blue"), None, None, 0)
+
+    assert measured.calls == [("words", None)]
+
+
 def test_a_line_is_measured_once_for_every_room_that_it_fits_in(measured):
-    style = {"white_space": "normal"}
+    style = styled()
 
     widths = [measured.lines("words", style, None, room, 0)[3] for room in (None, 9, 5, None)]
 
@@ -50,7 +62,7 @@ def test_a_line_is_measured_once_for_every_room_that_it_fits_in(measured):
 
 
 def test_a_line_that_does_not_fit_is_broken_for_its_room(measured):
-    style = {"white_space": "normal"}
+    style = styled()
 
     ends = [measured.lines("words", style, None, room, 0)[2] for room in (None, 4, 3, 4)]
 
@@ -59,7 +71,7 @@ def test_a_line_that_does_not_fit_is_broken_for_its_room(measured):
 
 
 def test_another_style_or_a_long_text_is_measured_anew(measured):
-    one, other, long = {"white_space": "normal"}, {"white_space": "normal"}, "x" * 201
+    one, other, long = styled(), styled(font_size=9), "x" * 201
 
     for text, style in (("a", one), ("a", other), (long, one), (long, one)):
         measured.lines(text, style, None, None, 0)
@@ -68,7 +80,7 @@ def test_another_style_or_a_long_text_is_measured_anew(measured):
 
 
 def test_whoever_draws_a_line_has_a_layout_of_their_own(measured):
-    style = {"white_space": "nowrap"}
+    style = styled(white_space="nowrap")
 
     first, second = (measured.lines("words", style, None, room, 0)[0] for room in (3, 7))
     first.justification_spacing = 2
@@ -87,6 +99,8 @@ def test_remembered_lines_leave_every_byte_of_a_pdf_as_it_was(monkeypatch):
 
     for module in modules:
         monkeypatch.setattr(module, "split_first_line", counting)
+    key = pdf_lines.line_break._font_style_cache_key
+    monkeypatch.setattr(pdf_lines.line_break, "_font_style_cache_key", key)
     set_up, setup = [], pdf_lines.line_break.Layout.setup
     monkeypatch.setattr(
         pdf_lines.line_break.Layout, "setup", lambda *of: set_up.append(of) or setup(*of)

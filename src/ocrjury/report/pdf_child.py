@@ -28,6 +28,7 @@ with known_by_file(), without_unused():
         remember_references,
         style_markers_of_lists,
     )
+    from ocrjury.report.pdf_styles import inherit_at_once
 
 MEMORY = 3 * 2**30
 SECONDS = 110
@@ -158,6 +159,7 @@ def save_work() -> None:
     remember_references()
     style_markers_of_lists()
     remember_lines()
+    inherit_at_once()
 
 
 def main() -> None:

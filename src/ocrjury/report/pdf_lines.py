@@ -16,6 +16,34 @@ LONGEST = 200
 """Characters of a text that is remembered; longer ones rarely come again."""
 _WRAPPED = ("normal", "pre-wrap", "pre-line")
 _CHART_FONT = ("font_family", "font_style", "font_weight", "font_size", "direction")
+_FONT = (
+    *_CHART_FONT,
+    "font_stretch",
+    "font_kerning",
+    "font_feature_settings",
+    "font_variation_settings",
+    "font_language_override",
+    "font_variant_alternates",
+    "font_variant_caps",
+    "font_variant_east_asian",
+    "font_variant_ligatures",
+    "font_variant_numeric",
+    "font_variant_position",
+    "hyphenate_character",
+    "hyphenate_limit_chars",
+    "hyphenate_limit_zone",
+    "hyphens",
+    "lang",
+    "letter_spacing",
+    "line_height",
+    "overflow_wrap",
+    "tab_size",
+    "text_decoration_line",
+    "white_space",
+    "word_break",
+    "word_spacing",
+)
+"""All that WeasyPrint asks a style about when it shapes and breaks a text."""
 
 
 class Letter(line_break.Layout):  # type: ignore[misc]  # WeasyPrint has no types
@@ -39,9 +67,9 @@ class MeasuredLines:
 
     def __init__(self, split: Callable[..., Line]) -> None:
         self.split = split
-        # A style is kept with its lines: its id stands for it.
-        self.whole: dict[Hashable, tuple[Line, Any]] = {}
-        self.broken: dict[Hashable, tuple[Line, Any]] = {}
+        self.fonts: dict[int, tuple[str, Any]] = {}
+        self.whole: dict[Hashable, Line] = {}
+        self.broken: dict[Hashable, Line] = {}
 
     def __call__(  # noqa: PLR0917  # as WeasyPrint calls it
         self,
@@ -57,30 +85,47 @@ class MeasuredLines:
         rest = (max_width, justification_spacing, is_line_start, minimum)
         if len(text) > LONGEST:
             return self.split(text, style, context, *rest)
-        key = (text, _style_key(style), justification_spacing)
+        key = (text, self._font(style), justification_spacing)
         limit = max_width if style["white_space"] in _WRAPPED else None
         found = self.whole.get(key)
         # A text that fits is the same line however much room there is.
-        if found is None or (limit is not None and found[0][3] > limit):
+        if found is None or (limit is not None and found[3] > limit):
             found = self.broken.get((key, limit, is_line_start, minimum))
         if found is not None:
-            return _with_room(found[0], max_width)
+            return _with_room(found, max_width)
         line = self.split(text, style, context, *rest)
         if len(text) == 1 and isinstance(style, ChartStyle):
             line = (Letter.of(line[0], style), *line[1:])
         if line[2] is None and (limit is None or line[3] <= limit):
-            self.whole[key] = line, style
+            self.whole[key] = line
         else:
-            self.broken[key, limit, is_line_start, minimum] = line, style
+            self.broken[key, limit, is_line_start, minimum] = line
         return line
 
+    def _font(self, style: Any) -> Hashable:
+        """What lines of one look have in common; charts make a new style for each text."""
+        if isinstance(style, ChartStyle):
+            font = (style[name] for name in _CHART_FONT)
+            return (id(style.font_config), *(tuple(v) if isinstance(v, list) else v for v in font))
+        # A style is kept with its font: its id stands for it.
+        if id(style) not in self.fonts:
+            self.fonts[id(style)] = (str([style[name] for name in _FONT]), style)
+        return self.fonts[id(style)][0]
 
-def _style_key(style: Any) -> Hashable:
-    """What tells one style from others; charts make a new one for each text."""
-    if not isinstance(style, ChartStyle):
-        return id(style)
-    font = (style[name] for name in _CHART_FONT)
-    return (id(style.font_config), *(tuple(v) if isinstance(v, list) else v for v in font))
+
+class Struts:
+    """``_font_style_cache_key`` of WeasyPrint, asked by each line, which remembers its results."""
+
+    def __init__(self, key: Callable[..., str]) -> None:
+        self.key = key
+        self.known: dict[tuple[int, bool], tuple[str, Any]] = {}
+
+    def __call__(self, style: Any, include_size: bool = False) -> str:  # noqa: FBT001, FBT002
+        """What the height of a line is known by."""
+        asked = id(style), include_size
+        if asked not in self.known:
+            self.known[asked] = self.key(style, include_size), style
+        return self.known[asked][0]
 
 
 def _with_room(line: Line, max_width: float | None) -> Line:
@@ -96,3 +141,4 @@ def remember_lines() -> None:
     measured = MeasuredLines(line_break.split_first_line)
     for module in (line_break, inline, preferred):
         module.split_first_line = measured
+    line_break._font_style_cache_key = Struts(line_break._font_style_cache_key)  # noqa: SLF001
