@@ -3,13 +3,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.likert_worlds import RECIPES, draw_world
 from ocrjury import RatingTable, Scale
 from ocrjury.simulation import RaterProfile
 from ocrjury.truth import dawid_skene
 from ocrjury.truth.confusion_prior import distance_confusion, pair_confusion
 from ocrjury.truth.fitting import shares_of_ratings
 from ocrjury.truth.rater_departures import Comparison, compare_raters
-from ocrjury.truth.rater_kinds import CARELESS, kind_confusions, kind_weights, mixed_confusions
+from ocrjury.truth.rater_kinds import (
+    CARELESS,
+    centred_confusions,
+    kind_confusions,
+    kind_weights,
+    mixed_confusions,
+)
 from ocrjury.truth.rating_blocks import rating_blocks
 
 EVEN = np.full(4, 0.25)
@@ -120,3 +127,31 @@ def test_ratings_of_a_careless_rater_do_not_make_a_category_common():
 
     assert shares_of_ratings(table)[2] > 0.38
     assert truth.class_prior[2] < 0.34
+
+
+def test_raters_are_centred_halfway_to_the_typical_one():
+    expected = np.array([[30.0, 10.0], [10.0, 10.0]])
+    typical = np.array([[0.8, 0.2], [0.3, 0.7]])
+    mixed = np.array([[[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.5], [0.2, 0.8]]])
+    mean = np.array([[0.65, 0.35], [0.3, 0.7]])
+
+    moved = centred_confusions(mixed, typical, expected)
+
+    assert moved - mixed == pytest.approx(np.tile((typical - mean) / 2, (2, 1, 1)))
+    unseen = centred_confusions(mixed, typical, np.array([[30.0, 0.0], [10.0, 0.0]]))
+    assert unseen[:, 1] == pytest.approx(mixed[:, 1])
+
+
+def test_raters_who_are_alike_are_labelled_as_well_as_by_one_typical_rater():
+    """Takes .2 s of the processor; without centring, the difference is .0018 on average."""
+    worlds = [draw_world(RECIPES[0], seed) for seed in (8000, 8001, 8002, 8003)]
+
+    def brier(prior):
+        squares = [
+            (dawid_skene(world.table(5), prior=prior).probabilities - np.eye(5)[world.true - 1])
+            ** 2
+            for world in worlds
+        ]
+        return float(np.mean(squares)) * 5
+
+    assert brier("kinds") < brier("hierarchical") + 0.001

@@ -53,6 +53,7 @@ from ocrjury.truth.rater_departures import (
 )
 from ocrjury.truth.rater_kinds import (
     CARELESS,
+    centred_confusions,
     kind_confusions,
     kind_weights,
     mixed_confusions,
@@ -230,7 +231,8 @@ def _kinds_of_raters(evidence: Evidence, typical: Typical, shares: Floats) -> tu
     comparison = compare_raters(evidence.blocks, typical.confusion, shares=typical.shares)
     kinds = kind_confusions(typical.confusion, shares, ordered=evidence.table.scale.ordered)
     weights = kind_weights(comparison, kinds, shares)
-    mixed = mixed_confusions(weights, kinds)
+    expected = comparison.together.sum(axis=2)
+    mixed = centred_confusions(mixed_confusions(weights, kinds), typical.confusion, expected)
     departures = departures_from(comparison, mixed)
     raters = rater_confusions(mixed, departures, _MORE * departure_strength(departures))
     return raters, 1 - weights[:, CARELESS]

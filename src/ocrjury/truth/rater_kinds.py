@@ -21,6 +21,7 @@ _STRENGTH = 7.0  # ratings that the weights of all raters are worth for one rate
 _TYPICAL, _OTHER = 2.0, 0.2  # pseudo-ratings of the kinds in the weights of all raters
 _START = 0.9  # weight of the typical kind at the start
 _ROUNDS = 120
+_LEFT = 0.1  # share of its probability that every answer keeps where matrices are centred
 
 
 def kind_confusions(typical: Floats, shares: Floats, *, ordered: bool) -> Floats:
@@ -92,3 +93,32 @@ def _normal_equations(
 def mixed_confusions(weights: Floats, kinds: Floats) -> Floats:
     """Confusion matrix of each rater, shape (M, K, K)."""
     return np.asarray(np.tensordot(weights, kinds, axes=1))
+
+
+def centred_confusions(mixed: Floats, typical: Floats, expected: Floats) -> Floats:
+    """Confusion matrices moved so that their mean lies halfway to the typical one, (M, K, K).
+
+    The typical matrix and the mean of the mixtures estimate the same thing, the mean rater: one
+    from pairs of ratings, the other from ratings beside the truth by the other raters. Where items
+    differ in difficulty they err in opposite directions, so both count alike.
+
+    Parameters
+    ----------
+    mixed
+        Mixtures of kinds, shape (M, K, K).
+    typical
+        Shape (K, K).
+    expected
+        Expected number of ratings by true category, shape (M, K).
+
+    Examples
+    --------
+    >>> typical, mixed = np.array([[0.8, 0.2], [0.2, 0.8]]), np.array([[[0.6, 0.4], [0.4, 0.6]]])
+    >>> centred_confusions(mixed, typical, np.array([[5.0, 5.0]])).round(3).tolist()
+    [[[0.7, 0.3], [0.3, 0.7]]]
+    """
+    total = expected.sum(axis=0)[:, None]
+    sums = np.einsum("mk,mkl->kl", expected, mixed)
+    mean = np.divide(sums, total, out=typical.copy(), where=total > 0)
+    moved = np.maximum(mixed + (typical - mean) / 2, _LEFT * mixed)
+    return np.asarray(moved / moved.sum(axis=2, keepdims=True))
