@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.deployments.installation import PREFECT_FILE
 from ocrjury.deployments.local import RUNS_AT_ONCE
 
@@ -61,6 +62,15 @@ def test_a_decision_bears_the_name_of_whoever_took_it():
     assert {"evaluation", "decision", "reason", "actor"} <= set(form.required)
 
 
+def test_the_form_of_a_decision_says_its_limits_in_words():  # Prefect shows no others
+    fields = DecisionTarget.model_json_schema()["properties"]
+    numbers = [form for form in fields.values() if "anyOf" in form]
+
+    assert len(numbers) == 2
+    for form in numbers:
+        assert form["description"].endswith(f"1 to {form['anyOf'][0]['maximum']:,}")
+
+
 def test_the_scheduled_campaign_travels_with_the_package():
     campaign = flow_of("open").parameters.properties["campaign"]["default"]
 
@@ -97,3 +107,4 @@ def test_every_deployment_is_one_of_ours_with_a_description():
         assert entry["work_pool"]["name"] == "ocrjury"
         assert entry["tags"] == ["ocrjury"]
         assert entry["description"].endswith(".")
+        assert all(one["description"].endswith(".") for one in entry.get("triggers", ()))

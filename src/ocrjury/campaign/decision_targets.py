@@ -13,14 +13,14 @@ class DecisionTarget(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     days: int | None = Field(
-        default=None, ge=1, le=90, title="Days", description="extend: how many more days"
+        default=None, ge=1, le=90, title="Days", description="extend: how many more days, 1 to 90"
     )
     items: int | None = Field(
         default=None,
         ge=1,
         le=100_000,
         title="Items",
-        description="extend after an inconclusive gate: how many more",
+        description="extend after an inconclusive gate: how many more, 1 to 100,000",
     )
     raters: tuple[Name, ...] = Field(
         default=(),
