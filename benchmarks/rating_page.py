@@ -100,7 +100,7 @@ def _told(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _write(measured: dict[str, str]) -> None:
-    """Write new parts over the old ones of the same title, in the order of all parts."""
+    """Write new parts over the old ones of the same title; those that are new come last."""
     old = RESULT.read_text(encoding="utf-8").split("\n## ")[1:] if RESULT.exists() else []
     parts = {part.partition("\n")[0]: f"\n## {part.rstrip()}" for part in old}
     parts |= {
