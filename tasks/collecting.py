@@ -8,7 +8,7 @@ from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import hand_over
 from ocrjury.evaluation.next_rounds import Prospects, plan_next_round
-from ocrjury.evaluation.progress import has_new_ratings, keep_interim_agreement
+from ocrjury.evaluation.progress import has_news, keep_progress
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_round
 from ocrjury.store.moves import moving
@@ -75,13 +75,13 @@ def replan_late(prospects: Prospects, step: Step) -> None:
 
 
 def is_progress(evaluation: str) -> bool:
-    """Whether there are ratings that the agreement so far does not count."""
+    """Whether there are ratings that the progress so far does not count."""
     with at_work() as work, work.snapshot():
-        return has_new_ratings(work.case(evaluation))
+        return has_news(work.case(evaluation))
 
 
 @task(task_run_name="{evaluation}-progress", cache_policy=NO_CACHE)
 def measure_progress(evaluation: str) -> None:
-    """Keep the agreement so far, for the desk."""
+    """Keep the agreement so far and the round that would follow, for the desk."""
     with at_work() as work, work.snapshot():
-        keep_interim_agreement(work.case(evaluation))
+        keep_progress(work.case(evaluation))

@@ -6,7 +6,7 @@ import pytest
 
 from ocrjury.cli import main
 from ocrjury.store.moves import list_moves
-from ocrjury.store.results import latest_truths
+from ocrjury.store.results import latest_truths, newest_result
 from ocrjury.store.rounds import list_assignments, list_rounds
 from tests.tasks.conftest import QUICK, QUIET, documents
 from tests.tasks.test_decision_paths import said
@@ -60,10 +60,14 @@ def test_the_round_that_was_planned_is_the_one_that_opens(small, plan):
     held = small.advance()
     assert held.name == "Held"
 
-    body = plan()
+    body, kept = plan(), small.stored(newest_result, "preview").body
     small.decide("proceed")
 
-    assert body["assuming"] == "a lead proceeds"
+    assert body["assuming"]["event"] == "proceed"
+    assert (kept["state"], kept["round"]["assignments"]) == (
+        body["state"],
+        body["round"]["assignments"],
+    )
     planned, last = body["round"], small.stored(list_rounds)[-1]
     asked = [a for a in small.stored(list_assignments) if a.round == last.round]
     assert (planned["kind"], planned["rule"]) == (last.kind, last.rule) == ("adaptive", last.rule)
@@ -86,7 +90,7 @@ def test_a_plan_is_printed(small, run):
     code, out, _ = run("evaluation", "plan", small.evaluation)
 
     assert code == 0
-    assert "next        adaptive round, if a lead proceeds" in out
+    assert "next        adaptive round\n            This assumes that a lead proceeds." in out
     assert "Allocation" in out
     assert "bits, 0." in out
     assert "items with model confidence below 0.9" in out
@@ -94,12 +98,12 @@ def test_a_plan_is_printed(small, run):
 
 def test_while_people_rate_the_plan_is_about_what_is_there(small, plan):
     small.write(**FILE).open()
-    assert plan()["because"] == "nobody has rated anything in round 1"
+    assert plan()["because"]["cause"] == "no ratings"
     small.rate(["R01", "R02"], say=said)
 
     body = plan()
 
-    assert body["assuming"] == "round 1 closes as it is, and the gate passes"
+    assert body["assuming"] == {"event": "close", "number": 1, "kind": "main"}
     short = body["under_annotated"]
     assert short["count"] > 0
     assert {one["ratings"] for one in short["items"]} <= {0, 1}
@@ -128,12 +132,12 @@ def test_gold_and_second_ratings_are_part_of_a_plan(small, plan, run):
 
 def test_where_no_round_follows_it_is_said(small, plan, run):
     small.write(sampling={"n": 58, "floor": 0}).open_only()
-    assert plan()["because"] == "the sample is not drawn yet"
+    assert plan()["because"]["cause"] == "not drawn"
     small.advance()
     if small.rows()[-1] != "30":
         small.decide("proceed")
 
-    assert plan()["because"] == "the pool is estimated, and no round opens after that"
+    assert plan()["because"]["cause"] == "estimated"
     code, out, _ = run("evaluation", "plan", small.evaluation)
     assert (code, out.splitlines()[-1][:13]) == (0, "No next round")
     assert run("evaluation", "plan", "nothing")[0] == 2

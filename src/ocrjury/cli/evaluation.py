@@ -1,6 +1,7 @@
 """``ocrjury evaluation``: open one, let it go on, look at it, decide."""
 
 import argparse
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
-    from ocrjury.evaluation.preview import PlannedRound, Preview
+    from ocrjury.findings.preview import PlannedRound, Preview
 
 GROUP = """open an evaluation, let it go on, look at it, decide
 
@@ -178,21 +179,25 @@ def run_plan(options: argparse.Namespace) -> None:
 
 
 def _print(view: "Preview") -> None:
-    plan = view.round
-    assumed = f", if {view.assuming}" if view.assuming else ""
+    from ocrjury.pages.next_round_words import assumption_text, no_round_text
+
+    plan, assumed = view.round, assumption_text(view.assuming)
     if plan is None:
         fields([("evaluation", view.evaluation), ("state", view.state)])
-        say(f"No next round{assumed}: {view.because}.")
+        why = "" if view.because is None else no_round_text(view.because)
+        say(" ".join(filter(None, ["No next round.", why, assumed])))
     else:
         fields(
             [
                 ("evaluation", view.evaluation),
                 ("state", view.state),
-                ("next", f"{plan.kind} round{assumed}"),
+                ("next", f"{plan.kind} round"),
+                *([("", assumed)] if assumed else []),
                 ("rule", plan.rule),
                 ("dimensions", ", ".join(plan.dimensions)),
                 ("asks for", _size(plan)),
-                ("cost", f"{plan.cost:g}, as the registry of raters counts it"),
+                ("hours", f"{plan.hours:.1f}"),
+                ("cost", _cost(plan)),
                 ("gain", _gain(plan)),
             ]
         )
@@ -214,9 +219,15 @@ def _size(plan: "PlannedRound") -> str:
     return f"{size}, {among} among them" if among else size
 
 
+def _cost(plan: "PlannedRound") -> str:
+    if plan.lacks:
+        return f"{plan.cost:g}, as the registry of raters counts it"
+    return f"{plan.cost:,.2f} {plan.currency}"
+
+
 def _gain(plan: "PlannedRound") -> str:
     gain = plan.expected_gain
-    if gain is None:
+    if math.isnan(gain):
         return "not chosen by gain"
     per_cost = f", {gain / plan.cost:.2f} per unit of cost" if plan.cost else ""
     return f"{gain:.1f} bits{per_cost}"

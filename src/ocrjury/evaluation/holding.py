@@ -8,11 +8,12 @@ from ocrjury.campaign.history import History, Step
 from ocrjury.campaign.state import hold_on_error, next_step
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case, Work
+from ocrjury.evaluation.preview import new_preview
 from ocrjury.store.database import Connection
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Position, moving
-from ocrjury.store.results import latest_verdicts
+from ocrjury.store.results import Result, latest_verdicts
 from ocrjury.store.rounds import close_round, list_progress
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,14 @@ def reason_of(case: Case, step: Step) -> str | None:
     if step.what in AT_THE_GATE:
         return " ".join(latest_verdicts(case.work.engine, case.name)[0].reasons)
     return _lateness(case) if step.what in LATE else None
+
+
+def preview_at(case: Case, step: Step) -> list[Result]:
+    """Next round as it looks from a stop by the gate or the raters; empty for other moves."""
+    if step.to != "held" or step.what not in {*AT_THE_GATE, *LATE}:
+        return []
+    result = new_preview(case, step)
+    return [] if result is None else [result]
 
 
 def _lateness(case: Case) -> str:

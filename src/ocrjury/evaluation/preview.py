@@ -1,167 +1,129 @@
 """The next round before it is opened.
 
-Nothing is written. Where an evaluation waits for people, the next round is the one that would
-follow if they were done and the gate let it pass; `Preview.assuming` says so.
+Where an evaluation waits for people, the next round is the one that would follow if they were done
+and the gate let it pass; `Preview.assuming` says so.
 """
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import cast
 
+from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE
-from ocrjury.campaign.history import History
+from ocrjury.campaign.history import HeldReason, History, Step
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.adaptive import check_by_gold, decision_cost, for_the_adjudicator
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.next_rounds import foresee, plan_next_round
+from ocrjury.evaluation.payment import currency_of
+from ocrjury.findings.preview import (
+    Assumption,
+    Experts,
+    ForExpert,
+    GoldCheck,
+    Lack,
+    MostUncertain,
+    NoRound,
+    PlannedRound,
+    Preview,
+    RatedItem,
+    Share,
+    UncertainItem,
+    UnderAnnotated,
+)
+from ocrjury.store.results import Result, newest_inputs
 from ocrjury.store.rounds import RoundPlan
 
+KIND = "preview"
 SHOWN = 10
 """Items named of those that have few ratings, uncertain labels or need an expert."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Share of a round that one rater gets."""
-
-    rater: str
-    assignments: int
-    minutes: float
-    sessions: int
-    cost: float
+def is_preview_due(case: Case) -> bool:
+    """Whether ratings came in, in a round of any kind, that the newest preview does not know."""
+    last = case.standing.history.last
+    return last.ratings > 0 and _new_inputs(case) is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedRound:
-    """Size, cost and expected gain (in bits) of a round that is not open yet.
-
-    `assignments` include those of `gold` and those for the `second` time.
-    """
-
-    kind: str
-    rule: str
-    dimensions: Sequence[str]
-    items: int
-    assignments: int
-    gold: int
-    second: int
-    raters: int
-    cost: float
-    expected_gain: float | None
-    by_reason: Mapping[str, int]
-    allocation: Sequence[Share]
+def new_preview(case: Case, hold: Step | None = None) -> Result | None:
+    """Preview to be stored, None if the newest one was computed from the same; see `preview`."""
+    case = case if hold is None else _held(case, hold)
+    inputs = _new_inputs(case)
+    if inputs is None or not case.rounds:
+        return None
+    try:
+        view = preview(case)
+    except (InputError, StateError) as error:
+        # Nothing rests on it: whatever is wrong stops the step that needs it.
+        view = replace(_nothing_yet(case), because=NoRound(cause="refused", problem=str(error)))
+    return Result(case.rounds[-1].round, KIND, "*", view.to_json(), inputs)
 
 
-@dataclass(frozen=True, slots=True)
-class RatedItem:
-    """An item and how many ratings it has."""
-
-    item: str
-    ratings: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnderAnnotated:
-    """Items with fewer ratings than the campaign asks for, those with fewest first."""
-
-    wanted: int
-    count: int
-    items: Sequence[RatedItem]
-
-
-@dataclass(frozen=True, slots=True)
-class UncertainItem:
-    """An item, and the dimension on which its label is least certain."""
-
-    item: str
-    dimension: str
-    confidence: float
-    ratings: int
-
-
-@dataclass(frozen=True, slots=True)
-class MostUncertain:
-    """Items below the target confidence, the least certain first."""
-
-    target: float
-    calibrated: bool
-    count: int
-    items: Sequence[UncertainItem]
-
-
-@dataclass(frozen=True, slots=True)
-class GoldCheck:
-    """Whether gold shows that choosing items pays, and why."""
-
-    decision: str
-    reason: str
-    n_items: int
-
-
-@dataclass(frozen=True, slots=True)
-class ForExpert:
-    """An item on which a decision is worth its price, and why."""
-
-    item: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Experts:
-    """Items that are worth an adjudicator's decision, at what price."""
-
-    decision_cost: float
-    count: int
-    items: Sequence[ForExpert]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """The next round of an evaluation, or the reason why none follows.
-
-    `under_annotated`, `most_uncertain`, `gold_check` and `experts` are None before anybody has
-    rated, the last two also where items are not chosen by gain or have no labels.
-    """
-
-    evaluation: str
-    state: str
-    assuming: str = ""
-    because: str = ""
-    round: PlannedRound | None = None
-    under_annotated: UnderAnnotated | None = None
-    most_uncertain: MostUncertain | None = None
-    gold_check: GoldCheck | None = None
-    experts: Experts | None = None
+def _new_inputs(case: Case) -> str | None:
+    """Hash of all that a preview depends on, None where the newest one was computed from it."""
+    inputs = content_hash(
+        {
+            "state": case.standing.history.place,
+            "round": _number(case),
+            "ratings": case.ratings.astype(str).to_dict(orient="list"),
+            "not asked": [sorted(case.dropped), sorted(case.excluded), sorted(case.decided)],
+        }
+    )
+    return None if newest_inputs(case.work.engine, case.name, KIND) == inputs else inputs
 
 
 def preview(case: Case) -> Preview:
     """Plan the next round of an evaluation without opening it."""
-    view = Preview(evaluation=case.name, state=case.standing.history.place)
-    if case.standing.history.estimated_once or case.row.state in {"closed", "aborted"}:
-        return replace(view, because="the pool is estimated, and no round opens after that")
+    view, history = _nothing_yet(case), case.standing.history
+    if history.estimated_once or case.row.state in {"closed", "aborted"}:
+        return replace(view, because=NoRound(cause="estimated"))
     if not case.sample:
-        return replace(view, because="the sample is not drawn yet")
-    assumed, assuming = _assume_done(case.standing.history)
-    if assumed is None:
-        return replace(view, because=assuming)
+        return replace(view, because=NoRound(cause="not drawn"))
+    if (obstacle := _obstacle(history)) is not None:
+        return replace(view, because=obstacle)
+    assumed, assuming = _assume_done(history)
     view, inferred = replace(view, assuming=assuming), None
     if not case.first_pass.empty:
         inferred = infer_truths(case)
-        view = replace(
-            view,
-            under_annotated=_under_annotated(case, inferred),
-            most_uncertain=_most_uncertain(case, inferred),
-        )
-        if case.campaign.adaptive.policy == "gain" and inferred.labelled:
-            check, experts = check_by_gold(case), _experts(case, inferred.of_labels)
-            view = replace(view, experts=experts)
-            if check is not None:
-                shown = GoldCheck(check.decision, check.reason, check.n_items)
-                view = replace(view, gold_check=shown)
+        view = _with_items(view, case, inferred)
     case = replace(case, standing=case.standing._replace(history=assumed))
     return _with_round(view, case, inferred)
+
+
+def _held(case: Case, step: Step) -> Case:
+    """Case as it will be once a step has held it."""
+    history = case.standing.history
+    reason = cast("HeldReason", step.what)
+    history = replace(history, state="held", held_reason=reason, held_from=history.resumes_at)
+    return replace(case, standing=case.standing._replace(history=history))
+
+
+def _nothing_yet(case: Case) -> Preview:
+    place = case.standing.history.place
+    return Preview(evaluation=case.name, state=place, number=_number(case))
+
+
+def _number(case: Case) -> int | None:
+    """Number of the newest round, None before the first."""
+    return case.rounds[-1].round if case.rounds else None
+
+
+def _with_items(view: Preview, case: Case, inferred: Inferred) -> Preview:
+    """Add the items that have few ratings, uncertain labels or need an expert."""
+    view = replace(
+        view,
+        under_annotated=_under_annotated(case, inferred),
+        most_uncertain=_most_uncertain(case, inferred),
+    )
+    if case.campaign.adaptive.policy != "gain" or not inferred.labelled:
+        return view
+    view = replace(view, experts=_experts(case, inferred.of_labels))
+    if (check := check_by_gold(case)) is None:
+        return view
+    return replace(view, gold_check=GoldCheck(check.decision, check.reason, check.n_items))
 
 
 def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview:
@@ -170,40 +132,55 @@ def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview
         prospects = foresee(case, inferred=inferred)
         step = next_step(prospects.history)
         if step.to != "collecting" or step.rests:
-            ends = "no further rating pays: the pool is estimated next"
-            other = f"it is {step.to} next ({step.what})"
-            return replace(view, because=ends if step.to == "estimated" else other)
+            return replace(view, because=_instead(step))
         case = replace(case, standing=prospects.standing)
         plan, _ = plan_next_round(case, step, planned=prospects.round)
     except (InputError, StateError) as error:
-        return replace(view, because=f"it cannot be planned: {error}")
+        return replace(view, because=NoRound(cause="refused", problem=str(error)))
     return replace(view, round=_planned(case, plan))
 
 
-def _assume_done(history: History) -> tuple[History | None, str]:
-    """History from which the next round follows, and what it assumes; None and why, without one."""
-    if history.state in {"sampled", "judged"}:
-        return history, ""
-    if history.state == "held" and history.held_reason in AT_THE_GATE:
-        judged = replace(history, state="judged", held_reason=None, held_from=None, released=True)
-        return judged, "a lead proceeds"
-    late = history.state == "held" and history.held_reason in LATE
-    if not late and history.state != "collecting":
-        return None, f"it is {history.place}"
+def _instead(step: Step) -> NoRound:
+    """Step that the table prescribes in place of a round."""
+    if step.to == "estimated":
+        return NoRound(cause="nothing pays")
+    return NoRound(cause="other step", state=f"{step.to} ({step.what})")
+
+
+def _obstacle(history: History) -> NoRound | None:
+    """Why no round follows from where an evaluation is, None if one may."""
+    if history.state in {"sampled", "judged"} or _at_the_gate(history):
+        return None
+    if history.state != "collecting" and not _is_late(history):
+        return NoRound(cause="elsewhere", state=history.place)
     if not history.last.ratings:
-        return None, f"nobody has rated anything in round {history.last.number}"
+        return NoRound(cause="no ratings", number=history.last.number)
+    return None
+
+
+def _at_the_gate(history: History) -> bool:
+    return history.state == "held" and history.held_reason in AT_THE_GATE
+
+
+def _is_late(history: History) -> bool:
+    return history.state == "held" and history.held_reason in LATE
+
+
+def _assume_done(history: History) -> tuple[History, Assumption | None]:
+    """History from which the next round follows, and the event that it assumes."""
+    if history.state in {"sampled", "judged"}:
+        return history, None
+    judged = replace(history, state="judged", held_reason=None, held_from=None)
+    if _at_the_gate(history):
+        return replace(judged, released=True), Assumption(event="proceed")
     last = replace(history.last, state="closed", open=0)
-    judged = replace(
-        history,
-        state="judged",
-        held_reason=None,
-        held_from=None,
+    passed = replace(
+        judged,
         rounds=(*history.rounds[:-1], last),
         verdict="PASS" if last.kind == "main" else history.verdict,
         pilot_met=True,
     )
-    gate = {"pilot": ", and all meet its criterion", "main": ", and the gate passes"}
-    return judged, f"round {last.number} closes as it is{gate.get(last.kind, '')}"
+    return passed, Assumption(event="close", number=last.number, kind=last.kind)
 
 
 def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
@@ -214,36 +191,47 @@ def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
     return PlannedRound(
         kind=plan.kind,
         rule=plan.rule,
-        dimensions=list(plan.dimensions),
+        dimensions=tuple(plan.dimensions),
         items=len({row.item for row in plan.assignments if row.reason not in checks}),
         assignments=len(plan.assignments),
         gold=reasons["gold"],
         second=reasons["repeat"],
         raters=len(allocation),
+        hours=sum(share.minutes for share in allocation) / 60,
         cost=sum(share.cost for share in allocation),
-        expected_gain=sum(gains) if gains else None,
+        currency=currency_of(case.row.config),
+        lacks=_lacks(case, plan),
+        expected_gain=sum(gains) if gains else math.nan,
         by_reason=dict(sorted(reasons.items())),
         allocation=allocation,
     )
 
 
-def _allocation(case: Case, plan: RoundPlan) -> list[Share]:
+def _lacks(case: Case, plan: RoundPlan) -> Lack:
+    """Why the cost of a round is no amount of money; empty if it is one."""
+    asked = {row.rater for row in plan.assignments}
+    if any(person.price is None for person in case.raters if person.pseudonym in asked):
+        return "no price"
+    return "" if currency_of(case.row.config) else "no currency"
+
+
+def _allocation(case: Case, plan: RoundPlan) -> tuple[Share, ...]:
     people = {person.pseudonym: person for person in case.raters}
     usual = case.campaign.raters.minutes_per_item
     load = Counter(row.rater for row in plan.assignments)
-    sessions = {
-        rater: max(own.session for own in plan.assignments if own.rater == rater) for rater in load
-    }
-    return [
+    sessions: dict[str, int] = {}
+    for row in plan.assignments:
+        sessions[row.rater] = max(row.session, sessions.get(row.rater, 0))
+    return tuple(
         Share(
-            rater,
-            number,
-            number * (people[rater].minutes_per_item or usual),
-            sessions[rater],
-            number * people[rater].cost,
+            rater=rater,
+            assignments=number,
+            minutes=number * (people[rater].minutes_per_item or usual),
+            sessions=sessions[rater],
+            cost=number * people[rater].cost,
         )
         for rater, number in sorted(load.items())
-    ]
+    )
 
 
 def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
@@ -254,14 +242,15 @@ def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
     ]
     fewest = {item.item: min(counts.get(item.item, 0) for counts in rated) for item in case.sample}
     short = sorted((number, item) for item, number in fewest.items() if number < wanted)
-    items = [RatedItem(item, int(number)) for number, item in short[:SHOWN]]
+    items = tuple(RatedItem(item, int(number)) for number, item in short[:SHOWN])
     return UnderAnnotated(wanted, len(short), items)
 
 
 def _experts(case: Case, inferred: Inferred) -> Experts:
     worth = for_the_adjudicator(case, inferred)
     shown = worth.head(SHOWN)
-    items = [ForExpert(*row) for row in zip(shown["item"], shown["reason"], strict=True)]
+    rows = zip(shown["item"], shown["reason"], strict=True)
+    items = tuple(ForExpert(str(item), reason) for item, reason in rows)
     return Experts(decision_cost(case), len(worth), items)
 
 
@@ -279,4 +268,4 @@ def _most_uncertain(case: Case, inferred: Inferred) -> MostUncertain:
         key=lambda item: (item.confidence, item.item),
     )
     calibrated = all(truth.calibration is not None for truth in inferred.truths.values())
-    return MostUncertain(target, calibrated, len(unsure), unsure[:SHOWN])
+    return MostUncertain(target, calibrated, len(unsure), tuple(unsure[:SHOWN]))

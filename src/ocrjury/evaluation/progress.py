@@ -1,16 +1,25 @@
-"""Progress of the open round: agreement so far."""
+"""Progress of the open round: agreement so far, and the round that would follow."""
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
+from ocrjury.evaluation.preview import is_preview_due, new_preview
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.store.database import writing
 from ocrjury.store.results import Result, add_results, newest_inputs
 
 
-def has_new_ratings(case: Case) -> bool:
-    """Whether the main round has ratings that the agreement so far does not count."""
-    return _new_inputs(case) is not None
+def has_news(case: Case) -> bool:
+    """Whether the open round has ratings that are not in what is stored about it."""
+    return _new_inputs(case) is not None or is_preview_due(case)
+
+
+def keep_progress(case: Case) -> None:
+    """Keep the agreement so far and the round that would follow, unless nothing is new since."""
+    keep_interim_agreement(case)
+    if (result := new_preview(case)) is not None:
+        with writing(case.work.engine) as connection:
+            add_results(connection, case.name, [result], now=case.work.now)
 
 
 def _new_inputs(case: Case) -> str | None:

@@ -229,6 +229,25 @@ class DatedResults(NamedTuple):
     bodies: dict[str, dict[str, Any]]
 
 
+class DatedResult(NamedTuple):
+    """A body, with its round and moment."""
+
+    round: int
+    at: datetime
+    body: dict[str, Any]
+
+
+def newest_result(engine: Engine, evaluation: str, kind: str) -> DatedResult | None:
+    """Newest result of a kind; None where there is none."""
+    query = (
+        sa.select(*columns_of(results, DatedResult))
+        .where(results.c.evaluation == evaluation, results.c.kind == kind)
+        .order_by(results.c.round.desc(), results.c.version.desc())
+        .limit(1)
+    )
+    return next(iter(list_rows(engine, DatedResult, query)), None)
+
+
 def newest_results(engine: Engine, evaluation: str, kind: str) -> DatedResults | None:
     """Newest results of a kind; None where there are none."""
     query = (

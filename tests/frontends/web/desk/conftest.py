@@ -13,7 +13,7 @@ from prefect import Task
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import at_work
-from ocrjury.evaluation.progress import keep_interim_agreement
+from ocrjury.evaluation.progress import keep_progress
 from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
 from ocrjury.store.links import add_desk_link
@@ -139,7 +139,7 @@ def in_store(base, monkeypatch):
 def keep_interim(place):
     """Measure what raters said so far."""
     with at_work() as work:
-        keep_interim_agreement(work.case(place.evaluation))
+        keep_progress(work.case(place.evaluation))
 
 
 @pytest.fixture

@@ -37,12 +37,13 @@ def remark(place):
 
 
 @pytest.fixture
-def held(measured, judge, reported, hold):
+def held(measured, judge, reported, hold, keep_interim):
     place = measured()
     judge(place)
     reported(place)
     remark(place)
     hold(place, "gate_failed", detail="Alpha is 0.41 <b>bold</b>.")
+    keep_interim(place)
     return place
 
 

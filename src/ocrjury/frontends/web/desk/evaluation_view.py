@@ -15,6 +15,7 @@ from ocrjury.frontends.web.desk.bodies import (
     RoundBody,
     VerdictBody,
 )
+from ocrjury.frontends.web.desk.next_round import next_round_view
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.language import said, tr
@@ -84,6 +85,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
             )
         ),
         images=image_texts(changed_images(engine, name)),
+        next_round=next_round_view(engine, standing),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
         verdicts=[
