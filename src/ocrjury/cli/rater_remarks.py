@@ -131,7 +131,7 @@ def _print_table(remarks: "list[Remark]") -> None:
             [
                 *(f"{remark.at:%Y-%m-%d %H:%M}", remark.item, remark.rater),
                 "answered" if remark.settled else "open",
-                ", ".join(dict.fromkeys(remark.flags.values())),
+                ", ".join(filter(None, dict.fromkeys([*remark.flags.values(), remark.flag]))),
                 " ".join(remark.comment.split())[:60],
             ]
             for remark in remarks

@@ -5,13 +5,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine
 from ocrjury.store.rows import add_rows, list_rows, next_number, rows_among, same
-from ocrjury.store.schema.intake import answers, comments, remarks
+from ocrjury.store.schema.intake import answers, comments, item_flags, remarks
 from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
@@ -36,7 +37,9 @@ class Remark(NamedTuple):
     Attributes
     ----------
     flags
-        Reason by dimension.
+        Reason by dimension that is not rated.
+    flag
+        Reason where every dimension is rated all the same, empty without one.
     at
         When the newest part of it was written.
     """
@@ -51,6 +54,7 @@ class Remark(NamedTuple):
     kind: str | None
     field: str | None
     flags: Mapping[str, str]
+    flag: str
     comment: str
     at: datetime
     answers: Sequence[Answer]
@@ -111,8 +115,11 @@ def count_open_remarks(source: Engine | Connection, evaluations: Sequence[str]) 
                 sa.exists().where(
                     same(ratings, remarks, "assignment"), *_reports(), ~_answered(ratings)
                 ),
-                sa.exists().where(
-                    same(comments, remarks, "assignment"), *_written(), ~_answered(comments)
+                *(
+                    sa.exists().where(
+                        same(part, remarks, "assignment"), *_stands(part), ~_answered(part)
+                    )
+                    for part in (comments, item_flags)
                 ),
             ),
         )
@@ -129,7 +136,6 @@ def list_remarks(connection: Connection, evaluation: str) -> list[Remark]:
     mine = remarks.c.evaluation == evaluation
     flags: dict[str, dict[str, str]] = {}
     latest: dict[str, datetime] = {}
-    texts: dict[str, str] = {}
     columns = (ratings.c[name] for name in ("assignment", "dimension", "flag", "at"))
     flagged = sa.select(*columns).join(remarks, same(remarks, ratings, "assignment"))
     order = (ratings.c.assignment, ratings.c.dimension)
@@ -138,18 +144,16 @@ def list_remarks(connection: Connection, evaluation: str) -> list[Remark]:
     ):
         flags.setdefault(name, {})[dimension] = flag
         latest[name] = max(latest.get(name, at), at)
-    written = sa.select(*(comments.c[name] for name in ("assignment", "body", "at"))).join(
-        remarks, same(remarks, comments, "assignment")
-    )
-    for name, body, at in connection.execute(written.where(mine, *_written())):
-        texts[name] = body
+    texts, reasons = (_newest(connection, part, mine) for part in (comments, item_flags))
+    for name, (_, at) in chain(texts.items(), reasons.items()):
         latest[name] = max(latest.get(name, at), at)
     answered = _answers(connection, mine)
     found = [
         Remark(
             **row._asdict(),
             flags=flags.get(row.assignment, {}),
-            comment=texts.get(row.assignment, ""),
+            flag=reasons[row.assignment][0] if row.assignment in reasons else "",
+            comment=texts[row.assignment][0] if row.assignment in texts else "",
             at=latest[row.assignment],
             answers=answered.get(row.assignment, ()),
         )
@@ -253,11 +257,28 @@ def _reports() -> tuple[sa.ColumnElement[bool], ...]:
     return ratings.c.flag.is_not(None), ratings.c.flag != _NO_REPORT, ~revised
 
 
-def _written() -> tuple[sa.ColumnElement[bool], ...]:
-    """Conditions that a comment is the newest and not empty."""
-    newer = comments.alias("newer")
-    revised = sa.exists().where(same(newer, comments, "assignment"), newer.c.rev > comments.c.rev)
-    return comments.c.body != "", ~revised
+def _newest(
+    connection: Connection, part: sa.Table, mine: sa.ColumnElement[bool]
+) -> dict[str, tuple[str, datetime]]:
+    """Comments or flags on whole items that stand, with their moments, by assignment."""
+    query = (
+        sa.select(part.c.assignment, _text(part), part.c.at)
+        .join(remarks, same(remarks, part, "assignment"))
+        .where(mine, *_stands(part))
+    )
+    return {name: (text, at) for name, text, at in connection.execute(query)}
+
+
+def _stands(part: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
+    """Conditions that a comment or a flag on a whole item is the newest and not empty."""
+    newer = part.alias("newer")
+    revised = sa.exists().where(same(newer, part, "assignment"), newer.c.rev > part.c.rev)
+    return _text(part) != "", ~revised
+
+
+def _text(part: sa.Table) -> sa.ColumnElement[str]:
+    """What a comment or a flag on a whole item says."""
+    return part.c.flag if part is item_flags else part.c.body
 
 
 def _answered(part: sa.Table) -> sa.Exists:

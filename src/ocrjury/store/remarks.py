@@ -19,7 +19,7 @@ from ocrjury.store.rows import (
     next_number,
     same,
 )
-from ocrjury.store.schema.intake import comments, notes, rule_flags
+from ocrjury.store.schema.intake import comments, item_flags, notes, rule_flags
 from ocrjury.store.schema.rating import assignments, ratings
 
 
@@ -72,6 +72,33 @@ def read_comment(connection: Connection, assignment: str) -> str:
         .order_by(comments.c.rev.desc())
     )
     return str(connection.execute(query).scalars().first() or "")
+
+
+def add_item_flag(connection: Connection, assignment: str, flag: str, *, now: datetime) -> None:
+    """Keep a flag on an item that is rated on every dimension; an empty one takes it back."""
+    last = connection.execute(
+        sa.select(item_flags.c.flag, item_flags.c.rev)
+        .where(item_flags.c.assignment == assignment)
+        .order_by(item_flags.c.rev.desc())
+    ).first()
+    if flag == (last.flag if last else ""):
+        return
+    rev = (last.rev if last else 0) + 1
+    connection.execute(
+        sa.insert(item_flags).values(assignment=assignment, rev=rev, flag=flag, at=now)
+    )
+    of = sa.select(assignments.c.evaluation).where(assignments.c.assignment == assignment)
+    register_remarks(connection, connection.execute(of).scalar_one(), [assignment], now=now)
+
+
+def read_item_flag(connection: Connection, assignment: str) -> str | None:
+    """Newest flag on an item that is rated on every dimension; None without one."""
+    query = (
+        sa.select(item_flags.c.flag)
+        .where(item_flags.c.assignment == assignment)
+        .order_by(item_flags.c.rev.desc())
+    )
+    return connection.execute(query).scalars().first() or None
 
 
 def add_rule_flags(connection: Connection, assignment: str, flags: Iterable[RuleFlag]) -> None:

@@ -52,6 +52,9 @@ class RawRating(Submission):
         Its place in the sender's terms, such as ``row 12``.
     comment
         What the rater wrote beside it; None where nobody can write anything.
+    item_flag
+        Reason why the item is reported though every dimension is rated, empty for none; None where
+        nobody can report one.
     told
         The dimensions on which the rater was told that a field rule allows less.
     address
@@ -65,6 +68,7 @@ class RawRating(Submission):
     where: str
     flags: Mapping[str, str] = field(default_factory=dict)
     comment: str | None = None
+    item_flag: str | None = None
     told: Collection[str] = ()
     address: str = "cli"
     actor: str | None = None

@@ -19,7 +19,7 @@ from ocrjury.store.item_ratings import answers_of
 from ocrjury.store.quarantine import QuarantineRow, add_refused
 from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import insert_submissions, lock_open_round
-from ocrjury.store.remarks import add_comment, add_rule_flags
+from ocrjury.store.remarks import add_comment, add_item_flag, add_rule_flags
 from ocrjury.surrogates import HALF, has_surrogate
 
 FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
@@ -252,3 +252,5 @@ def _keep_beside(
         add_rule_flags(connection, rating.assignment, flags)
     if rating.comment is not None:
         add_comment(connection, rating.assignment, rating.comment.strip(), now=now)
+    if rating.item_flag is not None:
+        add_item_flag(connection, rating.assignment, rating.item_flag, now=now)

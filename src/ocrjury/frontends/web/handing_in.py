@@ -192,13 +192,15 @@ def _store(
 
 
 def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating]:
-    """Ratings of every output as the validator takes them; a flag stands for a missing value."""
+    """Ratings of every output as the validator takes them; a flag stands for missing values."""
     raws = []
     for letter, task in place.by_letter.items():
         values = of_output(body.values, letter)
         flags: dict[str, str] = {**of_output(body.flags, letter)}
+        unrated = [name for name in task.dimensions if name not in values]
         if body.flag is not None:
-            flags |= {name: body.flag for name in task.dimensions if name not in values}
+            flags |= dict.fromkeys(unrated, body.flag)
+        reported = "" if unrated else body.flag or ""
         raws.append(
             RawRating(
                 assignment=task.assignment,
@@ -211,6 +213,7 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
                 flags=flags,
                 confidence=body.confidence,
                 comment=comment_on(letter, body.comment),
+                item_flag=reported if reported or task.state == "done" else None,
                 told=tuple(of_output(dict.fromkeys((*place.told, *body.told)), letter)),
                 address=guest.address,
             )

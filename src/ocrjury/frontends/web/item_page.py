@@ -21,7 +21,7 @@ from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
 from ocrjury.store.queue import SessionCounts, count_queue, read_goal
-from ocrjury.store.remarks import read_comment, read_note
+from ocrjury.store.remarks import read_comment, read_item_flag, read_note
 from ocrjury.store.visits import name_work, seconds_per_item
 
 UNPROCESSABLE = 422
@@ -172,6 +172,7 @@ def _chosen(connection: Connection, place: Place) -> Chosen:
         values[PREFERENCE] = preferred
     excused = {name: why for name, why in flags.items() if why == "cannot_judge"}
     flag = next((why for why in flags.values() if why != "cannot_judge"), None)
+    flag = flag or read_item_flag(connection, place.task.assignment)
     beginning = comment_on(letter, "-")[:-1]
     return Chosen(0, values, excused, comment.removeprefix(beginning), flag, confidence)
 

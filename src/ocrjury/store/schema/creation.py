@@ -25,7 +25,13 @@ INSERT_ONLY = tuple(
         *(rating.ratings, rating.set_aside),
         *(findings.verdicts, findings.results, findings.truths, findings.reports),
         *(findings.deliveries, findings.sendings, findings.link_requests),
-        *(intake.quarantine, people.audit, material.shown_images, material.exclusions),
+        *(
+            intake.quarantine,
+            intake.item_flags,
+            people.audit,
+            material.shown_images,
+            material.exclusions,
+        ),
     )
 )
 """Tables whose rows never change: a correction is a new row (triggers guard it)."""

@@ -48,6 +48,14 @@ comments = table(
     must("at", Utc),
 )
 
+item_flags = table(
+    "item_flags",
+    sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
+    key("rev", sa.Integer),
+    must("flag"),
+    must("at", Utc),
+)
+
 remarks = table(
     "remarks",
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),

@@ -42,6 +42,29 @@ def test_a_lead_reads_a_remark_and_answers_it_and_its_rater_alone_reads_that(
     assert {"view remarks", "answer remark"} <= set(actions)
 
 
+def test_a_flag_beside_complete_ratings_reaches_the_desk_until_it_is_taken_back(
+    rounds, client_of, at_desk
+):
+    place = rounds()
+    rater, desk = client_of(place, "R01"), at_desk(place)
+    api = f"/api/evaluations/{place.evaluation}/remarks"
+    values = {"meaning": 4, "layout": 2}
+
+    assert rater.hand_in(values, flag="privacy").status == 200
+    [remark] = desk.json(api)["remarks"]
+    page = desk.ask("GET", f"/desk/{place.evaluation}/remarks").text
+    again = rater.ask("GET", "/previous").getheader("Location")
+    shown_again = rater.open(again)[3]
+    rater.hand_in(values, path=again)
+
+    assert (remark["flag"], remark["flags"], remark["open"]) == ("privacy", {}, True)
+    assert "Privacy concern; rated all the same" in page
+    assert 'value="privacy" checked' in shown_again
+    assert desk.json(f"{api}?state=all")["remarks"] == []
+    kept = place.ask("select flag from item_flags order by rev")
+    assert [row["flag"] for row in kept] == ["privacy", ""]
+
+
 def test_an_answer_that_says_nothing_or_fits_no_remark_is_refused(rounds, client_of, at_desk):
     place, elsewhere = rounds(), rounds()
     report(client_of(elsewhere, "R01"))

@@ -35,8 +35,10 @@ class ExclusionBody(BaseModel):
 
 
 class RemarkBody(BaseModel):
-    """What a rater reports about an item in one assignment: flags by dimension, and a comment.
+    """What a rater reports about an item in one assignment: flags and a comment.
 
+    `flags` are reasons by dimension that is not rated; `flag` is the reason where every dimension
+    is rated all the same, empty without one.
     `known` says that the item has a known rating, which no answer may tell. `image` is the address
     of the place on the page, null where there is none to show.
     """
@@ -51,6 +53,7 @@ class RemarkBody(BaseModel):
     rater: str
     known: bool
     flags: dict[str, str]
+    flag: str
     comment: str
     at: datetime
     open: bool

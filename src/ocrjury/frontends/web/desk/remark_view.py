@@ -129,6 +129,7 @@ def _body(
         rater=remark.rater,
         known=remark.purpose != "sample",
         flags=dict(remark.flags),
+        flag=remark.flag,
         comment=remark.comment,
         at=remark.at,
         open=not remark.settled,
