@@ -42,6 +42,12 @@ class Evaluation:
     simulated: bool
     opened_at: datetime
 
+    @property
+    def shows_reference(self) -> bool:
+        """Whether raters see the references, on the rating page, in sheets and in Label Studio."""
+        page = self.config.get("rounds", {}).get("page", {})
+        return bool(page.get("reference", "shown") == "shown")
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:

@@ -79,6 +79,20 @@ class TestPublish:
             ("key", "about", "reference", "hypothesis", "image")
         }
 
+    def test_a_reference_that_raters_do_not_see_is_not_sent(
+        self, campaign_path, server, round_, label_studio
+    ):
+        campaign = read_campaign(campaign_path)
+        page = campaign.rounds.page.model_copy(update={"reference": "hidden"})
+        rounds = campaign.rounds.model_copy(update={"page": page})
+        frontend = LabelStudioFrontend(campaign.model_copy(update={"rounds": rounds}), server)
+
+        frontend.publish(round_)
+
+        assert all("reference" not in one["data"] for one in label_studio.tasks.values())
+        sent = [one["label_config"] for one in label_studio.projects.values()]
+        assert all("$reference" not in config for config in sent)
+
     def test_a_task_says_what_is_rated_and_the_rules_for_its_kind(
         self, frontend, round_, label_studio
     ):

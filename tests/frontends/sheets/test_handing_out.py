@@ -1,12 +1,16 @@
 import pytest
+import sqlalchemy as sa
 from openpyxl import load_workbook
 from PIL import Image
 
+from ocrjury.campaign.rating_sections import Page
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.sheets import export_sheets, upload
+from ocrjury.frontends.sheets.assignment_sheet import read_open_assignments
 from ocrjury.pages.page_images import image_folders, image_hash
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import NewAssignment, add_assignments, close_round
+from ocrjury.store.schema.course import evaluations
 from ocrjury.store.shown_images import ChangedImages, changed_images
 from tests.frontends.sheets.worked_sheets import (
     FIRST,
@@ -30,6 +34,25 @@ def test_every_rater_gets_a_folder(collecting, tmp_path):
         f"R02/{NAME}-r1-R02.xlsx",
     ]
     assert list(written) == ["R01", "R02"]
+
+
+def test_a_reference_that_raters_do_not_see_is_in_no_sheet(desk):
+    desk.collect(an_item("d1", reference="A secret reference"), raters=["R01"])
+    config = desk.campaign.to_json()
+    config["rounds"]["page"]["reference"] = "hidden"
+    with writing(desk.store.engine) as connection:
+        connection.execute(sa.update(evaluations).values(config=config))
+
+    path = desk.export(page=Page(reference="hidden"))["R01"]
+    [row] = read_open_assignments(desk.store, NAME).rows
+    report = desk.take(desk.filled(path, {1: all_rated()}))
+
+    book = load_workbook(path)
+    cells = {cell.value for sheet in book for row in sheet.iter_rows() for cell in row}
+    assert "reference" not in columns_of(book["Ratings"])
+    assert not any("A secret reference" in str(value) for value in cells)
+    assert (report.new, report.findings) == (1, ())
+    assert row.reference == ""
 
 
 def test_what_was_handed_out_is_not_asked_again_and_never_written_over(collecting, tmp_path):

@@ -145,7 +145,12 @@ class LabelStudioFrontend:
             key=wanted.key,
             rubric_hash=rubric.rubric_hash,
             title=wanted.title,
-            label_config=labelling_config(rubric, dimensions, language=language),
+            label_config=labelling_config(
+                rubric,
+                dimensions,
+                language=language,
+                reference=self.campaign.rounds.page.reference == "shown",
+            ),
             instruction=render(
                 "labelstudio/instruction.html.j2",
                 say=speaker(FOLDER, language),

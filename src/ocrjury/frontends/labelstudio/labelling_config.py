@@ -30,8 +30,13 @@ Node = Any
 """A node of XML; lxml has no types."""
 
 
-def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str) -> str:
-    """Configuration of a project with the dimensions that are rated, in the rater's language."""
+def labelling_config(
+    rubric: Rubric, dimensions: Sequence[str], *, language: str, reference: bool = True
+) -> str:
+    """Configuration of a project with the dimensions that are rated, in the rater's language.
+
+    `reference` says whether raters see it.
+    """
     say = speaker(FOLDER, language)
     guides = guideline(rubric, dimensions, language=language).dimensions
     asked = [
@@ -42,8 +47,7 @@ def labelling_config(rubric: Rubric, dimensions: Sequence[str], *, language: str
         E.Style(_KEEP_SPACES),
         E.Image(name="page", value="$image", zoom="true", zoomControl="true"),
         _text(ABOUT),
-        _heading(say("reference")),
-        _text("reference"),
+        *([_heading(say("reference")), _text("reference")] if reference else []),
         _heading(say("hypothesis")),
         _text(TEXT),
         # Whoever says why there is no rating is not asked for one.

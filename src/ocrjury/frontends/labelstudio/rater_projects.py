@@ -13,7 +13,7 @@ from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import OpenRound
 from ocrjury.frontends.labelstudio.labelling_config import ABOUT, FOLDER, language_of
 from ocrjury.frontends.labelstudio.pictures import picture_of
-from ocrjury.pages.catalogues import speaker
+from ocrjury.pages.catalogues import Say, speaker
 from ocrjury.pages.document_text import harmless
 from ocrjury.pages.page_images import find_image, image_hash
 from ocrjury.store.documents import SampledItem, list_items
@@ -138,11 +138,10 @@ def task_data(
         item = items[asked.item]
         if section is None or section.images is None:  # else browsers fetch it elsewhere
             _note_image(round_, campaign, item)
-        reference = say("no_reference") if item.reference is None else item.reference
         yield {
             "key": asked.key,
             ABOUT: _about(item, round_, language=project.language),
-            "reference": str(harmless(reference)) or say("empty"),
+            **(_reference(item, say) if campaign.rounds.page.reference == "shown" else {}),
             "hypothesis": str(harmless(item.hypothesis)) or say("empty"),
             "image": picture_of(
                 item.image_uri,
@@ -152,6 +151,12 @@ def task_data(
                 address=section.images if section else None,
             ),
         }
+
+
+def _reference(item: SampledItem, say: Say) -> dict[str, str]:
+    """Reference of a task, or that there is none."""
+    text = say("no_reference") if item.reference is None else item.reference
+    return {"reference": str(harmless(text)) or say("empty")}
 
 
 def _about(item: SampledItem, round_: OpenRound, *, language: str) -> str:

@@ -7,6 +7,7 @@ from ocrjury.frontends.sheets.signatures import row_key, signing_key
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.ratings.sheets import row_code
 from ocrjury.store.documents import list_items
+from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 
@@ -16,6 +17,7 @@ class SheetRow(NamedTuple):
 
     `item` is a code of the row where the round holds gold or items to be rated twice, so that
     nobody can tell which they are. `row_code` shows that the row was handed out to its rater.
+    `reference` is empty where raters do not see it.
     """
 
     evaluation: str
@@ -62,6 +64,7 @@ def read_open_assignments(
     if last is None:
         raise StateError(f"{evaluation} has no open round; nobody is asked for ratings.")
     items = {item.item: item for item in list_items(store.engine, evaluation)}
+    shown = read_evaluation(store.engine, evaluation).shows_reference
     assigned = [
         (row, items[row.item])
         for row in list_assignments(store.engine, evaluation)
@@ -80,7 +83,7 @@ def read_open_assignments(
             session=row.session,
             position=row.position,
             doc_type=item.doc_type or "",
-            reference=item.reference or "",
+            reference=(item.reference or "") if shown else "",
             hypothesis=item.hypothesis,
         )
         for row, item in assigned

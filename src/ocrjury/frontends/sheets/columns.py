@@ -47,18 +47,27 @@ _DESCRIBING: tuple[tuple[str, Part, float], ...] = (
 
 
 def sheet_columns(
-    rubric: Rubric, dimensions: Sequence[str], *, language: str, sessions: bool
+    rubric: Rubric,
+    dimensions: Sequence[str],
+    *,
+    language: str,
+    sessions: bool,
+    reference: bool = True,
 ) -> tuple[SheetColumn, ...]:
-    """Columns from left to right; `sessions` says whether the items are parted into sessions."""
+    """Columns from left to right.
+
+    `sessions` says whether the items are parted into sessions, `reference` whether raters see it.
+    """
     say = words_of(language)
     guides = guideline(rubric, dimensions, language=language).dimensions
     ruled = bound_dimensions(dimensions, rubric)
+    left_out = {*(() if sessions else ("session",)), *(() if reference else ("reference",))}
     return _distinct(
         [
             *(
                 SheetColumn(name, say(name), part, width)
                 for name, part, width in _DESCRIBING
-                if sessions or name != "session"
+                if name not in left_out
             ),
             *(
                 SheetColumn(guide.name, guide.title.strip() or guide.name, "rating", 13.0)

@@ -233,6 +233,7 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
         ),
         key=key,
         now=now,
+        reference=part.source.page.reference == "shown",
     )
     try:
         check_upload(body, f"{part.stem}.xlsx")

@@ -146,6 +146,7 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
             round_.round.dimensions,
             language=manifest.language,
             sessions=manifest.sessions,
+            reference=row.shows_reference,
         ),
         {row.key: row for row in round_.of(manifest.rater)},
         {row.key: row for each in rounds.values() for row in each.rows},

@@ -83,17 +83,22 @@ def write_workbook(
     told: ToldRules,
     key: bytes,
     now: datetime,
+    reference: bool = True,
 ) -> bytes:
     """Workbook in which one rater rates some rows.
 
     `images` are links to pictures by the key of a row, `told` what the field rules say about it;
-    `key` is that of the store.
+    `key` is that of the store; `reference` says whether raters see it.
     """
     book, say = Workbook(), words_of(manifest.language)
     add_styles(book, say("font"))
     scales = list(dict.fromkeys(rubric.scales.values()))
     columns = sheet_columns(
-        rubric, dimensions, language=manifest.language, sessions=manifest.sessions
+        rubric,
+        dimensions,
+        language=manifest.language,
+        sessions=manifest.sessions,
+        reference=reference,
     )
     content = Content(
         rubric,
