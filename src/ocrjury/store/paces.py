@@ -30,14 +30,16 @@ class RaterPace(NamedTuple):
 def rater_paces(engine: Engine, evaluation: str) -> dict[str, RaterPace]:
     """Pace of every rater with times, without pilots unless there is nothing else.
 
-    Times are those of the rating page; sheets and files have none.
+    Times are those of the rating page, at work or, where nothing measured that, from opening an
+    item to submitting it; sheets and files have none.
     """
+    spent = sa.func.coalesce(visits.c.active_ms, visits.c.wall_ms)
     query = (
         sa.select(
             assignments.c.assignment,
             assignments.c.rater,
             rounds.c.kind,
-            visits.c.active_ms,
+            spent.label("spent_ms"),
             visits.c.conditions["hasty"].as_boolean().label("hasty"),
         )
         .join(visits, same(visits, assignments, "assignment"))
@@ -45,7 +47,7 @@ def rater_paces(engine: Engine, evaluation: str) -> dict[str, RaterPace]:
         .where(
             assignments.c.evaluation == evaluation,
             visits.c.submitted_at.is_not(None),
-            visits.c.active_ms.is_not(None),
+            spent.is_not(None),
         )
         .order_by(visits.c.submitted_at.desc(), visits.c.visit)
     )
@@ -54,7 +56,7 @@ def rater_paces(engine: Engine, evaluation: str) -> dict[str, RaterPace]:
     rated = [row for row in first.values() if row.kind != "pilot"] or list(first.values())
     by_rater: dict[str, list[tuple[int, bool]]] = {}
     for row in rated:
-        by_rater.setdefault(row.rater, []).append((row.active_ms, bool(row.hasty)))
+        by_rater.setdefault(row.rater, []).append((row.spent_ms, bool(row.hasty)))
     return {
         rater: RaterPace(
             len(times), median(ms for ms, _ in times) / 1000, sum(hasty for _, hasty in times)

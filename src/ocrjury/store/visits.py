@@ -119,11 +119,14 @@ def close_visit(
     connection: Connection,
     visit: VisitRow,
     *,
-    active_ms: int,
+    active_ms: int | None,
     conditions: Mapping[str, Any],
     now: datetime,
 ) -> None:
-    """Note that an item was handed in: since when it was open, and under which conditions."""
+    """Note that an item was handed in: since when it was open, and under which conditions.
+
+    ``active_ms`` is None where nothing measured the work, as without scripts.
+    """
     wall = max(int((now - visit.first_open).total_seconds() * 1000), 0)
     connection.execute(
         sa.update(visits)
@@ -132,7 +135,7 @@ def close_visit(
             first_open=visit.first_open,
             submitted_at=now,
             wall_ms=wall,
-            active_ms=min(active_ms, wall),
+            active_ms=None if active_ms is None else min(active_ms, wall),
             conditions=dict(conditions),
         )
     )

@@ -275,7 +275,7 @@ def _leave_traces(
         if visit is not None:
             # All outputs were seen since the first was.
             visit = visit._replace(first_open=place.visit.first_open)
-            part = body.active_ms // count
+            part = body.active_ms // count if body.conditions.script else None
             close_visit(connection, visit, active_ms=part, conditions=shared | own, now=handed_in)
     touch_session(connection, guest.session, now=now)
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from ocrjury.estimate import Estimate
+from ocrjury.evaluation.payment import list_payments
 from ocrjury.findings.raters import Accuracies, Accuracy, Control
 from ocrjury.frontends.web.desk.rater_view import _on_gold, _on_repeats
 from ocrjury.store.database import writing
@@ -70,3 +71,22 @@ def test_gold_and_repeats_are_told_apart():
     assert _on_gold(controls, "R01") == ["meaning: 50% right on gold"]
     assert _on_repeats(controls, "R01") == ["meaning: 75% the same when rated again"]
     assert _on_repeats(controls, "R02") == []
+
+
+def test_without_scripts_no_time_at_work_is_measured_and_the_payment_sheet_says_so(
+    rounds, client_of, at_desk
+):
+    place = rounds(raters=("R01",))
+    client, desk = client_of(place, "R01"), at_desk(place)
+    visit, rev, rubric, _ = client.open()
+    fields = {"value-meaning": "4", "value-layout": "2", "outputs": "1", "comment": ""}
+    known = {"form_token": client.token, "base": rev, "rubric_hash": rubric}
+
+    answer = client.ask("POST", f"/rate/{visit}", {**fields, **known, "event_id": "form-12345"})
+    [payment] = list_payments(place.store.engine, [place.evaluation])
+    [rater] = desk.json(f"/api/evaluations/{place.evaluation}/raters")
+
+    assert answer.status == 303
+    assert (payment.items, payment.timed, payment.hours) == (1, 0, None)
+    assert "time not measured" in desk.ask("GET", f"/desk/{place.evaluation}/payment").text
+    assert rater["times"]["items"] == 1  # in the time since it was opened
