@@ -1,6 +1,7 @@
 """The page of the rubric's versions, and the forms of boundary cases."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
@@ -48,13 +49,11 @@ def add(name: str, lists: Lists, lead: OnPage) -> Response:
     last = last_values(lists)
     check_form(lead, last)
     evaluation = standing_of(lead, name).evaluation.evaluation
-    try:
-        add_boundary_case(lead, evaluation, CaseBody.model_validate(_sent(last)))
-    except ValidationError as error:
-        return remarks_page(lead, name, problem=_problem(error), status=422)
-    except Trouble as trouble:
-        return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
-    return RedirectResponse(f"/desk/{evaluation}/rubric", status_code=303)
+    return _changed(
+        lambda: add_boundary_case(lead, evaluation, CaseBody.model_validate(_sent(last))),
+        evaluation,
+        again=partial(remarks_page, lead, name),
+    )
 
 
 @router.post("/desk/{name}/rubric/undo")
@@ -63,13 +62,24 @@ def undo(name: str, lists: Lists, lead: OnPage) -> Response:
     last = last_values(lists)
     check_form(lead, last)
     evaluation = standing_of(lead, name).evaluation.evaluation
+    sent = {key: last.get(key, "") for key in ("version", "reason")}
+    return _changed(
+        lambda: take_case_back(lead, evaluation, UndoCaseBody.model_validate(sent)),
+        evaluation,
+        again=partial(rubric_page, lead, name),
+    )
+
+
+def _changed(
+    change: Callable[[], object], evaluation: str, *, again: Callable[..., Response]
+) -> Response:
+    """Change the rubric and lead to its page; `again` shows the form with a problem."""
     try:
-        sent = {key: last.get(key, "") for key in ("version", "reason")}
-        take_case_back(lead, evaluation, UndoCaseBody.model_validate(sent))
+        change()
     except ValidationError as error:
-        return rubric_page(lead, name, problem=_problem(error), status=422)
+        return again(problem=_problem(error), status=422)
     except Trouble as trouble:
-        return rubric_page(lead, name, problem=trouble.sentence, status=trouble.status)
+        return again(problem=trouble.sentence, status=trouble.status)
     return RedirectResponse(f"/desk/{evaluation}/rubric", status_code=303)
 
 
