@@ -278,7 +278,7 @@ def _stands(part: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
 
 def _text(part: sa.Table) -> sa.ColumnElement[str]:
     """What a comment or a flag on a whole item says."""
-    return part.c.flag if part is item_flags else part.c.body
+    return part.c.reason if part is item_flags else part.c.body
 
 
 def _answered(part: sa.Table) -> sa.Exists:

@@ -74,18 +74,18 @@ def read_comment(connection: Connection, assignment: str) -> str:
     return str(connection.execute(query).scalars().first() or "")
 
 
-def add_item_flag(connection: Connection, assignment: str, flag: str, *, now: datetime) -> None:
+def add_item_flag(connection: Connection, assignment: str, reason: str, *, now: datetime) -> None:
     """Keep a flag on an item that is rated on every dimension; an empty one takes it back."""
     last = connection.execute(
-        sa.select(item_flags.c.flag, item_flags.c.rev)
+        sa.select(item_flags.c.reason, item_flags.c.rev)
         .where(item_flags.c.assignment == assignment)
         .order_by(item_flags.c.rev.desc())
     ).first()
-    if flag == (last.flag if last else ""):
+    if reason == (last.reason if last else ""):
         return
     rev = (last.rev if last else 0) + 1
     connection.execute(
-        sa.insert(item_flags).values(assignment=assignment, rev=rev, flag=flag, at=now)
+        sa.insert(item_flags).values(assignment=assignment, rev=rev, reason=reason, at=now)
     )
     of = sa.select(assignments.c.evaluation).where(assignments.c.assignment == assignment)
     register_remarks(connection, connection.execute(of).scalar_one(), [assignment], now=now)
@@ -94,7 +94,7 @@ def add_item_flag(connection: Connection, assignment: str, flag: str, *, now: da
 def read_item_flag(connection: Connection, assignment: str) -> str | None:
     """Newest flag on an item that is rated on every dimension; None without one."""
     query = (
-        sa.select(item_flags.c.flag)
+        sa.select(item_flags.c.reason)
         .where(item_flags.c.assignment == assignment)
         .order_by(item_flags.c.rev.desc())
     )

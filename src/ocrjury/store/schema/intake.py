@@ -52,7 +52,7 @@ item_flags = table(
     "item_flags",
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
     key("rev", sa.Integer),
-    must("flag"),
+    must("reason"),
     must("at", Utc),
 )
 

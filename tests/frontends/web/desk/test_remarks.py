@@ -61,8 +61,8 @@ def test_a_flag_beside_complete_ratings_reaches_the_desk_until_it_is_taken_back(
     assert "Privacy concern; rated all the same" in page
     assert 'value="privacy" checked' in shown_again
     assert desk.json(f"{api}?state=all")["remarks"] == []
-    kept = place.ask("select flag from item_flags order by rev")
-    assert [row["flag"] for row in kept] == ["privacy", ""]
+    kept = place.ask("select reason from item_flags order by rev")
+    assert [row["reason"] for row in kept] == ["privacy", ""]
 
 
 def test_an_answer_that_says_nothing_or_fits_no_remark_is_refused(rounds, client_of, at_desk):

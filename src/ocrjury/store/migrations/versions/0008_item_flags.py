@@ -15,7 +15,7 @@ def upgrade() -> None:
         "item_flags",
         sa.Column("assignment", sa.Text, nullable=False),
         sa.Column("rev", sa.Integer, nullable=False),
-        sa.Column("flag", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("assignment", "rev", name="pk_item_flags"),
         sa.ForeignKeyConstraint(
