@@ -273,9 +273,7 @@ def _insert_any_row(connection, table, now):
     """Insert a row that breaks no rule but those about other tables."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("pragma defer_foreign_keys = on")
-        if table.name == "ratings":
-            _insert_assignment(connection, now)
-    elif table.name == "ratings":
+    if table.name in {"ratings", "item_flags"}:
         _insert_assignment(connection, now)
     words = {"decision": "PASS", "state": "sent", "source": "file", "value": 3.0, "flag": None}
     words |= {"category": "other", "change": "case"}
