@@ -1,6 +1,6 @@
 """Hand out a round: one folder for each rater, with a sheet and the pictures of its items."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, count
@@ -18,23 +18,19 @@ from ocrjury.frontends.sheets.assigned import (
     read_assigned_rounds,
 )
 from ocrjury.frontends.sheets.found import read_keys
+from ocrjury.frontends.sheets.page_pictures import copy_pictures
 from ocrjury.frontends.sheets.rule_cells import facts_of, tell_rules
-from ocrjury.frontends.sheets.signatures import Manifest, image_name, signing_key
+from ocrjury.frontends.sheets.signatures import Manifest, signing_key
 from ocrjury.frontends.sheets.upload import check_upload, read_upload
 from ocrjury.frontends.sheets.words import FOLDER, words_of
 from ocrjury.frontends.sheets.workbook import write_workbook
 from ocrjury.pages.catalogues import languages, preferred
-from ocrjury.pages.page_images import find_image, image_hash, jpeg_bytes, open_page, whole_page
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
-from ocrjury.store.documents import SampledItem
 from ocrjury.store.raters import list_raters
 from ocrjury.store.shown_images import ShownImage, note_shown
 from ocrjury.store.workspace import Store
 from ocrjury.whole_files import write_whole
-
-IMAGES = "images"
-LONGEST_SIDE = 1800
 
 
 class WrittenSheet(NamedTuple):
@@ -216,25 +212,8 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     ]
     if not rows:
         return WrittenSheet(part.rater, None, 0)
-    links, shown = _copy_pictures(rows, part.folder, sources=part.source.images, key=key)
-    body = write_workbook(
-        rows,
-        part.manifest(rows, now),
-        rubric=part.source.rubric,
-        dimensions=part.round.round.dimensions,
-        images=links,
-        told=tell_rules(
-            rows,
-            part.source.rubric,
-            part.round.round.dimensions,
-            page=part.source.page,
-            language=part.language,
-            facts=part.facts,
-        ),
-        key=key,
-        now=now,
-        reference=part.source.page.reference == "shown",
-    )
+    links, shown = copy_pictures(rows, part.folder, sources=part.source.images, key=key)
+    body = _workbook(part, rows, links, key=key, now=now)
     try:
         check_upload(body, f"{part.stem}.xlsx")
     except InputError as error:
@@ -251,49 +230,32 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     return WrittenSheet(part.rater, path, len(rows), tuple(shown))
 
 
+def _workbook(
+    part: _Part,
+    rows: Sequence[AssignedRow],
+    links: Mapping[str, str],
+    *,
+    key: bytes,
+    now: datetime,
+) -> bytes:
+    """Workbook with some rows; `links` are to their pictures."""
+    rubric, dimensions, page = part.source.rubric, part.round.round.dimensions, part.source.page
+    told = tell_rules(rows, rubric, dimensions, page=page, language=part.language, facts=part.facts)
+    return write_workbook(
+        rows,
+        part.manifest(rows, now),
+        rubric=rubric,
+        dimensions=dimensions,
+        images=links,
+        told=told,
+        key=key,
+        now=now,
+        reference=page.reference == "shown",
+    )
+
+
 def _handed_out(part: _Part) -> set[str]:
     """Keys that stand in sheets of this rater and round in the folder."""
     names = (f"{part.stem}.xlsx", f"{part.stem}-*.xlsx")
     paths = sorted(path for name in names for path in part.folder.glob(name))
     return {key for path in paths for key in read_keys(read_upload(path), source=str(path))}
-
-
-def _copy_pictures(
-    rows: Iterable[AssignedRow], folder: Path, *, sources: Sequence[Path], key: bytes
-) -> tuple[dict[str, str], list[ShownImage]]:
-    """Write the page of every row that has one, with a frame around the place that is rated.
-
-    Returns links to the pictures by the key of a row, and what is shown of each. `sources` are the
-    folders that image names are relative to; nothing outside is read.
-    """
-    links: dict[str, str] = {}
-    shown: list[ShownImage] = []
-    for row in rows:
-        path, item = find_image(sources, row.item.image_uri), row.item
-        if path is None:
-            if item.image_uri is not None:
-                shown.append(ShownImage(item.doc_id, item.image_sha256, None))
-            continue
-        now, drawn = (
-            image_hash(path),
-            repr((row.item.box, row.item.masks) if row.item.masks else row.item.box),
-        )
-        name = f"{image_name(key, str(path), drawn, str(now))}.jpg"
-        copy = folder / IMAGES / name
-        there = copy.exists() or _write(copy, path, item)
-        shown.append(ShownImage(item.doc_id, item.image_sha256, now if there else None))
-        if there:
-            links[row.key] = f"{IMAGES}/{name}"
-    return links, shown
-
-
-def _write(copy: Path, path: Path, item: SampledItem) -> bool:
-    """Write the picture of an item; return whether there is one."""
-    try:
-        page = open_page(path, masks=item.masks, enough=LONGEST_SIDE)
-        picture = whole_page(page, item.box, longest=LONGEST_SIDE)
-    except InputError:
-        return False
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(copy, jpeg_bytes(picture))
-    return True

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
 from ocrjury.frontends.web.bodies import Body
+from ocrjury.frontends.web.desk.next_round_bodies import NextRoundBody
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
@@ -112,54 +113,6 @@ class ReportBody(BaseModel):
     removed_at: datetime | None
 
 
-class ShareBody(BaseModel):
-    """What the next round would ask of one rater; `cost` is null where the round has none."""
-
-    rater: str
-    assignments: int
-    sessions: int
-    hours: float
-    cost: float | None
-
-
-class PlannedRoundBody(BaseModel):
-    """A round that is not open yet, with those of `gold` and for the `second` time in it.
-
-    `cost` is in `currency`; `why_no_cost` says why it is null.
-    """
-
-    kind: str
-    rule: str
-    dimensions: list[str]
-    items: int
-    assignments: int
-    gold: int
-    second: int
-    hours: float
-    cost: float | None
-    currency: str | None
-    why_no_cost: str | None
-    raters: list[ShareBody]
-
-
-class NextRoundBody(BaseModel):
-    """The round that would follow, as planned `at` a moment from the ratings so far.
-
-    `assuming` is what has to come before it; `why_none` is why none follows. `few_ratings` is how
-    many items have fewer ratings than the campaign asks for, `uncertain` how many have a label
-    below the target confidence (null before anybody rated), `for_adjudicator` how many are worth
-    an adjudicator's decision.
-    """
-
-    at: datetime
-    assuming: str
-    why_none: str | None
-    round: PlannedRoundBody | None
-    few_ratings: int
-    uncertain: int | None
-    for_adjudicator: int
-
-
 class EvaluationDetail(EvaluationBody):
     """Everything about one evaluation but its agreement.
 
@@ -168,7 +121,6 @@ class EvaluationDetail(EvaluationBody):
     """
 
     next_round: NextRoundBody | None
-
     images: list[str]
     rounds: list[RoundBody]
     raters: list[RaterBody]
@@ -233,40 +185,6 @@ class AgreementBody(BaseModel):
     num_items: int
     metrics: dict[str, MetricAgreement]
     problematic_patterns: list[str]
-
-
-class DividedRating(BaseModel):
-    """What one rater said about an item on a dimension."""
-
-    rater: str
-    dimension: str
-    value: float
-
-
-class DividedItemBody(BaseModel):
-    """An item on which raters lie apart: how far by dimension, its texts and all its ratings.
-
-    The texts are empty after they were removed.
-    """
-
-    place: int
-    item: str
-    doc_type: str | None
-    kind: str | None
-    reference: str | None
-    hypothesis: str
-    apart: dict[str, float]
-    ratings: list[DividedRating]
-
-
-class DividedItemsBody(BaseModel):
-    """One page of the items that divide raters, the widest first."""
-
-    source: AgreementSource
-    total: int
-    page: int
-    pages: int
-    items: list[DividedItemBody]
 
 
 class LevelsBody(BaseModel):

@@ -10,7 +10,6 @@ from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agr
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     DecisionBody,
-    DividedItemsBody,
     EvaluationBody,
     EvaluationDetail,
     LinkBody,
@@ -19,6 +18,7 @@ from ocrjury.frontends.web.desk.bodies import (
     RequestStored,
 )
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
+from ocrjury.frontends.web.desk.items_bodies import DividedItemsBody
 from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.rater_view import rater_bodies, rater_profiles
 from ocrjury.frontends.web.desk.remark_bodies import (

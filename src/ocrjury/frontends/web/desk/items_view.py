@@ -6,8 +6,12 @@ from datetime import datetime
 from ocrjury.findings.agreement import divided_items
 from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.desk.agreement_view import stored_agreement
-from ocrjury.frontends.web.desk.bodies import DividedItemBody, DividedItemsBody, DividedRating
 from ocrjury.frontends.web.desk.item_images import ImageState, image_states
+from ocrjury.frontends.web.desk.items_bodies import (
+    DividedItemBody,
+    DividedItemsBody,
+    DividedRating,
+)
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.scales import lengths_of
 from ocrjury.store.database import reading, writing

@@ -3,7 +3,11 @@
 from typing import Final
 
 from ocrjury.findings.preview import PlannedRound, Preview
-from ocrjury.frontends.web.desk.bodies import NextRoundBody, PlannedRoundBody, ShareBody
+from ocrjury.frontends.web.desk.next_round_bodies import (
+    NextRoundBody,
+    PlannedRoundBody,
+    ShareBody,
+)
 from ocrjury.language import said
 from ocrjury.pages.next_round_words import LACKS, assumption_text, no_round_text
 from ocrjury.store.database import Engine
