@@ -6,9 +6,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.current_ratings import current_ratings
-from ocrjury.store.database import Engine
-from ocrjury.store.rows import list_rows
+from ocrjury.store.database import Connection, Engine
+from ocrjury.store.rows import list_rows, same
 from ocrjury.store.rubric_versions import RubricVersion, cases_in_force, list_rubric_versions
+from ocrjury.store.schema.rating import assignments, ratings
 
 
 class RubricCount(NamedTuple):
@@ -35,6 +36,18 @@ def rubric_history(engine: Engine, evaluation: str) -> RubricHistory:
     """Versions and counts; neither where the rubric was never changed."""
     versions = list_rubric_versions(engine, evaluation)
     return RubricHistory(versions, count_by_rubric(engine, evaluation) if versions else [])
+
+
+def rubric_known_last(connection: Connection, evaluation: str, rater: str) -> str | None:
+    """Hash of the rubric that a rater's newest rating knows; None before the first."""
+    query = (
+        sa.select(ratings.c.rubric_hash)
+        .join(assignments, same(assignments, ratings, "assignment"))
+        .where(assignments.c.evaluation == evaluation, assignments.c.rater == rater)
+        .order_by(ratings.c.at.desc())
+        .limit(1)
+    )
+    return connection.execute(query).scalar()
 
 
 def count_by_rubric(engine: Engine, evaluation: str) -> list[RubricCount]:

@@ -2,8 +2,9 @@
 
 from contextlib import suppress
 from datetime import timedelta
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.frontends.web.access.people import Fields, Guest, Visitor, check_form, note
@@ -14,6 +15,7 @@ from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, guest_page, it
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.frontends.web.practice import lessons_of
+from ocrjury.frontends.web.rubric_news import rubric_news, version_word
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.draft_content import Judgement
 from ocrjury.store.inbox import OwnAnswer, list_own_answers
@@ -32,8 +34,11 @@ def show_start(visitor: Visitor) -> Response:
 
 
 @router.get("/rate")
-def show_next(visitor: Visitor) -> Response:
-    """Show the next item, a break that is due, or the end."""
+def show_next(visitor: Visitor, guide: Annotated[str, Query(max_length=64)] = "") -> Response:
+    """Show the next item, a break that is due, what changed in the guide, or the end.
+
+    `guide` names the version of which the rater was told.
+    """
     with writing(visitor.site.store.engine) as connection:
         pace = pace_of(connection, visitor)
         if pace.must_rest:
@@ -54,6 +59,10 @@ def show_next(visitor: Visitor) -> Response:
                 back=back,
                 answers=replies,
             )
+        if pace.done == 0 and guide != version_word(visitor):
+            news = rubric_news(connection, visitor, task.dimensions)
+            if news is not None:
+                return guest_page("news", visitor, pace, news=news)
         note(connection, visitor, "view", target=task.assignment)
         place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
         return item_page(connection, visitor, place, pace=pace)

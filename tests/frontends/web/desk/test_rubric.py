@@ -1,6 +1,7 @@
 """A lead makes a reported item a boundary case; the round that opens next shows it to raters."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 from ocrjury.store.database import writing
@@ -52,6 +53,33 @@ def test_an_item_becomes_a_boundary_case_that_the_next_round_shows(rounds, clien
     assert "Give 3." in after
     assert "&lt;script&gt;alert(1)" in after
     assert "<script>alert(1)" not in after
+
+
+def test_a_rater_is_told_once_what_changed_since_rating_last(rounds, client_of, at_desk):
+    place = rounds(raters=("R01", "R02"))
+    rater, desk = client_of(place, "R01"), at_desk(place)
+    rater.hand_in()
+    fields = {"item": "d1", "ruling": "meaning=3", "reason": "Raters differ here."}
+    desk.post(
+        f"/desk/{place.evaluation}/rubric/cases", **fields, case_en=HOSTILE, advice_en="Give 3."
+    )
+    open_next(place, rater="R01", item="d2")
+    rater, newcomer = client_of(place, "R01"), client_of(place, "R02")
+
+    news = rater.ask("GET", "/rate").text.decode()
+    onward = re.search(r'href="(/[^"]*\?guide=\w+)"', news)[1]
+    visit, _, _, item = rater.open(onward)
+    rater.hand_in(path=onward)
+    after = rater.ask("GET", "/rate").text.decode()
+
+    assert "The guide has changed" in news
+    assert "New boundary cases" in news
+    assert "Give 3." in news
+    assert "&lt;script&gt;alert(1)" in news
+    assert "no longer count" not in news
+    assert visit is not None
+    assert "The guide has changed" not in item + after
+    assert "The guide has changed" not in newcomer.ask("GET", "/rate").text.decode()
 
 
 def test_programs_add_a_case_with_the_texts_of_its_item_and_take_it_back(rounds, at_desk):
