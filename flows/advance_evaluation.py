@@ -100,9 +100,8 @@ def sweep() -> State[None]:
         ends["texts that are due"] = _purge_or_fail()
     _tell_of_stuck_runs()
     for name in lately_moved():
-        if name not in ends and name not in known.rests:
+        if name not in ends and name not in known.rests and not _keep_if_possible(name, known):
             _tell_if_possible(name)
-            _keep_if_possible(name, known)
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
         why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
@@ -206,13 +205,15 @@ def _end_of(evaluation: str, known: Resting) -> State[None]:
     return end
 
 
-def _keep_if_possible(evaluation: str, known: Resting, end: State[None] | None = None) -> None:
+def _keep_if_possible(evaluation: str, known: Resting, end: State[None] | None = None) -> bool:
     """Keep that there is nothing to do, if that is so; else the next sweep looks again."""
     word, sentence = (str(end.name), str(end.message)) if end else ("", "")
+    page = end is not None
     try:
-        keep_resting(evaluation, known.marks, word=word, sentence=sentence, page=end is not None)
+        return keep_resting(evaluation, known.marks, word=word, sentence=sentence, page=page)
     except (OcrjuryError, *FAILURES) as error:
         get_run_logger().info("the next sweep looks at %s again: %s", evaluation, error)
+        return False
 
 
 def _advance_or_fail(evaluation: str) -> State[None]:

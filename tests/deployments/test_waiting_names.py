@@ -46,7 +46,7 @@ def test_what_an_event_or_a_schedule_starts_is_named_once(server):
     server.add("advance-evaluation", evaluation="claims-2026w47", reason="event")
     server.add("open-evaluation")
     server.add("advance-evaluation", name="sweep-schedule")
-    server.add("demo")
+    server.add("of-another-program")
     names = WaitingNames(server)
 
     names.name_all()

@@ -24,6 +24,13 @@ def test_a_scheduled_opening_bears_the_week_of_its_campaign():
     assert tags == ("campaign:korean-claims", "evaluation:korean-claims-2026w47")
 
 
+def test_the_demo_is_an_evaluation_of_the_example():
+    name, tags = label("demo", period="a")
+
+    assert name == "korean-claims-a-r00-demo"
+    assert tags == ("campaign:korean-claims", "evaluation:korean-claims-a")
+
+
 @pytest.mark.parametrize(
     ("flow", "parameters", "name"),
     [

@@ -46,8 +46,8 @@ def find_resting(shown: Shown) -> Resting:
     )
 
 
-def keep_resting(evaluation: str, before: Marks, *, word: str, sentence: str, page: bool) -> None:
-    """Keep that nothing is to do for an evaluation, if that is so.
+def keep_resting(evaluation: str, before: Marks, *, word: str, sentence: str, page: bool) -> bool:
+    """Keep that nothing is to do for an evaluation, nor to tell; whether that is so.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def keep_resting(evaluation: str, before: Marks, *, word: str, sentence: str, pa
         case = work.case(evaluation)
         until = idle_until(case)
         if until is None or case.row.version != before.versions.get(evaluation):
-            return
+            return False
         rest = Rest(
             evaluation,
             case.row.version,
@@ -74,6 +74,7 @@ def keep_resting(evaluation: str, before: Marks, *, word: str, sentence: str, pa
             until,
         )
         keep_rest(work.engine, rest)
+        return True
 
 
 def idle_until(case: Case) -> datetime | None:

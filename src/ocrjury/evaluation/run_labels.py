@@ -5,14 +5,15 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
 from ocrjury.signals.stuck_runs import CAMPAIGN
 
-OPEN, DECIDE = "open-evaluation", "decide-evaluation"
-FLOWS = frozenset({OPEN, DECIDE, "advance-evaluation", "report-evaluation"})
+OPEN, DECIDE, DEMO = "open-evaluation", "decide-evaluation", "demo"
+FLOWS = frozenset({OPEN, DECIDE, DEMO, "advance-evaluation", "report-evaluation"})
 """Flows whose runs have a label."""
 
 
@@ -27,6 +28,9 @@ def label_of(flow: str, parameters: Mapping[str, Any], *, scheduled: datetime) -
     """Label of a run of a flow; what is wrong with its parameters, the run itself will say."""
     if flow == OPEN:
         return _opening(str(parameters["campaign"]), parameters.get("period"), scheduled)
+    if flow == DEMO:
+        shown = f"{EXAMPLE.parent.name}-{parameters.get('period', DEMO)}"
+        return RunLabel(f"{shown}-r00-{DEMO}", _tags(EXAMPLE.parent.name, shown))
     if not (evaluation := parameters.get("evaluation")):
         return RunLabel(f"sweep-{parameters.get('reason', 'schedule')}")
     step = parameters["decision"] if flow == DECIDE else flow.partition("-")[0]
