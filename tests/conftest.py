@@ -1,3 +1,4 @@
+import gc
 import os
 import pwd
 import shutil
@@ -17,6 +18,7 @@ from ocrjury.store.database import open_database
 from tests.installed import install_wheel
 from tests.quick_database import make_quick
 
+gc.disable()  # until all tests are collected
 make_quick()
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("deep", deadline=None, max_examples=400)
@@ -60,6 +62,12 @@ def pytest_collection_modifyitems(items):
         return next((k for k, one in enumerate(LONG) if item.nodeid.startswith(one)), len(LONG))
 
     items.sort(key=rank)
+
+
+def pytest_collection_finish():
+    """Half a million objects of modules and tests stay: no later collection walks over them."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -254,7 +254,7 @@ def wide_ratings(ratings: pd.DataFrame) -> pd.DataFrame:
         raise InputError("every rating needs an item, a dimension and, if any has one, a rater.")
     repeated = rated.duplicated([*keys, "dimension"])
     if repeated.any():
-        first = dict(rated.loc[repeated, [*keys, "dimension"]].iloc[0])
+        first = rated.loc[repeated, [*keys, "dimension"]].iloc[0].to_dict()
         raise InputError(
             f"{int(repeated.sum())} rating(s) occur twice; the first is of {first!r}. "
             "Keep one of each."

@@ -137,4 +137,4 @@ class RatedSample:
 
     def without_rater(self, rater: object) -> Self:
         """Ratings of all the other raters."""
-        return replace(self, ratings=self.ratings[self.ratings["rater"] != rater])
+        return replace(self, ratings=self.ratings[~self.ratings["rater"].isin([rater])])
