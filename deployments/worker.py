@@ -58,11 +58,14 @@ def work(
     from prefect.utilities.processutils import setup_signal_handlers_worker  # noqa: PLC0415
     from prefect.workers.process import ProcessWorker  # noqa: PLC0415
 
+    from ocrjury.deployments.direct_runs import DirectRun  # noqa: PLC0415
+
     async def stay() -> None:
         # Here, so that the first signal cancels this and the second one kills.
         setup_signal_handlers_worker(os.getpid(), "the worker", print)
         end_after(signal.SIGTERM)
         worker = ProcessWorker(work_pool_name=pool, limit=limit, name=name or platform.node())
+        worker.job_configuration = DirectRun
         await worker.start(with_healthcheck=health_port is not None)
 
     with suppress(asyncio.CancelledError, KeyboardInterrupt):
