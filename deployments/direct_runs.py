@@ -1,7 +1,7 @@
 """Runs of a worker as one process each.
 
-Prefect's own starts a second one before each run, which imports Prefect, fetches a deployment's code
-and ends: there is none to fetch, our flows are installed.
+Prefect's own worker starts another one before each run, which imports Prefect, fetches the code of
+a deployment and ends: there is none to fetch, our flows are installed.
 """
 
 import sys
@@ -21,4 +21,3 @@ class DirectRun(ProcessJobConfiguration):
         """Name the command before Prefect looks whether there is one."""
         self.command = self.command or COMMAND
         super().prepare_for_flow_run(*given, **named)
-
