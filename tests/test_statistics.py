@@ -7,7 +7,8 @@ import pytest
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import icc, measure_agreement
-from ocrjury.statistics import STATISTICS, grade, words_by_level
+from ocrjury.grades import COMMON
+from ocrjury.statistics import STATISTICS, grade
 
 GLOSSARY = Path(__file__).parents[1] / "docs" / "glossary.md"
 GRADED = [key for key, row in STATISTICS.items() if row.grades]
@@ -92,10 +93,12 @@ def test_a_share_begins_at_zero_and_everything_ends_at_one():
     assert {row.high for row in STATISTICS.values()} == {1}
 
 
-def test_every_word_has_one_level():
-    words = [word for found in words_by_level().values() for word in found]
+def test_every_word_of_a_source_has_one_level_and_the_words_of_levels_are_five():
+    tables = {row.grades for row in STATISTICS.values() if row.grades}
+    grades = {grade for table in tables for _, grade in table.steps}
 
-    assert len(set(words)) == len(words)
+    assert len({grade.word for grade in grades}) == len(grades)
+    assert {(grade.level, grade.common) for grade in grades} == set(enumerate(COMMON))
 
 
 def glossary_rows():

@@ -7,12 +7,20 @@ from typing import Final, NamedTuple
 
 from ocrjury.language import Phrase, phrase
 
+COMMON: Final = tuple(map(phrase, ("poor", "fair", "moderate", "good", "excellent")))
+"""The one word of every level where grades of several sources stand beside each other."""
+
 
 class Grade(NamedTuple):
-    """A word, and a level from 0 (poor) to 4 (excellent) that colours repeat."""
+    """A word of its source, and a level from 0 (poor) to 4 (excellent) that colours repeat."""
 
     word: Phrase
     level: int
+
+    @property
+    def common(self) -> Phrase:
+        """Word of the level; the grade's own where it is no source's, as of an undefined value."""
+        return WORDS.get(self.word, self.word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +76,8 @@ KOO_LI: Final = _grades(
     (-math.inf, phrase("poor"), 0),
 )
 WORDS: Final[Mapping[str, Phrase]] = {
-    grade.word: grade.word
+    grade.word: COMMON[grade.level]
     for table in (LANDIS_KOCH, KRIPPENDORFF, GDPVAL, KOO_LI)
     for _, grade in table.steps
 }
-"""Every word of a grade, to be said in another language."""
+"""The common word of every source's word."""

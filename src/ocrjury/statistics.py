@@ -227,16 +227,3 @@ def grade(key: str, value: float) -> Grade | None:
     if grades is None or math.isnan(value):
         return None
     return Grade(phrase("undefined"), 0) if value > _MOST else grades.of(value)
-
-
-def words_by_level() -> dict[int, tuple[str, ...]]:
-    """Every word of a grade by its level, the best level first.
-
-    Examples
-    --------
-    >>> words_by_level()[3]
-    ('substantial', 'good')
-    """
-    tables = dict.fromkeys(row.grades for row in STATISTICS.values() if row.grades)
-    grades = dict.fromkeys(grade for table in tables for _, grade in table.steps)
-    return {level: tuple(g.word for g in grades if g.level == level) for level in range(4, -1, -1)}

@@ -78,7 +78,7 @@ def test_a_moved_share_moves_back_mirrored(share, step):
 
 def test_ten_cases_are_enough():
     assert few_cases([1.0] * 10 + [0.0] * 90) == ()
-    assert few_cases([1.0] * 91 + [0.0] * 9)[0].startswith("Too few cases: 9 of 100 documents")
+    assert few_cases([1.0] * 91 + [0.0] * 9)[0].startswith("Too few cases: 9 of 100 items")
 
 
 def test_zeros_and_ones_are_a_share():

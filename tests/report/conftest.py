@@ -66,7 +66,7 @@ from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.differences import Differences, DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
-from ocrjury.report.sections.raters import RaterRow, Raters
+from ocrjury.report.sections.raters import RaterRow, Raters, mean_over_items
 from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import Round, Rounds
 from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
@@ -353,7 +353,7 @@ def sample_raters():
             RaterRow(
                 rater=name,
                 n_ratings=sum(counts),
-                mean=mean_of(counts),
+                mean=mean_over_items(ratings_of(counts)),
                 severity=Estimate(value, value - half, value + half, half / 2),
                 counts=counts,
                 accuracy=0.5 if name == "R06" else 0.86,
@@ -509,6 +509,10 @@ def mean_of(counts):
     return sum(level * n for level, n in enumerate(counts, start=1)) / sum(counts)
 
 
+def ratings_of(counts):
+    return [level for level, n in enumerate(counts, start=1) for _ in range(n)]
+
+
 def sample_sampling():
     strata = {
         "진단서": (258, (22, 11, 6)),
@@ -546,7 +550,7 @@ def sample_sampling():
 
 
 FEW_CASES = (
-    "Too few cases: 6 of 200 documents are on the smaller side of this share; under 10 its "
+    "Too few cases: 6 of 200 items are on the smaller side of this share; under 10 its "
     "interval is a rough guide."
 )
 APART = (

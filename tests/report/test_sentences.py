@@ -1,5 +1,6 @@
 import dataclasses
 import math
+import re
 
 import pytest
 
@@ -13,9 +14,9 @@ from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.sections.raters import mean_over_items
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Point
-from ocrjury.statistics import STATISTICS
 
 say = SENTENCES
 NAN = math.nan
@@ -112,7 +113,10 @@ def test_the_cover_prints_the_error_rate_of_the_pool_and_none_of_the_rated_items
     ("changes", "words"),
     [
         ({}, "Gate: × FAIL, released"),
-        ({"decision": "PASS", "grade": "tentative", "release": None}, "Gate: ✓ PASS (tentative)"),
+        (
+            {"decision": "PASS", "grade": "tentative", "release": None},
+            "Gate: ✓ PASS (moderate agreement)",
+        ),
         (
             {"decision": "INCONCLUSIVE", "release": None, "advisory": True},
             "Advisory gate: ? INCONCLUSIVE",
@@ -240,17 +244,25 @@ def test_the_two_ranges_are_said_to_hold_two_different_truths(make, report):
 
     assert "by these raters, each counting alike, without gold." in read["These raters"]
     assert "says nothing about other raters" in read["These raters"]
-    assert "the choice of documents and of raters" in read["Other raters like these"]
+    assert "the choice of items and of raters" in read["Other raters like these"]
     assert "says nothing about any other pool" in bare["95% interval"]
     assert "These raters" not in bare
 
 
-def test_the_legend_holds_every_word_of_the_bands():
-    words = " · ".join(text for _, text in say.contents.legend()).split(" · ")
+def test_every_grade_of_the_report_is_one_of_the_five_words_of_its_legend(html):
+    table = html[html.index('id="agreement-dimensions"') :].partition("</table>")[0]
+    printed = re.findall(r'class="word">([^<]*)<', table)
 
-    assert sorted(words) == sorted(
-        {grade.word for row in STATISTICS.values() if row.grades for _, grade in row.grades.steps}
-    )
+    assert len(printed) >= len(say.agreement.COLUMNS)
+    assert set(printed) <= {word for _, word in say.contents.legend()}
+
+
+def test_a_pool_of_fields_is_never_counted_in_documents(make, report):
+    counts = dataclasses.replace(report.sections["counted"], noun="field")
+    page = render_html(make(counted=counts))
+
+    assert "1,525 fields" in page
+    assert not re.findall(r"[\d,]+ documents", page)
 
 
 # Sampling
@@ -281,7 +293,7 @@ def test_a_sample_like_the_pool_is_called_so(report):
 def test_taking_the_whole_pool_needs_no_weights(report):
     sampling = dataclasses.replace(report.sections["sampling"], n=1525)
 
-    assert say.sampling.lead(sampling) == "All 1,525 documents of the pool were drawn."
+    assert say.sampling.lead(sampling) == "All 1,525 items of the pool were drawn."
 
 
 # Agreement
@@ -350,10 +362,18 @@ def test_the_severity_axis_holds_every_interval(report):
     assert all(abs(row.severity.low) <= reach for row in report.sections["raters"].rows)
 
 
-def test_boxes_show_lowest_quartiles_and_highest(report):
-    box = say.rater_means.boxes(report)[2]
+def test_each_raters_mean_is_drawn_with_its_interval_on_an_axis_that_holds_all(report):
+    rows, (low, high) = report.sections["raters"].rows, say.rater_means.ends(report)
 
-    assert box.ends == (1, 3, 4, 5, 5)
+    assert all(low <= row.mean.low < row.mean.value < row.mean.high <= high for row in rows)
+    assert report.scale.low <= low < high <= report.scale.high
+
+
+def test_a_mean_over_items_has_students_interval_and_one_rating_none():
+    estimate = mean_over_items([1, 2, 3, 4, 5, 5, 5])  # scipy.stats.ttest_1samp's interval
+
+    assert (estimate.low, estimate.high) == pytest.approx((2.074707, 5.068150), abs=1e-6)
+    assert math.isnan(mean_over_items([4]).low)
 
 
 def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report):

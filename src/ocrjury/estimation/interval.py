@@ -126,15 +126,15 @@ def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
     --------
     >>> few_cases([0] * 90 + [1] * 10)
     ()
-    >>> few_cases([0] * 97 + [1] * 3)[0][:44]
-    'Too few cases: 3 of 100 documents are on the'
+    >>> few_cases([0] * 97 + [1] * 3)[0][:40]
+    'Too few cases: 3 of 100 items are on the'
     """
     values = np.asarray(y, dtype=float)
     cases = min(float(values.sum()), float((1 - values).sum()))
     if cases >= MIN_CASES:
         return ()
     warning = phrase(
-        "Too few cases: {cases} of {n} documents are on the smaller side of this share; under "
+        "Too few cases: {cases} of {n} items are on the smaller side of this share; under "
         "{enough} its interval is a rough guide.",
         cases=f"{cases:.3g}",
         n=len(values),

@@ -15,7 +15,7 @@ def range_name(unit: Unit) -> str:
     """
     if unit == "pages":
         return tr("95% range, other pages")
-    return tr("95% range, other documents")
+    return tr("95% range, other outputs")
 
 
 def known_pool_text(n: int, unit: Unit) -> str:
@@ -28,13 +28,13 @@ def known_pool_text(n: int, unit: Unit) -> str:
     """
     if unit == "pages":
         return tr(
-            "All {n} documents with a reference were scored, so the values are without sampling "
+            "All {n} outputs with a reference were scored, so the values are without sampling "
             "error; the ranges are about other pages of the same kind.",
             n=count(n),
         )
     return tr(
-        "All {n} documents with a reference were scored, so the values are without sampling "
-        "error; the ranges are about other documents of the same kind.",
+        "All {n} outputs with a reference were scored, so the values are without sampling "
+        "error; the ranges are about other outputs of the same kind.",
         n=count(n),
     )
 

@@ -7,7 +7,7 @@ from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import listing
 
 Favoured = Literal["bad", "telling", "both"]
-"""Documents that are likely to be bad, those on which a rating tells most, or both."""
+"""Items that are likely to be bad, those on which a rating tells most, or both."""
 _JUDGE = "judge "
 _CLOSE = " close to "
 
@@ -60,15 +60,15 @@ def favoured(rule: str) -> Favoured:
 
 FAVOURED: Final[Mapping[Favoured, str]] = {
     "bad": phrase(
-        "Documents that are likely to be bad were drawn with a higher probability on purpose; each "
+        "Items that are likely to be bad were drawn with a higher probability on purpose; each "
         "is weighted by the inverse of its inclusion probability, so difficult ones count less."
     ),
     "telling": phrase(
-        "Documents on which a rating tells most were drawn with a higher probability on purpose; "
+        "Items on which a rating tells most were drawn with a higher probability on purpose; "
         "each is weighted by the inverse of its inclusion probability."
     ),
     "both": phrase(
-        "Documents that are likely to be bad, or on which a rating tells most, were drawn with a "
+        "Items that are likely to be bad, or on which a rating tells most, were drawn with a "
         "higher probability on purpose; each is weighted by the inverse of its inclusion "
         "probability."
     ),

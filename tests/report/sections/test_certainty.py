@@ -133,7 +133,7 @@ def test_the_plan_is_held_against_what_became_of_it(report, planned, achieved, t
 def test_the_plan_is_printed_line_by_line(report, html):
     rows = plan.rows(report.sections["plan"])
 
-    assert rows[0] == ("Documents rated", "200", "197")
+    assert rows[0] == ("Items rated", "200", "197")
     assert rows[-1] == (
         "Length of the 95% range of the share usable",
         "12.0 percentage points",
@@ -152,7 +152,7 @@ def test_lines_without_numbers_are_left_out(report):
         source="what is usual",
     )
 
-    assert plan.rows(bare) == [("Documents rated", "10", "9")]
+    assert plan.rows(bare) == [("Items rated", "10", "9")]
     assert "was assumed from what is usual" in plan.text(report, bare)
 
 

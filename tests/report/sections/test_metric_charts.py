@@ -120,7 +120,7 @@ def test_the_title_says_how_confidence_errs(check, stated, correct, error, words
 
 
 def test_missing_constant_and_impossible_confidences_have_their_sentences(metrics, check):
-    assert "13 documents without confidence" in confidences.numbers_text(metrics, check)
+    assert "13 outputs without confidence" in confidences.numbers_text(metrics, check)
     constant = dataclasses.replace(check, coverage=(Coverage(1.0, 0.4),), stated=0.9)
     assert "separates nothing" in confidences.reliability_title(constant)
     assert "not possible" in confidences.coverage_title(constant)
@@ -131,7 +131,7 @@ def test_missing_constant_and_impossible_confidences_have_their_sentences(metric
     silent = dataclasses.replace(metrics, confidences=())
     assert "no confidences" in confidences.absent_text(silent)
     unknown = dataclasses.replace(silent, n_reference=0)
-    assert "No document has a reference" in confidences.absent_text(unknown)
+    assert "No output has a reference" in confidences.absent_text(unknown)
     assert confidences.absent_text(metrics) == ""
 
 
@@ -148,7 +148,7 @@ def test_a_report_of_a_pool_without_references_has_no_charts(make, report):
     empty = PoolMetrics(n=3, n_reference=0, n_empty=1)
     page = section(render_html(make(metrics=empty, groups=None)))
 
-    assert "No document has a reference, so there is no error rate" in page
+    assert "No output has a reference, so there is no error rate" in page
     assert "confidence cannot be checked" in page
 
 

@@ -22,20 +22,18 @@ def drawn(report):
 def test_a_pool_drawn_whole_needs_no_odds(drawn):
     whole = drawn(pool_size=200, n=200, weight_low=1.0, weight_high=1.0, weight_median=1.0)
 
-    assert sampling.lead(whole) == "All 200 documents of the pool were drawn."
-    assert sampling.weights_text(whole) == "Every document stands for itself."
+    assert sampling.lead(whole) == "All 200 items of the pool were drawn."
+    assert sampling.weights_text(whole) == "Every item stands for itself."
 
 
-def test_one_document_is_spoken_of_as_one(drawn):
-    assert sampling.lead(drawn(pool_size=1, n=1)) == "The pool has one document, and it was drawn."
+def test_one_item_is_spoken_of_as_one(drawn):
+    assert sampling.lead(drawn(pool_size=1, n=1)) == "The pool has one item, and it was drawn."
 
 
 def test_equal_weights_are_one_number(drawn):
     alike = drawn(weight_low=7.61, weight_high=7.64, weight_median=7.62)
 
-    assert (
-        sampling.weights_text(alike) == "Every drawn document stands for 7.6 documents of the pool."
-    )
+    assert sampling.weights_text(alike) == "Every drawn item stands for 7.6 items of the pool."
 
 
 def test_the_mean_ratings_of_the_parts_say_on_which_dimension(report, html):

@@ -18,7 +18,7 @@ def test_every_source_has_a_row_and_all_together_come_last(report):
 
 def test_the_title_says_what_was_saved_in_all(report):
     assert (
-        savings.title(report) == "What is known of every document saved 74% of the items on Meaning"
+        savings.title(report) == "What is known of the whole pool saved 74% of the items on Meaning"
     )
 
 
@@ -26,12 +26,12 @@ def test_a_source_that_saves_nothing_is_said_to(report, make):
     row = dataclasses.replace(report.estimates[0], savings=(Saving(source="LLM", needed=0.98),))
 
     assert savings.title(make(estimates=(row,))) == (
-        "What is known of every document saved nothing on Meaning"
+        "What is known of the whole pool saved nothing on Meaning"
     )
 
 
 def test_without_auxiliaries_there_is_no_table(report, make):
     row = dataclasses.replace(report.estimates[0], savings=())
 
-    assert "Known of every document" not in render_html(make(estimates=(row,)))
-    assert "Known of every document" in render_html(report)
+    assert "Known of the whole pool" not in render_html(make(estimates=(row,)))
+    assert "Known of the whole pool" in render_html(report)

@@ -51,10 +51,10 @@ def test_the_newest_change_is_told_with_its_range(report, change, words):
 
 def test_the_lead_says_on_how_many_documents_it_rests(report):
     assert trend.lead(report, report.trend).endswith(
-        "91 documents were rated in both and compared with themselves."
+        "91 items were rated in both and compared with themselves."
     )
     alone = changed(report, Estimate(0.1, 0, 0.2), both=0)
-    assert "No document was rated in both" in trend.lead(report, alone)
+    assert "No item was rated in both" in trend.lead(report, alone)
 
 
 def test_the_chart_is_titled_by_its_ends(report):
@@ -100,7 +100,7 @@ def test_a_share_is_told_in_percentage_points(make):
 
     assert trend.lead(report, shares) == (
         "Since a, the share rated 4 or better on Meaning rose by 10.0 percentage points (95% range "
-        "+2.0 to +18.0). 1 document was rated in both and compared with itself."
+        "+2.0 to +18.0). 1 item was rated in both and compared with itself."
     )
     assert trend.title(report, shares) == "Meaning between 70.0% (a) and 80.0% (b)"
     assert "Share of the pool rated 4 or better" in trend.subtitle(shares)

@@ -198,7 +198,7 @@ def cell_title(name: str, key: str, estimate: Estimate) -> str:
     }
     if graded is None:
         return tr("{name}, {statistic}: {estimate}.", **words)
-    return tr("{name}, {statistic}: {estimate}, {grade}.", grade=graded.word, **words)
+    return tr("{name}, {statistic}: {estimate}, {grade}.", grade=graded.common, **words)
 
 
 def legend(report: ReportData) -> str:

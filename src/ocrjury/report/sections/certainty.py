@@ -33,7 +33,7 @@ WAYS = phrase(
     "GREG: for other raters like these. These raters: each counts alike, whatever the scatter, and "
     "without gold. Hájek: plain means of each item’s ratings, weighted by the draw; it shares "
     "nothing with the others but the ratings. The ranges of these two count the choice of "
-    "documents only."
+    "items only."
 )
 
 
@@ -79,11 +79,11 @@ def no_cautions_text(report: ReportData) -> str:
     if shown(report):
         return tr(
             "There is none: GREG and Hájek agree, no share rests on too few cases, no document "
-            "type on too few documents, and every drawn item was rated."
+            "type on too few items, and every drawn item was rated."
         )
     return tr(
         "There is none: no estimate is printed, no share rests on too few cases, no document type "
-        "on too few documents, and every drawn item was rated."
+        "on too few items, and every drawn item was rated."
     )
 
 

@@ -53,7 +53,7 @@ def errors(metrics: PoolMetrics, check: ConfidenceCheck) -> ConfidenceCheck | No
 def absent_text(metrics: PoolMetrics) -> str:
     """Why nothing is said of confidence; empty where something is."""
     if not metrics.n_reference:
-        return tr("No document has a reference, so the OCR’s confidence cannot be checked.")
+        return tr("No output has a reference, so the OCR’s confidence cannot be checked.")
     if not checked(metrics):
         return tr("The pool has no confidences, so none can be checked.")
     return ""
@@ -164,7 +164,7 @@ def _number(estimate: Estimate) -> str:
 def _known(metrics: PoolMetrics) -> str:
     if metrics.known:
         return ""
-    return tr("Ranges (95%) are over pages, because some documents have no reference.")
+    return tr("Ranges (95%) are over pages, because some outputs have no reference.")
 
 
 def _left_out(check: ConfidenceCheck) -> list[str]:
@@ -173,7 +173,7 @@ def _left_out(check: ConfidenceCheck) -> list[str]:
     parts = []
     if missing:
         parts.append(
-            trn("{n} document without confidence", "{n} documents without confidence", missing)
+            trn("{n} output without confidence", "{n} outputs without confidence", missing)
         )
     if check.n_outside:
         parts.append(tr("{n} outside 0 to {end}", n=count(check.n_outside), end=end))
@@ -204,4 +204,4 @@ def coverage_alternative(check: ConfidenceCheck) -> str:
         for point in check.coverage
         if round(20 * point.share) % 5 == 0
     )
-    return tr("Share wrong among the most confident documents. {rows}.", rows=rows)
+    return tr("Share wrong among the most confident outputs. {rows}.", rows=rows)

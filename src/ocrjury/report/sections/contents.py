@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
-from ocrjury.language import phrase, said, tr
-from ocrjury.pages.numbers import plural
+from ocrjury.grades import COMMON
+from ocrjury.language import phrase, tr
+from ocrjury.pages.numbers import NOTHING, decimal, percent, plural
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.sampling import Sampling
-from ocrjury.statistics import words_by_level
+from ocrjury.statistics import statistic
 
 
 class Reading(NamedTuple):
@@ -27,14 +28,14 @@ OTHERS = Reading(
     phrase("Other raters like these"),
     phrase(
         "the average rating of the whole pool by comparable raters; a rater who scatters far more "
-        "than the others counts less. The range covers the choice of documents and of raters."
+        "than the others counts less. The range covers the choice of items and of raters."
     ),
 )
 THESE = Reading(
     phrase("These raters"),
     phrase(
         "the average rating of the whole pool by these raters, each counting alike, without gold. "
-        "The range covers the choice of documents only, and says nothing about other raters."
+        "The range covers the choice of items only, and says nothing about other raters."
     ),
 )
 ONLY = Reading(
@@ -68,6 +69,13 @@ def readings(report: ReportData) -> list[Reading]:
     return [RANGE, OTHERS, THESE, AGREEMENT, RATING, ASSIGNMENT]
 
 
+GRADES = phrase(
+    "A grade is one of five words, from the value in its column on; below all of them it is poor. "
+    "Sources say almost perfect or reliable for excellent, substantial for good, tentative for "
+    "moderate, and slight or unreliable for poor."
+)
+
+
 def excerpt_text(excerpt: tuple[int, int]) -> str:
     """Note on sections that were left out.
 
@@ -84,5 +92,26 @@ def excerpt_text(excerpt: tuple[int, int]) -> str:
 
 
 def legend() -> list[tuple[int, str]]:
-    """Colour levels with their words, the best first."""
-    return [(level, " · ".join(map(said, words))) for level, words in words_by_level().items()]
+    """Grades with their levels, which colours repeat, the best first."""
+    return list(reversed(list(enumerate(COMMON))))
+
+
+def lowest(key: str | None) -> list[str]:
+    """Value from which a statistic has each grade but the lowest, the best grade first.
+
+    None is for what nobody grades.
+
+    >>> lowest("krippendorff_alpha")
+    ['0.80', '—', '0.667', '—']
+    """
+    row = None if key is None else statistic(key)
+    if row is None or row.grades is None:
+        return [NOTHING] * (len(COMMON) - 1)
+    ends = {grade.level: low for low, grade in row.grades.steps if grade.level}
+    return [_end(ends.get(level), share=row.is_share) for level in range(len(COMMON) - 1, 0, -1)]
+
+
+def _end(value: float | None, *, share: bool) -> str:
+    if value is None or share:
+        return percent(value, 0)
+    return decimal(value, 2 if round(value, 2) == value else 3)

@@ -21,7 +21,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, Target
 from ocrjury.report.sections import systems, withheld
-from ocrjury.report.sections.counts import Counts, rated_text
+from ocrjury.report.sections.counts import Counts, documents_text, rated_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
@@ -252,7 +252,7 @@ def with_reference(report: ReportData) -> str | None:
     scores = report.get(Scores)
     if scores is None or scores.n_reference >= scores.pool_size:
         return None
-    return plural(scores.n_reference, "document")
+    return documents_text(report.get(Counts), scores.n_reference)
 
 
 def _cer_words(report: ReportData) -> str:

@@ -96,7 +96,7 @@ def badge(report: ReportData) -> str:
     verdict = report.verdict
     word = f"{MARKS[tone(verdict.decision)]} {verdict.decision}"
     if verdict.grade:
-        word = tr("{decision} ({grade})", decision=word, grade=WORDS[verdict.grade])
+        word = tr("{decision} ({grade} agreement)", decision=word, grade=WORDS[verdict.grade])
     if verdict.advisory:
         return tr("Advisory gate: {decision}", decision=word)
     if verdict.release:

@@ -175,8 +175,8 @@ def _errors_text(metrics: PoolMetrics) -> str:
     if not metrics.n_reference:
         return ""
     return trn(
-        "CER and exact share: {n} document with a reference.",
-        "CER and exact share: {n} documents with a reference.",
+        "CER and exact share: {n} output with a reference.",
+        "CER and exact share: {n} outputs with a reference.",
         metrics.n_reference,
     )
 

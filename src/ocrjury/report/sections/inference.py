@@ -40,7 +40,7 @@ def _greg(estimates: PoolEstimates | None) -> str:
     return tr(
         "GREG (Särndal, Swensson and Wretman 1992) on {auxiliaries}, each rater’s severity taken "
         "off; a rater whose error variance is more than 2.5 times the median counts less.",
-        auxiliaries=listing(auxiliaries) or tr("what is known of every document"),
+        auxiliaries=listing(auxiliaries) or tr("what is known of the whole pool"),
     )
 
 

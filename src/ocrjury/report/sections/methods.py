@@ -186,7 +186,7 @@ def naive_text(report: ReportData) -> str | None:
     if headline is None or headline.naive is None or headline.items_only:
         return None
     return tr(
-        "The plain mean over the {n} rated items ignores that difficult documents were drawn more "
+        "The plain mean over the {n} rated items ignores that difficult items were drawn more "
         "often. It is printed so that it can be recognised, not quoted.",
         n=count(report.items.n_rated),
     )

@@ -44,7 +44,7 @@ def distributions_title(metrics: PoolMetrics) -> str:
     """Finding of the histograms."""
     cer = next((row for row in metrics.distributions if row.metric == "cer"), None)
     if cer is None:
-        return tr("No document has a reference, so there is no error rate")
+        return tr("No output has a reference, so there is no error rate")
     return tr(
         "{right} of the outputs have no error; the worst 5% have a CER of {tail} or more",
         right=percent(cer.best / cer.n, 0),
@@ -87,8 +87,8 @@ def _beyond_text(metrics: PoolMetrics) -> str:
 def distribution_alternative(row: MetricDistribution) -> str:
     """Histogram in words."""
     return trn(
-        "Histogram of {metric} over {n} document: median {median}, mean {mean}, {name} {tail}.",
-        "Histogram of {metric} over {n} documents: median {median}, mean {mean}, {name} {tail}.",
+        "Histogram of {metric} over {n} output: median {median}, mean {mean}, {name} {tail}.",
+        "Histogram of {metric} over {n} outputs: median {median}, mean {mean}, {name} {tail}.",
         row.n,
         metric=SHORT[row.metric],
         median=value(row.metric, row.median),
@@ -127,8 +127,8 @@ def pair_text(pair: MetricPair) -> str:
 def pair_alternative(pair: MetricPair) -> str:
     """Grid in words."""
     return trn(
-        "{y} against {x} of {n} document, counted on a grid of {bins} by {bins}: {finding}.",
-        "{y} against {x} of {n} documents, counted on a grid of {bins} by {bins}: {finding}.",
+        "{y} against {x} of {n} output, counted on a grid of {bins} by {bins}: {finding}.",
+        "{y} against {x} of {n} outputs, counted on a grid of {bins} by {bins}: {finding}.",
         pair.n,
         x=SHORT[pair.x],
         y=SHORT[pair.y],
@@ -172,8 +172,8 @@ def ranks_alternative(ranks: MetricRanks) -> str:
         for j in range(i)
     )
     return trn(
-        "Spearman’s ρ over {n} document: {pairs}.",
-        "Spearman’s ρ over {n} documents: {pairs}.",
+        "Spearman’s ρ over {n} output: {pairs}.",
+        "Spearman’s ρ over {n} outputs: {pairs}.",
         ranks.n,
         pairs=pairs,
     )

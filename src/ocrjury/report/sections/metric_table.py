@@ -41,7 +41,7 @@ def columns_text(scores: Scores) -> str:
     return paragraph(
         [
             tr("Pooled: all edits over all characters."),
-            tr("Mean: every document counts the same."),
+            tr("Mean: every output counts the same."),
             tr("Bad tail: 95th percentile of error rates, 5th of the others."),
             known_text(scores),
             tr("A range is that of the pooled value, or of the mean where there is none."),

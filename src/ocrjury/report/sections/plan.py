@@ -115,7 +115,7 @@ class PlanRow(NamedTuple):
 
 
 _ROWS = {
-    "items": phrase("Documents rated"),
+    "items": phrase("Items rated"),
     "ratings": phrase("First-pass ratings on the dimension"),
     "gold_ratings": phrase("Ratings of gold in passing"),
     "raters": phrase("Raters"),

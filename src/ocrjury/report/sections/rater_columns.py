@@ -9,7 +9,7 @@ from ocrjury.report.table_columns import Column, known_columns
 
 COLUMNS: tuple[Column[RaterRow], ...] = (
     Column(phrase("Ratings"), lambda row: count(row.n_ratings), attrgetter("n_ratings")),
-    Column(phrase("Mean"), lambda row: decimal(row.mean), attrgetter("mean")),
+    Column(phrase("Mean"), lambda row: decimal(row.mean.value), attrgetter("mean.value")),
     Column(
         phrase("Severity"), lambda row: signed(row.severity.value), attrgetter("severity.value")
     ),

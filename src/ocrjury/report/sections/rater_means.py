@@ -1,42 +1,18 @@
-"""Mean and spread of each rater's plain ratings."""
-
-import math
-from itertools import accumulate
-from typing import NamedTuple
+"""Mean of each rater's plain ratings."""
 
 from ocrjury.language import tr
-from ocrjury.pages.numbers import decimal, paragraph, series
+from ocrjury.pages.geometry import axis_ends
+from ocrjury.pages.numbers import count, decimal, estimate_text, paragraph, range_text, series
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.raters import Raters
 
-
-class Box(NamedTuple):
-    """One rater's ratings: lowest, first quartile, median, third quartile, highest."""
-
-    rater: str
-    mean: float
-    ends: tuple[float, ...]
-
-
-def boxes(report: ReportData) -> list[Box]:
-    """Boxes of the chart of means."""
-    levels = report.scale.levels
-    return [Box(row.rater, row.mean, _ends(levels, row.counts)) for row in report[Raters].rows]
-
-
-def _ends(levels: tuple[float, ...], counts: tuple[int, ...]) -> tuple[float, ...]:
-    """Five numbers of a box, nothing without counts."""
-    total = sum(counts)
-    if not total:
-        return ()
-    reached = list(accumulate(counts))
-    places = (1, total / 4, total / 2, 3 * total / 4, total)
-    return tuple(levels[next(k for k, n in enumerate(reached) if n >= at)] for at in places)
+_LEVELS, _STEP, _PARTS = 10, 0.5, 20
+"""On a scale of at most so many steps, an axis ends at halves; on a longer one, at 20ths."""
 
 
 def title(raters: Raters) -> str:
     """Finding of the chart of means."""
-    means = [row.mean for row in raters.rows if math.isfinite(row.mean)]
+    means = [row.mean.value for row in raters.rows if row.mean.defined]
     if not means:
         return tr("No rater gave a rating")
     low, high = decimal(min(means)), decimal(max(means))
@@ -45,11 +21,34 @@ def title(raters: Raters) -> str:
     return tr("Means lie between {low} and {high}", low=low, high=high)
 
 
+def reading_text(raters: Raters, dimension: str) -> str:
+    """What the chart shows, and of how many ratings."""
+    return tr(
+        "Plain ratings on {dimension}, {n} each, with 95% intervals over items; raters saw "
+        "different items, so compare severity first.",
+        dimension=dimension,
+        n=ratings_each(raters),
+    )
+
+
+def ratings_each(raters: Raters) -> str:
+    """Ratings of one rater, the fewest to the most."""
+    least, most = (end(row.n_ratings for row in raters.rows) for end in (min, max))
+    return count(least) if least == most else range_text(count(least), count(most))
+
+
+def ends(report: ReportData) -> tuple[float, float]:
+    """Ends of the axis: every interval, on the scale."""
+    low, high = report.scale.low, report.scale.high
+    step = _STEP if high - low <= _LEVELS else (high - low) / _PARTS
+    return axis_ends((row.mean for row in report[Raters].rows), step=step, low=low, high=high)
+
+
 def alternative(raters: Raters) -> str:
     """Chart of means in words."""
     means = tr(
         "Mean of each rater: {means}; all {mean}.",
-        means=series(f"{row.rater} {decimal(row.mean)}" for row in raters.rows),
+        means=series(f"{row.rater} {estimate_text(row.mean)}" for row in raters.rows),
         mean=decimal(raters.mean),
     )
     return paragraph([tr("{sentence}.", sentence=title(raters)), means])

@@ -1,11 +1,12 @@
 """Each rater."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from ocrjury.campaign.texts import in_language
 from ocrjury.estimate import Estimate, reason_words
@@ -38,11 +39,15 @@ _TOLERATED = 1 / 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaterRow:
-    """One rater. ``severity`` is the difference from colleagues on the same items, in points."""
+    """One rater.
+
+    ``mean`` is that of plain ratings, with an interval over items (Student's t); ``severity`` is
+    the difference from colleagues on the same items, in points.
+    """
 
     rater: str
     n_ratings: int
-    mean: float
+    mean: Estimate
     severity: Estimate
     counts: tuple[int, ...] = ()
     """Ratings per level of the scale on the headline dimension."""
@@ -80,7 +85,7 @@ def raters_of(stored: Stored) -> Raters:
         RaterRow(
             rater=str(rater),
             n_ratings=len(own),
-            mean=float(own["value"].mean()) if scale.ordered else math.nan,
+            mean=mean_over_items(own["value"]) if scale.ordered else Estimate(math.nan),
             severity=severity.get(str(rater), Estimate(math.nan)),
             counts=at_levels(own["value"].tolist(), scale),
             accuracy=_accuracy(own, stored),
@@ -96,6 +101,22 @@ def raters_of(stored: Stored) -> Raters:
         tested=stored.bias is not None,
         bias=bias_rows(() if stored.bias is None else stored.bias.findings),
     )
+
+
+def mean_over_items(values: Sequence[float]) -> Estimate:
+    """Mean of ratings of different items, as of items drawn alike, with its 95% interval.
+
+    >>> round(mean_over_items([1, 2, 3]).low, 2)
+    -0.48
+    """
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
+    return _mean(float(np.mean(values)), sd, len(values))
+
+
+def _mean(mean: float, sd: float, n: int) -> Estimate:
+    se = sd / math.sqrt(n)
+    half = float(stdtrit(n - 1, 0.975)) * se if n > 1 else math.nan
+    return Estimate(mean, mean - half, mean + half, se, n_items=n)
 
 
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
@@ -140,7 +161,7 @@ def raters_of_table(
             RaterRow(
                 rater=profile.rater,
                 n_ratings=profile.count,
-                mean=profile.mean,
+                mean=_mean(profile.mean, profile.sd, profile.count),
                 severity=profile.severity,
                 counts=profile.counts,
                 flags=flags.get(profile.rater, ()),

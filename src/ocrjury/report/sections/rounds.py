@@ -264,7 +264,7 @@ def top_up_text(rounds: Rounds) -> str | None:
         for row in rows
     ]
     return tr(
-        "After the first main round the gate could not decide, so {additions}: the next documents "
+        "After the first main round the gate could not decide, so {additions}: the next items "
         "in draw order, whose inclusion probabilities stay known. Their first-pass ratings count "
         "for the gate and for every estimate.",
         additions=listing(additions),

@@ -8,7 +8,7 @@ from ocrjury.report.sections.sampling import Sampling, StratumCounts, stratum_wo
 
 BALANCE_NAMES = {
     "cer": phrase("Character error rate"),
-    "no_error": phrase("Documents without an error"),
+    "no_error": phrase("Outputs without an error"),
     "confidence": phrase("OCR confidence"),
 }
 
@@ -32,7 +32,7 @@ def shares(sampling: Sampling, row: StratumCounts) -> tuple[float, float]:
 def chart_title(sampling: Sampling) -> str:
     """Finding of the chart of sample against pool."""
     if sampling.everything:
-        return tr("Every document of the pool is in the sample")
+        return tr("The whole pool is in the sample")
     row = max(sampling.strata, key=lambda row: sub(*shares(sampling, row)))
     drawn, pool = shares(sampling, row)
     if drawn - pool < 0.02:

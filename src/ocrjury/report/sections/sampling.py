@@ -197,8 +197,8 @@ def lead(sampling: Sampling, counts: Counts | None = None) -> str:
     """Section in two sentences."""
     if sampling.everything:
         return trn(
-            "The pool has one document, and it was drawn.",
-            "All {n} documents of the pool were drawn.",
+            "The pool has one item, and it was drawn.",
+            "All {n} items of the pool were drawn.",
             sampling.pool_size,
         )
     pool = plural(sampling.pool_size, "document") if counts is None else pool_text(counts)
@@ -217,12 +217,12 @@ def lead(sampling: Sampling, counts: Counts | None = None) -> str:
 def weights_text(sampling: Sampling) -> str:
     """Spread of the weights."""
     if sampling.everything:
-        return tr("Every document stands for itself.")
+        return tr("Every item stands for itself.")
     low, high = (decimal(weight, 1) for weight in (sampling.weight_low, sampling.weight_high))
     if low == high:
-        return tr("Every drawn document stands for {n} documents of the pool.", n=low)
+        return tr("Every drawn item stands for {n} items of the pool.", n=low)
     return tr(
-        "One drawn document stands for {range} documents of the pool (median {median}).",
+        "One drawn item stands for {range} items of the pool (median {median}).",
         range=range_text(low, high),
         median=decimal(sampling.weight_median, 1),
     )
@@ -240,11 +240,9 @@ def parts_text(report: ReportData) -> str:
 
 
 DESIGNS = {
-    "mixture": phrase(
-        "One draw; a document’s inclusion probability is a mixture of the parts below."
-    ),
+    "mixture": phrase("One draw; an item’s inclusion probability is a mixture of the parts below."),
     "stratified": phrase(
-        "Every document has the same inclusion probability, and every stratum a fixed count."
+        "Every item has the same inclusion probability, and every stratum a fixed count."
     ),
     "target": phrase(
         "Inclusion probabilities are proportional to the expected spread of one outcome; a tenth "
@@ -259,7 +257,7 @@ def reproduce_text(report: ReportData) -> str:
     if who.seed is None or not who.pool_hash:
         return ""
     return tr(
-        "Seed {seed} draws the same documents from pool {pool} again.",
+        "Seed {seed} draws the same items from pool {pool} again.",
         seed=who.seed,
         pool=short_hash(who.pool_hash),
     )

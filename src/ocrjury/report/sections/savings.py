@@ -43,9 +43,9 @@ def title(report: ReportData) -> str:
     row = dimensions(report)[0]
     last, name = row.savings[-1], report.name(row.dimension)
     if not last.needed > 1:
-        return tr("What is known of every document saved nothing on {dimension}", dimension=name)
+        return tr("What is known of the whole pool saved nothing on {dimension}", dimension=name)
     return tr(
-        "What is known of every document saved {share} of the items on {dimension}",
+        "What is known of the whole pool saved {share} of the items on {dimension}",
         share=percent(1 - 1 / last.needed, 0),
         dimension=name,
     )

@@ -20,7 +20,7 @@ MOST_ROWS = 12
 _PLAIN = 0.995
 _SOURCES = {
     "raters": phrase("the choice of raters"),
-    "documents": phrase("the choice of documents"),
+    "documents": phrase("the choice of items"),
     "ratings": phrase("the noise of single ratings"),
     "gold": phrase("what gold leaves open of the raters’ level"),
 }

@@ -128,7 +128,7 @@ def _weights(report: ReportData) -> str:
             return tr("Every item counts alike.")
         return tr("Inverse of the probability that was given with each item.")
     if sampling.everything:
-        return tr("All 1: every document stands for itself.")
+        return tr("All 1: every item stands for itself.")
     low, high = decimal(sampling.weight_low, 1), decimal(sampling.weight_high, 1)
     if low == high:
         return tr("Inverse of the inclusion probability: {weight} for every item.", weight=low)

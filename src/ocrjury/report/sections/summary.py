@@ -157,8 +157,8 @@ def _change(report: ReportData) -> Finding | None:
     return Finding(
         trend.change_text(report, report.trend),
         trn(
-            "{n} document rated in both evaluations.",
-            "{n} documents rated in both evaluations.",
+            "{n} item rated in both evaluations.",
+            "{n} items rated in both evaluations.",
             report.trend.newest.both,
         ),
         weight=0.9 if clear else 0.1,

@@ -160,10 +160,10 @@ READING = phrase(
 def _basis(trend: Trend) -> str:
     both = trend.newest.both
     if not both:
-        return tr("No document was rated in both, so that two separate samples are compared.")
+        return tr("No item was rated in both, so that two separate samples are compared.")
     return trn(
-        "{n} document was rated in both and compared with itself.",
-        "{n} documents were rated in both and compared with themselves.",
+        "{n} item was rated in both and compared with itself.",
+        "{n} items were rated in both and compared with themselves.",
         both,
     )
 

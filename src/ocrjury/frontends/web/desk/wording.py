@@ -84,8 +84,8 @@ LINKS: Final[Mapping[str, str]] = {
 ISSUES: Final[Mapping[str, str]] = {"final": phrase("final"), "interim": phrase("interim")}
 """The kind of a report in a word."""
 GRADES: Final[Mapping[str, str]] = {
-    "reliable": phrase("reliable"),
-    "tentative": phrase("tentative"),
+    "reliable": phrase("excellent agreement"),
+    "tentative": phrase("moderate agreement"),
 }
 """How sure a PASS is."""
 OUTCOMES: Final[Mapping[str, str]] = {
