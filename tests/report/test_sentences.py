@@ -369,6 +369,20 @@ def test_each_raters_mean_is_drawn_with_its_interval_on_an_axis_that_holds_all(r
     assert report.scale.low <= low < high <= report.scale.high
 
 
+def test_one_rater_and_one_round_are_no_charts(make, report):
+    raters, waves = report.sections["raters"], report.sections["rounds"]
+    page = render_html(
+        make(
+            raters=dataclasses.replace(raters, rows=raters.rows[:1]),
+            rounds=dataclasses.replace(waves, rows=waves.rows[:1]),
+        )
+    )
+
+    assert 'id="raters-ratings"' in page
+    assert 'id="raters-means"' not in page
+    assert 'id="rounds-uncertain"' not in page
+
+
 def test_a_mean_over_items_has_students_interval_and_one_rating_none():
     estimate = mean_over_items([1, 2, 3, 4, 5, 5, 5])  # scipy.stats.ttest_1samp's interval
 
