@@ -265,6 +265,7 @@ def test_axe_finds_nothing_in_a_comparison(browse, make, report):
     both = make(sections=report.sections | {"comparison": compared})
     page = browse(390, render_html(both, only=["comparison"]))
 
+    assert "Compared with w46." in page.locator(".cover").inner_text()
     assert page.locator("#comparison-means").count() == 1
     assert violations(page) == []
 

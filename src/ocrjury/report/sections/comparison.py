@@ -3,10 +3,20 @@
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.language import phrase, tr
+from ocrjury.pages.document_text import visible
 from ocrjury.pages.numbers import NOTHING, has_interval, range_text, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section, trend
 from ocrjury.report.sections.metric_table import METRIC_NAMES, metric_value
+
+
+def cover_text(compared: Comparison) -> str:
+    """What is compared with what, and whose outcome the cover tells."""
+    return tr(
+        "Compared with {earlier}. Outcome and numbers below are those of {later}.",
+        earlier=visible(compared.earlier),
+        later=visible(compared.later),
+    )
 
 
 def lead(report: ReportData, compared: Comparison) -> str:

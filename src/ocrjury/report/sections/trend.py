@@ -151,7 +151,7 @@ def notes(trend: Trend) -> list[str]:
 
 
 READING = phrase(
-    "Documents that were rated in both evaluations are compared with themselves, and raters who "
+    "Items that were rated in both evaluations are compared with themselves, and raters who "
     "took part twice keep their severity, so the range is shorter than those of the two means "
     "suggest. A rater who grew stricter in between cannot be detected without gold items."
 )
