@@ -135,7 +135,7 @@ def test_the_plan_is_printed_line_by_line(report, html):
 
     assert rows[0] == ("Items rated", "200", "197")
     assert rows[-1] == (
-        "Length of the 95% range of the share usable",
+        "Usable share’s range",
         "12.0 percentage points",
         "10.0 percentage points",
     )

@@ -116,13 +116,13 @@ class PlanRow(NamedTuple):
 
 _ROWS = {
     "items": phrase("Items rated"),
-    "ratings": phrase("First-pass ratings on the dimension"),
+    "ratings": phrase("First-pass ratings"),
     "gold_ratings": phrase("Ratings of gold in passing"),
     "raters": phrase("Raters"),
     "cost": phrase("Cost of the main rounds, in the money of raters.csv"),
-    "width_others": phrase("Length of the 95% range of the mean, other raters"),
-    "width_these": phrase("Length of the 95% range of the mean, these raters"),
-    "width_share": phrase("Length of the 95% range of the share usable"),
+    "width_others": phrase("Mean’s range, other raters"),
+    "width_these": phrase("Mean’s range, these raters"),
+    "width_share": phrase("Usable share’s range"),
 }
 
 
