@@ -85,7 +85,7 @@ def raters_of(stored: Stored) -> Raters:
         RaterRow(
             rater=str(rater),
             n_ratings=len(own),
-            mean=mean_over_items(own["value"]) if scale.ordered else Estimate(math.nan),
+            mean=mean_over_items(own["value"].tolist()) if scale.ordered else Estimate(math.nan),
             severity=severity.get(str(rater), Estimate(math.nan)),
             counts=at_levels(own["value"].tolist(), scale),
             accuracy=_accuracy(own, stored),
