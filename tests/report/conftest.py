@@ -61,12 +61,13 @@ from ocrjury.report.data import (
 from ocrjury.report.distributions import RatingCounts, spearman
 from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
+from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.outcome import Target, outcome_of
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.differences import Differences, DividedItem
 from ocrjury.report.sections.plan import Expected, PlanComparison
-from ocrjury.report.sections.raters import RaterRow, Raters, mean_over_items
+from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import Round, Rounds
 from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow

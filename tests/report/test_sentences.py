@@ -13,8 +13,8 @@ from ocrjury.language import phrase
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.outcome import Target, outcome_of
-from ocrjury.report.sections.raters import mean_over_items
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Point
 

@@ -1,12 +1,11 @@
 """Each rater."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from ocrjury.campaign.texts import in_language
 from ocrjury.estimate import Estimate, reason_words
@@ -29,6 +28,7 @@ from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import rater_flags
+from ocrjury.report.mean_interval import item_mean, mean_over_items
 from ocrjury.report.sections import Section
 from ocrjury.report.stored import Stored
 from ocrjury.scales import Scale
@@ -103,22 +103,6 @@ def raters_of(stored: Stored) -> Raters:
     )
 
 
-def mean_over_items(values: Sequence[float]) -> Estimate:
-    """Mean of ratings of different items, as of items drawn alike, with its 95% interval.
-
-    >>> round(mean_over_items([1, 2, 3]).low, 2)
-    -0.48
-    """
-    sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
-    return _mean(float(np.mean(values)), sd, len(values))
-
-
-def _mean(mean: float, sd: float, n: int) -> Estimate:
-    se = sd / math.sqrt(n)
-    half = float(stdtrit(n - 1, 0.975)) * se if n > 1 else math.nan
-    return Estimate(mean, mean - half, mean + half, se, n_items=n)
-
-
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
     names = {
         dimension.name: in_language(dimension.title, language()) or dimension.name
@@ -161,7 +145,7 @@ def raters_of_table(
             RaterRow(
                 rater=profile.rater,
                 n_ratings=profile.count,
-                mean=_mean(profile.mean, profile.sd, profile.count),
+                mean=item_mean(profile.mean, profile.sd, profile.count),
                 severity=profile.severity,
                 counts=profile.counts,
                 flags=flags.get(profile.rater, ()),
