@@ -8,6 +8,7 @@ from ocrjury.evaluation import pilot_verdicts
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.judgement import MainJudgement, judge_last_round
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.grades import common_word
 from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_summary
 from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
@@ -49,7 +50,7 @@ def judge_pilot(prospects: Prospects, step: Step) -> None:
 def _publish(evaluation: str, main: MainJudgement) -> None:
     """Show the agreement, the tests for bias and the verdict on the run's page."""
     findings, verdict = tuple(main.agreement.values()), main.verdict
-    grade = f" ({verdict.grade})" if verdict.grade else ""
+    grade = f" ({common_word(verdict.grade)} agreement)" if verdict.grade else ""
     tell("%s: the gate says %s%s", evaluation, verdict.decision, grade)
     pages = {
         "agreement": render_agreement(evaluation=evaluation, findings=findings),

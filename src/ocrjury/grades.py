@@ -81,3 +81,12 @@ WORDS: Final[Mapping[str, Phrase]] = {
     for _, grade in table.steps
 }
 """The common word of every source's word."""
+
+
+def common_word(word: str | None) -> str:
+    """Common word of a source's word, nothing where there is none.
+
+    >>> common_word("reliable"), common_word(None)
+    ('excellent', '')
+    """
+    return WORDS[word] if word else ""

@@ -236,7 +236,7 @@ def test_the_verdict_comes_first_with_the_worst_dimension_and_the_mean(run, rate
     out = run("agreement", rated, "--scale", "likert:1:5", "--judge", "gpt").out
 
     verdict = sections(out)["Verdict under the policy default"]
-    assert re.search(r"meaning +PASS +reliable +Krippendorff's alpha +0\.9", verdict)
+    assert re.search(r"meaning +PASS +excellent +Krippendorff's alpha +0\.9", verdict)
     assert re.search(r"layout +(FAIL|INCONCLUSIVE)", verdict)
     assert re.search(r"overall +(FAIL|INCONCLUSIVE) +as layout, the worst", verdict)
     assert re.search(

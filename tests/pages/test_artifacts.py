@@ -67,7 +67,7 @@ def test_agreement_says_bands_in_words_and_reasons_for_what_is_undefined():
     assert rows[0] == ["dimension", "Krippendorff’s α", "A^HH"]
     assert rows[2] == [
         "**meaning**",
-        "0.81 (0.75 to 0.87), reliable",
+        "0.81 (0.75 to 0.87), excellent",
         "0.92 (0.90 to 0.94), excellent",
     ]
     assert rows[3][1] == "undefined: all ratings are equal"
@@ -135,7 +135,7 @@ def test_no_interval_reaches_beyond_what_its_statistic_can_be():
     )
 
     assert table(text)[2][1:] == [
-        "0.50 (−1.00 to 1.00), unreliable",
+        "0.50 (−1.00 to 1.00), poor",
         "50.0% (0.0% to 100.0%), fair",
     ]
 

@@ -16,7 +16,7 @@ def test_a_tiny_pool_is_drawn_whole_and_the_gate_does_not_ask_for_more_than_it_h
     data, text = closed(small, **TINY)
 
     assert data.sections["sampling"].everything
-    assert "Every document stands for itself." in text
+    assert "Every item stands for itself." in text
     assert f"{50 - size} more items would be needed, and the pool has no more." in text
     assert "The whole pool is too small for the gate to decide on meaning" in text
     with at_work() as work:

@@ -17,7 +17,7 @@ def test_a_stratified_design_draws_every_document_alike(small):
     probabilities = {round(one.inclusion_probability, 9) for one in small.stored(list_items)}
     assert probabilities == {0.5}
     assert [part.reason for part in data.sections["sampling"].parts] == ["stratified"]
-    assert "Every document has the same inclusion probability" in text
+    assert "Every item has the same inclusion probability" in text
 
 
 def test_a_borderline_is_asked_about_more_often(small):

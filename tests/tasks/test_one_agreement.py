@@ -56,7 +56,7 @@ def worded(key, estimate):
     """Print value, interval and grade as pages do."""
     graded = grade(key, estimate.value)
     text = estimate_text(bounded(key, estimate), share=statistic(key).is_share)
-    return f"{text}, {graded.word}" if graded else text
+    return f"{text}, {graded.common}" if graded else text
 
 
 def _report_and_artifact_show(findings, data, artifact):
@@ -139,6 +139,6 @@ def _the_command_line_prints_and_exports(findings, evaluation, folder, capsys):
             assert body["value"] == pytest.approx(estimate.to_json()["value"])
             assert body["low"] == pytest.approx(estimate.to_json()["low"])
             graded = grade(key, estimate.value)
-            assert exported[name]["grades"].get(key) == (graded.word if graded else None)
+            assert exported[name]["grades"].get(key) == (graded.common if graded else None)
             assert estimate.reason == "scale_mismatch" or statistic(key).label in printed
         assert decimal(finding.get("human_agreement").value, 3) in printed

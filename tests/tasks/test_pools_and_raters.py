@@ -175,7 +175,8 @@ def test_one_rater_alone_cannot_show_agreement(small):
 
     small.decide("proceed")
     _data, text = small.report()
-    assert "Nobody’s severity is known: no item has two ratings. Every rater’s mean is" in text
+    assert "Nobody’s severity is known: no item has two ratings." in text
+    assert "Every rater’s mean is" not in text
     estimates = text.partition("Pool estimates, by dimension")[2].partition("Document types")[0]
     assert estimates.count("no interval: fewer than two raters") == 1  # three made it too wide
 

@@ -77,7 +77,7 @@ def test_the_report_tells_of_it(topped):
     assert (first.top_up, second.top_up) == (False, True)
     assert (
         f"After the first main round the gate could not decide, so round {second.number} added "
-        f"{added} items: the next documents in draw order" in text
+        f"{added} items: the next items in draw order" in text
     )
     assert "Their first-pass ratings count for the gate and for every estimate." in text
     assert data.items.n_rated == FEW + added

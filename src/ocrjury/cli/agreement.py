@@ -208,6 +208,6 @@ def _body(finding: "RatingsFinding") -> dict[str, Any]:
         graded = {
             key: grade(key, estimate.value) for key, estimate in coefficients(dimension).items()
         }
-        row["grades"] = {key: found.word for key, found in graded.items() if found}
+        row["grades"] = {key: found.common for key, found in graded.items() if found}
     body["dimensions"] = {row["dimension"]: row for row in body["dimensions"]}
     return body

@@ -10,6 +10,7 @@ from ocrjury.cli.status import verdict_cell
 from ocrjury.estimate import reason_words
 from ocrjury.findings.dimensions import Composite, MeanOver
 from ocrjury.findings.ratings import RatingsFinding
+from ocrjury.grades import common_word
 from ocrjury.pages.numbers import decimal, plural, signed
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scales, scale_of
@@ -43,7 +44,7 @@ def _print_verdict(finding: RatingsFinding) -> None:
         (
             name,
             verdict_cell(judged.decision),
-            judged.grade or "",
+            common_word(judged.grade),
             statistic(judged.primary).label,
             decimal(judged.value, 3),
         )
@@ -51,7 +52,15 @@ def _print_verdict(finding: RatingsFinding) -> None:
     ]
     if len(rows) > 1:
         worst = f"as {finding.verdict.worst}, the worst"
-        rows.append(("overall", verdict_cell(verdict.decision), verdict.grade or "", worst, ""))
+        rows.append(
+            (
+                "overall",
+                verdict_cell(verdict.decision),
+                common_word(verdict.grade),
+                worst,
+                "",
+            )
+        )
     table(("dimension", "verdict", "grade", "judged by", Column("value", "right")), rows)
     if len(rows) > 1:
         say(f"Mean over {len(rows) - 1} dimensions: {_means_text(finding.together.means)}")

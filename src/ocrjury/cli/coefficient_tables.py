@@ -106,7 +106,7 @@ def estimate_row(label: str, key: str, estimate: Estimate) -> tuple[Cell | str, 
         reason = Cell(f"undefined: {reason_words(estimate.reason)}", QUIET)
         return (label, NOTHING, NOTHING, str(estimate.n_items), reason)
     graded = grade(key, estimate.value)
-    word = Cell(graded.word, _STYLES[graded.level]) if graded else ""
+    word = Cell(graded.common, _STYLES[graded.level]) if graded else ""
     interval = interval_cell(bounded(key, estimate))
     return (label, value_cell(key, estimate.value), interval, str(estimate.n_items), word)
 

@@ -6,6 +6,7 @@ from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
 from ocrjury.cli.status import awaited, verdict_cell
+from ocrjury.grades import common_word
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.moments import local_minute
 from ocrjury.store.decisions import list_decisions
@@ -118,7 +119,7 @@ def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:
     name = "all" if verdict.dimension == "*" else verdict.dimension
     first, *others = verdict.reasons or [""]
     return [
-        (name, verdict_cell(verdict.decision), verdict.grade or "", first),
+        (name, verdict_cell(verdict.decision), common_word(verdict.grade), first),
         *(("", "", "", reason) for reason in others),
     ]
 

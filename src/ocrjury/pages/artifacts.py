@@ -185,7 +185,7 @@ def _agreement_cell(key: str, estimate: Estimate | None) -> str:
         return "—"
     graded = grade(key, estimate.value)
     text = estimate_text(bounded(key, estimate), share=statistic(key).is_share)
-    return f"{text}, {graded.word}" if graded else text
+    return f"{text}, {graded.common}" if graded else text
 
 
 def render_truth_summary(*, evaluation: str, summary: TruthSummary) -> str:

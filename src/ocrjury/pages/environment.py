@@ -11,6 +11,7 @@ from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
 from ocrjury.estimate import reason_words
+from ocrjury.grades import common_word
 from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.pages import numbers
 from ocrjury.pages.compiled_templates import compiled_templates
@@ -91,6 +92,7 @@ def _names() -> dict[str, Callable[..., object]]:
         "series": _of_markup(numbers.series),
         "axis": axis,
         "grade": grade,
+        "common_word": common_word,
         "statistic": statistic,
         "plural": numbers.plural,
         "listing": _of_markup(numbers.listing),
