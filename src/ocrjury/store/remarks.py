@@ -49,19 +49,7 @@ class NoteRow(NamedTuple):
 
 def add_comment(connection: Connection, assignment: str, body: str, *, now: datetime) -> None:
     """Keep a comment; a later one of the same assignment is its next revision."""
-    last = connection.execute(
-        sa.select(comments.c.body, comments.c.rev)
-        .where(comments.c.assignment == assignment)
-        .order_by(comments.c.rev.desc())
-    ).first()
-    if body == (last.body if last else ""):
-        return
-    rev = (last.rev if last else 0) + 1
-    connection.execute(
-        sa.insert(comments).values(assignment=assignment, rev=rev, body=body, at=now)
-    )
-    of = sa.select(assignments.c.evaluation).where(assignments.c.assignment == assignment)
-    register_remarks(connection, connection.execute(of).scalar_one(), [assignment], now=now)
+    _add_revision(connection, comments.c.body, body, assignment=assignment, now=now)
 
 
 def read_comment(connection: Connection, assignment: str) -> str:
@@ -76,17 +64,24 @@ def read_comment(connection: Connection, assignment: str) -> str:
 
 def add_item_flag(connection: Connection, assignment: str, reason: str, *, now: datetime) -> None:
     """Keep a flag on an item that is rated on every dimension; an empty one takes it back."""
+    _add_revision(connection, item_flags.c.reason, reason, assignment=assignment, now=now)
+
+
+def _add_revision(
+    connection: Connection, column: sa.Column[str], text: str, *, assignment: str, now: datetime
+) -> None:
+    """Keep a text of an assignment as its next revision, unless it is the newest already."""
+    kept = column.table
     last = connection.execute(
-        sa.select(item_flags.c.reason, item_flags.c.rev)
-        .where(item_flags.c.assignment == assignment)
-        .order_by(item_flags.c.rev.desc())
+        sa.select(column.label("text"), kept.c.rev)
+        .where(kept.c.assignment == assignment)
+        .order_by(kept.c.rev.desc())
     ).first()
-    if reason == (last.reason if last else ""):
+    if text == (last.text if last else ""):
         return
     rev = (last.rev if last else 0) + 1
-    connection.execute(
-        sa.insert(item_flags).values(assignment=assignment, rev=rev, reason=reason, at=now)
-    )
+    values = {"assignment": assignment, "rev": rev, column.name: text, "at": now}
+    connection.execute(sa.insert(kept).values(values))
     of = sa.select(assignments.c.evaluation).where(assignments.c.assignment == assignment)
     register_remarks(connection, connection.execute(of).scalar_one(), [assignment], now=now)
 
