@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from hypothesis import settings
 from playwright.sync_api import sync_playwright
 from xdist.scheduler import LoadFileScheduling
@@ -73,6 +74,19 @@ def pytest_collection_finish():
 @pytest.fixture
 def now():
     return NOW
+
+
+@pytest.fixture
+def statements():
+    """What is sent to any database from now on."""
+    sent = []
+
+    def note(_connection, _cursor, statement, *_):
+        sent.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    yield sent
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-import sqlalchemy as sa
 
 from ocrjury.campaign.history import Step
 from ocrjury.frontends.web.desk.evaluation_view import list_view
@@ -12,19 +11,6 @@ from ocrjury.store.database import writing
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.rounds import change_round
 from tests.cli.conftest import NOW, an_item, opened_for
-
-
-@pytest.fixture
-def statements():
-    """Every statement that is sent to a database."""
-    sent = []
-
-    def note(_connection, _cursor, statement, *_):
-        sent.append(statement)
-
-    sa.event.listen(sa.Engine, "before_cursor_execute", note)
-    yield sent
-    sa.event.remove(sa.Engine, "before_cursor_execute", note)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@ import shutil
 from datetime import UTC, datetime
 
 import pytest
-import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
@@ -55,19 +54,6 @@ def test_a_sweep_that_finds_nothing_new_leaves_no_task(waiting):
 
     assert end.is_completed(), end.message
     assert end.message.startswith(f"{waiting.evaluation}: 0 of ")
-
-
-@pytest.fixture
-def statements():
-    """What is sent to any database from now on."""
-    sent = []
-
-    def note(_connection, _cursor, statement, *_):
-        sent.append(statement)
-
-    sa.event.listen(sa.Engine, "before_cursor_execute", note)
-    yield sent
-    sa.event.remove(sa.Engine, "before_cursor_execute", note)
 
 
 def sweep_and_look(small):
