@@ -155,3 +155,10 @@ def test_sessions_of_the_same_browser_are_not_elsewhere(two, client_of):
     assert page.count("this browser") == 2
     assert [here.ask("GET", f"{start}/rate").status for start in starts] == [200, 200]
     assert lost.open()[1] == 303
+
+
+def test_two_may_give_their_submissions_the_same_name(two, client_of):
+    answers = [client_of(place, "R01").hand_in(event="event-00000001") for place in two]
+
+    assert [answer.status for answer in answers] == [200, 200]
+    assert [landed(place) for place in two] == [{("R01", "d1"): [4.0, 5.0]}] * 2

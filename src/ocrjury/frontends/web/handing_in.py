@@ -81,7 +81,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     try:
         with writing(guest.site.store.engine) as connection:
             place = find_place(connection, guest, visit)
-            if known_event(connection, _event(body, ""), _event(body, "A")):
+            if known_event(connection, *(_event(body, task) for task in place.tasks)):
                 return HandedIn(place.task)
             if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
                 raise _stale(guest, place)
@@ -206,7 +206,7 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
                 assignment=task.assignment,
                 rater=guest.who,
                 values=values,
-                event_id=_event(body, letter),
+                event_id=_event(body, task),
                 rubric_hash=body.rubric_hash,
                 source="web",
                 where=f"visit {place.visit.visit}",
@@ -280,9 +280,9 @@ def _leave_traces(
     touch_session(connection, guest.session, now=now)
 
 
-def _event(body: RatingBody, letter: str) -> str:
-    """Name of the submission about one output."""
-    return f"{body.event_id}-{letter}" if letter else body.event_id
+def _event(body: RatingBody, task: RatingTask) -> str:
+    """Name of the submission about one output; two browsers may choose the same word for theirs."""
+    return f"{body.event_id}/{task.assignment}"
 
 
 def _incomplete(place: Place) -> str:

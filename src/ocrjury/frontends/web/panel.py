@@ -146,7 +146,7 @@ def _agreed(guest: Guest, vote: Vote, body: ConsensusBody) -> RawRating:
         assignment=vote.assignment,
         rater=vote.rater,
         values=body.values,
-        event_id=f"{body.event_id}/{vote.rater}",
+        event_id=f"{body.event_id}/{vote.assignment}",
         rubric_hash=body.rubric_hash,
         source="web",
         where=f"consensus of {vote.rater}",
