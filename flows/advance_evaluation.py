@@ -210,7 +210,7 @@ def _keep_if_possible(evaluation: str, known: Resting, end: State[None] | None =
     word, sentence = (str(end.name), str(end.message)) if end else ("", "")
     page = end is not None
     try:
-        return keep_resting(evaluation, known.marks, word=word, sentence=sentence, page=page)
+        return keep_resting(evaluation, known, word=word, sentence=sentence, page=page)
     except (OcrjuryError, *FAILURES) as error:
         get_run_logger().info("the next sweep looks at %s again: %s", evaluation, error)
         return False

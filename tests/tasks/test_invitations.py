@@ -14,7 +14,9 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.invitations import list_uninvited, make_link
 from ocrjury.store.link_requests import ask_for_link, list_mailings
 from ocrjury.store.links import find_link, list_links, secret_hash
+from ocrjury.store.outbox import list_unsent
 from ocrjury.store.reports import list_deliveries
+from ocrjury.store.stale_signals import drop_stale
 from tests.mailbox import open_mailbox
 
 PAGE = "https://rate.example.org"
@@ -270,6 +272,13 @@ def ask_again(web, rater="R01"):
         )
 
 
+def announced(web):
+    """Signals that Prefect is still to be told."""
+    with at_work() as work:
+        drop_stale(work.engine, now=work.now)
+        return [signal.name for signal in list_unsent(work.engine)]
+
+
 def mailing(web, rater="R01"):
     with at_work() as work:
         return list_mailings(work.engine, web.evaluation, 1)[rater]
@@ -280,7 +289,7 @@ def test_a_lead_has_a_link_mailed_again_once_for_each_request(web, mailbox):
     first = code_in(letters(mailbox)["r01@example.org"])
     web.at(21)
     ask_again(web)
-    assert mailing(web).state == "asked"
+    assert (mailing(web).state, announced(web)) == ("asked", ["ocrjury.decision.requested"])
     with pytest.raises(StateError, match="asked for already"):
         ask_again(web)
 
@@ -292,6 +301,7 @@ def test_a_lead_has_a_link_mailed_again_once_for_each_request(web, mailbox):
     assert works(web, first) is None
     assert works(web, second).who == "R01"
     assert (mailing(web).state, mailing(web).request.actor) == ("sent", "J. Kim")
+    assert announced(web) == []
     with pytest.raises(StateError, match="R03 has no email address"):
         ask_again(web, "R03")
 

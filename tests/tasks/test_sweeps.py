@@ -14,8 +14,8 @@ from ocrjury.signals.own_server import make_password
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request
-from ocrjury.store.outbox import drop_stale, list_unsent
-from ocrjury.store.rounds import list_assignments
+from ocrjury.store.outbox import list_unsent
+from ocrjury.store.stale_signals import drop_stale
 
 
 def unsent(small):
@@ -78,64 +78,12 @@ def test_where_nothing_is_new_a_sweep_looks_at_nothing_however_much_is_open(wait
     assert len(statements) < 40  # a look takes more for each evaluation
 
 
-def rate_one(small):
-    small.rate(count=1)
-
-
-def rate_again(small):
-    path = small.path.with_name("again.csv")
-    [done] = small.stored(list_assignments, state="done")
-    path.write_text(f"evaluation,item,rater,meaning\n{small.evaluation},{done.item},{done.rater},2")
-    assert small.hand_in(path).replaced
-
-
-def ask(small):
-    asked = {"decision": "abort", "target": DecisionTarget(), "reason": "enough", "actor": "Kim"}
-    with at_work() as work, writing(work.engine) as connection:
-        position = work.case(small.evaluation).standing.position
-        add_request(connection, position, **asked, now=work.now)
-
-
-def revoke(small):
-    note(small, "revoke")
-
-
 def note(small, action):
     """Write a line about one assignment into the audit log."""
     who = {"actor": "Kim", "address": "cli", "object_": f"{small.evaluation}/1/R01/0/d001"}
     now = datetime(2026, 11, 20, 9, tzinfo=UTC)
     with at_work() as work, writing(work.engine) as connection:
         add_audit(connection, action, **who, now=now)
-
-
-def overdue(small):
-    small.at(28)
-
-
-def later(small):
-    small.at(20, hour=15)
-
-
-def move_the_page(small):
-    small.monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
-
-
-@pytest.mark.parametrize("news", [rate_one, rate_again, ask, revoke, overdue, later, move_the_page])
-def test_what_is_new_of_an_evaluation_or_due_is_looked_at_and_no_other(waiting, news):
-    waiting.rate(count=1)
-    advance.sweep()
-    assert sweep_and_look(waiting)[1] == []
-    waiting.pool = waiting.pool[:50]
-    other = waiting.write(rounds={"frontend": "file"}, sampling={"n": 40}).open_only("q").evaluation
-    advance.sweep()
-    advance.sweep()
-    waiting.evaluation = waiting.evaluation.replace("-q", "-p")
-
-    news(waiting)
-    looked = sweep_and_look(waiting)[1]
-
-    everybody = news in (overdue, later, move_the_page)
-    assert sorted(looked) == [waiting.evaluation] + [other] * everybody
 
 
 def test_who_only_looks_at_items_gives_a_sweep_nothing_to_do(waiting):

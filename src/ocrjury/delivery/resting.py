@@ -13,9 +13,10 @@ from ocrjury.campaign.state import accepts_ratings
 from ocrjury.delivery.invitations import raters_to_invite
 from ocrjury.delivery.notices import is_told, notice_of
 from ocrjury.delivery.reminders import reminder_moment, reminders_of
-from ocrjury.evaluation.case import Case, at_work
+from ocrjury.evaluation.case import Case, Work, at_work
 from ocrjury.evaluation.overview import overview_page, raters_shut_out
 from ocrjury.store.links import list_links
+from ocrjury.store.raters import list_addresses
 from ocrjury.store.rests import Marks, Rest, keep_rest, list_rests, read_marks
 
 LONGEST = timedelta(hours=6)
@@ -26,33 +27,32 @@ Shown = Callable[[Sequence[str]], Mapping[str, str] | None]
 
 
 class Resting(NamedTuple):
-    """Evaluations at rest by name, and where all stood when this was found out."""
+    """Evaluations at rest by name, and where all stood, and amid what, when this was found out."""
 
     rests: Mapping[str, Rest]
     marks: Marks
+    surroundings: str
 
 
 def find_resting(shown: Shown) -> Resting:
     """Evaluations about which nothing is new, and whose pages are as they were left."""
     with at_work() as work, work.snapshot():
-        marks = read_marks(work.engine)
-        rests = list_rests(work.engine, surroundings=_surroundings(), now=work.now)
+        marks, surroundings = read_marks(work.engine), _surroundings(work)
+        rests = list_rests(work.engine, surroundings=surroundings, now=work.now)
     pages = shown([rest.evaluation for rest in rests.values() if rest.page])
-    if pages is None:
-        return Resting(rests, marks)
-    same = {name: _hash(text) for name, text in pages.items()}
-    return Resting(
-        {name: rest for name, rest in rests.items() if rest.page in ("", same.get(name))}, marks
-    )
+    if pages is not None:
+        same = {name: _hash(text) for name, text in pages.items()}
+        rests = {name: rest for name, rest in rests.items() if rest.page in ("", same.get(name))}
+    return Resting(rests, marks, surroundings)
 
 
-def keep_resting(evaluation: str, before: Marks, *, word: str, sentence: str, page: bool) -> bool:
+def keep_resting(evaluation: str, before: Resting, *, word: str, sentence: str, page: bool) -> bool:
     """Keep that nothing is to do for an evaluation, nor to tell; whether that is so.
 
     Parameters
     ----------
     before
-        Where it stood before somebody looked at it and did what there was to do.
+        How all stood before somebody looked at it and did what there was to do.
     word, sentence
         How that ended.
     page
@@ -61,16 +61,16 @@ def keep_resting(evaluation: str, before: Marks, *, word: str, sentence: str, pa
     with at_work() as work, work.snapshot():
         case = work.case(evaluation)
         until = idle_until(case)
-        if until is None or case.row.version != before.versions.get(evaluation):
+        if until is None or case.row.version != before.marks.versions.get(evaluation):
             return False
         rest = Rest(
             evaluation,
             case.row.version,
-            before.line,
+            before.marks.line,
             word,
             sentence,
             _hash(overview_page(case).markdown) if page else "",
-            _surroundings(),
+            before.surroundings,
             until,
         )
         keep_rest(work.engine, rest)
@@ -114,11 +114,14 @@ def _moments(case: Case) -> Iterator[datetime]:
             yield link.ends_at
 
 
-def _surroundings() -> str:
-    """Settings of this process by which an evaluation is looked at."""
+def _surroundings(work: Work) -> str:
+    """What an evaluation is looked at with: settings of this process, and addresses of people.
+
+    Any evaluation that is opened, or reads its raters again, may bring the addresses.
+    """
     settings = Settings.from_environment()
     page = [settings.rating_url, settings.rating_port, settings.sign_in_header]
-    return content_hash([__version__, *page])
+    return content_hash([__version__, *page, list_addresses(work.engine)])
 
 
 def _hash(text: str) -> str:

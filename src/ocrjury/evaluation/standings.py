@@ -11,7 +11,7 @@ from ocrjury.signals import send_signals
 from ocrjury.signals.own_server import own_password, prefect_address, prefect_key
 from ocrjury.store.decisions import list_requested, waiting_request
 from ocrjury.store.evaluations import list_moved, list_unfinished, read_evaluation
-from ocrjury.store.outbox import drop_stale
+from ocrjury.store.stale_signals import drop_stale
 
 NEWS_LAST = timedelta(days=1)
 """Longer than all pauses between two attempts at an email."""

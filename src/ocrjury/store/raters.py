@@ -118,6 +118,17 @@ def list_raters(
     return [_entry({**row, **entry}) for row, entry in zip(rows, entries, strict=True)]
 
 
+def list_addresses(engine: Engine) -> list[tuple[str, str]]:
+    """Pseudonym and e-mail address of everybody who has one, in the order of the pseudonyms."""
+    query = (
+        sa.select(raters.c.pseudonym, raters.c.email)
+        .where(raters.c.email != "")
+        .order_by(raters.c.pseudonym)
+    )
+    with reading(engine) as connection:
+        return [(row.pseudonym, row.email) for row in connection.execute(query)]
+
+
 def _row(entry: RaterEntry) -> dict[str, Any]:
     plain: dict[str, Any] = {name: getattr(entry, name) for name in _COLUMNS}
     plain["absences"] = [

@@ -116,6 +116,8 @@ def test_experts_vote_alone_then_agree(panel, visitor):
     kinds = {row["kind"]: row["attendance"] for row in panel.own("notes", "kind", "attendance")}
     assert kinds == {"discussion": '["E01", "E03"]', "consensus": '["E01", "E03"]'}
     assert panel.own("signals", "name") == [{"name": "ocrjury.round.complete"}]
+    lines = f"select action from audit where object like '{panel.evaluation}/%'"
+    assert {row["action"] for row in panel.ask(lines)} >= {"rate", "vote", "agree"}
     assert page.wrong == []
 
 
