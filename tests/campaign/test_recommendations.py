@@ -204,7 +204,7 @@ def test_more_items_than_the_pool_has_is_a_departure(checked):
     row = checked(sampling={"n": 200}, pool_size=72)["Number of items"]
 
     assert not row.met
-    assert row.advice == "The pool has 72 documents; set sampling.n to 72 or less."
+    assert row.advice == "The pool has 72 outputs; set sampling.n to 72 or less."
 
 
 @given(n=st.integers(1, 5000), pool_size=st.none() | st.integers(1, 5000))

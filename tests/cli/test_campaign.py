@@ -35,7 +35,7 @@ def test_the_example_is_valid_and_its_departure_is_told(run):
     answer = run("campaign", "check", EXAMPLE / "campaign.yaml")
 
     assert answer.code == 0
-    assert "1,525 documents, 72 pages" in answer.out
+    assert "1,525 outputs, 72 pages" in answer.out
     assert "The campaign is valid; it departs from 1 of 11 recommendations:" in answer.out
     assert "Pilot: Set rounds.pilot.items to 20 to 30" in answer.out
 
@@ -82,7 +82,7 @@ def test_gold_is_counted(run, with_gold):
 
     answer = run("campaign", "check", file)
 
-    assert "sampling.n asks for 200 documents, but the pool holds 1." in answer.out
+    assert "sampling.n asks for 200 items, but the pool holds 1 output." in answer.out
     assert f"gold      1 document, 2 ratings in {file.with_name('gold.csv')}" in answer.out
 
 
@@ -146,7 +146,7 @@ def test_references_in_a_folder_of_their_own_are_found(run, two_folders):
     answer = run("campaign", "check", two_folders)
 
     assert answer.err == ""
-    assert "(3 documents, 3 pages, 1 without a reference, 2 files without a pair)" in answer.out
+    assert "(3 outputs, 3 pages, 1 without a reference, 2 files without a pair)" in answer.out
 
 
 def test_templates_that_cannot_be_printed_are_refused_with_file_and_line(run, tmp_path):

@@ -43,5 +43,5 @@ def test_the_pool_and_the_keys_of_the_guide_make_a_valid_campaign(run, tmp_path)
 
     assert answer.code == 0, answer.err
     assert "The campaign is valid" in answer.out
-    assert "400 documents" in answer.out
+    assert "400 outputs" in answer.out
     assert campaign["schedule"] == {"cron": "0 6 * * 1"}

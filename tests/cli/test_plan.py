@@ -13,7 +13,7 @@ def test_without_an_aim_the_campaigns_own_cost_is_planned_better(run):
     answer = run("plan", CAMPAIGN)
 
     assert answer.code == 0
-    assert "pool       1,525 documents" in answer.out
+    assert "pool       1,525 outputs" in answer.out
     assert answer.out.count("ratings     400") == 2
     written, best = answer.out.partition("The best plan for the same money")[::2]
     assert "items       200, 2 ratings each" in written.partition("as it is written")[2]

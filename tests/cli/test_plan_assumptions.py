@@ -50,7 +50,12 @@ def rated(store, opened):
     def rate(n, *, raters=("R01", "R02", "R03"), state="estimated"):
         items = [an_item(f"d{place}") for place in range(1, n + 1)]
         pool = pd.DataFrame(
-            {"doc_id": [one.doc_id for one in items], "cer": 0.1, "doc_type": "form"}
+            {
+                "doc_id": [one.doc_id for one in items],
+                "hypothesis": "",
+                "cer": 0.1,
+                "doc_type": "form",
+            }
         )
         address = write_snapshot(store.files, pool)
         plan = RoundPlan(

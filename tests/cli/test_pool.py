@@ -120,7 +120,7 @@ def test_a_check_tells_what_a_pool_holds_and_what_cannot_be_used(run, folders):
     assert answer.code == 1
     lines = [" ".join(line.split()) for line in answer.out.splitlines()]
     assert lines[:5] == [
-        "documents 2", "pages 2", "formats text (2)", "references 1", "confidences 0",
+        "outputs 2", "pages 2", "formats text (2)", "references 1", "confidences 0",
     ]  # fmt: skip
     assert "1 file or row cannot be read:" in lines
     assert f"{ocr}/p3.xml, line 1, column 7 Premature end of data in tag alto line 1" in lines

@@ -102,7 +102,7 @@ def test_too_few_documents_fall_back_on_the_hajek_mean():
 
     assert estimate.value == pytest.approx(hajek_mean(y, pi).value)
     assert estimate.method == "Hajek"
-    assert estimate.warnings[0].startswith("5 documents are too few for 5 auxiliary columns")
+    assert estimate.warnings[0].startswith("5 items are too few for 5 auxiliary columns")
 
 
 def test_no_documents_give_no_mean():

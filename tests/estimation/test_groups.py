@@ -86,7 +86,7 @@ def test_few_documents_of_a_group_are_warned_of():
 
     found = means_by_group(ratings, items=items, group="doc_type")
 
-    assert found["form"].warnings[0].startswith("Too few documents: 10 of this group")
+    assert found["form"].warnings[0].startswith("Too few items: 10 of this group")
     assert found["bill"].warnings == ()
 
 

@@ -82,7 +82,7 @@ def test_auxiliaries_shorten_the_interval():
 def test_few_documents_beyond_the_quantile_are_warned_of():
     estimate = pool_quantile(np.arange(50.0), [0.1] * 50, share=0.95)
 
-    assert estimate.warnings[0].startswith("Too few cases: about 2.5 documents' worth")
+    assert estimate.warnings[0].startswith("Too few cases: about 2.5 items' worth")
 
 
 def test_edges_have_their_reasons():

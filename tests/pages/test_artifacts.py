@@ -181,7 +181,7 @@ def test_the_sample_design_counts_pool_and_sample_by_stratum():
         ),
     )
 
-    assert "**20** of 1,525 documents" in text
+    assert "**20 items** drawn from 1,525 outputs" in text
     assert ["진단서", "258", "4"] in table(text)
     assert ["처방전", "1,267", "0"] in table(text)
     assert "No references: risk is low confidence." in text

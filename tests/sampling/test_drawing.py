@@ -119,7 +119,7 @@ def test_without_risk_the_note_says_so():
 
     sample = draw_sample(pool, n=10, stratum="doc_type", risk=None, seed=1)
 
-    assert sample.attrs["note"].startswith("No document has a risk above 0")
+    assert sample.attrs["note"].startswith("Nothing in the pool has a risk above 0")
     assert set(sample["reason"]) <= {"random", "stratified"}
 
 

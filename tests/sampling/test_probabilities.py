@@ -136,7 +136,7 @@ def test_a_floor_that_n_cannot_pay_is_lowered_and_said():
 
     assert probabilities.pi == pytest.approx(np.full(20, 0.25))
     assert probabilities.note == (
-        "5 documents are too few for 2 from each of 10 strata; each gets 0.5 to 0.5 on average."
+        "5 draws are too few for 2 from each of 10 strata; each gets 0.5 to 0.5 on average."
     )
 
 

@@ -23,7 +23,7 @@ OTHER, GONE, NEVER = (
     ShownImage("d3", None, None),
 )
 MANY = (
-    "The page images of 7 documents were gone or unreadable when raters were to see them: "
+    "The page images of 7 items were gone or unreadable when raters were to see them: "
     "a, b, c, d, e and 2 more."
 )
 
@@ -60,7 +60,7 @@ def test_raters_who_see_it_at_once_are_no_error(engine, now):
         (UNCHANGED, []),
         (
             ChangedImages(other=("d1",)),
-            ["1 document was shown with a page image that had changed since the draw: d1."],
+            ["1 item was shown with a page image that had changed since the draw: d1."],
         ),
         (
             ChangedImages(none=tuple("abcdefg")),

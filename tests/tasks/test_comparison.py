@@ -41,6 +41,7 @@ def test_means_agreement_and_metrics_stand_beside_each_other(twice):
     assert row.difference.to_json() == agreement_difference(before, after).to_json()
     assert row.difference.value == pytest.approx(row.after.value - row.before.value)
     assert found.metrics_before == found.metrics_after != ()
+    assert found.same_outputs
     assert type(found).from_json(found.to_json()).to_json() == found.to_json()
 
 
@@ -56,7 +57,9 @@ def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatc
     assert main(words) == 0
 
     html = tmp_path / f"{twice[1]}-compared-with-{twice[0]}-ko.html"
-    assert capsys.readouterr().out.split() == [str(html), str(html.with_suffix(".pdf"))]
+    told = capsys.readouterr()
+    assert told.out.split() == [str(html), str(html.with_suffix(".pdf"))]
+    assert f"{' and '.join(twice)} rated the same outputs: a difference shows how" in told.err
     page = html.read_text("utf-8")
     assert "다른 평가와 비교" in page
     assert "−1.0" in page

@@ -83,7 +83,9 @@ def slider(small):
 
 
 def binary(small):
+    """Outputs, such as lines, of which a page has several."""
     small.scale = {"kind": "binary"}
+    small.pool = [{**row, "page_id": f"p{at // 6}"} for at, row in enumerate(small.pool)]
     return UNDECIDED
 
 
@@ -270,6 +272,7 @@ def counts_are_named_and_add_up(data, pages):
     assert f"One draw of {count(counted.drawn)} {counted.noun}s" in pages["methods"]
     assert sampling.lead(design, counted) in pages["sampling"]
     if counted.pages is not None:
+        assert counted.noun != "document"  # of which each is a page of its own
         for anchor in ("cover", "sampling"):
             assert f"on {count(counted.pages)} pages" in pages[anchor]
     held = data.sections["rounds"]

@@ -8,6 +8,7 @@ import pytest
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import krippendorff_alpha
 from ocrjury.campaign.boundary_cases import CaseText
+from ocrjury.cli import main
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
@@ -102,10 +103,10 @@ def test_few_documents_and_rare_outcomes_are_marked(small):
 
     body = stored(small)["meaning"]
     types = {one["doc_type"]: estimate(one["estimate"]) for one in body["types"]}
-    assert types["rare"].warnings[0].startswith("Too few documents:")
+    assert types["rare"].warnings[0].startswith("Too few items:")
     assert not types["bill"].warnings
     assert {row.doc_type for row in data.types if row.few} >= {"rare"}
-    assert "Too few documents:" in text
+    assert "Too few items:" in text
     share = estimate(body["unusable"])
     assert any(said.startswith("Too few cases") for said in share.warnings)
     assert data.estimates[0].unusable.warnings == share.warnings
@@ -183,7 +184,7 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
 def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
     small.at(13).rated_by_people("p", **QUIET)
     before = estimate(stored(small)["meaning"]["others"])
-    small.at(20).rated_by_people("q", severity=1, **QUIET)
+    small.at(20).reread().rated_by_people("q", severity=1, **QUIET)
 
     plan = stored(small, "plan")["meaning"]
     assert (plan["source"], plan["measured"]) == ("small-p", True)
@@ -212,17 +213,54 @@ def test_a_rehearsal_is_no_evidence(small):
 
     assert stored(small, "trend") == {}
     assert stored(small, "plan")["meaning"]["measured"] is False
-    small.at(20).rated_by_people("r", **QUIET)
+    small.at(20).reread().rated_by_people("r", **QUIET)
     assert stored(small, "trend") == {}
     assert stored(small, "plan")["meaning"]["measured"] is False
 
 
-def test_an_evaluation_with_the_same_ratings_shows_no_change(small):
+def test_the_same_outputs_or_ratings_again_are_no_change_and_no_source(small):
     small.at(6).rated_by_people("p", **QUIET)
-    small.at(13).rated_by_people("q", **QUIET)
+    small.at(13).reread().rated_by_people("q", **QUIET)
+    assert stored(small, "repeats")["*"] == {"evaluations": ["small-p"]}  # the same ratings
 
+    small.at(20).rated_by_people("r", severity=1, **QUIET)  # the same outputs, rated anew
+
+    assert stored(small, "trend")["meaning"]["repeated"] == []
+    assert [row["period"] for row in stored(small, "trend")["meaning"]["mean"]] == ["p", "r"]
+    assert stored(small, "repeats")["*"] == {"evaluations": ["small-q"]}
+    plan = stored(small, "plan")["meaning"]
+    assert (plan["source"], plan["measured"]) == ("small-p", True)
+    text = small.report()[1]
+    assert "Since p, the mean on meaning fell by" in text
+    assert (
+        "small-q rated the outputs that this evaluation rated again. Nothing has changed but the "
+        "ratings, so it is part of no trend."
+    ) in text
+
+    small.at(27).reread().rated_by_people("s", severity=1, **QUIET)  # s has r's ratings
+
+    assert stored(small, "repeats")["*"] == {"evaluations": ["small-r"]}
+    trend = stored(small, "trend")["meaning"]
+    assert [row["period"] for row in trend["mean"]] == ["q", "s"]
+    assert trend["repeated"] == ["small-p"]
+    assert "small-p is left out: its outputs were rated again later" in small.report()[1]
+
+
+def test_a_plan_is_not_measured_on_the_sample_that_it_draws_again(small, capsys):
+    small.at(6).rated_by_people("p", **QUIET)
+    words = ["plan", str(small.path)]
+    assert main(words) == 0
+    assert "assumed; small-p rated the sample that this seed draws again" in capsys.readouterr().out
+
+    small.at(13).rated_by_people("q", severity=1, **QUIET)
+
+    plan = stored(small, "plan")["meaning"]
+    assert plan["measured"] is False
+    assert plan["source"]["values"] == {"evaluations": "small-p"}
     assert stored(small, "trend") == {}
-    assert "Since p" not in small.report()[1]
+    small.reread().write(**QUIET, rounds={"frontend": "file"})
+    assert main(words) == 0
+    assert "measured in small-q" in capsys.readouterr().out
 
 
 def test_the_exported_file_alone_gives_headline_and_gate(small, tmp_path):
@@ -259,7 +297,7 @@ def test_a_share_as_target_has_a_trend_of_shares(small):
     target = {"dimension": "meaning", "share_at_least": 4, "share": 0.8}
     wanted = {"report": {"worst_items": 3, "target": target}}
     small.at(6).rated_by_people("p", **QUIET, **wanted)
-    small.at(13).rated_by_people("q", severity=1, **QUIET, **wanted)
+    small.at(13).reread().rated_by_people("q", severity=1, **QUIET, **wanted)
 
     body = stored(small, "trend")["meaning"]
     share = estimate(stored(small)["meaning"]["target_share"]["others"])

@@ -58,7 +58,7 @@ def test_an_unreadable_pool_is_held_and_retried(chain, tmp_path):
 
 def test_a_sample_larger_than_the_pool_is_held_as_a_plan(chain):
     held = chain.write(sampling={"n": 2000}, **FILES).open()
-    assert held.message.startswith("plan: sampling.n asks for 2000 documents")
+    assert held.message.startswith("plan: sampling.n asks for 2000 items")
 
     chain.write(sampling={"n": 20}, **FILES)
 

@@ -5,7 +5,7 @@ from ocrjury.evaluation import trends
 from ocrjury.evaluation.case import Case, at_work
 from ocrjury.evaluation.judge_bias import judged_samples, measure_judge_biases
 from ocrjury.evaluation.past import Past
-from ocrjury.evaluation.trends import earlier_evaluations, measure_trends
+from ocrjury.evaluation.trends import look_back, measure_trends
 from tests.tasks.conftest import opinion
 
 QUICK = {
@@ -25,10 +25,12 @@ def all_rows(name):
     """Trends and judges' biases of an evaluation, computed now."""
     with at_work() as work:
         case = work.case(name)
-        past, earlier = Past(case), earlier_evaluations(case)
-        found = measure_trends(case, {"meaning": past.sample("meaning")}, earlier)
+        past, back = Past(case), look_back(case)
+        found = measure_trends(case, {"meaning": past.sample("meaning")}, back.earlier)
         judged = judged_samples(case, case.pool())
-        return [row.to_json() for row in (*found, *measure_judge_biases(case, judged, earlier))]
+        return [
+            row.to_json() for row in (*found, *measure_judge_biases(case, judged, back.of_judges))
+        ]
 
 
 def test_an_evaluation_reads_no_earlier_pool_and_computes_the_newest_change_only(
@@ -46,7 +48,7 @@ def test_an_evaluation_reads_no_earlier_pool_and_computes_the_newest_change_only
     for week, day in enumerate((6, 13, 20)):
         read.clear()
         compared.clear()
-        small.at(day).rated_by_people(f"w{week}", say=said_in(week), **QUICK)
+        small.at(day).reread().rated_by_people(f"w{week}", say=said_in(week), **QUICK)
         assert {*read} == {f"small-w{week}"}
     assert {*compared} == {("small-w0",), ("small-w1", "small-w2")}
     _the_same_to_the_bit_without_what_was_kept(small, monkeypatch)

@@ -217,12 +217,12 @@ def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
         "pool": {"path": "pool.jsonl", **machines},
     }
     secret.rated_by_people("p", **no_more)
-    secret.at(21).rated_by_people("q", severity=1, **no_more)
+    secret.at(21).reread().rated_by_people("q", severity=1, **no_more)
     kept = secret.stored(latest_results, "trend")
     secret.at(22)
     purge("small-p", "small-q")
 
-    secret.rated_by_people("r", **no_more)
+    secret.reread().rated_by_people("r", **no_more)
 
     rows = secret.stored(latest_results, "trend")["meaning"]["mean"]
     assert [row["period"] for row in rows] == ["q", "r"]  # p has the same ratings as r

@@ -154,7 +154,7 @@ def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, lat
     monkeypatch.setattr(trends, "trend", noted)
     small.at(27)
     rounds = {"rounds": {**ROUND, "page": later}}
-    small.rated_by_people("q", severity=1, **{**SHORT, **rounds}, sampling=sampling)
+    small.reread().rated_by_people("q", severity=1, **{**SHORT, **rounds}, sampling=sampling)
 
     assert asked
     assert set(asked) == {together}

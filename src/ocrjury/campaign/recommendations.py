@@ -224,8 +224,8 @@ def _items(
         drawn_text if too_many else phrase("{label}: {text}", label=drawn_text, text=precision),
         met=n >= floor and not too_many,
         advice=phrase(
-            "The pool has {documents} documents; set sampling.n to {n} or less.",
-            documents=f"{pool_size:,}",
+            "The pool has {outputs} outputs; set sampling.n to {n} or less.",
+            outputs=f"{pool_size:,}",
             n=pool_size,
         )
         if too_many

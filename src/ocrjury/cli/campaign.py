@@ -132,7 +132,7 @@ def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
         encoding=campaign.pool.encoding,
     )
     missing = int(pool["reference"].isna().sum())
-    parts = [plural(len(pool), "document"), plural(pool["page_id"].nunique(), "page")]
+    parts = [plural(len(pool), "output"), plural(pool["page_id"].nunique(), "page")]
     parts += [f"{missing:,} without a reference"] if missing else []
     unread, alone = pool.attrs.get("n_quarantined", 0), pool.attrs.get("n_unmatched", 0)
     parts += [f"{plural(unread, 'file')} that cannot be read"] if unread else []

@@ -42,7 +42,7 @@ def _print_state(case: "Case") -> None:
     zone = row.config["time_zone"]
     when = None if purged is None else local_minute(purged, zone)
     gone = [("texts", f"removed {when}; numbers are kept")] if when else []
-    pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} documents)" if row.pool_size else "")
+    pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} outputs)" if row.pool_size else "")
     fields(
         [
             ("evaluation", row.evaluation),

@@ -44,7 +44,7 @@ def add_to(commands: Commands) -> None:
         "--cost-item", type=float, default=0.0, metavar="X", help="price of preparing an item [0]"
     )
     plan.add_argument("--dimension", help="of the rubric [the target's, else the first]")
-    plan.add_argument("--score-sd", type=float, metavar="SD", help="spread of documents' scores")
+    plan.add_argument("--score-sd", type=float, metavar="SD", help="spread of outputs' scores")
     plan.add_argument(
         "--r-squared", type=float, metavar="R2", help="what draw and error rates save, at most 1"
     )
@@ -155,7 +155,7 @@ def _print_text(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
             ("dimension", f"{assumed.dimension} on {campaign.rubric.scales[assumed.dimension]}"),
-            ("pool", f"{of.population:,} documents"),
+            ("pool", f"{of.population:,} outputs"),
             *([("pages", pages)] if of.together > 1 else []),
             ("raters", str(of.n_raters)),
             ("spreads", spreads),
@@ -204,7 +204,7 @@ def _print_sources(plan: "StudyPlan") -> None:
     precision = plan.precision
     panel = "what gold leaves of the raters" if plan.gold_items else "which raters judge"
     parts = (
-        ("which documents are drawn", precision.documents),
+        ("which outputs are drawn", precision.documents),
         ("how a rating wavers", precision.noise),
         (panel, precision.raters),
     )

@@ -135,7 +135,7 @@ def run_check(options: argparse.Namespace) -> int:
     forms = [f"{form} ({number:,})" for form, number in attrs["formats"].items()]
     fields(
         [
-            ("documents", f"{len(pool):,}"),
+            ("outputs", f"{len(pool):,}"),
             ("pages", f"{pool['page_id'].nunique():,}"),
             ("formats", ", ".join(forms)),
             ("references", f"{int(with_reference.sum()):,}"),

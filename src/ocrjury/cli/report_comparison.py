@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 
 from ocrjury.cli.actors import note
-from ocrjury.cli.printing import say
+from ocrjury.cli.printing import remark, say
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.whole_files import write_whole
@@ -26,6 +26,11 @@ def write_comparison(options: argparse.Namespace) -> int:
         data = replace(data, sections={**data.sections, "comparison": found})
         page = render_html(data, only=SHOWN)
         note(work, "export", f"{later} report compared with {earlier}")
+    if found.same_outputs:
+        remark(
+            f"{earlier} and {later} rated the same outputs: a difference shows how ratings vary, "
+            "and no change in the texts."
+        )
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{later}-compared-with-{earlier}-{data.identity.language}.html"
     write_whole(html, page)

@@ -161,12 +161,12 @@ def _uses_none(n: int, columns: int) -> str:
     numbers = {"n": n, "columns": columns, "least": ITEMS_PER_COLUMN}
     if n == 1:
         return phrase(
-            "1 document is too few for {columns} auxiliary columns (at least {least} per column); "
+            "1 item is too few for {columns} auxiliary columns (at least {least} per column); "
             "this is the Hájek mean, which uses none.",
             **numbers,
         )
     return phrase(
-        "{n} documents are too few for {columns} auxiliary columns (at least {least} per column); "
+        "{n} items are too few for {columns} auxiliary columns (at least {least} per column); "
         "this is the Hájek mean, which uses none.",
         **numbers,
     )

@@ -61,7 +61,7 @@ def means_by_group(
     -------
     dict
         By group, in the order of their names. Undefined as in `hajek_mean`; with fewer than 20
-        rated documents a warning begins with "Too few documents", and for a share with fewer than
+        rated documents a warning begins with "Too few items", and for a share with fewer than
         10 cases one begins with "Too few cases".
 
     Notes
@@ -223,8 +223,7 @@ def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
     """Warnings about the estimate of a group."""
     n = len(fit.rows)
     few = phrase(
-        "Too few documents: {n} of this group are rated; under {enough} its interval is a rough "
-        "guide.",
+        "Too few items: {n} of this group are rated; under {enough} its interval is a rough guide.",
         n=n,
         enough=MIN_ITEMS,
     )

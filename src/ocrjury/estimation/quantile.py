@@ -114,7 +114,7 @@ def _few(effective_n: float, share: float) -> tuple[str, ...]:
     if cases >= MIN_CASES:
         return ()
     warning = phrase(
-        "Too few cases: about {cases} documents' worth lie beyond the quantile at {share}; under "
+        "Too few cases: about {cases} items' worth lie beyond the quantile at {share}; under "
         "{enough} its interval is a rough guide.",
         cases=f"{cases:.2g}",
         share=f"{share:g}",

@@ -59,7 +59,7 @@ class Strata:
         lone = np.flatnonzero((n == 1) & sampled) if len(n) > 1 else ()
         warnings = tuple(
             phrase(
-                "Stratum {stratum} has one draw, which does not show how its documents differ: "
+                "Stratum {stratum} has one draw, which does not show how its items differ: "
                 "there is no interval. Merge it with a similar stratum.",
                 stratum=repr(self.names[h]),
             )

@@ -5,8 +5,8 @@ from ocrjury.agreement.difference import agreement_difference
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
-from ocrjury.evaluation.past import Past
-from ocrjury.evaluation.trends import agreed_on, measure_trends, same_ratings
+from ocrjury.evaluation.past import Past, fingerprints
+from ocrjury.evaluation.trends import agreed_on, measure_trends
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary, PoolScores
 from ocrjury.findings.trend import Trend
@@ -19,15 +19,17 @@ METRICS = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
 def compare(earlier: Case, later: Case) -> Comparison:
     """Means, agreement and automatic metrics of two evaluations, with what changed.
 
-    Documents and raters that are in both are compared with themselves. A dimension on which the
-    raters of one evaluation did not agree has no mean here, as in its own report.
+    Documents and raters that are in both are compared with themselves. Where both judged the same
+    outputs, a difference is one of raters. A dimension on which the raters of one evaluation did
+    not agree has no mean here, as in its own report.
 
     Raises
     ------
     InputError
         If the two are one, hold the same ratings, or share no dimension on the same scale.
     """
-    if earlier.name == later.name or same_ratings(earlier, later):
+    first, second = fingerprints(earlier), fingerprints(later)
+    if first.ratings == second.ratings:
         raise InputError(
             f"{earlier.name} and {later.name} hold the same ratings; there is nothing to compare."
         )
@@ -56,6 +58,7 @@ def compare(earlier: Case, later: Case) -> Comparison:
         ),
         metrics_before=_metrics(earlier),
         metrics_after=_metrics(later),
+        same_outputs=first.repeat(second),
     )
 
 

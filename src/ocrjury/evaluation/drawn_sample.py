@@ -15,6 +15,7 @@ from ocrjury.evaluation.plans import plan_results
 from ocrjury.evaluation.rounds import plan_main_round
 from ocrjury.findings.sampling import Balance, SampleDesign, Spread
 from ocrjury.language import joined, phrase
+from ocrjury.pages.numbers import plural
 from ocrjury.sampling import sample_size
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_gold, add_items
@@ -62,8 +63,8 @@ def _sample_count(case: Case, pool_size: int) -> int:
     n = case.campaign.sampling.n or sample_size(population=pool_size)
     if n > pool_size:
         raise InputError(
-            f"sampling.n asks for {n} documents, but the pool holds {pool_size}. "
-            "Lower sampling.n or leave it empty."
+            f"sampling.n asks for {n} items, but the pool holds "
+            f"{plural(pool_size, 'output')}. Lower sampling.n or leave it empty."
         )
     return n
 

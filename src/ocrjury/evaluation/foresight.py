@@ -12,6 +12,7 @@ from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.shortages import Documents, list_shortages, too_little_capacity
 from ocrjury.evaluation.case import Case
 from ocrjury.pages.catalogues import languages, preferred
+from ocrjury.pages.numbers import plural
 from ocrjury.pages.page_images import find_image, image_folders
 from ocrjury.planner import main_demand
 from ocrjury.sampling import sample_size
@@ -30,7 +31,7 @@ def foresee_holds(
     """Sentences about what would hold the evaluation; none if nothing is foreseen."""
     wanted, n = campaign.raters, campaign.sampling.n or sample_size(population=len(pool))
     if n > len(pool):
-        why = f"sampling.n asks for {n:,} documents, but the pool holds {len(pool):,}"
+        why = f"sampling.n asks for {n:,} items, but the pool holds {plural(len(pool), 'output')}"
         return [f"{why}. Lower it or leave it empty."]
     names = list(map(str, range(n)))
     demand = main_demand(names, per_item=wanted.per_item, double_rated=wanted.double_rated)

@@ -11,11 +11,19 @@ import pandas as pd
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.pool_outputs import outputs_of
 from ocrjury.evaluation.rated_sample import KnownSample, Sample, known_sample, sample_frame
-from ocrjury.findings.comparable import Comparable, KeptSample, KeptScores
+from ocrjury.findings.comparable import (
+    COMPARABLE,
+    Comparable,
+    Fingerprints,
+    KeptSample,
+    KeptScores,
+)
 from ocrjury.store.results import latest_findings, latest_results, result_dimensions, result_time
 
-COMPARABLE = "comparable"
+Draws = tuple[int, str]
+"""What random numbers belong to: a seed, and a document or its page."""
 
 
 class JudgedSample(NamedTuple):
@@ -56,13 +64,16 @@ class Past:
         return result_dimensions(self.case.work.engine, self.name, "estimate")
 
     @cached_property
-    def given(self) -> str:
-        """Hash of the ratings of first passes."""
-        return ratings_given(self.case) if self.kept is None else self.kept.given
+    def fingerprints(self) -> Fingerprints:
+        """Hashes of what was judged."""
+        if self.kept is None:
+            return fingerprints(self.case)
+        outputs = self.kept.outputs or outputs_of(self.case)
+        return Fingerprints(self.case.row.pool_hash, outputs, self.kept.given)
 
     @property
-    def draws(self) -> tuple[int, str]:
-        """What random numbers belong to: a seed, and a document or its page."""
+    def draws(self) -> Draws:
+        """What random numbers belong to."""
         return self.case.row.seed, self.case.campaign.rounds.page.systems
 
     def sample(self, dimension: str) -> KnownSample:
@@ -90,6 +101,11 @@ class Past:
         return latest_results(self.case.work.engine, self.name, kind)
 
 
+def fingerprints(case: Case) -> Fingerprints:
+    """Hashes of what an evaluation judged, as it stands now."""
+    return Fingerprints(case.row.pool_hash, outputs_of(case), ratings_given(case))
+
+
 def ratings_given(case: Case) -> str:
     """Hash of who gave which document what in first passes."""
     columns = ["item", "rater", "dimension", "rating"]
@@ -114,6 +130,7 @@ def comparable(
         given=ratings_given(case),
         samples=tuple(different),
         sample_of=place,
+        outputs=outputs_of(case),
         judged={
             dimension: {judge: _kept_scores(case, found) for judge, found in of.items()}
             for dimension, of in judged.items()

@@ -6,7 +6,7 @@ for the assumptions alone.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypedDict
@@ -18,23 +18,21 @@ from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.earlier_cases import comparable_cases, earlier_cases
-from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.gold import KnownItems
+from ocrjury.evaluation.known_spreads import Sources, Spreads, known_spreads, sources_for
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.past import Past
+from ocrjury.evaluation.pool_outputs import outputs_hash, outputs_of
+from ocrjury.findings.comparable import Fingerprints
 from ocrjury.findings.plan import Plan, Widths
 from ocrjury.language import phrase
-from ocrjury.planner import StudyPlan, forecast_study, usual_spreads, variance_components
+from ocrjury.planner import StudyPlan, forecast_study
 from ocrjury.planner.study import OTHERS, SHARES, THESE
 from ocrjury.readers import read_pool
-from ocrjury.scales import Scale
 from ocrjury.store.results import Result
 from ocrjury.store.rounds import RoundPlan
 
 ASSUMED = phrase("what is usual; no earlier evaluation shows how much scores and raters vary")
-FEWEST_ITEMS = 20
-"""Rated items without which an earlier evaluation does not show how much scores vary."""
-Spreads = dict[str, float]
 
 
 class Size(TypedDict):
@@ -115,23 +113,25 @@ def plan_results(
     """Plan of every dimension as the store keeps it."""
     intent = Intent(case, pool, plan, gold)
     earlier = earlier_cases(case)
+    own = Fingerprints(case.row.pool_hash, outputs_of(case) if earlier else None, None)
+    sources = sources_for(Past(case).draws, own, earlier=earlier)
     return [
-        Result(0, "plan", name, _plan(intent, earlier, name).to_json(), case.row.config_hash)
+        Result(0, "plan", name, _plan(intent, sources, name).to_json(), case.row.config_hash)
         for name in case.dimensions
     ]
 
 
-def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
+def _plan(intent: Intent, sources: Sources, dimension: str) -> Plan:
     scale = intent.case.campaign.rubric.scales[dimension]
     if not scale.ordered:
         return Plan(dimension=dimension, **intent.size)
-    spreads, source = known_spreads(earlier, dimension, scale=scale, pool=intent.pool)
+    spreads, source = known_spreads(sources.earlier, dimension, scale=scale, pool=intent.pool)
     widths = intent.forecast(spreads, dimension).widths
     length = scale.high - scale.low
     return Plan(
         dimension=dimension,
         **intent.size,
-        source=source or ASSUMED,
+        source=source or _assumed(sources),
         measured=source is not None,
         spreads=spreads,
         widths=Widths(
@@ -139,6 +139,17 @@ def _plan(intent: Intent, earlier: Sequence[Case], dimension: str) -> Plan:
             these=_at_most(widths[THESE], length),
             share=_at_most(widths[f"a share of {SHARES[0]:.0%}"], 1.0),
         ),
+    )
+
+
+def _assumed(sources: Sources) -> str:
+    """Sentence about a plan that no evaluation was measured for."""
+    if not sources.same_sample:
+        return ASSUMED
+    return phrase(
+        "what is usual; {evaluations} rated the same sample, on which a plan would only confirm "
+        "itself",
+        evaluations=", ".join(sources.same_sample),
     )
 
 
@@ -201,7 +212,10 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
         if work is None or campaign.simulated
         else comparable_cases(work, campaign.name, scales=campaign.rubric.scales)
     )
-    spreads, source = known_spreads(earlier, name, scale=scale, pool=pool)
+    draws = campaign.seed, campaign.rounds.page.systems
+    own = _unscored(pool) if earlier else Fingerprints(None, None, None)
+    sources = sources_for(draws, own, earlier=earlier)
+    spreads, source = known_spreads(sources.earlier, name, scale=scale, pool=pool)
     usual = campaign.raters.minutes_per_item
     minutes = [usual if r.minutes_per_item is None else r.minutes_per_item for r in raters]
     return Assumptions(
@@ -211,9 +225,22 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
         cost_rating=sum(rater.cost for rater in raters) / len(raters),
         minutes=sum(minutes) / len(minutes),
         spreads=spreads,
-        source=(f"measured in {source}" if source else "assumed; no earlier evaluation shows them"),
+        source=f"measured in {source}" if source else _not_measured(sources),
         together=_drawn_together(campaign, pool),
     )
+
+
+def _unscored(pool: pd.DataFrame) -> Fingerprints:
+    """Fingerprints of a pool that was read and not scored yet."""
+    texts = pool["hypothesis"].astype(object).where(pool["hypothesis"].notna(), None)
+    return Fingerprints(None, outputs_hash(zip(pool["doc_id"], texts, strict=True)), None)
+
+
+def _not_measured(sources: Sources) -> str:
+    if not sources.same_sample:
+        return "assumed; no earlier evaluation shows them"
+    names = ", ".join(sources.same_sample)
+    return f"assumed; {names} rated the sample that this seed draws again; another seed draws anew"
 
 
 def _drawn_together(campaign: Campaign, pool: pd.DataFrame) -> float:
@@ -238,36 +265,3 @@ def _dimension(campaign: Campaign, name: str | None) -> str:
     if not scales[name].ordered:
         raise InputError(f"The scale of {name} has no order; names have no mean to plan for.")
     return name
-
-
-def known_spreads(
-    earlier: Sequence[Case], dimension: str, *, scale: Scale, pool: pd.DataFrame
-) -> tuple[Spreads, str | None]:
-    """Spreads of scores and raters, and the newest of ``earlier`` (oldest first) that has them."""
-    for case in reversed(earlier):
-        spreads = _measured(case, dimension)
-        if spreads is not None:
-            return spreads, case.name
-    shares = {name: float(pool[name].notna().mean()) for name in ("reference", "confidence")}
-    usual = usual_spreads(scale, references=shares["reference"], confidences=shares["confidence"])
-    return usual, None
-
-
-def _measured(case: Case, dimension: str) -> Spreads | None:
-    """Spreads in one evaluation, None where its ratings cannot show them."""
-    evidence = evidence_on(case, dimension)
-    if evidence.ratings["item"].nunique() < FEWEST_ITEMS:
-        return None
-    sample = Past(case).sample(dimension)
-    try:
-        components = variance_components(
-            evidence.ratings,
-            items=sample.items,
-            auxiliary=sample.auxiliary,
-            pool_mean=sample.pool_mean,
-        )
-    except InputError:  # no item has two ratings
-        return None
-    spreads = components._asdict()
-    del spreads["n_raters"]
-    return spreads

@@ -33,13 +33,14 @@ from ocrjury.evaluation.headline_sources import (
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.judge_bias import judged_samples, measure_judge_biases
-from ocrjury.evaluation.past import COMPARABLE, comparable
+from ocrjury.evaluation.past import comparable
 from ocrjury.evaluation.rated_sample import Sample, rated_samples
 from ocrjury.evaluation.routing import measure_routing
 from ocrjury.evaluation.savings import measure_savings
 from ocrjury.evaluation.system_comparison import compare_systems_on, measure_preferences
-from ocrjury.evaluation.trends import earlier_evaluations, measure_trends
+from ocrjury.evaluation.trends import look_back, measure_trends
 from ocrjury.evaluation.type_estimates import type_estimates
+from ocrjury.findings.comparable import COMPARABLE
 from ocrjury.findings.dimensions import Composites
 from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
 from ocrjury.findings.pool_estimates import (
@@ -48,6 +49,7 @@ from ocrjury.findings.pool_estimates import (
     PoolEstimates,
     TargetShare,
 )
+from ocrjury.findings.trend import Repeats
 from ocrjury.scales import Scale
 from ocrjury.store.results import Result
 
@@ -115,12 +117,17 @@ def _beside(
     """Yield what is measured beside the estimates, with its kind and its dimension."""
     fields = field_errors(case, pool, case.campaign.target_dimension)
     preferences = measure_preferences(case, pool)
-    earlier, judged = earlier_evaluations(case), judged_samples(case, pool)
+    judged = judged_samples(case, pool)
+    back = look_back(case)
     yield from (
-        *(("trend", record.dimension, record) for record in measure_trends(case, samples, earlier)),
+        *(
+            ("trend", record.dimension, record)
+            for record in measure_trends(case, samples, back.earlier)
+        ),
+        *([("repeats", "*", Repeats(evaluations=back.repeated))] if back.repeated else []),
         *(
             ("judge_bias", record.dimension, record)
-            for record in measure_judge_biases(case, judged, earlier)
+            for record in measure_judge_biases(case, judged, back.of_judges)
         ),
         *([] if case.row.simulated else [(COMPARABLE, "*", comparable(case, samples, judged))]),
         *(

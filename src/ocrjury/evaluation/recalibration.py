@@ -83,7 +83,7 @@ def plan_recalibration(
     if had_main and not anything_fresh(case):
         raise InputError(
             phrase(
-                "every document of the pool is in the sample already, so that nothing fresh is "
+                "the whole pool is in the sample already, so that nothing fresh is "
                 "left to rate after a recalibration. Proceed or abort."
             )
         )
@@ -108,7 +108,7 @@ def count_fresh(case: Case) -> int:
     # Gold in passing that was set aside is no part of the sample.
     lost = touched & {item.item for item in case.sample}
     if not anything_fresh(case):
-        raise InputError("no document of the pool is left for fresh items after a recalibration.")
+        raise InputError("nothing of the pool is left for fresh items after a recalibration.")
     return min(max(len(lost), LEAST_FRESH), _left(case))
 
 

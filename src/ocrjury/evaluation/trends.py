@@ -7,6 +7,7 @@ and those of evaluations that were compared with another one, or in another way.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
@@ -14,7 +15,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
 from ocrjury.evaluation.pages import APART
-from ocrjury.evaluation.past import Past, ratings_given
+from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.rated_sample import KnownSample, Sample
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.store.evaluations import list_evaluations
@@ -39,21 +40,45 @@ class Side:
         return self.rate()
 
 
-def earlier_evaluations(case: Case) -> Earlier:
-    """Earlier evaluations that this one may be compared with.
+class Lookback(NamedTuple):
+    """Earlier evaluations of the campaign, seen from one; a rehearsal sees none.
 
-    A rehearsal compares with none, and an evaluation with the same ratings shows no change.
+    Attributes
+    ----------
+    earlier
+        Those that it may be compared with.
+    repeated
+        Names of the others, which rated the same outputs or hold the same ratings: nothing has
+        changed, and a difference is one of raters.
+    of_judges
+        Those whose judges may be compared, who may score the same outputs in another way.
     """
-    earlier = [Past(past) for past in earlier_cases(case)]
-    if not earlier:
-        return []
-    given = ratings_given(case)
-    return [past for past in earlier if past.given != given]
+
+    earlier: Earlier
+    repeated: tuple[str, ...]
+    of_judges: Earlier
 
 
-def same_ratings(one: Case, other: Case) -> bool:
-    """Whether two evaluations hold the same ratings, so that nothing can have changed."""
-    return ratings_given(one) == ratings_given(other)
+def look_back(case: Case) -> Lookback:
+    """Earlier evaluations, seen from one."""
+    pasts = [Past(past) for past in earlier_cases(case)]
+    if not pasts:
+        return Lookback([], (), [])
+    own = fingerprints(case)
+    return Lookback(
+        earlier=[past for past in pasts if not past.fingerprints.repeat(own)],
+        repeated=tuple(past.name for past in pasts if past.fingerprints.repeat(own)),
+        of_judges=[past for past in pasts if not past.fingerprints.repeat(own.without_outputs())],
+    )
+
+
+def newest_of_each(earlier: Earlier) -> Earlier:
+    """Evaluations without those that a later one repeats, the oldest first."""
+    return [
+        past
+        for place, past in enumerate(earlier)
+        if not any(past.fingerprints.repeat(later.fingerprints) for later in earlier[place + 1 :])
+    ]
 
 
 def agreed_on(earlier: Earlier, dimension: str) -> tuple[Earlier, tuple[str, ...]]:
@@ -69,19 +94,21 @@ def measure_trends(
     """Compare the means with those of earlier evaluations; no record where this is the first.
 
     Documents that come again are compared with themselves. An evaluation whose raters did not
-    agree on a dimension is left out there.
+    agree on a dimension is left out there, and one whose outputs a later one judged again.
     """
     trends = []
     for name, sample in samples.items():
-        shown, left_out = agreed_on(earlier, name)
+        agreed, left_out = agreed_on(earlier, name)
+        shown = newest_of_each(agreed)
         if shown:
-            trends.append(_trend([*shown, Past(case)], sample, name, left_out=left_out))
+            trend = _trend([*shown, Past(case)], sample, name)
+            names = {past.name for past in shown}
+            repeated = tuple(past.name for past in agreed if past.name not in names)
+            trends.append(replace(trend, left_out=left_out, repeated=repeated))
     return trends
 
 
-def _trend(
-    pasts: Earlier, sample: Sample | KnownSample, dimension: str, *, left_out: tuple[str, ...]
-) -> Trend:
+def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Trend:
     newest = pasts[-1].case
     scale, target = newest.campaign.rubric.scales[dimension], newest.campaign.report.target
     kept = {past.name: found for past in pasts[:-1] if (found := _kept(past, dimension))}
@@ -100,15 +127,13 @@ def _trend(
     )
     level = None if target is None or target.dimension != dimension else target.share_at_least
     if level is None:
-        return Trend(dimension=dimension, mean=mean, left_out=left_out)
+        return Trend(dimension=dimension, mean=mean)
     shares = trend_rows(
         [side(past, lambda of: of.as_shares(lambda r: r >= level)) for past in pasts],
         {name: found.share for name, found in kept.items() if found.share_at_least == level},
         bounds=(0.0, 1.0),
     )
-    return Trend(
-        dimension=dimension, mean=mean, share=shares, share_at_least=level, left_out=left_out
-    )
+    return Trend(dimension=dimension, mean=mean, share=shares, share_at_least=level)
 
 
 def _kept(past: Past, dimension: str) -> Trend | None:

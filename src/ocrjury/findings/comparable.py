@@ -1,8 +1,48 @@
 """What later evaluations need of an evaluation's pool to be compared with it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ocrjury.findings.record import Number, Record
+
+
+class Fingerprints(NamedTuple):
+    """Hashes of what an evaluation judged; None where one is unknown.
+
+    Attributes
+    ----------
+    pool
+        Of the scored pool.
+    outputs
+        Of the pool's texts, whatever their order and scores.
+    ratings
+        Of who gave which document what in first passes.
+    """
+
+    pool: str | None
+    outputs: str | None
+    ratings: str | None
+
+    def without_outputs(self) -> "Fingerprints":
+        """Hashes as of an evaluation whose texts are unknown."""
+        return self._replace(outputs=None)
+
+    def repeat(self, other: "Fingerprints") -> bool:
+        """Whether nothing that was judged differs, so that no difference is one of the pool.
+
+        Examples
+        --------
+        >>> first = Fingerprints("pool-1", "texts-1", "ratings-1")
+        >>> first.repeat(Fingerprints("pool-2", "texts-1", "ratings-2"))
+        True
+        >>> first.repeat(Fingerprints("pool-2", None, "ratings-2"))
+        False
+        """
+        return any(own is not None and own == of for own, of in zip(self, other, strict=True))
+
+
+COMPARABLE = "comparable"
+"""Kind of a `Comparable` among the results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +85,12 @@ class Comparable(Record):
         Different samples, and the place of each dimension's among them.
     judged
         By dimension and judge.
+    outputs
+        Hash of the pool's texts; evaluations of earlier versions kept none.
     """
 
     given: str
     samples: tuple[KeptSample, ...]
     sample_of: dict[str, int]
     judged: dict[str, dict[str, KeptScores]]
+    outputs: str | None = None

@@ -26,10 +26,14 @@ class ComparedDimension(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Record):
-    """An evaluation and an earlier one, with the automatic metrics of both pools."""
+    """An evaluation and an earlier one, with the automatic metrics of both pools.
+
+    With ``same_outputs``, both judged the same texts, and a difference is one of raters.
+    """
 
     earlier: str
     later: str
     dimensions: tuple[ComparedDimension, ...]
     metrics_before: tuple[MetricSummary, ...] = ()
     metrics_after: tuple[MetricSummary, ...] = ()
+    same_outputs: bool = False

@@ -28,7 +28,7 @@ class Trend(Record):
 
     ``mean`` holds mean ratings; ``share`` the share of the pool at ``share_at_least`` or better,
     where the campaign's target is such a share. ``left_out`` are evaluations whose raters did not
-    agree on the dimension.
+    agree on the dimension; ``repeated`` those whose outputs, or ratings, a later row has again.
     """
 
     dimension: str
@@ -36,6 +36,7 @@ class Trend(Record):
     share: tuple[TrendRow, ...] = ()
     share_at_least: Number = math.nan
     left_out: tuple[str, ...] = ()
+    repeated: tuple[str, ...] = ()
 
     @property
     def is_share(self) -> bool:
@@ -51,3 +52,10 @@ class Trend(Record):
     def newest(self) -> TrendRow:
         """Row of the evaluation itself."""
         return self.rows[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeats(Record):
+    """Earlier evaluations that judged the outputs of this one, or hold the same ratings."""
+
+    evaluations: tuple[str, ...]

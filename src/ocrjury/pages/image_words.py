@@ -15,10 +15,8 @@ def image_texts(images: ChangedImages) -> list[str]:
     if images.other:
         texts.append(
             trn(
-                "{n} document was shown with a page image that had changed since the draw: "
-                "{names}.",
-                "{n} documents were shown with page images that had changed since the draw: "
-                "{names}.",
+                "{n} item was shown with a page image that had changed since the draw: {names}.",
+                "{n} items were shown with page images that had changed since the draw: {names}.",
                 len(images.other),
                 names=_few(images.other),
             )
@@ -26,9 +24,9 @@ def image_texts(images: ChangedImages) -> list[str]:
     if images.none:
         texts.append(
             trn(
-                "The page image of {n} document was gone or unreadable when raters were to see it: "
+                "The page image of {n} item was gone or unreadable when raters were to see it: "
                 "{names}.",
-                "The page images of {n} documents were gone or unreadable when raters were to see "
+                "The page images of {n} items were gone or unreadable when raters were to see "
                 "them: {names}.",
                 len(images.none),
                 names=_few(images.none),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -22,7 +23,7 @@ from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.routing import RoutingFinding
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.systems import Preferences, Systems
-from ocrjury.findings.trend import Trend
+from ocrjury.findings.trend import Repeats, Trend
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import DecisionRow, list_decisions
@@ -68,6 +69,7 @@ class Stored:
     composites: Composites
     plans: dict[str, Plan]
     trends: dict[str, Trend]
+    repeats: Repeats | None
     judge_biases: dict[str, JudgeBiases]
     field_errors: FieldErrors | None
     routing: RoutingFinding | None
@@ -129,10 +131,7 @@ class Stored:
 def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     """Records of an evaluation that was judged, without those about its pool if not final."""
     engine, row = store.engine, read_evaluation(store.engine, evaluation)
-
-    def latest(record: type[Finding], kind: str) -> dict[str, Finding]:
-        return latest_findings(engine, evaluation, record, kind=kind)
-
+    latest = _Latest(engine, evaluation)
     of_pool = latest if final else _nothing
     assignments = list_assignments(engine, evaluation)
     return Stored(
@@ -153,6 +152,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         composites=of_pool(Composites, "composite").get("*", Composites()),
         plans=of_pool(Plan, "plan"),
         trends=of_pool(Trend, "trend"),
+        repeats=of_pool(Repeats, "repeats").get("*"),
         judge_biases=of_pool(JudgeBiases, "judge_bias"),
         field_errors=of_pool(FieldErrors, "field_errors").get("*"),
         routing=of_pool(RoutingFinding, "routing").get("*"),
@@ -168,6 +168,16 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         images=changed_images(engine, evaluation),
         rubrics=rubric_history(engine, evaluation),
     )
+
+
+class _Latest(NamedTuple):
+    """Newest findings of an evaluation, by dimension."""
+
+    engine: Engine
+    evaluation: str
+
+    def __call__(self, record: type[Finding], kind: str) -> dict[str, Finding]:
+        return latest_findings(self.engine, self.evaluation, record, kind=kind)
 
 
 def _nothing(record: type[Finding], kind: str) -> dict[str, Finding]:  # noqa: ARG001  # as latest

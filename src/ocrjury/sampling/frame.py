@@ -210,8 +210,8 @@ def _usable_shares(
     rest = random + stratified
     used = (random / rest, stratified / rest, 0.0) if rest else (1.0, 0.0, 0.0)
     return used, phrase(
-        "No document has a risk above 0, so the error-focused share went to the other two in "
-        "proportion: random {random}, stratified {stratified}.",
+        "Nothing in the pool has a risk above 0, so the error-focused share went to the other two "
+        "in proportion: random {random}, stratified {stratified}.",
         random=f"{used[0]:.3g}",
         stratified=f"{used[1]:.3g}",
     )

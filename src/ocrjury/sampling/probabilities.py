@@ -182,7 +182,7 @@ def _needs(in_stratum: Integers, *, n: int, floor: int) -> tuple[Floats, str]:
         return need, ""
     need *= n / need.sum()
     return need, phrase(
-        "{n} documents are too few for {floor} from each of {strata} strata; each gets {least} to "
+        "{n} draws are too few for {floor} from each of {strata} strata; each gets {least} to "
         "{most} on average.",
         n=n,
         floor=floor,

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,6 +110,22 @@ def read_documents(files: FileStore, address: str, doc_ids: Collection[str]) -> 
         return documents
 
     return _of_snapshot(files, address, read)
+
+
+def iter_texts(files: FileStore, address: str) -> Iterator[tuple[str, str | None]]:
+    """Yield name and text of every document of a scored pool, in the memory of a batch.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a purge has removed the texts.
+    """
+    import pyarrow.parquet as pq  # noqa: PLC0415  # heavy: the web process imports this package
+
+    with pq.ParquetFile(files.path(address)) as file:
+        for batch in file.iter_batches(columns=["doc_id", "hypothesis"]):
+            names, texts = (batch[name].to_pylist() for name in ("doc_id", "hypothesis"))
+            yield from zip(names, texts, strict=True)
 
 
 def _of_snapshot(

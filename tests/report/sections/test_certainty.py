@@ -61,7 +61,7 @@ def test_without_cautions_the_page_says_what_was_looked_for(make):
 
 
 def test_a_warning_about_a_document_type_names_it_without_markup(make):
-    few = Estimate(3.0, warnings=("Too few documents: 3.",))
+    few = Estimate(3.0, warnings=("Too few items: 3.",))
     form = TypeEstimate(doc_type="<b>form</b>", pool=9, n=3, estimate=few, few=True)
     report = with_rows(make, row(types=(form,)))
 

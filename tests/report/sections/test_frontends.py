@@ -41,9 +41,9 @@ def test_page_images_that_changed_after_the_draw_are_named(make):
     text = words_of(render_html(make(rounds=replace(rounds("web"), images=images))))
 
     assert (
-        "2 documents were shown with page images that had changed since the draw: d1 and d2."
+        "2 items were shown with page images that had changed since the draw: d1 and d2."
     ) in text
-    assert "The page image of 1 document was gone or unreadable when raters were" in text
+    assert "The page image of 1 item was gone or unreadable when raters were" in text
 
 
 def test_a_smaller_lack_is_told_without_alarm():

@@ -2,9 +2,10 @@
 
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary
+from ocrjury.findings.trend import Trend
 from ocrjury.language import phrase, tr
 from ocrjury.pages.document_text import visible
-from ocrjury.pages.numbers import NOTHING, has_interval, range_text, signed
+from ocrjury.pages.numbers import NOTHING, has_interval, paragraph, range_text, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section, trend
 from ocrjury.report.sections.metric_table import METRIC_NAMES, metric_value
@@ -29,7 +30,20 @@ def lead(report: ReportData, compared: Comparison) -> str:
             "No change of the mean is shown: on the dimension of the target one of the two has no "
             "mean that may be printed."
         )
-    return trend.lead(report, first)
+    return trend.lead(report, first) if not compared.same_outputs else _of_raters(report, first)
+
+
+def _of_raters(report: ReportData, found: Trend) -> str:
+    """Difference of the headline where nothing but the ratings differs."""
+    return paragraph(
+        [
+            tr(
+                "Both evaluations rated the same outputs: a difference shows how ratings vary, "
+                "and no change in the texts."
+            ),
+            trend.difference_text(report, found),
+        ]
+    )
 
 
 def agreement_change(row: ComparedDimension) -> str:

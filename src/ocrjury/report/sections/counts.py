@@ -16,8 +16,8 @@ class Counts:
 
     ``documents`` of the pool on ``pages``, None where each is a page of its own; items ``drawn``
     from it and ``rated`` in first passes. ``gold`` and ``pilot`` are items outside the sample.
-    ``noun`` is what a document of the pool is: an output, where several systems read the same;
-    else a field, where all of them have a kind.
+    ``noun`` is what a row of the pool is: an output, where several systems read the same; else a
+    field, where all of them have a kind, or an output, such as a line, where pages have several.
     """
 
     documents: int
@@ -45,9 +45,11 @@ def counts_of(stored: Stored) -> Counts:
 
 
 def _noun(stored: Stored) -> Noun:
-    if stored.systems:
+    if len({item.system for item in stored.items}) > 1:
         return "output"
-    return "field" if _all_fields(stored) else "document"
+    if _all_fields(stored):
+        return "field"
+    return "document" if stored.scores.n_pages is None else "output"
 
 
 def _all_fields(stored: Stored) -> bool:

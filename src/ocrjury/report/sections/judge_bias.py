@@ -12,7 +12,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
 
 READING = phrase(
-    "Judge less raters, over all documents that the judge scored; above 0 the judge is milder. A "
+    "Judge less raters, over all outputs that the judge scored; above 0 the judge is milder. A "
     "change is the judge’s where the same raters rated both times and did not change themselves, "
     "which gold items show."
 )

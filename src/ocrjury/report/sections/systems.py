@@ -24,9 +24,9 @@ from ocrjury.report.sections import Section, withheld
 
 CHANCE, LEAST = 0.05, 0.001
 READING = phrase(
-    "Documents of each system were drawn separately, so a page need not have been rated for all "
+    "Outputs of each system were drawn separately, so a page need not have been rated for all "
     "systems; the difference is between their means over the same pages of the pool. Its range "
-    "covers the choice of documents and of the raters who judged each system."
+    "covers the choice of outputs and of the raters who judged each system."
 )
 PAIRED = phrase(
     "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "

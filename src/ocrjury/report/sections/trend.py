@@ -1,7 +1,7 @@
 """The headline over evaluations of the campaign."""
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.findings.trend import Repeats, Trend, TrendRow
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import (
@@ -42,6 +42,30 @@ def change_text(report: ReportData, trend: Trend) -> str:
     if row.change.low > 0:
         return tr("Since {before}, {what} rose by {by} (95% range {range}).", **values)
     return tr("Since {before}, {what} fell by {by} (95% range {range}).", **values)
+
+
+def difference_text(report: ReportData, trend: Trend) -> str:
+    """Difference of two evaluations of the same outputs, which is no change."""
+    earlier, later = trend.rows[-2:]
+    values = {
+        "what": _what(report, trend),
+        "before": earlier.period,
+        "now": later.period,
+        "by": _moved(trend, later.change.value),
+    }
+    if not later.change.defined:
+        return tr("How {what} differs between {before} and {now} cannot be told.", **values)
+    if not has_interval(later.change):
+        found = tr(
+            "From {before} to {now}, {what} differs by {by}, with an unknown range.", **values
+        )
+    else:
+        found = tr(
+            "From {before} to {now}, {what} differs by {by} (95% range {range}).",
+            **values,
+            range=_moved_range(trend, later.change),
+        )
+    return paragraph([found, _basis(trend)])
 
 
 def title(report: ReportData, trend: Trend) -> str:
@@ -147,7 +171,33 @@ def notes(trend: Trend) -> list[str]:
                 evaluations=listing(trend.left_out),
             )
         )
+    if trend.repeated:
+        sentences.append(
+            trn(
+                "{evaluations} is left out: its outputs were rated again later, and nothing had "
+                "changed.",
+                "{evaluations} are left out: their outputs were rated again later, and nothing "
+                "had changed.",
+                len(trend.repeated),
+                evaluations=listing(trend.repeated),
+            )
+        )
     return sentences
+
+
+def repeats_text(report: ReportData) -> str | None:
+    """Earlier evaluations that show no change, None without any."""
+    repeats = report.get(Repeats)
+    if repeats is None:
+        return None
+    return trn(
+        "{evaluations} rated the outputs that this evaluation rated again. Nothing has changed "
+        "but the ratings, so it is part of no trend.",
+        "{evaluations} rated the outputs that this evaluation rated again. Nothing has changed "
+        "but the ratings, so they are part of no trend.",
+        len(repeats.evaluations),
+        evaluations=listing(repeats.evaluations),
+    )
 
 
 READING = phrase(
@@ -205,4 +255,5 @@ SECTION = Section(
     phrase("Over time"),
     "report/trend.html.j2",
     lambda report: report.trend and report.shown_headline,
+    {"repeats": lambda stored: stored.repeats},
 )

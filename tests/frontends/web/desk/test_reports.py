@@ -6,10 +6,12 @@ import pytest
 import sqlalchemy as sa
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.comparable import COMPARABLE, Comparable
 from ocrjury.frontends.web.desk.reports_view import CHARTED, LISTED, list_view
 from ocrjury.store.database import open_database, writing
 from ocrjury.store.evaluations import add_evaluation
 from ocrjury.store.reports import DeliveryRow, NewReport, add_delivery, add_report
+from ocrjury.store.results import Result, add_results
 from tests.conftest import NOW
 from tests.covers import cover, headline, withheld
 from tests.store.conftest import opening
@@ -28,7 +30,7 @@ class Filled:
     def __init__(self, engine):
         self.engine, self.hours = engine, 0
 
-    def report(self, week, said=None, *, kind="final", campaign="claims"):
+    def report(self, week, said=None, *, kind="final", campaign="claims", outputs=None):
         self.hours += 1
         start = opening(campaign=campaign, period=f"2026w{week}")
         moment = NOW + timedelta(weeks=week)
@@ -44,6 +46,10 @@ class Filled:
                 cover=said or cover(),
             )
             add_report(connection, name, new, now=NOW + timedelta(hours=self.hours))
+            if outputs is not None:
+                kept = Comparable(given=name, samples=(), sample_of={}, judged={}, outputs=outputs)
+                rows = [Result(0, COMPARABLE, "*", kept.to_json(), "i")]
+                add_results(connection, name, rows, now=NOW)
         return new.sha256
 
     def ended(self, week, sha256, recipient, *states, what="report"):
@@ -149,6 +155,25 @@ def test_unlike_numbers_are_not_in_one_chart(store, other):
     assert [point.period for point in store.trends[0].points] == ["2026w46", "2026w47"]
 
 
+def test_of_the_same_outputs_the_newest_evaluation_alone_is_drawn(store):
+    store.report(44, outputs="old")
+    store.report(45, outputs="new")
+    assert store.trends[0].note == ""
+
+    store.report(46, outputs="new")
+
+    (trend,) = store.trends
+    assert [point.period for point in trend.points] == ["2026w44", "2026w46"]
+    assert trend.note == "Not drawn: 2026w45, because a later evaluation rated the same outputs."
+
+
+def test_rehearsals_make_no_chart(store):
+    store.report(45, cover(simulated=True))
+    store.report(46, cover(simulated=True))
+
+    assert store.trends == []
+
+
 def test_a_chart_without_target_or_interval_is_drawn(store):
     bare = headline(estimate=Estimate(3.0), target=float("nan"))
     store.report(46, cover(headline=bare))
@@ -170,14 +195,14 @@ def test_every_campaign_has_its_own_chart_of_its_newest_evaluations(store):
     assert claims.points[-1].period == f"2026w{10 + CHARTED + 2}"
 
 
-def test_the_list_ends_somewhere_and_asks_two_questions_however_long_it_is(store):
+def test_the_list_ends_somewhere_and_asks_three_questions_however_long_it_is(store):
     for number in range(LISTED + 5):
         store.report(number % 7)
     asked = []
     sa.event.listen(store.engine, "before_cursor_execute", lambda *all_: asked.append(all_[2]))
 
     assert len(store.lines) == LISTED
-    assert len([one for one in asked if one.lower().startswith("select")]) == 2
+    assert len([one for one in asked if one.lower().startswith("select")]) == 3
 
 
 def test_the_page_shows_them_to_a_lead_alone(measured, judge, reported, at_desk, desk_without_link):

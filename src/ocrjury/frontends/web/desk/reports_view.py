@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.comparable import Fingerprints
 from ocrjury.findings.cover import Cover, ShownHeadline
 from ocrjury.language import said, tr
 from ocrjury.pages.geometry import axis_ends
-from ocrjury.pages.numbers import estimate_text, series, value_text
+from ocrjury.pages.numbers import estimate_text, listing, series, value_text
 from ocrjury.store.database import Engine
+from ocrjury.store.fingerprints import fingerprints_of
 from ocrjury.store.reports import IssuedReport, list_issued, list_outcomes
 
 LISTED = 200
@@ -50,7 +52,10 @@ class Point(NamedTuple):
 
 
 class CampaignTrend(NamedTuple):
-    """The headlines of a campaign over time, the oldest first, and all that its chart needs."""
+    """The headlines of a campaign over time, the oldest first, and all that its chart needs.
+
+    ``note`` says which evaluations are not in it because a later one rated the same outputs.
+    """
 
     title: str
     caption: str
@@ -60,6 +65,7 @@ class CampaignTrend(NamedTuple):
     ends: tuple[float, float]
     target: float | None
     is_share: bool
+    note: str
 
 
 def list_view(
@@ -79,7 +85,8 @@ def list_view(
     by_campaign: dict[str, list[IssuedReport]] = defaultdict(list)
     for one in reports:
         by_campaign[one.campaign].append(one)
-    return lines, [found for own in by_campaign.values() if (found := _trend(own))]
+    judged = fingerprints_of(engine, {one.evaluation for one in reports})
+    return lines, [found for own in by_campaign.values() if (found := _trend(own, judged))]
 
 
 def _line(report: IssuedReport, delivery: str) -> ReportLine:
@@ -119,26 +126,39 @@ def _deliveries(engine: Engine, reports: Iterable[IssuedReport]) -> dict[tuple[s
     }
 
 
-def _trend(reports: Sequence[IssuedReport]) -> CampaignTrend | None:
+def _trend(
+    reports: Sequence[IssuedReport], judged: Mapping[str, Fingerprints]
+) -> CampaignTrend | None:
     """Trend of a campaign's headlines, the newest report first; None with fewer than two.
 
-    Only numbers of what the newest one is of are compared, and rehearsals with rehearsals.
+    Only numbers of what the newest one is of are compared. A rehearsal shows nothing, and where the
+    same outputs were rated again, nothing has changed: the newest evaluation of them stands.
     """
     newest: dict[str, tuple[IssuedReport, Cover, ShownHeadline]] = {}
     for one in reports:
         headline = one.cover.headline
-        if one.kind == "final" and headline is not None and headline.estimate.defined:
+        if one.kind != "final" or one.cover.simulated:
+            continue
+        if headline is not None and headline.estimate.defined:
             newest.setdefault(one.evaluation, (one, one.cover, headline))
     found = sorted(newest.values(), key=lambda each: each[0].opened_at)
-    alike = [
+    alike = [each for each in found if each[2].subject == found[-1][2].subject]
+    marks = [judged[report.evaluation] for report, _, _ in alike]
+    again = [
+        any(mark.repeat(later) for later in marks[place + 1 :]) for place, mark in enumerate(marks)
+    ]
+    drawn = [
         (report.period, headline)
-        for report, cover, headline in found
-        if (cover.simulated, headline.subject) == (found[-1][1].simulated, found[-1][2].subject)
+        for (report, _, headline), repeated in zip(alike, again, strict=True)
+        if not repeated
     ][-CHARTED:]
-    return _chart(found[-1][1].title, alike) if len(alike) > 1 else None
+    left_out = [each[0].period for each, repeated in zip(alike, again, strict=True) if repeated]
+    return _chart(found[-1][1].title, drawn, left_out) if len(drawn) > 1 else None
 
 
-def _chart(title: str, alike: Sequence[tuple[str, ShownHeadline]]) -> CampaignTrend:
+def _chart(
+    title: str, alike: Sequence[tuple[str, ShownHeadline]], left_out: Sequence[str]
+) -> CampaignTrend:
     """Chart of numbers of one subject."""
     last = alike[-1][1]
     told = tr("; ").join(f"{period} {headline_text(headline)}" for period, headline in alike)
@@ -160,4 +180,15 @@ def _chart(title: str, alike: Sequence[tuple[str, ShownHeadline]]) -> CampaignTr
         ),
         target=target,
         is_share=last.is_share,
+        note=_left_out(left_out),
+    )
+
+
+def _left_out(periods: Sequence[str]) -> str:
+    """Sentence about evaluations that a later one repeats, empty without any."""
+    if not periods:
+        return ""
+    return tr(
+        "Not drawn: {periods}, because a later evaluation rated the same outputs.",
+        periods=listing(periods),
     )
