@@ -86,7 +86,8 @@ def test_an_adjudicator_judges_before_seeing_what_the_raters_said(disputed, visi
 
 
 def test_experts_vote_alone_then_agree(panel, visitor):
-    votes = {"E01": ("4", "5"), "E02": ("4", "5"), "E03": ("5", "5", "Enter")}
+    privacy = ("f", "5")
+    votes = {"E01": ("4", "5"), "E02": ("4", "5"), "E03": ("5", "5", *privacy, "Enter")}
     pages = {}
     for expert, keys in votes.items():
         page = pages[expert] = visitor(panel.server, panel.link(expert))
@@ -113,6 +114,7 @@ def test_experts_vote_alone_then_agree(panel, visitor):
             meaning.setdefault(row["assignment"].split("/")[2], []).append(row["value"])
     assert meaning == {"E01": [4.0, 3.0], "E02": [4.0], "E03": [5.0, 3.0]}
     assert panel.rows("rule_flags", "rev", "level") == [{"rev": 1, "level": 5.0}]
+    assert panel.rows("item_flags", "reason") == [{"reason": "privacy"}]
     kinds = {row["kind"]: row["attendance"] for row in panel.own("notes", "kind", "attendance")}
     assert kinds == {"discussion": '["E01", "E03"]', "consensus": '["E01", "E03"]'}
     assert panel.own("signals", "name") == [{"name": "ocrjury.round.complete"}]

@@ -56,6 +56,7 @@ def lock_vote(
     content = Draft(
         values=raw.values,
         flags=raw.flags,
+        flag=raw.item_flag,
         confidence=raw.confidence,
         comment=(raw.comment or "").strip(),
         told=tuple(raw.told),
@@ -134,6 +135,7 @@ def _locked(connection: Connection, guest: Guest, vote: Vote, *, rubric_hash: st
         flags=draft.body.flags,
         confidence=draft.body.confidence,
         comment=draft.body.comment,
+        item_flag=draft.body.flag,
         told=draft.body.told,
         address=guest.address,
         actor=guest.who,
