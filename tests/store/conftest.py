@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.registry import RaterEntry
@@ -59,6 +60,13 @@ def item(name, **changes):
         "draw_number": int(name[1:]),
     }
     return SampledItem(**{**values, **changes})
+
+
+def known_rows(engine, *tables):
+    """Return how many rows PostgreSQL plans with by table; -1 where it never looked."""
+    query = sa.text("select relname, reltuples from pg_class where relname = any(:tables)")
+    with engine.connect() as connection:
+        return dict(connection.execute(query, {"tables": list(tables)}).tuples().all())
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 from ocrjury.store.schema.rating import ratings
+from tests.store.conftest import known_rows
 
 
 def submission(evaluation, item, rater, value, *, event=None):
@@ -89,6 +90,20 @@ def test_one_wrong_submission_stores_none(engine, evaluation, now):
         add_submissions(engine, evaluation, [*everything(evaluation), wrong], now=now)
 
     assert list_ratings(engine, evaluation) == []
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_postgresql_knows_at_once_what_a_round_and_many_ratings_brought(engine, evaluation, now):
+    many = [submission(evaluation, "d1", "R01", 4.0, event=f"e{n}") for n in range(21)]
+    add_submissions(engine, evaluation, many, now=now)
+
+    assert known_rows(engine, "items", "documents", "rounds", "assignments", "ratings") == {
+        "items": 2,
+        "documents": 2,
+        "rounds": 1,
+        "assignments": 4,
+        "ratings": 21,
+    }
 
 
 def test_a_closed_round_takes_nothing(engine, evaluation, now):

@@ -13,7 +13,7 @@ from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, writing
 from ocrjury.store.inbox import is_report, register_remarks
 from ocrjury.store.outbox import add_signal
-from ocrjury.store.rows import EVALUATION, add_rows, has_row, list_rows
+from ocrjury.store.rows import EVALUATION, add_rows, count_anew, has_row, list_rows
 from ocrjury.store.schema.intake import imports
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
@@ -89,8 +89,7 @@ def insert_submissions(
                 f"{submission.assignment} is not an assignment of the open round {number} "
                 f"(it is {states.get(submission.assignment, 'unknown')}); nothing was stored."
             )
-    rows = [row for submission in fresh for row in _rows(submission, revisions, now=now)]
-    add_rows(connection, ratings, rows)
+    _insert(connection, fresh, revisions, now=now)
     register_remarks(connection, evaluation, _flagging(fresh), now=now)
     finished = {
         submission.assignment for submission in fresh if states[submission.assignment] == "open"
@@ -196,6 +195,20 @@ def _revisions(connection: Connection, among: sa.ColumnElement[bool]) -> dict[tu
         .group_by(ratings.c.assignment, ratings.c.dimension)
     )
     return {(row[0], row[1]): row[2] for row in connection.execute(query)}
+
+
+def _insert(
+    connection: Connection,
+    submissions: Sequence[Submission],
+    revisions: dict[tuple[str, str], int],
+    *,
+    now: datetime,
+) -> None:
+    """Insert the ratings of submissions, each as the next revision."""
+    rows = [row for submission in submissions for row in _rows(submission, revisions, now=now)]
+    add_rows(connection, ratings, rows)
+    if len(submissions) > _FEW:
+        count_anew(connection, ratings)
 
 
 def _rows(

@@ -12,12 +12,14 @@ from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import (
     add_rows,
     columns_of,
+    count_anew,
     list_of_evaluation,
     list_rows,
     of_evaluation,
     row_of,
 )
 from ocrjury.store.rubric_versions import take_newest_rubric
+from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, rounds
 
 
@@ -120,6 +122,7 @@ def open_round(connection: Connection, evaluation: str, plan: RoundPlan, *, now:
         )
     )
     add_assignments(connection, evaluation, plan.assignments, number=number)
+    count_anew(connection, documents, items, rounds, assignments)
     return number
 
 

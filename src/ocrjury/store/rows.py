@@ -95,3 +95,12 @@ def add_rows(connection: Connection, table: sa.Table, rows: list[dict[str, Any]]
     """Insert rows, if there are any."""
     if rows:
         connection.execute(sa.insert(table), rows)
+
+
+def count_anew(connection: Connection, *tables: sa.Table) -> None:
+    """Let PostgreSQL plan with what tables hold now, as it does a minute later by itself.
+
+    Until then it takes a table for nearly empty, and walks through all items to find one.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"ANALYZE {', '.join(table.name for table in tables)}")

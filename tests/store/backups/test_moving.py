@@ -13,6 +13,7 @@ from ocrjury.store.backups.moving import move_store
 from ocrjury.store.database import open_database, shared_database, writing
 from tests.forked import exit_code_of
 from tests.store.backups.conftest import contents, opened, quiet
+from tests.store.conftest import known_rows
 
 
 @pytest.fixture
@@ -34,6 +35,8 @@ def test_every_row_comes_to_postgresql_and_the_source_stays_as_it_is(store, data
 
     assert moved == contents(postgres_url) == contents(store.url)
     assert moved["truths"].rows == 11
+    with shared_database(postgres_url) as engine:
+        assert known_rows(engine, "truths") == {"truths": 11}
     assert database.read_bytes() == before
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ocrjury.errors import InputError
 from ocrjury.store.backups.copying import Content, Tick, copy_rows, held_tables
 from ocrjury.store.database import Connection, make_engine, migrate, writing
+from ocrjury.store.rows import count_anew
 from ocrjury.store.schema.creation import TABLES
 
 
@@ -31,6 +32,7 @@ def fill_database(
             target.exec_driver_sql(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
             _refuse_what_is_held(target)
             copied = copy_rows(source, target, tick=tick)
+            count_anew(target, *TABLES)
             before_commit()
     finally:
         engine.dispose()
