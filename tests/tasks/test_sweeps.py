@@ -152,6 +152,22 @@ def test_a_home_that_is_gone_is_said_to_be_gone_and_gets_no_new_store(waiting, t
     assert not home.exists()
 
 
+def test_a_home_that_is_gone_is_missed_though_the_database_is_elsewhere(small, tmp_path):
+    home = tmp_path / "home"
+    small.monkeypatch.setenv("OCRJURY_DATABASE_URL", f"sqlite:///{tmp_path}/x.db")
+    small.write(rounds={"frontend": "file"}).open()
+    shutil.rmtree(home)
+
+    with pytest.raises(StateError, match="is gone, or not mounted: there are no files in it"):
+        advance.sweep()
+    assert not home.exists()
+    home.mkdir()  # where nothing is mounted
+    with pytest.raises(StateError, match="there are no files in it"):
+        small.open_only("q")
+
+    assert [*home.iterdir()] == []
+
+
 def test_a_new_home_is_not_one_that_is_gone(tmp_path, monkeypatch):
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
     make_password(tmp_path)

@@ -5,12 +5,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ocrjury.store.database import Engine, shared_database
+import sqlalchemy as sa
+
+from ocrjury.errors import StateError
+from ocrjury.store.database import Engine, reading, shared_database
 from ocrjury.store.files import FileStore
 from ocrjury.store.privacy import keep_private
+from ocrjury.store.schema.course import evaluations
 
 DATABASE_FILE, FILES_FOLDER = "ocrjury.db", "files"
 """What a home holds of a store, unless a URL names a database elsewhere."""
+_SQLITE = "sqlite:///"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,29 @@ class Store:
 
 @contextmanager
 def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store]:
-    """Yield the store in a folder; its database is SQLite there unless a URL says otherwise."""
-    keep_private(home)
-    with shared_database(database_url or f"sqlite:///{home.resolve() / DATABASE_FILE}") as engine:
+    """Yield the store in a folder; its database is SQLite there unless a URL says otherwise.
+
+    Raises
+    ------
+    StateError
+        The database is elsewhere, and what it says about files is not of this home.
+    """
+    url = database_url or f"{_SQLITE}{home.resolve() / DATABASE_FILE}"
+    here = Path(url.removeprefix(_SQLITE)).parent in (home, home.resolve())
+    if here:
+        keep_private(home)
+    with shared_database(url) as engine:
+        if not (here or (home / FILES_FOLDER).is_dir()) and _wrote_files(engine):
+            raise StateError(
+                f"{home} is gone, or not mounted: there are no files in it, which the database "
+                "tells of. Mount it again, or set OCRJURY_HOME to where it is."
+            )
+        keep_private(home)
         yield Store(engine, FileStore(home / FILES_FOLDER))
+
+
+def _wrote_files(engine: Engine) -> bool:
+    """Whether an evaluation has scored its pool, which is kept as a file."""
+    scored = sa.select(evaluations.c.evaluation).where(evaluations.c.pool_hash.is_not(None))
+    with reading(engine) as connection:
+        return connection.execute(scored.limit(1)).first() is not None
