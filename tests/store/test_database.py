@@ -256,8 +256,11 @@ def test_a_writer_waits_for_another_only_so_long(engine):
     asked = {"sqlite": "pragma busy_timeout", "postgresql": "show lock_timeout"}
     with reading(engine) as connection:
         limit = connection.exec_driver_sql(asked[engine.dialect.name]).scalar()
+        driver = connection.connection.driver_connection
 
     assert limit in (30_000, "30s")
+    if engine.dialect.name == "postgresql":  # nor for one whose machine is gone without a word
+        assert driver.info.get_parameters()["tcp_user_timeout"] == "60000"
 
 
 def test_the_url_may_set_how_long_a_writer_waits(postgres_url):

@@ -47,6 +47,13 @@ _SCRIPTS = "ocrjury.store:migrations"
 _LOCK_SECONDS = 30
 _PAUSE = 0.01
 _CONNECT_SECONDS = 10
+_SILENCE = {
+    "keepalives_idle": 20,
+    "keepalives_interval": 10,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 60_000,
+}
+"""A server that is gone without a word is given up after a minute; the system takes hours."""
 _LAST = "last"
 
 
@@ -172,12 +179,13 @@ def _with_driver(url: str) -> str:
 
 
 def _limits(address: sa.URL) -> dict[str, Any]:
-    """How long PostgreSQL waits for a connection or a lock, unless the URL sets it."""
+    """How long PostgreSQL, or a line to it that is cut, is waited for, unless the URL sets it."""
     if address.get_backend_name() == "sqlite":
         return {}
     limits = {
         "connect_timeout": _CONNECT_SECONDS,
         "options": f"-c lock_timeout={_LOCK_SECONDS}s",
+        **_SILENCE,
     }
     return {name: limit for name, limit in limits.items() if name not in address.query}
 
