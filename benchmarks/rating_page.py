@@ -256,10 +256,13 @@ def _byte_lines(folder: Path, cluster: Path) -> Iterator[str]:
 
 
 def stored(world: World) -> dict[str, str]:
-    """Assignment of every stored submission, by its event."""
+    """Assignment of every stored submission, by the name that its rater gave it."""
     query = sa.text("select distinct event_id, assignment from ratings")
     with reading(world.store.engine) as connection:
-        return {row.event_id: row.assignment for row in connection.execute(query)}
+        return {
+            row.event_id.removesuffix(f"/{row.assignment}"): row.assignment
+            for row in connection.execute(query)
+        }
 
 
 def lost_and_doubled(world: World, log: Log) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from tests.language.desk_site import DeskSite, rated, reported, suspected
 from tests.language.pseudo import PSEUDO, pseudo, unsaid
 
 TEMPLATES = sorted((Path(__file__).parents[2] / "templates" / "desk").glob("*.j2"))
-GIVEN = """claims 보험 청구 서류 Claims Meaning Layout meaning layout bill amount UTC en Kim
+GIVEN = """claims 보험 청구 서류 Claims Meaning Layout meaning layout bill amount KST en Kim
 J PASS FAIL A HH ocrjury PDF HTML"""
 """Names and codes."""
 STORED = """On on in meaning Krippendorff's alpha is required Recalibrate Mean rating of the whole

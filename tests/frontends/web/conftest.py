@@ -70,6 +70,7 @@ def campaign_of(folder, *, dimensions=None, **page):
         {
             "name": "claims",
             "title": "보험 청구 서류",
+            "time_zone": "Asia/Seoul",
             "pool": {"path": "pool.jsonl"},
             "rubric": rubric,
             "rounds": {"frontend": "web", "page": page},

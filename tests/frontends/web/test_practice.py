@@ -51,6 +51,12 @@ def test_a_result_says_why_with_both_anchors_the_rule_and_the_difference(practis
     page.keyboard.press("g")
     assert page.locator("#guide").get_attribute("open") is not None
     assert page.locator(".rules").inner_text().endswith("if it differs, at most 4.")
+    page.keyboard.press("d")
+    assert page.locator("#texts").get_attribute("data-diff") == "hidden"
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.getElementById('picture').naturalWidth === 900")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rate")
 
 
 def test_the_end_says_how_near_a_rater_came_and_what_moved(practised, client_of, now):

@@ -1,6 +1,7 @@
 """The desk as a lead sees it, in a real browser."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -208,6 +209,9 @@ def test_the_list_and_the_detail_tell_where_it_stands(held, at_desk):
     assert more["decisions"] == ["proceed", "recalibrate", "abort"]
     assert more["verdicts"][0]["actions"] == ["Recalibrate R03 on meaning."]
     assert [rater["rater"] for rater in more["raters"]] == ["R01", "R02", "R03"]
+    for path in ("/desk", f"/desk/{held.evaluation}"):
+        zones = re.findall(r"\d\d:\d\d (\w*)</time>", desk.ask("GET", path).text)
+        assert set(zones) == {"KST"}, path
 
 
 def test_a_late_rater_comes_first_with_the_delay(measured, hold, at_desk):
