@@ -181,7 +181,7 @@ def _rate(evaluation: str) -> None:
 
 def _rate_as_people(work: Work, case: Case) -> None:
     round_ = OpenRound.last_of(case)
-    # Raters differ from week to week, as their documents do not.
+    # Raters differ from week to week, as nearly all of the texts do not.
     seed = case.row.seed + case.row.opened_at.isocalendar().week
     sent = list(simulated_ratings(round_, case.campaign, seed=seed))
     received = receive(round_, sent, now=work.now)
@@ -194,9 +194,19 @@ def _proceed(evaluation: str) -> None:
     take_decision.fn(evaluation, "proceed", reason="measured", actor="lead", target=target)
 
 
+def _read_anew(campaign: Path, week: int) -> None:
+    """Change a text of the pool: the same texts rated again would be compared with nothing."""
+    pool = Path(yaml.safe_load(campaign.read_text("utf-8"))["pool"]["path"])
+    first, rest = pool.read_text("utf-8").split("\n", maxsplit=1)
+    row = {**json.loads(first), "hypothesis": f"week {week}"}
+    pool.write_text(json.dumps(row, ensure_ascii=False) + "\n" + rest, "utf-8")
+
+
 def weeks(campaign: Path, count: int) -> Iterator[dict[str, Any]]:
     """Yield what each weekly evaluation costs, and what the process holds after it."""
     for week in range(count):
+        if week:
+            _read_anew(campaign, week)
         meter, start = Meter(), time.process_time()
         whole_evaluation(campaign, now=FIRST_MONDAY + timedelta(weeks=week), meter=meter)
         seconds = sum(cost["seconds"] for cost in meter.steps.values())
