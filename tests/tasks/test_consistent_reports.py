@@ -147,6 +147,7 @@ def test_a_report_is_the_same_on_every_page_and_in_every_language(told):
     severities_are_one_number(data, pages)
     counts_are_named_and_add_up(data, pages)
     error_rates_are_one_number(data, pages)
+    parts_are_one_number(data, pages)
     ties_are_called_ties(data)
     every_sentence_can_be_translated(small)
     for language, foreign in (("ko", "[\u4e00-\u9fff]"), ("zh", "[\uac00-\ud7a3]")):
@@ -301,6 +302,27 @@ def error_rates_are_one_number(data, pages):
         assert of_pool == data.sections["counted"].documents
         for one in row.systems:
             assert estimate_text(one.estimate).split(" ")[0] in pages["systems"]
+
+
+def parts_are_one_number(data, pages):
+    """Types, systems, kinds of fields and rounds have one number wherever they are told."""
+    if data.shown_headline is not None:
+        of_type = {row.name: (estimate_text(row.estimate), count(row.n)) for row in data.types}
+        assert all(text in pages["scores"] for text, _ in of_type.values())
+        worst = re.findall(r"(\w+): (\S+ \(\S+ to \S+\)) on ([\d,]+) items", pages["summary"])
+        assert all(of_type[name] == tuple(numbers) for name, *numbers in worst)
+        own = [row for row in data.systems if row.dimension == data.headline.dimension]
+        for one in (one for row in own for one in row.systems):
+            assert estimate_text(one.estimate) in pages["cover"]
+            assert value_text(one.estimate) in pages["systems"]
+    if data.field_errors is not None:
+        kinds = [row.estimate for row in data.field_errors.by_kind]
+        for share in (data.field_errors.share, *kinds):
+            text = value_text(share, share=True)
+            assert all(text in pages[anchor] for anchor in ("cover", "summary", "scores"))
+    measured = rounds.measured(data.sections["rounds"])
+    assert all(percent(row.uncertain) in pages["rounds"] for row in measured)
+    assert all(percent(row.uncertain) in pages["summary"] for row in measured[-1:])
 
 
 def ties_are_called_ties(data):
