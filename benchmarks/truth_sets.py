@@ -17,12 +17,14 @@ import pandas as pd
 from benchmarks.likert_worlds import RECIPES, draw_world
 from benchmarks.name_worlds import NAMES, draw_names
 from benchmarks.truth_verdicts import (
+    LEAST,
     NEW,
     OLD,
     VOTES,
     differences,
     error_over_items,
     verdicts,
+    whole_sets,
 )
 from ocrjury import RatingTable, Scale
 from ocrjury.reliability import expected_calibration_error
@@ -40,6 +42,13 @@ METHODS: dict[str, Callable[[RatingTable], Truth]] = {
     VOTES: majority_vote,
     "classic": lambda table: dawid_skene(table, prior="none", class_prior="estimated"),
 }
+
+FIGURES = ("accuracy", "MAE", "Brier", "ECE", "over")
+OVER = ("over items", "of sets")
+SETS = f"""Default minus a rival, mean of all numbers of ratings from {LEAST} on, with its standard
+error over draws that both methods see. Draws of a public set use other ratings of the same items;
+the error over items says how far other items of the kind could tell another story.
+"""
 
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
@@ -149,19 +158,29 @@ def key_of(case: Case) -> dict[str, Any]:
     return {name: getattr(case, name) for name in ("group", "name", "per_item", "seed")}
 
 
-def report(seeds: int) -> str:
-    """Section of the results."""
-    rows = pd.DataFrame([row for case in cases(seeds) for row in rows_of(case)])
+def wide_table(found: list[dict[str, Any]]) -> pd.DataFrame:
+    """Figures by case, a column for each figure and method."""
+    rows = pd.DataFrame(found)
     same_items = rows[rows["group"] == "public"].groupby(["name", "per_item", "method"])
     for measure in ("MAE", "Brier"):
         over_items = same_items[f"{measure} by item"].agg(lambda some: error_over_items(list(some)))
         rows = rows.join(over_items.rename(f"{measure} over items"), on=over_items.index.names)
-    wide = rows.pivot_table(
+        enough = rows[(rows["group"] == "public") & (rows["per_item"] >= LEAST)]
+        of_sets = enough.groupby(["name", "method"])[f"{measure} by item"].agg(
+            lambda some: error_over_items(list(some))
+        )
+        rows = rows.join(of_sets.rename(f"{measure} of sets"), on=of_sets.index.names)
+    return rows.pivot_table(
         index=["group", "name", "per_item", "seed"],
         columns="method",
-        values=["accuracy", "MAE", "Brier", "ECE", "over", "MAE over items", "Brier over items"],
+        values=[*FIGURES, *(f"{name} {over}" for name in ("MAE", "Brier") for over in OVER)],
         sort=False,
     )
+
+
+def report(seeds: int) -> str:
+    """Section of the results."""
+    wide = wide_table([row for case in cases(seeds) for row in rows_of(case)])
     parts = [
         "### Means over the sets\n",
         *group_lines(wide),
@@ -169,6 +188,9 @@ def report(seeds: int) -> str:
         *set_lines(wide),
         "\n### Calibration error of the default, and stated confidence minus share right\n",
         *calibration_lines(wide),
+        "\n### Sets as a whole\n",
+        SETS,
+        *whole_sets(wide),
         "\n### Goals\n",
         *verdicts(wide),
     ]

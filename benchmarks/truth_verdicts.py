@@ -52,17 +52,60 @@ def verdicts(wide: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def differences(rows: pd.DataFrame, measure: str, rival: str) -> pd.DataFrame:
+COMPARISONS = (("Brier", OLD), ("MAE", OLD), ("Brier", VOTES), ("MAE", VOTES))
+
+
+def whole_sets(wide: pd.DataFrame) -> Iterator[str]:
+    """Yield each set as one, over all its numbers of ratings from `LEAST` on, and the verdicts."""
+    some = wide[wide.index.get_level_values("per_item") >= LEAST]
+    sets = {key: differences(some, *key, whole=True) for key in COMPARISONS}
+    heads = " | ".join(f"{measure} − {rival}" for measure, rival in COMPARISONS)
+    yield f"| set | {heads} |"
+    yield "|---" + "|--:" * len(COMPARISONS) + "|"
+    for name in sets[COMPARISONS[0]].index:
+        yield f"| {name} | " + " | ".join(_difference(sets[key].loc[name]) for key in sets) + " |"
+    for measure, rival in COMPARISONS:
+        cells = sets[measure, rival]
+        worse = cells[cells["mean"] > 0]
+        clear = worse[worse["mean"] > CLEAR * worse["error"]]
+        yield (
+            f"\n{measure} against {rival}: better or equal on {len(cells) - len(worse)} of "
+            f"{len(cells)} sets, better beyond {CLEAR:g} standard errors on "
+            f"{int((cells['mean'] < -CLEAR * cells['error']).sum())}; worse beyond them "
+            f"{_listed(clear)}, worse at all {_listed(worse.drop(index=clear.index))} besides. By "
+            f"Holm at {LEVEL:.0%}, with errors over items, worse {_listed(cells[stand(cells)])}."
+        )
+
+
+def _difference(cell: "pd.Series[float]") -> str:
+    """Difference with its error, and that over items where it is another."""
+    over_items = "" if cell["wide"] == cell["error"] else f" (items {cell['wide']:.4f})"
+    return f"{cell['mean']:+.4f} ± {cell['error']:.4f}{over_items}"
+
+
+def _listed(worse: pd.DataFrame) -> str:
+    """Sets in words."""
+    if worse.empty:
+        return "nowhere"
+    return "on " + ", ".join(f"{name} ({row['mean']:+.4f})" for name, row in worse.iterrows())
+
+
+def differences(
+    rows: pd.DataFrame, measure: str, rival: str, *, whole: bool = False
+) -> pd.DataFrame:
     """Default minus a rival in every cell, with its standard errors.
 
-    ``error`` is that over seeds; where a seed changes nothing, because all ratings are used, over
-    items. ``wide`` is that on other items than these: seeds of simulated sets draw new items, those
-    of public sets only which of their ratings are used, so that it is `error_over_items`.
+    A cell is a set at a number of ratings, or with ``whole`` the set in the mean over all of them.
+    ``error`` is over seeds, on which both methods see the same ratings; where a seed changes
+    nothing, because all ratings are used, over items. ``wide`` is that on other items than these:
+    seeds of simulated sets draw new items, those of public sets only which of their ratings are
+    used, so that it is `error_over_items`.
     """
-    change = rows[measure][NEW] - rows[measure][rival]
-    by_cell = ["group", "name", "per_item"]
-    cells = change.groupby(by_cell, sort=False).agg(["mean", "std", "count"])
-    over_items = rows[f"{measure} over items"][rival].groupby(by_cell, sort=False).first()
+    by_cell = ["group", "name", *([] if whole else ["per_item"])]
+    change = (rows[measure][NEW] - rows[measure][rival]).groupby([*by_cell, "seed"], sort=False)
+    cells = change.mean().groupby(by_cell, sort=False).agg(["mean", "std", "count"])
+    own = rows[f"{measure} {'of sets' if whole else 'over items'}"][rival]
+    over_items = own.groupby(by_cell, sort=False).first()
     over_seeds = cells["std"] / np.sqrt(cells["count"])
     cells["error"] = over_seeds.where(over_seeds > ROUNDING, over_items)
     is_public = cells.index.get_level_values("group") == "public"

@@ -56,7 +56,7 @@ class Ticker:
         """Show it if the last time is long ago."""
         done, total = progress.rows, progress.total
         of = "" if total is None else f" of about {total:,}"
-        words = f"scored {done:,}{of} documents"
+        words = f"scored {done:,}{of} outputs"
         if progress.kept:
             words += f"; {plural(progress.kept, 'batch', 'batches')} of a run that was stopped"
         self._bar(min(done / total, 1) if total else 0, words)

@@ -101,7 +101,7 @@ def test_two_tables_are_joined_by_doc_id(run, tmp_path):
 
     assert answer.code == 0
     assert line_of(answer.out, "cer")[1:3] == ["2", "0.250"]
-    assert "1 document without a reference" in answer.out
+    assert "1 output without a reference" in answer.out
     assert "2 files without a pair" in answer.out
 
 
@@ -301,9 +301,9 @@ def test_the_same_input_gives_the_same_page(run, folders, tmp_path):
 @pytest.mark.parametrize(
     ("words", "start", "title"),
     [
-        ([], '<html lang="en">', "No document differs."),
-        (["--language", "ko"], '<html lang="ko">', "차이가 있는 문서가 없습니다."),
-        (["--language", "zh"], '<html lang="zh">', "没有存在差异的文档。"),
+        ([], '<html lang="en">', "No output differs."),
+        (["--language", "ko"], '<html lang="ko">', "차이가 있는 OCR 결과가 없습니다."),
+        (["--language", "zh"], '<html lang="zh">', "没有存在差异的 OCR 输出。"),
     ],
 )
 def test_the_page_is_in_the_language_that_is_named(run, tmp_path, words, start, title):
@@ -353,7 +353,7 @@ def test_whole_pages_have_no_share_of_perfect_texts(run, tmp_path):
     assert "exact_match" not in answer.out
     assert "wrong" not in answer.out
     assert "Perfect match is left out: half of the references have 359 characters" in answer.out
-    assert "of the characters 99.3% are right (mean over documents)" in answer.out
+    assert "of the characters 99.3% are right (mean over outputs)" in answer.out
     assert "calibration error 0.09 against right characters" in answer.out
     (system,) = body["confidence"]
     assert system["calibrated_against"] == "characters"

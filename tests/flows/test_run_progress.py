@@ -36,6 +36,6 @@ def test_the_step_of_a_run_and_its_bar_are_read_while_it_goes_on(in_process, mon
 
     assert (step, detail) == (
         "claims-p: scoring the pool",
-        "scored 40,000 of about 100,000 documents",
+        "scored 40,000 of about 100,000 outputs",
     )
     assert (bar["type"], bar["data"]) == ("progress", 40.0)

@@ -36,7 +36,7 @@ def test_undefined_rates_come_first_and_the_right_last():
 def test_a_page_of_right_texts_says_so():
     page = render_score_report(report(scored(["가"], ["가"])))
 
-    assert "No document differs." in page
+    assert "No output differs." in page
 
 
 def test_the_page_draws_the_pool_and_has_the_bad_tail_of_every_metric():

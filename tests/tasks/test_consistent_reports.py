@@ -272,6 +272,8 @@ def counts_are_named_and_add_up(data, pages):
     assert f"whole pool: {count(counted.documents)} {counted.noun}s" in pages["scores"]
     assert f"One draw of {count(counted.drawn)} {counted.noun}s" in pages["methods"]
     assert sampling.lead(design, counted) in pages["sampling"]
+    if counted.noun != "document":
+        assert not any(re.search(r"\d documents?\b(?! type)", text) for text in pages.values())
     if counted.pages is not None:
         assert counted.noun != "document"  # of which each is a page of its own
         for anchor in ("cover", "sampling"):

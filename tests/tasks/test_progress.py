@@ -36,9 +36,9 @@ def test_scoring_fills_one_bar(shown):
 
     stopped = "; 1 batch of a run that was stopped"
     assert shown == [
-        ("new", 34.0, f"scored 34,000 of about 100,000 documents{stopped}"),
-        ("the bar", 100.0, "scored 100,001 of about 100,000 documents"),
-        ("the bar", 0.0, "scored 5 documents"),
+        ("new", 34.0, f"scored 34,000 of about 100,000 outputs{stopped}"),
+        ("the bar", 100.0, "scored 100,001 of about 100,000 outputs"),
+        ("the bar", 0.0, "scored 5 outputs"),
     ]
 
 

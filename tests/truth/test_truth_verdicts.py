@@ -62,3 +62,18 @@ def test_equal_scores_are_no_loss():
 
     assert found["p"].tolist() == [1.0]
     assert not stand(found).any()
+
+
+def test_a_whole_set_is_the_mean_over_its_numbers_of_ratings():
+    index = pd.MultiIndex.from_product(
+        [["names"], ["set"], [3, 5], range(4)], names=["group", "name", "per_item", "seed"]
+    )
+    gained = np.concatenate([np.full(4, 0.3), -0.1 + np.array([-0.02, 0.02, -0.02, 0.02])])
+    columns = {("MAE", NEW): gained, ("MAE", VOTES): 0.0, ("MAE of sets", VOTES): np.nan}
+
+    (whole,) = differences(
+        pd.DataFrame(columns, index=index), "MAE", VOTES, whole=True
+    ).itertuples()
+
+    assert whole.mean == pytest.approx(0.1)
+    assert whole.error == pytest.approx(0.01 * np.sqrt(4 / 3) / 2)

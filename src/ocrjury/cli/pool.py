@@ -52,7 +52,7 @@ def add_to(commands: Commands) -> None:
     add_source(score)
     add_preset(score)
     score.add_argument("--by", metavar="COLUMN", help="one summary for each value, e.g. doc_type")
-    score.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
+    score.add_argument("--out", type=Path, help="write every output's scores: .csv or .parquet")
 
 
 def run_score(options: argparse.Namespace) -> None:

@@ -73,7 +73,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page of all differences")
     add_language(parser, of="the page of --html")
-    parser.add_argument("--out", type=Path, help="write every document's scores: .csv or .parquet")
+    parser.add_argument("--out", type=Path, help="write every output's scores: .csv or .parquet")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -217,7 +217,7 @@ def _read(
 def _so_far(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> str:
     share = batches.share
     tail = "" if share is None else f", {share:.0%}"
-    return f"{sum(map(len, frames)):,} documents{tail}"
+    return f"{sum(map(len, frames)):,} outputs{tail}"
 
 
 def _together(frames: "list[pd.DataFrame]", batches: "PoolBatches") -> "pd.DataFrame":

@@ -105,11 +105,11 @@ def _trust(system: "ConfidenceReliability") -> str:
     if system.of_characters:
         return (
             f"{decimal(system.stated)} on average, of the characters {percent(system.accuracy)} "
-            f"are right (mean over documents), {error} against right characters"
+            f"are right (mean over outputs), {error} against right characters"
         )
     if system.n_right in (0, system.n):
         right = "right" if system.n_right else "wrong"
-        return f"all {plural(system.n, 'document')} {right}, {error}"
+        return f"all {plural(system.n, 'output')} {right}, {error}"
     return f"area under the ROC curve {estimate_text(system.auroc)}, {error}"
 
 
@@ -225,11 +225,11 @@ def _print_gaps(summary: "pd.DataFrame", *, clustered: bool) -> None:
     missing, empty = int(cer["n_missing"].sum()), int(cer["n_undefined"].sum())
     say()
     if missing:
-        say(f"{plural(missing, 'document')} without a reference: not scored.")
+        say(f"{plural(missing, 'output')} without a reference: not scored.")
     if empty:
-        say(f"{plural(empty, 'document')} with an empty reference: CER and WER are undefined.")
-    unit = "pages" if clustered else "documents"
-    say(f"micro: all edits over all lengths; macro: mean over documents; interval over {unit}.")
+        say(f"{plural(empty, 'output')} with an empty reference: CER and WER are undefined.")
+    unit = "pages" if clustered else "outputs"
+    say(f"micro: all edits over all lengths; macro: mean over outputs; interval over {unit}.")
 
 
 def check_out(path: Path | None) -> None:

@@ -11,20 +11,20 @@ from ocrjury.report.score_record import ScoreReport
 
 
 def lead(report: ScoreReport) -> str:
-    """How many documents were compared, and how many differ."""
-    documents = plural(report.n_scored, "document")
+    """How many outputs were compared, and how many differ."""
+    outputs = plural(report.n_scored, "output")
     if report.n_scored == report.n_documents:
         return trn(
-            "{documents} compared; {n} differs.",
-            "{documents} compared; {n} differ.",
+            "{outputs} compared; {n} differs.",
+            "{outputs} compared; {n} differ.",
             report.n_differing,
-            documents=documents,
+            outputs=outputs,
         )
     return trn(
-        "{documents} compared, {missing} without a reference; {n} differs.",
-        "{documents} compared, {missing} without a reference; {n} differ.",
+        "{outputs} compared, {missing} without a reference; {n} differs.",
+        "{outputs} compared, {missing} without a reference; {n} differ.",
         report.n_differing,
-        documents=documents,
+        outputs=outputs,
         missing=count(report.n_documents - report.n_scored),
     )
 
@@ -38,8 +38,8 @@ def columns_text(report: ScoreReport) -> str:
     """What the columns of the table of metrics are."""
     return paragraph(
         [
-            tr("Micro: all edits over all lengths, so that a long document counts for more."),
-            tr("Macro: mean over documents."),
+            tr("Micro: all edits over all lengths, so that a long output counts for more."),
+            tr("Macro: mean over outputs."),
             tr("Bad tail: 95th percentile of error rates, 5th of the others."),
             _range_text(report.unit),
             known_pool_text(report.n_scored, report.unit),
@@ -62,7 +62,7 @@ def _range_text(unit: Unit) -> str:
         )
     return tr(
         "The range is of micro, or of macro where micro is not defined, by the bootstrap over "
-        "documents."
+        "outputs."
     )
 
 
