@@ -31,17 +31,32 @@ def test_the_record_of_the_cover_speaks_the_language_of_its_report(report, langu
 
 
 @pytest.mark.parametrize(
-    ("language", "content"),
+    ("language", "content", "marked"),
     [
-        ("en", '"Page " counter(page) " of " counter(pages)'),
-        ("ko", 'counter(page) "/" counter(pages) "쪽"'),
-        ("zh", '"第 " counter(page) " 页，共 " counter(pages) " 页"'),
+        (
+            "en",
+            '"Page " counter(page) " of " counter(pages)',
+            ("<b>4.12</b> (3.93 to 4.31)", "R03 (Meaning), ", "1: 3%, "),
+        ),
+        (
+            "ko",
+            'counter(page) "/" counter(pages) "쪽"',
+            ("<b>4.12</b>(3.93~4.31)", "R03(Meaning), ", "1: 3%, "),
+        ),
+        (
+            "zh",
+            '"第 " counter(page) " 页，共 " counter(pages) " 页"',
+            ("<b>4.12</b>（3.93 至 4.31）", "R03（Meaning）、", "1：3%、"),
+        ),
     ],
 )
-def test_pages_are_numbered_in_the_language_of_the_report(report, language, content):
+def test_pages_are_numbered_and_marked_in_the_language_of_the_report(
+    report, language, content, marked
+):
     page = render_html(in_language(report, language))
 
     assert f"@bottom-right {{ content: {content};" in page
+    assert [text for text in marked if text not in page] == []
 
 
 def test_an_owner_whom_nobody_named_is_said_in_the_language_of_the_report():

@@ -148,7 +148,10 @@ def _severe_text(report: ReportData, far: Sequence[tuple[str, str]], *, n_raters
     result = tr("{n} of {all}", n=len({rater for rater, _ in far}), all=n_raters)
     if not 0 < len(far) <= _NAMED or len(report.dimensions) < 2:
         return result
-    named = series(f"{rater} ({report.name(dimension)})" for rater, dimension in far)
+    named = series(
+        tr("{what} ({dimension})", what=rater, dimension=report.name(dimension))
+        for rater, dimension in far
+    )
     return tr("{label}: {text}", label=result, text=named)
 
 

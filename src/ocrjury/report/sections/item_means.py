@@ -39,7 +39,10 @@ def alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
     parts = []
     for row in found:
         levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
-        shares = series(f"{level:g}: {percent(n / row.n, 0)}" for level, n in levels)
+        shares = series(
+            tr("{label}: {text}", label=f"{level:g}", text=percent(n / row.n, 0))
+            for level, n in levels
+        )
         parts.append(
             tr(
                 "{dimension} ({items}) {shares}",
