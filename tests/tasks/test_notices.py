@@ -9,6 +9,7 @@ import ocrjury.flows.advance_evaluation as advance
 from ocrjury.delivery.notices import Notice, is_told, tell
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
+from ocrjury.store.reports import list_deliveries
 from tests.mailbox import open_mailbox
 from tests.webhook_server import open_webhook
 
@@ -82,6 +83,30 @@ def test_a_hold_of_a_run_that_was_killed_before_it_told_anybody_is_told_by_the_n
     assert ends == ["Swept", "Swept"]
     assert [to for to, _, _ in told(mailbox)] == ["lead@example.org"]
     assert len(hook.posts) == 1
+
+
+def test_a_late_round_is_told_and_what_was_not_taken_is_sent_again_by_sweeps(small, mailbox, hook):
+    small.people = ["R01,rater", "R02,rater"]
+    leads = ["lead@example.org", "nobody@example.org"]
+    small.write(rounds={"frontend": "file"}, **report(mailbox, leads=leads)).open()
+    small.rate(count=1)
+    hook.answers = [503, 200]
+    for hour in (9, 10, 11, 13, 18, 23):
+        small.at(28, hour)
+        advance.sweep()
+
+    [(to, subject, body)] = told(mailbox)
+    assert (to, subject) == (
+        "lead@example.org",
+        "small: small-p is overdue and waits for a decision",
+    )
+    assert "ocrjury evaluation show small-p" in body
+    assert [body["event"] for _, body in hook.posts] == ["overdue"] * 2
+    tried = {}
+    for one in small.stored(list_deliveries):
+        tried.setdefault(one.recipient, []).append(one.state)
+    assert tried["team"] == ["failed", "sent"]
+    assert tried["nobody@example.org"] == [*["failed"] * 4, "given_up"]
 
 
 def test_leads_are_told_in_the_language_of_the_campaign(small, mailbox, hook, monkeypatch):
