@@ -1,6 +1,7 @@
-"""Korean particles, which depend on whether the word before them ends in a consonant."""
+"""Korean particles, which depend on whether the word before ends in a consonant, and ranges."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 PARTICLES: Final = frozenset(
@@ -18,6 +19,7 @@ _CAPITALS: Final = {"L": 8, "R": 8, "M": 16, "N": 4}
 _ASIDE: Final = re.compile(r"[\s\"'”’»」』.,:;]*+(\([^()]*\))?+[\s\"'”’»」』.,:;]*+$")
 _READ: Final = 300
 """Characters at the end of a word that may decide; names of documents may be of any length."""
+_SIGNED: Final = ("−", "+")
 
 
 def with_particle(word: str, particle: str) -> str:
@@ -38,6 +40,24 @@ def with_particle(word: str, particle: str) -> str:
     if particle == "으로/로" and final == _RIEUL:
         return word + after_vowel
     return word + (after_consonant if final else after_vowel)
+
+
+def with_ranges(pieces: Iterable[str]) -> str:
+    r"""Pieces of a sentence, with blanks about a tilde beside a number with a sign.
+
+    A tilde stands close to its numbers in Korean, but a minus right after it is hard to read.
+
+    Examples
+    --------
+    >>> with_ranges(["0.68", "~", "0.84"]), with_ranges(["구간 ", "−0.36", "~", "−0.08"])
+    ('0.68~0.84', '구간 −0.36\xa0~ −0.08')
+    """
+    shown = [piece for piece in pieces if piece]
+    signed = [piece.startswith(_SIGNED) for piece in shown]
+    for place in range(1, len(shown) - 1):
+        if shown[place] == "~" and (signed[place - 1] or signed[place + 1]):
+            shown[place] = "\xa0~ "
+    return "".join(shown)
 
 
 def _final(word: str) -> int:

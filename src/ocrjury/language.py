@@ -6,7 +6,7 @@ catalogues that Babel extracts and reads. `tr` says a sentence now, in the langu
 that a sentence may be stored today and printed in another language tomorrow.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -15,7 +15,7 @@ from string import Formatter
 from typing import Any, Final, Literal, Self
 
 from ocrjury.chinese import with_blanks
-from ocrjury.korean import PARTICLES, with_particle
+from ocrjury.korean import PARTICLES, with_particle, with_ranges
 
 Language = Literal["en", "ko", "zh"]
 LOCALES: Final[Mapping[str, str]] = {"en": "en_GB", "ko": "ko_KR", "zh": "zh_Hans_CN"}
@@ -228,6 +228,10 @@ class _Words(Formatter):
 
 
 _words: Final = _Words()
+_JOINED: Final[Mapping[str, Callable[[Iterable[str]], str]]] = {
+    "ko": with_ranges,
+    "zh": with_blanks,
+}
 
 
 def translation(pattern: str | tuple[str, str], english: str) -> str:
@@ -240,8 +244,8 @@ def filled(text: str, values: Mapping[str, object]) -> str:
     """Text with its braces filled; phrases in them are said, particles and blanks fit."""
     if not values:
         return text
-    pieces = _words.pieces(text, values)
-    return with_blanks(pieces) if language() == "zh" else "".join(pieces)
+    join = _JOINED.get(language(), "".join)
+    return join(_words.pieces(text, values))
 
 
 @cache

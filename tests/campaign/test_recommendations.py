@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.campaign import Campaign, RaterEntry, check_campaign
+from ocrjury.language import said, speaking
 from ocrjury.sampling import sample_size
 
 TEAM = (
@@ -131,6 +132,10 @@ def test_a_rubric_without_guidance_says_what_is_absent(checked, rubric_body):
     assert row.actual == (
         "without a meaning for every level of Meaning and Layout, field rules and boundary cases"
     )
+    title = {"title": {"en": "Meaning", "ko": "의미"}, "description": "What it says."}
+    titled = rubric_body(dimensions=[{"name": "meaning", **title}])
+    with speaking("ko"):  # of the reader, not of the campaign
+        assert "의미의 모든 등급" in said(checked(rubric=titled)["Rater guide"].actual)
 
 
 def test_one_rater_per_item_rates_nothing_twice(checked):

@@ -30,3 +30,11 @@ def test_an_absent_interval_has_its_reason(y, reason):
 def test_missing_scores_are_refused():
     with pytest.raises(InputError, match="with 1 that are not finite"):
         plain_mean([1, np.nan])
+
+
+def test_clusters_that_are_all_alike_keep_their_share():
+    half = plain_mean([1, 0, 1, 0], cluster=["a", "a", "b", "b"])
+
+    assert half.value == 0.5
+    assert half.low < 0.5 < half.high
+    assert plain_mean([1, 1, 1, 1], cluster=["a", "a", "b", "b"]).value == 1

@@ -48,6 +48,19 @@ def test_counts_are_those_of_counting_by_hand(given_levels):
 
     for one in measure_confusions(table_of(rows)):
         assert (np.array(one.counts) == by_hand(rows, one.rater)).all()
+        assert one.apart.value == pytest.approx(one.differing)
+
+
+def test_the_pairs_of_an_item_are_one_piece_of_evidence():
+    raters = (("A", 0), ("B", 1))
+    alone = [(f"{k}", rater, 1 + (k % 2) * far) for k in range(20) for rater, far in raters]
+    crowd = [(item, f"{rater}{n}", level) for item, rater, level in alone for n in range(3)]
+
+    (one, *_), (same, *_) = (measure_confusions(table_of(rows)) for rows in (alone, crowd))
+
+    assert (one.apart.low, one.apart.high) == pytest.approx((0.277, 0.723), abs=0.001)
+    assert same.n == 5 * one.n
+    assert same.apart.high - same.apart.low > 0.9 * 3 / 5 * (one.apart.high - one.apart.low)
 
 
 def test_who_differs_most_comes_first_and_who_has_no_colleague_is_left_out():

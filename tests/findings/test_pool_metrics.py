@@ -28,6 +28,7 @@ from ocrjury.findings.measurement.pool_metrics import (
     measure_pool_metrics,
     text_facts,
 )
+from ocrjury.findings.measurement.pool_scores import wilson_share
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.text import TextOptions, score_texts
 
@@ -179,6 +180,7 @@ def test_the_numbers_are_those_of_the_formulas():
     assert sum(row.n for row in check.bins) == check.n == 300
     assert check.coverage[-1].wrong == pytest.approx((~right).mean())
     assert math.isnan(check.brier.low)  # all references are known: no sampling error
+    assert all(math.isnan(point.low) for point in check.coverage)
 
 
 def test_ranges_are_there_where_a_reference_is_missing():
@@ -192,6 +194,10 @@ def test_ranges_are_there_where_a_reference_is_missing():
     assert (check.n, check.pool, check.n_missing) == (60, 80, 0)
     for estimate in (check.auroc, check.brier, check.calibration_error, check.bins[0].right):
         assert estimate.low <= estimate.value <= estimate.high
+    assert len(check.coverage) == 20
+    assert all(point.low < point.wrong < point.high for point in check.coverage[-10:])
+    whole = wilson_share(round(60 * check.coverage[-1].wrong), 60)
+    assert check.coverage[-1].high == pytest.approx(whole.high, abs=0.01)
 
 
 def test_unusable_confidences_are_counted_and_left_out():

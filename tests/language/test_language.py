@@ -12,6 +12,7 @@ from ocrjury import language
 from ocrjury.estimate import Estimate
 from ocrjury.korean import PARTICLES, with_particle
 from ocrjury.language import Phrase, counted, phrase, read, said, speaking, stored, tr, trn
+from ocrjury.pages.numbers import interval_text
 
 
 @pytest.fixture
@@ -92,6 +93,13 @@ def test_a_particle_fits_the_word_before_it(word, topic, direction):
 def test_any_word_keeps_its_letters_and_gets_one_of_both_forms(word, particle):
     made = with_particle(word, particle)
     assert made in {word + form for form in particle.split("/")}
+
+
+def test_a_minus_never_touches_the_tilde_of_a_korean_range():
+    with speaking("ko"):
+        said = [interval_text(Estimate(0, *ends)) for ends in ((-0.36, -0.08), (-1, 2), (1, 2))]
+
+    assert said == ["−0.36\xa0~ −0.08", "−1.00\xa0~ 2.00", "1.00~2.00"]
 
 
 def test_warnings_of_a_stored_estimate_are_said_in_another_language(korean):

@@ -214,6 +214,18 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
     )
 
 
+def confusion(rater, counts):
+    share = Confusion(rater=rater, counts=counts).differing
+    apart = Estimate(share, share - 0.06, share + 0.06)
+    return Confusion(rater=rater, counts=counts, apart=apart)
+
+
+def rating_counts(dimension, counts, *, items):
+    low = sum(counts[:2]) / sum(counts)
+    shares = (Estimate(share, share - 0.03, share + 0.03) for share in (low, items))
+    return RatingCounts(dimension, counts, *shares)
+
+
 def picture(text="1,284,500"):
     image = Image.new("RGB", (480, 96), "#f4f3ee")
     draw = ImageDraw.Draw(image)
@@ -249,7 +261,7 @@ def sample_agreement():
                 adjacent=0.97,
                 item_means=(6, 9, 22, 61, 102),
                 confusions=tuple(
-                    Confusion(
+                    confusion(
                         rater=rater,
                         counts=(
                             (10, 2, 0, 0, 0),
@@ -985,9 +997,9 @@ def make_report(**changes):
             naive=3.69,
         ),
         counts=(
-            RatingCounts("meaning", (14, 17, 56, 111, 202)),
-            RatingCounts("layout", (31, 62, 84, 123, 100)),
-            RatingCounts("readability", (10, 23, 64, 133, 170)),
+            rating_counts("meaning", (14, 17, 56, 111, 202), items=0.08),
+            rating_counts("layout", (31, 62, 84, 123, 100), items=0.22),
+            rating_counts("readability", (10, 23, 64, 133, 170), items=0.09),
         ),
         estimates=sample_estimates(),
         field_errors=sample_field_errors(),

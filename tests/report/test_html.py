@@ -102,6 +102,24 @@ def test_chart_sentences_hold_the_numbers_they_draw(html):
         assert words in titles
 
 
+FIGURES = re.compile(r'<figure id="([^"]+)".*?</figure>', re.DOTALL)
+RANGE = re.compile(r"\d%? (?:to|–) −?\d|\d–\d")
+
+
+def test_every_chart_is_titled_by_its_finding_with_n_and_an_interval_unless_all_are_counted(html):
+    charts = {found[1]: found[0] for found in FIGURES.finditer(html)}
+    said = {name: " ".join(Page(chart).text + Page(chart).titles) for name, chart in charts.items()}
+
+    assert len(charts) == 19
+    assert all(re.search(r"<figcaption><b[^>]*>[^<]+", chart) for chart in charts.values())
+    counted = {name for name, words in said.items() if "sampling error" in words}
+    assert all(RANGE.search(said[name]) for name in said.keys() - counted)
+    assert counted == {
+        *("sampling-strata", "scores-distributions", "scores-cer-wer", "scores-cer-bleu"),
+        *("scores-ranks", "confidence-default", "coverage-default", "rounds-uncertain"),
+    }
+
+
 def test_simulated_is_said_on_the_page_and_in_every_header(make, html, report):
     assert '"SIMULATED RATERS"' in html
     assert "no person judged these items" in html

@@ -68,7 +68,7 @@ def test_a_release_names_person_day_and_reason(report):
     said = say.cover.outcome_text(report)
 
     assert said.endswith(
-        "Released by Kim against the gate on 19 November 2026: layout is not used downstream"
+        "Released by Kim against the gate on 19 November 2026: layout is not used downstream."
     )
 
 
@@ -488,10 +488,10 @@ def test_the_rounds_say_what_asking_again_brought_apart_from_what_was_settled(re
     settled = report.sections["rounds"]
     asked = dataclasses.replace(settled, rows=settled.rows[:4])
 
-    assert say.rounds.chart_title(asked) == (
+    assert say.round_chart.title(asked) == (
         "2 further rounds brought uncertain items from 31.0% to 8.0%"
     )
-    assert say.rounds.chart_title(settled) == (
+    assert say.round_chart.title(settled) == (
         "2 further rounds brought uncertain items from 31.0% to 8.0%; adjudication, certain by "
         "definition, left 2.0%"
     )
@@ -504,7 +504,7 @@ def test_rounds_that_added_items_are_no_beginning_of_a_fall(report):
         dataclasses.replace(row, uncertain=share, labelled=n)
         for row, (share, n) in zip(held.rows[:4], numbers, strict=True)
     )
-    assert say.rounds.chart_title(dataclasses.replace(held, rows=rows)) == (
+    assert say.round_chart.title(dataclasses.replace(held, rows=rows)) == (
         "2 further rounds brought uncertain items from 47.3% to 30.0% of 277"
     )
 
@@ -533,7 +533,7 @@ def test_rounds_that_helped_nobody_are_not_praised(report):
         dataclasses.replace(report.sections["rounds"].rows[2], uncertain=0.4),
     )
 
-    assert "did not lower" in say.rounds.chart_title(Rounds(rows=rows))
+    assert "did not lower" in say.round_chart.title(Rounds(rows=rows))
 
 
 def test_the_cost_has_its_unit_and_says_what_it_is_the_sum_of(report):

@@ -13,6 +13,8 @@ from ocrjury.language import phrase
 
 MIN_CASES = 10
 """Least number of documents on the smaller side of a share for a reliable interval."""
+_ROUNDING = 1e-9
+"""Half length of an interval, or distance of a share from 0 or 1, that is none but for rounding."""
 TOO_FEW = "Too few"
 """Beginning of a warning that an interval is a rough guide."""
 
@@ -56,7 +58,7 @@ def with_interval(
     symmetric = replace(estimate, se=math.sqrt(variance), low=value - half, high=value + half)
     if share_of is None or (census and half == 0):
         return symmetric
-    if half > 0 and half < min(value, 1 - value):
+    if _ROUNDING < half < min(value, 1 - value):
         low, high = (logit_moved(value, sign * half) for sign in (-1, 1))
         return replace(symmetric, low=low, high=high)
     return _near_the_end(symmetric, share_of, confidence=confidence)
@@ -150,8 +152,10 @@ def rests_on_few(estimate: Estimate) -> bool:
 
 def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimate:
     """Interval of a share, cut off at 0 and 1 and no shorter than Clopper and Pearson's."""
-    # If all outcomes are equal, the share is exactly 0 or 1, whatever the rounding errors.
-    value = min(max(estimate.value if estimate.se > 0 else round(estimate.value), 0.0), 1.0)
+    # If all outcomes are equal, the share is exactly 0 or 1, whatever the rounding errors. Clusters
+    # that are all alike have no variance either, whatever their share.
+    value, end = min(max(estimate.value, 0.0), 1.0), float(round(estimate.value))
+    value = end if abs(value - end) < _ROUNDING and not estimate.se > 0 else value
     yes, tail = value * n, (1 - confidence) / 2
     least = float(betaincinv(yes, n - yes + 1, tail)) if yes > 0 else 0.0
     most = float(betaincinv(yes + 1, n - yes, 1 - tail)) if yes < n else 1.0

@@ -11,11 +11,13 @@ class Confusion(Record):
     """One rater's levels beside those of colleagues on the same items.
 
     ``counts[i][j]`` pairs of ratings in which the rater gave level i and a colleague level j, in
-    the order of the scale.
+    the order of the scale. ``apart`` is the share of the pairs with two different levels, with its
+    interval over items; None where an earlier version measured it.
     """
 
     rater: str
     counts: tuple[tuple[int, ...], ...]
+    apart: Measured | None = None
 
     @property
     def n(self) -> int:

@@ -143,10 +143,15 @@ class ConfidenceBin(Record):
 
 @dataclass(frozen=True, slots=True)
 class Coverage(Record):
-    """Share that is wrong among the most confident documents."""
+    """Share that is wrong among the most confident documents.
+
+    ``low`` and ``high`` end its 95% interval over pages; nan where the pool is fully known.
+    """
 
     share: Number
     wrong: Number
+    low: Number = math.nan
+    high: Number = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.pages import numbers
 from ocrjury.pages.compiled_templates import compiled_templates
 from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
-from ocrjury.pages.geometry import axis
+from ocrjury.pages.geometry import axis, line_width
 from ocrjury.statistics import grade, statistic
 
 WORD_JOINER = "\u2060"
@@ -69,6 +69,7 @@ def _filters() -> dict[str, Callable[..., object]]:
         "signed": numbers.signed,
         "percent": numbers.percent,
         "count": numbers.count,
+        "short": numbers.short,
         "value": numbers.value_text,
         "interval": numbers.interval_text,
         "estimate": numbers.estimate_text,
@@ -82,6 +83,7 @@ def _filters() -> dict[str, Callable[..., object]]:
         "anchor": anchor,
         "cell": _saying(markdown_cell),
         "typeset": _saying(typeset),
+        "line_width": line_width,
     }
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 from ocrjury.estimate import Estimate
 
@@ -58,6 +59,18 @@ def axis(low: float, high: float, *, start: float, stop: float) -> Axis:
     if high <= low:
         low, high = low - 0.5, low + 0.5
     return Axis(low, high, start, stop)
+
+
+def line_width(text: str, size: float) -> float:
+    """Width of a line of text, rather too wide than too narrow.
+
+    Examples
+    --------
+    >>> line_width("3.80", 10), line_width("항목", 10)
+    (23.2, 20.0)
+    """
+    wide = sum(east_asian_width(sign) in "WF" for sign in text)
+    return round(size * (wide + 0.58 * (len(text) - wide)), 1)
 
 
 def axis_ends(

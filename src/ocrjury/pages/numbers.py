@@ -209,7 +209,7 @@ def bounded(key: str, estimate: Estimate) -> Estimate:
     return within(estimate, row.low, row.high)
 
 
-def interval_text(estimate: Estimate, *, share: bool = False) -> str:
+def interval_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
     """Interval of an estimate, or why it has none; a share lies between 0 and 1.
 
     Examples
@@ -227,7 +227,8 @@ def interval_text(estimate: Estimate, *, share: bool = False) -> str:
         return tr("no interval: {reason}", reason=reason_words(estimate.reason))
     if share:
         shown = within(estimate, 0, 1)
-        return range_text(percent(shown.low), percent(shown.high))
+        ends = (percent(end, 1 if places is None else places) for end in (shown.low, shown.high))
+        return range_text(*ends)
     return range_text(decimal(estimate.low), decimal(estimate.high))
 
 
@@ -242,7 +243,7 @@ def range_text(low: str, high: str) -> str:
     return tr("{low} to {high}", low=low, high=high)
 
 
-def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
+def estimate_text(estimate: Estimate, *, share: bool = False, places: int | None = None) -> str:
     """Value and interval in one phrase.
 
     Examples
@@ -252,7 +253,8 @@ def estimate_text(estimate: Estimate, *, share: bool = False) -> str:
     """
     if not estimate.defined:
         return value_text(estimate)
-    value, interval = value_text(estimate, share=share), interval_text(estimate, share=share)
+    value = value_text(estimate, share=share, places=places)
+    interval = interval_text(estimate, share=share, places=places)
     return tr("{value} ({range})", value=value, range=interval)
 
 

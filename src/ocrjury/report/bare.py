@@ -35,9 +35,9 @@ from ocrjury.report.data import (
     ScaleLabels,
 )
 from ocrjury.report.design import Design
-from ocrjury.report.distributions import RatingCounts, at_levels
 from ocrjury.report.evidence import Examples, Items
 from ocrjury.report.identity import Identity
+from ocrjury.report.low_ratings import count_table
 from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.differences import differences_of
 from ocrjury.report.sections.raters import raters_of_table
@@ -116,7 +116,7 @@ def build_bare_report(
         headline=Headline(dimension=first, these=means[first], others=means[first], items_only=True)
         if tables[first].scale.ordered
         else None,
-        counts=_counts(tables),
+        counts=tuple(count_table(name, table, design) for name, table in tables.items()),
         estimates=tuple(
             PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
         ),
@@ -154,13 +154,6 @@ def _dimensions(tables: dict[str, RatingTable], names: dict[str, str]) -> tuple[
     return tuple(
         Dimension(name, title, scale=ScaleLabels.of(tables[name].scale))
         for name, title in names.items()
-    )
-
-
-def _counts(tables: dict[str, RatingTable]) -> tuple[RatingCounts, ...]:
-    return tuple(
-        RatingCounts(name, at_levels(list(table.values), table.scale))
-        for name, table in tables.items()
     )
 
 

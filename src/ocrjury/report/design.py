@@ -16,9 +16,13 @@ class Design:
     weight: Mapping[str, float] | None = None
     cluster: Mapping[str, Hashable] | None = None
 
+    def draws(self, items: Sequence[str]) -> list[str]:
+        """Draw that brought each item: its cluster, or its own."""
+        return [*items] if self.cluster is None else [str(self.cluster[item]) for item in items]
+
     def share(self, some: Sequence[str], *, of: Sequence[str]) -> Estimate:
         """Share of some items, with its interval."""
-        cluster = None if self.cluster is None else [str(self.cluster[item]) for item in of]
+        cluster = None if self.cluster is None else self.draws(of)
         weight = None if self.weight is None else [self.weight[item] for item in of]
         hits = np.isin(np.array(of, dtype=object), np.array(some, dtype=object))
         return plain_mean(hits.astype(float), weight=weight, cluster=cluster)

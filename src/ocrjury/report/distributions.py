@@ -7,21 +7,46 @@ from dataclasses import dataclass
 import numpy as np
 
 from ocrjury.arrays import Floats
+from ocrjury.estimate import Estimate
 from ocrjury.ranks import mid_ranks
 from ocrjury.scales import Scale
 
 
 @dataclass(frozen=True, slots=True)
 class RatingCounts:
-    """Ratings per level of the scale on one dimension, as they were given."""
+    """Ratings per level of the scale on one dimension, as they were given.
+
+    ``low`` is the share of the levels that a chart's title is about (`told_places`), and
+    ``low_items`` that of the items whose mean rounds to one of them; None where nothing is known
+    of single items.
+    """
 
     dimension: str
     counts: tuple[int, ...]
+    low: Estimate | None = None
+    low_items: Estimate | None = None
 
     @property
     def n(self) -> int:
         """Number of ratings."""
         return sum(self.counts)
+
+
+def told_places(counts: Sequence[int], *, ordered: bool) -> range:
+    """Places of the levels that a chart's title is about.
+
+    The lower two of a scale with order (of at most three levels the lowest), else the one that was
+    given most often.
+
+    Examples
+    --------
+    >>> told_places([1, 2, 3, 4], ordered=True), told_places([1, 5, 3], ordered=False)
+    (range(0, 2), range(1, 2))
+    """
+    if ordered:
+        return range(2 if len(counts) > 3 else 1)
+    most = max(range(len(counts)), key=counts.__getitem__)
+    return range(most, most + 1)
 
 
 def at_levels(values: list[float], scale: Scale) -> tuple[int, ...]:

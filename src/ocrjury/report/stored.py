@@ -25,6 +25,7 @@ from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Repeats, Trend
 from ocrjury.findings.truth import TruthSummary
+from ocrjury.report.design import Design
 from ocrjury.store.database import Engine
 from ocrjury.store.decisions import DecisionRow, list_decisions
 from ocrjury.store.documents import SampledItem, list_items
@@ -99,6 +100,14 @@ class Stored:
     def design(self) -> SampleDesign | None:
         """Design of the sample, None before one was drawn."""
         return None if self.row.design is None else SampleDesign.from_json(self.row.design)
+
+    @cached_property
+    def item_design(self) -> Design:
+        """How each item was drawn."""
+        return Design(
+            {item.item: item.weight for item in self.items},
+            {item.item: item.draw_number for item in self.items},
+        )
 
     @property
     def dimension_names(self) -> list[str]:

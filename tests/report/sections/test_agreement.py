@@ -10,6 +10,7 @@ from ocrjury.findings.agreement import JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.language import speaking
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import agreement
 from ocrjury.report.sections.agreement import agreement_of
@@ -107,4 +108,6 @@ def test_a_statistic_that_no_dimension_has_is_left_out_and_said_once(report):
     assert agreement.unknown_text(alone) == (
         "No measure of agreement has a value: fewer than two raters."
     )
+    with speaking("ko"):
+        assert "평가자" in agreement.unknown_text(without("icc"))
     assert 'id="agreement-dimensions"' not in render_html(alone)

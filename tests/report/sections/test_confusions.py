@@ -7,7 +7,9 @@ say = SENTENCES.confusions
 
 
 def test_the_title_names_who_differs_most(report):
-    assert say.title(report) == "R06 differs most from colleagues: in 24% of 188 pairs of ratings"
+    assert say.title(report) == (
+        "R06 differs most from colleagues: in 24% (18% to 30%) of 188 pairs of ratings"
+    )
     assert say.title(report) in render_html(report)
 
 

@@ -70,10 +70,14 @@ def test_narrow_tables_stand_in_two_columns_of_about_the_same_height():
 def test_a_table_of_many_levels_or_raters_has_the_whole_width():
     long = broken_by("long", 13)
     levels = broken_by("levels", 2, levels=((5.0, 1), (4.0, 2), (3.0, 1)))
-    checked = RuleBreaks(rows=(long, levels, broken_by("narrow", 12)), checked=400)
+    narrow = broken_by("narrow", 12)
+    checked = RuleBreaks(rows=(long, levels, narrow, broken_by("other", 1)), checked=400)
+    alone = RuleBreaks(rows=(long, narrow), checked=400)
 
     assert {one.rule for one in rules.wide(checked)} == {"long", "levels"}
-    assert [one.rule for column in rules.columns(checked) for one in column] == ["narrow"]
+    columns = rules.columns(checked)
+    assert [[one.rule for one in column] for column in columns] == [["narrow"], ["other"]]
+    assert (rules.wide(alone), rules.columns(alone)) == ([long, narrow], ([], []))
 
 
 def test_a_report_without_a_break_says_so_and_prints_no_table(make):

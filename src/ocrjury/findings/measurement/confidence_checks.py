@@ -126,7 +126,9 @@ def _check(
         else error,
         brier=_brier(c, a, pages, sampled=sampled),
         auroc=auroc if sampled else replace(auroc, low=math.nan, high=math.nan, se=math.nan),
-        coverage=risk_by_coverage(c, a),
+        coverage=_with_intervals(risk_by_coverage(c, a), c, a, pages=pages)
+        if sampled
+        else risk_by_coverage(c, a),
         pool=int(known.sum()) if about == "critical" else len(part),
     )
 
@@ -203,6 +205,23 @@ def _with_jackknife(
     return replace(error, low=low, high=high, se=se)
 
 
+def _with_intervals(
+    curve: tuple[Coverage, ...], c: Floats, a: Floats, *, pages: Integers
+) -> tuple[Coverage, ...]:
+    """Curve with the interval of each point, over pages."""
+    _, level, size = np.unique(-c, return_inverse=True, return_counts=True)
+    before = np.cumsum(size) - size
+    points = []
+    for point in curve:
+        # Of the last level so many are taken, in random order, that the share is reached.
+        part = np.clip((point.share * len(c) - before) / size, 0, 1)
+        weight = part[level]
+        used = weight > 0
+        found = plain_mean(1 - a[used], weight=weight[used], cluster=pages[used])
+        points.append(replace(point, low=max(found.low, 0.0), high=min(found.high, 1.0)))
+    return tuple(points)
+
+
 def risk_by_coverage(confidence: Floats, right: Floats) -> tuple[Coverage, ...]:
     """Share that is wrong among the most confident documents, at every twentieth of them.
 
@@ -215,8 +234,9 @@ def risk_by_coverage(confidence: Floats, right: Floats) -> tuple[Coverage, ...]:
 
     Examples
     --------
-    >>> risk_by_coverage(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
-    (Coverage(share=1.0, wrong=0.5),)
+    >>> [point] = risk_by_coverage(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
+    >>> point.share, point.wrong
+    (1.0, 0.5)
     """
     n = len(confidence)
     if not n:

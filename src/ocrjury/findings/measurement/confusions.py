@@ -4,6 +4,9 @@ from typing import Final
 
 import numpy as np
 
+from ocrjury.agreement.patterns import clusters_of
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.confusions import Confusion
 from ocrjury.ratings import RatingTable
 
@@ -26,7 +29,11 @@ def measure_confusions(table: RatingTable) -> tuple[Confusion, ...]:
     differing = [_share_differing(one) for one in counts]
     order = sorted(range(table.n_raters), key=lambda rater: (-differing[rater], rater))
     return tuple(
-        Confusion(rater=str(table.raters[rater]), counts=tuple(map(tuple, counts[rater].tolist())))
+        Confusion(
+            rater=str(table.raters[rater]),
+            counts=tuple(map(tuple, counts[rater].tolist())),
+            apart=_apart(table, rater),
+        )
         for rater in order[:KEPT]
         if counts[rater].any()
     )
@@ -46,6 +53,25 @@ def _counts(table: RatingTable, levels: int) -> np.ndarray:
     own = np.bincount(place, minlength=size).reshape(table.n_raters, levels)
     pairs[:, np.arange(levels), np.arange(levels)] -= own  # nobody is a colleague of his own
     return pairs
+
+
+def _apart(table: RatingTable, rater: int) -> Estimate:
+    """Share of a rater's pairs with two different levels; an item's pairs stay together."""
+    own = table.rater == rater
+    items = np.unique(table.item[own])
+    at = np.isin(table.item, items)
+    place = np.searchsorted(items, table.item[at])
+    levels = len(table.categories)
+    size = len(items) * levels
+    every = np.bincount(place * levels + table.codes[at], minlength=size)
+    mine = np.bincount(place[own[at]] * levels + table.codes[own], minlength=size)
+    given, mine = (one.reshape(len(items), levels) for one in (every - mine, mine))
+    pairs = mine.sum(axis=1) * given.sum(axis=1)
+    different = pairs - (mine * given).sum(axis=1)
+    some = pairs > 0
+    return plain_mean(
+        different[some] / pairs[some], weight=pairs[some], cluster=clusters_of(table, items[some])
+    )
 
 
 def _share_differing(counts: np.ndarray) -> float:

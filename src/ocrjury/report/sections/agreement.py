@@ -123,7 +123,7 @@ def unknown_text(report: ReportData) -> str:
         if key not in known:
             for row in report[Agreement].dimensions[:1]:
                 label = statistic(key).short_label
-                reasons.setdefault(str(reason_words(row.get(key).reason)), []).append(label)
+                reasons.setdefault(reason_words(row.get(key).reason), []).append(label)
     if not known and len(reasons) == 1:
         return tr("No measure of agreement has a value: {reason}.", reason=next(iter(reasons)))
     return paragraph(

@@ -1,5 +1,7 @@
 """Sentences about the OCR's own confidence."""
 
+import math
+
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_metrics import ConfidenceCheck, Coverage, PoolMetrics
 from ocrjury.language import phrase, tr, trn
@@ -87,7 +89,11 @@ def _stated_and_right(check: ConfidenceCheck) -> str:
 def reliability_text(check: ConfidenceCheck, *, system: bool) -> str:
     """What the reliability diagram shows, and of which system where there are several."""
     name = tr("{system}.", system=cut(visible(check.system), 30)) if system else ""
-    about = tr("n = {n}, share right; dashed: as stated.", n=count(check.n))
+    about = (
+        tr("Share right with 95% ranges, n = {n}; dashed: as stated.", n=count(check.n))
+        if any(has_interval(row.right) for row in check.bins)
+        else tr("Share right of all {n}, no sampling error; dashed: as stated.", n=count(check.n))
+    )
     return paragraph([name, about])
 
 
@@ -120,11 +126,21 @@ def coverage_title(check: ConfidenceCheck) -> str:
 
 def coverage_text(check: ConfidenceCheck, errors: ConfidenceCheck | None) -> str:
     """What the risk-coverage curve shows."""
-    if errors is None:
-        return tr("Share wrong, n = {n}.", n=count(check.n))
-    return tr(
-        "Share wrong, n = {n}; critical: {critical}.", n=count(check.n), critical=count(errors.n)
+    what = (
+        tr("Share wrong with 95% range, n = {n}.", n=count(check.n))
+        if band(check)
+        else tr("Share wrong of all {n}, no sampling error.", n=count(check.n))
     )
+    if errors is None:
+        return what
+    return paragraph(
+        [what, tr("Dashed: critical errors, all {n} with a field rule.", n=count(errors.n))]
+    )
+
+
+def band(check: ConfidenceCheck) -> list[Coverage]:
+    """Points of the curve with an interval, none where the pool is fully known."""
+    return [point for point in check.coverage if math.isfinite(point.high)]
 
 
 def wrong_at(check: ConfidenceCheck, share: float) -> Coverage:

@@ -1,11 +1,13 @@
 """Which levels each rater gave where colleagues gave others."""
 
+from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
-from ocrjury.pages.numbers import paragraph, percent, plural, series, short
+from ocrjury.pages.numbers import paragraph, plural, series, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.rating_chart import whole_share
 
 MOST = 6
 """Raters who have a picture, those who differ most."""
@@ -24,9 +26,14 @@ def title(report: ReportData) -> str:
     return tr(
         "{rater} differs most from colleagues: in {share} of {pairs}",
         rater=most.rater,
-        share=percent(most.differing, 0),
+        share=apart_text(most),
         pairs=plural(most.n, "pair of ratings", "pairs of ratings"),
     )
+
+
+def apart_text(one: Confusion) -> str:
+    """Share of a rater's pairs with two different levels, with its interval."""
+    return whole_share(Estimate(one.differing) if one.apart is None else one.apart)
 
 
 def subtitle(report: ReportData) -> str:
@@ -46,8 +53,13 @@ def subtitle(report: ReportData) -> str:
 
 def alternative(report: ReportData) -> str:
     """Pictures as a sentence."""
-    parts = series(f"{one.rater} {percent(one.differing, 0)}" for one in shown(report))
+    parts = series(f"{one.rater} {apart_text(one)}" for one in shown(report))
     return tr("Share of pairs with another level than a colleague: {parts}.", parts=parts)
+
+
+def apart_texts(report: ReportData) -> list[str]:
+    """What stands above each picture."""
+    return [apart_text(one) for one in shown(report)]
 
 
 def tables(report: ReportData) -> list[list[list[float | None]]]:

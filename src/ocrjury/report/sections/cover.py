@@ -158,10 +158,10 @@ def release_text(report: ReportData) -> str:
     if release is None:
         return ""
     return tr(
-        "Released by {name} against the gate on {date}: {reason}",
+        "Released by {name} against the gate on {date}: {reason}.",
         name=release.name,
         date=long_date(release.at),
-        reason=release.reason,
+        reason=release.reason.rstrip(" .。"),
     )
 
 

@@ -123,10 +123,7 @@ def _stored_differences(stored: Stored) -> Differences:
         stored.first_pass.rename(columns={"value": "rating"}),
         scale=stored.campaign.rubric.scales,
         doc_types={item.item: item.doc_type for item in stored.items},
-        design=Design(
-            {item.item: item.weight for item in stored.items},
-            {item.item: item.draw_number for item in stored.items},
-        ),
+        design=stored.item_design,
     )
 
 

@@ -184,6 +184,8 @@ def _errors_text(metrics: PoolMetrics) -> str:
 def _ratings_text(report: ReportData) -> str:
     """Where the column of ratings comes from."""
     headline = report.shown_headline
+    if headline is None and not report.scale.ordered:
+        return tr("The categories have no order, so ratings have no mean.")
     if headline is None:
         return tr("Ratings are not printed, because agreement was not shown.")
     return tr(

@@ -7,13 +7,15 @@ from ocrjury.pages.numbers import clauses, listing, paragraph, percent, plural, 
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.rating_chart import RANGES, low_text, ranged
 from ocrjury.report.sections.ratings import low_share
 
 
 def shown(report: ReportData) -> list[RatingCounts]:
     """Number of items at each mean, by dimension."""
+    low = {row.dimension: row.low_items for row in report.counts}
     return [
-        RatingCounts(row.dimension, row.item_means)
+        RatingCounts(row.dimension, row.item_means, low=low.get(row.dimension))
         for row in report[Agreement].dimensions
         if sum(row.item_means)
     ]
@@ -34,14 +36,28 @@ def title(report: ReportData, found: Sequence[RatingCounts]) -> str:
     )
 
 
+def reading(found: Sequence[RatingCounts]) -> str:
+    """How to read a chart of item means."""
+    what = tr("Mean rating of every item, rounded to a level of the scale (halves up).")
+    return paragraph([what, RANGES if any(map(ranged, found)) else ""])
+
+
 def alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
     """Chart of item means in words."""
     parts = []
     for row in found:
         levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
         shares = series(
-            tr("{label}: {text}", label=f"{level:g}", text=percent(n / row.n, 0))
-            for level, n in levels
+            filter(
+                None,
+                [
+                    *(
+                        tr("{label}: {text}", label=f"{level:g}", text=percent(n / row.n, 0))
+                        for level, n in levels
+                    ),
+                    low_text(report, row),
+                ],
+            )
         )
         parts.append(
             tr(

@@ -56,10 +56,10 @@ def distributions_text(metrics: PoolMetrics, counts: Counts | None = None) -> st
     """Population of the histograms."""
     pool = documents_text(counts, metrics.n)
     whole = (
-        tr("The whole pool: {documents}.", documents=pool)
+        tr("All {documents} of the pool, so without sampling error.", documents=pool)
         if metrics.known
         else tr(
-            "{n} of {documents}; the others have no reference.",
+            "All {n} of {documents} that have a reference, so without sampling error.",
             n=count(metrics.n_reference),
             documents=pool,
         )
@@ -121,7 +121,17 @@ def pair_text(pair: MetricPair) -> str:
     """What a grid shows."""
     line = tr("Dashed: equal.") if pair.y == "wer" else ""
     beyond = tr("{n} lie beyond the axes.", n=count(pair.beyond)) if pair.beyond else ""
-    return paragraph([tr("n = {n}.", n=count(pair.n)), line, beyond])
+    return paragraph([all_text(pair.n), line, beyond])
+
+
+def all_text(n: int) -> str:
+    """Number of documents that a chart counts, which is no sample."""
+    return tr("All {n}, no sampling error.", n=count(n))
+
+
+def ranks_text(ranks: MetricRanks) -> str:
+    """What the cells of the rank correlations hold."""
+    return paragraph([tr("Spearman’s ρ."), all_text(ranks.n)])
 
 
 def pair_alternative(pair: MetricPair) -> str:

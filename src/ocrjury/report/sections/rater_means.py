@@ -2,17 +2,38 @@
 
 from ocrjury.language import tr
 from ocrjury.pages.geometry import axis_ends
-from ocrjury.pages.numbers import count, decimal, estimate_text, paragraph, range_text, series
+from ocrjury.pages.numbers import (
+    count,
+    decimal,
+    estimate_text,
+    has_interval,
+    paragraph,
+    range_text,
+    series,
+)
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.raters import RaterRow, Raters
 
 _LEVELS, _STEP, _PARTS = 10, 0.5, 20
 """On a scale of at most so many steps, an axis ends at halves; on a longer one, at 20ths."""
 
 
+def known(raters: Raters) -> list[RaterRow]:
+    """Raters with a mean."""
+    return [row for row in raters.rows if row.mean.defined]
+
+
+def texts(raters: Raters) -> list[str]:
+    """Mean of each of them, with its interval if it has one."""
+    return [
+        estimate_text(row.mean) if has_interval(row.mean) else decimal(row.mean.value)
+        for row in known(raters)
+    ]
+
+
 def title(raters: Raters) -> str:
     """Finding of the chart of means."""
-    means = [row.mean.value for row in raters.rows if row.mean.defined]
+    means = [row.mean.value for row in known(raters)]
     if not means:
         return tr("No rater gave a rating")
     low, high = decimal(min(means)), decimal(max(means))

@@ -2,11 +2,25 @@
 
 from collections.abc import Sequence
 
-from ocrjury.language import tr
-from ocrjury.pages.numbers import clauses, listing, percent, plural, series
+from ocrjury.estimate import Estimate
+from ocrjury.language import phrase, tr
+from ocrjury.pages.document_text import cut
+from ocrjury.pages.numbers import (
+    clauses,
+    estimate_text,
+    has_interval,
+    listing,
+    paragraph,
+    percent,
+    plural,
+    series,
+    value_text,
+)
 from ocrjury.report.data import ReportData, ScaleLabels
-from ocrjury.report.distributions import RatingCounts
+from ocrjury.report.distributions import RatingCounts, told_places
 from ocrjury.report.sections.ratings import low_share
+
+RANGES = phrase("On the right, 95% ranges for other items drawn alike and these raters.")
 
 
 def charts(report: ReportData, rows: Sequence[RatingCounts]) -> list[list[RatingCounts]]:
@@ -42,12 +56,43 @@ def title(report: ReportData, known: Sequence[RatingCounts]) -> str:
 
 def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
     """How to read a chart of ratings."""
-    if report.labels(known[0].dimension).ordered:
-        return tr(
-            "Ratings as they were given, not weighted as the sample was drawn; bars are centred on "
-            "the middle of the scale."
-        )
-    return tr("Ratings as they were given, not weighted as the sample was drawn.")
+    centred = report.labels(known[0].dimension).ordered
+    return paragraph(
+        [
+            tr("All ratings as they were given, not weighted as the sample was drawn."),
+            tr("Bars are centred on the middle of the scale.") if centred else "",
+            RANGES if any(map(ranged, known)) else "",
+        ]
+    )
+
+
+def ranged(row: RatingCounts) -> bool:
+    """Whether the share that a row tells has an interval."""
+    return row.low is not None and has_interval(row.low)
+
+
+def whole_share(share: Estimate) -> str:
+    """A share in whole percent, with its interval if it has one."""
+    text = estimate_text if has_interval(share) else value_text
+    return text(share, share=True, places=0)
+
+
+def low_text(report: ReportData, row: RatingCounts) -> str:
+    """Share that a row tells, with its interval; empty where nothing is known of single items."""
+    if row.low is None or not row.low.defined:
+        return ""
+    labels = report.labels(row.dimension)
+    if labels.ordered:
+        words = low_levels(labels)
+    else:
+        [place] = told_places(row.counts, ordered=False)
+        words = cut(labels.anchors[place], 10)
+    return tr("{label}: {text}", label=words, text=whole_share(row.low))
+
+
+def low_texts(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
+    """What stands right of the bars."""
+    return [low_text(report, row) for row in known]
 
 
 def low_levels(labels: ScaleLabels) -> str:
@@ -83,7 +128,7 @@ def alternative(report: ReportData, known: Sequence[RatingCounts]) -> str:
                 "{dimension} ({ratings}) {shares}",
                 dimension=report.name(row.dimension),
                 ratings=plural(row.n, "rating"),
-                shares=series(parts),
+                shares=series(filter(None, [*parts, low_text(report, row)])),
             )
         )
     return tr("{title}. {text}.", title=title(report, known), text=clauses(rows))

@@ -17,7 +17,8 @@ from ocrjury.pages.numbers import (
     range_text,
 )
 from ocrjury.report.data import ReportData, ScaleLabels
-from ocrjury.report.distributions import RatingCounts, at_levels
+from ocrjury.report.distributions import RatingCounts, told_places
+from ocrjury.report.low_ratings import count_ratings
 from ocrjury.report.sections import Section, withheld
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.sources import uncorrected_text
@@ -27,9 +28,15 @@ from ocrjury.report.stored import Stored
 
 def counts_of(stored: Stored) -> tuple[RatingCounts, ...]:
     """Number of first-pass ratings at each level, by dimension."""
-    scales = stored.campaign.rubric.scales
+    scales, design = stored.campaign.rubric.scales, stored.item_design
     return tuple(
-        RatingCounts(str(name), at_levels(rows["value"].tolist(), scales[str(name)]))
+        count_ratings(
+            str(name),
+            rows["value"].to_numpy(dtype=float),
+            rows["item"].tolist(),
+            scale=scales[str(name)],
+            design=design,
+        )
         for name, rows in stored.first_pass.groupby("dimension", sort=False)
     )
 
@@ -72,8 +79,8 @@ def mean_label(report: ReportData) -> str:
 
 def low_share(counts: RatingCounts) -> float:
     """Share of ratings in the lower two levels (the lowest of a short scale)."""
-    low = 2 if len(counts.counts) > 3 else 1
-    return sum(counts.counts[:low]) / counts.n if counts.n else math.nan
+    low = sum(counts.counts[place] for place in told_places(counts.counts, ordered=True))
+    return low / counts.n if counts.n else math.nan
 
 
 def dimension_names(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
@@ -158,6 +165,16 @@ def forest_subtitle(report: ReportData) -> str:
     few = any(row.few for row in report.types)
     rough = tr("few: under 20 are rated, the range is a rough guide") if few else ""
     return tr("{text}.", text=clauses(filter(None, [what, mark, rough])))
+
+
+def forest_texts(types: Sequence[TypeEstimate]) -> list[str]:
+    """Mean of each type with its interval, or that it has none."""
+    return [
+        estimate_text(row.estimate)
+        if has_interval(row.estimate) or not row.estimate.defined
+        else tr("{value} (no range)", value=decimal(row.estimate.value))
+        for row in types
+    ]
 
 
 def forest_alternative(types: tuple[TypeEstimate, ...]) -> str:

@@ -179,16 +179,19 @@ def broken(rules: RuleBreaks) -> list[RuleRow]:
 
 
 def wide(rules: RuleBreaks) -> list[RuleRow]:
-    """Rules whose table needs the whole width."""
-    return [row for row in broken(rules) if not _narrow(row)]
+    """Rules whose table needs the whole width, or would stand alone in half of it."""
+    rows = broken(rules)
+    alone = sum(map(_narrow, rows)) == 1
+    return [row for row in rows if alone or not _narrow(row)]
 
 
 def columns(rules: RuleBreaks) -> tuple[list[RuleRow], list[RuleRow]]:
     """Rules with narrow tables in two columns of about the same height."""
     left: list[RuleRow] = []
     right: list[RuleRow] = []
+    whole = wide(rules)
     for row in broken(rules):
-        if _narrow(row):
+        if row not in whole:
             min(left, right, key=_height).append(row)
     return left, right
 

@@ -45,6 +45,16 @@ def chart_title(sampling: Sampling) -> str:
     )
 
 
+def chart_text(sampling: Sampling) -> str:
+    """How to read the chart, and what it counts."""
+    return tr(
+        "Share of the sample by part, above the share of the pool; on the right that share and the "
+        "items drawn. All {n} drawn and all {pool} in the pool are counted: no sampling error.",
+        n=count(sampling.n),
+        pool=count(sampling.pool_size),
+    )
+
+
 def chart_alternative(sampling: Sampling) -> str:
     """Chart in words."""
     rows = [

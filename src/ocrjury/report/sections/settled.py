@@ -2,7 +2,8 @@
 
 from ocrjury.language import counted, phrase, tr
 from ocrjury.pages.numbers import listing
-from ocrjury.report.sections.rounds import Rounds, settling
+from ocrjury.report.sections.round_chart import settling
+from ocrjury.report.sections.rounds import Rounds
 
 
 def text(rounds: Rounds) -> str | None:

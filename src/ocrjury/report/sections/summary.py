@@ -22,6 +22,7 @@ from ocrjury.report.sections import (
     raters,
     ratings,
     request,
+    round_chart,
     rounds,
     routing,
     scores,
@@ -228,7 +229,7 @@ def _rounds(report: ReportData) -> Finding | None:
     if held is None or len(rounds.measured(held)) < 2:
         return None
     uncertain = rounds.measured(held)[-1].uncertain or 0
-    return Finding(_sentence(rounds.chart_title(held)), rounds.lead(held), weight=uncertain / 2)
+    return Finding(_sentence(round_chart.title(held)), rounds.lead(held), weight=uncertain / 2)
 
 
 SECTION = Section(

@@ -1,0 +1,58 @@
+"""Ratings of one dimension counted by level, and the shares of low ones over items."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ocrjury.arrays import Floats
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.plain import plain_mean
+from ocrjury.ratings import RatingTable
+from ocrjury.report.design import Design
+from ocrjury.report.distributions import RatingCounts, at_levels, told_places
+from ocrjury.scales import Scale
+
+
+def count_ratings(
+    dimension: str, values: Floats, items: Sequence[str], *, scale: Scale, design: Design
+) -> RatingCounts:
+    """Ratings by level with the shares of low ones, their intervals over the draws of items.
+
+    Parameters
+    ----------
+    values, items
+        Every rating and the item that it is about, shape (n,).
+    """
+    counts = at_levels(values.tolist(), scale)
+    if not sum(counts):
+        return RatingCounts(dimension, counts)
+    places = told_places(counts, ordered=scale.ordered)
+    told = np.isin(values, [scale.numbers[place] for place in places])
+    return RatingCounts(
+        dimension,
+        counts,
+        low=plain_mean(told.astype(float), cluster=design.draws(items)),
+        low_items=_low_items(values, items, design, highest=scale.numbers[places[-1]])
+        if scale.ordered
+        else None,
+    )
+
+
+def count_table(dimension: str, table: RatingTable, design: Design) -> RatingCounts:
+    """Ratings of a table, as `count_ratings` counts them."""
+    items = [str(table.items[place]) for place in table.item]
+    return count_ratings(
+        dimension,
+        table.values,  # no frame
+        items,
+        scale=table.scale,
+        design=design,
+    )
+
+
+def _low_items(values: Floats, items: Sequence[str], design: Design, *, highest: float) -> Estimate:
+    """Share of the items whose mean, halves up, is at most a level."""
+    names, place = np.unique(np.array(items, dtype=object), return_inverse=True)
+    mean = np.bincount(place, weights=values) / np.bincount(place)
+    low = np.floor(mean + 0.5 + 1e-12) <= highest
+    return plain_mean(low.astype(float), cluster=design.draws(names.tolist()))

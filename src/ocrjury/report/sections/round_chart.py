@@ -1,0 +1,93 @@
+"""Chart of the share of uncertain items after each round."""
+
+from itertools import takewhile
+
+from ocrjury.campaign.history import RoundKind
+from ocrjury.campaign.round_names import ROUND_NAMES
+from ocrjury.language import tr, trn
+from ocrjury.pages.numbers import count, listing, paragraph, percent, series
+from ocrjury.report.sections.rounds import Round, Rounds, measured
+
+
+def title(rounds: Rounds) -> str:
+    """Finding of the chart: what further ratings brought, apart from who settled."""
+    rows = measured(rounds)
+    if not rows:
+        return tr("No round inferred labels yet")
+    asked = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
+    change = _change([row for row in asked if row.labelled == asked[-1].labelled])
+    if len(asked) == len(rows):
+        return change
+    return tr(
+        "{change}; {kinds}, certain by definition, left {share}",
+        change=change,
+        kinds=listing([ROUND_NAMES[kind] for kind in settling(rounds)]),
+        share=percent(rows[-1].uncertain),
+    )
+
+
+def _change(rows: list[Round]) -> str:
+    """What rounds that asked about the same items brought, the first of them apart."""
+    first, last = rows[0].uncertain, rows[-1].uncertain
+    before, after = percent(first), _share(rows[-1])
+    if len(rows) == 1:
+        return tr("After the main round {share} of the items are uncertain", share=before)
+    if last is not None and first is not None and last < first:
+        return trn(
+            "{n} further round brought uncertain items from {before} to {after}",
+            "{n} further rounds brought uncertain items from {before} to {after}",
+            len(rows) - 1,
+            before=before,
+            after=after,
+        )
+    return trn(
+        "{n} further round did not lower the share of uncertain items: {before}, now {after}",
+        "{n} further rounds did not lower the share of uncertain items: {before}, now {after}",
+        len(rows) - 1,
+        before=before,
+        after=after,
+    )
+
+
+def _share(row: Round) -> str:
+    """Share of uncertain items after a round, with its denominator."""
+    if row.labelled is None:
+        return percent(row.uncertain)
+    return tr("{share} of {n}", share=percent(row.uncertain), n=count(row.labelled))
+
+
+def reading(rounds: Rounds) -> str:
+    """What the marks are, and why agreement is not among them."""
+    square = tr("A square: labels settled by a person, which count as certain by definition.")
+    return paragraph(
+        [
+            tr(
+                "Share of items whose label is uncertain after each round; every item with a label "
+                "is counted, so there is no sampling error."
+            ),
+            square if rounds.settled else "",
+            tr(
+                "Agreement is not drawn: later rounds hold the items that divide raters, so it "
+                "must fall there."
+            ),
+        ]
+    )
+
+
+def settling(rounds: Rounds) -> list[RoundKind]:
+    """Kinds of rounds that settled labels, in order."""
+    return list(dict.fromkeys(row.kind for row in rounds.rows if row.settles and row.items))
+
+
+def alternative(rounds: Rounds) -> str:
+    """Chart in words."""
+    steps = [
+        tr(
+            "round {number} ({kind}) {share}",
+            number=row.number,
+            kind=row.name,
+            share=percent(row.uncertain),
+        )
+        for row in measured(rounds)
+    ]
+    return tr("{title}. Uncertain items after {rounds}.", title=title(rounds), rounds=series(steps))
