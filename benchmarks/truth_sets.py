@@ -6,7 +6,7 @@ from 0.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,6 +35,8 @@ FOLDER = "OCRJURY_TRUTH_SETS"
 PUBLIC = {"n_face": False, "dog": False, "cf_amt": False, "emotion5": True}
 """Names of the public sets with gold, and whether their categories are ordered."""
 FIRST_SEED = 2000
+FRESH = (10_000, 60)
+"""First of other seeds for sets as a whole, and their number; nothing was chosen on them."""
 PER_ITEM = (2, 3, 5, 10)
 METHODS: dict[str, Callable[[RatingTable], Truth]] = {
     OLD: lambda table: dawid_skene(table, prior="hierarchical"),
@@ -47,7 +49,7 @@ FIGURES = ("accuracy", "MAE", "Brier", "ECE", "over")
 OVER = ("over items", "of sets")
 SETS = f"""Default minus a rival, mean of all numbers of ratings from {LEAST} on, with its standard
 error over draws that both methods see. Draws of a public set use other ratings of the same items;
-the error over items says how far other items of the kind could tell another story.
+"items" is the error on other items of that kind.
 """
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -138,9 +140,9 @@ def errors_of(case: Case, truth: Truth) -> Errors:
     )
 
 
-def rows_of(case: Case) -> Iterator[dict[str, Any]]:
+def rows_of(case: Case, methods: Iterable[str] = tuple(METHODS)) -> Iterator[dict[str, Any]]:
     """Yield the errors of each method, and the default's distance from it, item by item."""
-    found = {method: errors_of(case, infer(case.table)) for method, infer in METHODS.items()}
+    found = {method: errors_of(case, METHODS[method](case.table)) for method in methods}
     items = [item for item, true in zip(case.table.items, case.true, strict=True) if true >= 0]
     order = np.argsort(np.array(items))  # which draws of ratings shuffle
     for method, errors in found.items():
@@ -181,6 +183,10 @@ def wide_table(found: list[dict[str, Any]]) -> pd.DataFrame:
 def report(seeds: int) -> str:
     """Section of the results."""
     wide = wide_table([row for case in cases(seeds) for row in rows_of(case)])
+    first, number = FRESH
+    fresh = wide_table(
+        [row for case in cases(number, first=first) for row in rows_of(case, (OLD, NEW, VOTES))]
+    )
     parts = [
         "### Means over the sets\n",
         *group_lines(wide),
@@ -191,6 +197,8 @@ def report(seeds: int) -> str:
         "\n### Sets as a whole\n",
         SETS,
         *whole_sets(wide),
+        f"\n### Sets as a whole, {number} other seeds from {first}\n",
+        *whole_sets(fresh),
         "\n### Goals\n",
         *verdicts(wide),
     ]
