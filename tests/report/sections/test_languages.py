@@ -36,17 +36,17 @@ def test_the_record_of_the_cover_speaks_the_language_of_its_report(report, langu
         (
             "en",
             '"Page " counter(page) " of " counter(pages)',
-            ("<b>4.12</b> (3.93 to 4.31)", "R03 (Meaning), ", "1: 3%, "),
+            ("<b>4.12</b> (3.93 to 4.31)", "R03 (Meaning), ", "1: 3%, ", "-distance: Text"),
         ),
         (
             "ko",
             'counter(page) "/" counter(pages) "쪽"',
-            ("<b>4.12</b>(3.93~4.31)", "R03(Meaning), ", "1: 3%, "),
+            ("<b>4.12</b>(3.93~4.31)", "R03(Meaning), ", "1: 3%, ", "-distance: Text"),
         ),
         (
             "zh",
             '"第 " counter(page) " 页，共 " counter(pages) " 页"',
-            ("<b>4.12</b>（3.93 至 4.31）", "R03（Meaning）、", "1：3%、"),
+            ("<b>4.12</b>（3.93 至 4.31）", "R03（Meaning）、", "1：3%、", "-distance：Text"),
         ),
     ],
 )
