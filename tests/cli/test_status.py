@@ -72,7 +72,7 @@ def test_an_empty_store_has_nothing_open(run, store):
 def test_page_images_that_changed_since_the_draw_are_named(run, store, collecting):
     note_shown(store.engine, collecting, [ShownImage("d1", "a", "b")], now=NOW)
 
-    sentence = "1 document was shown with a page image that had changed since the draw: d1."
+    sentence = "1 item was shown with a page image that had changed since the draw: d1."
     assert f"{collecting}: {sentence}" in run("status").out.splitlines()
     shown = " ".join(run("evaluation", "show", collecting).out.split())
     assert f"images {sentence}" in shown

@@ -19,8 +19,8 @@ def test_the_desk_says_which_page_images_raters_saw_otherwise(rounds, at_desk):
     page = desk.ask("GET", address).text
 
     assert "page image" not in before
-    assert "1 document was shown with a page image that had changed since the draw: d1." in page
-    assert "The page image of 1 document was gone or unreadable" in page
+    assert "1 item was shown with a page image that had changed since the draw: d1." in page
+    assert "The page image of 1 item was gone or unreadable" in page
     assert "d<2" not in page
 
 

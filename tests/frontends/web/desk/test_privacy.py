@@ -94,7 +94,8 @@ def test_strangers_fill_no_log(rounds):
     strangers = [place.client() for _ in range(5)]
 
     paths = ("/rate", "/rate/x", "/images/x/page", "/desk/x/items", "/nothing")
-    for stranger, path in zip(strangers, paths, strict=True):
+    for number, (stranger, path) in enumerate(zip(strangers, paths, strict=True)):
+        stranger.address = f"10.77.0.{number}"
         stranger.ask("GET", path)
 
     addresses = {one.address for one in list_audit(place.store.engine, limit=None)}

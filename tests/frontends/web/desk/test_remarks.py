@@ -61,7 +61,7 @@ def test_a_flag_beside_complete_ratings_reaches_the_desk_until_it_is_taken_back(
     assert "Privacy concern; rated all the same" in page
     assert 'value="privacy" checked' in shown_again
     assert desk.json(f"{api}?state=all")["remarks"] == []
-    kept = place.ask("select reason from item_flags order by rev")
+    kept = place.rows("item_flags", "reason", order="rev")
     assert [row["reason"] for row in kept] == ["privacy", ""]
 
 
