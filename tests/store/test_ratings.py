@@ -1,4 +1,5 @@
 import threading
+from itertools import combinations
 
 import pytest
 import sqlalchemy as sa
@@ -6,7 +7,9 @@ import sqlalchemy as sa
 from ocrjury.errors import StateError
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import set_ratings_aside
+from ocrjury.store.exclusions import NewExclusion, add_exclusion
 from ocrjury.store.outbox import list_unsent, mark_sent
+from ocrjury.store.pulse import read_rating_pulse
 from ocrjury.store.ratings import Submission, add_submissions, list_ratings
 from ocrjury.store.rounds import (
     close_round,
@@ -122,6 +125,27 @@ def test_withdrawn_and_set_aside_ratings_do_not_count(engine, evaluation, now):
 
     assert [(r.item, r.rater) for r in list_ratings(engine, evaluation)] == [("d1", "R02")]
     assert [a.state for a in list_assignments(engine, evaluation)].count("withdrawn") == 1
+
+
+def test_whatever_changes_the_ratings_that_count_changes_their_pulse(engine, evaluation, now):
+    out = NewExclusion("d1", excluded=True, category="other", reason="blank", actor="lead")
+    again = [submission(evaluation, "d1", "R01", 2.0, event="again")]
+    pulses = [read_rating_pulse(engine, evaluation)]
+
+    for sent in (everything(evaluation)[:2], again):
+        add_submissions(engine, evaluation, sent, now=now)
+        pulses.append(read_rating_pulse(engine, evaluation))
+    for change in (
+        lambda connection: withdraw(connection, evaluation, ["R02"]),
+        lambda connection: set_ratings_aside(connection, evaluation, raters=["R01"], decision="x"),
+        lambda connection: add_exclusion(connection, evaluation, out, after_verdict=False, now=now),
+    ):
+        with writing(engine) as connection:
+            change(connection)
+        pulses.append(read_rating_pulse(engine, evaluation))
+
+    assert all(one != another for one, another in combinations(pulses, 2))
+    assert read_rating_pulse(engine, evaluation) == pulses[-1]
 
 
 def test_setting_aside_twice_is_once(engine, evaluation, now):

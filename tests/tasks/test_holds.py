@@ -83,13 +83,15 @@ def test_nobody_can_advance_what_waits(chain):
     assert chain.stored(list_moves) == before
 
 
-def test_agreement_so_far_is_kept_once_for_the_same_ratings(chain):
+def test_agreement_so_far_is_kept_once_for_the_same_ratings_which_are_read_once(chain, statements):
     chain.write(sampling={"n": 20}, **FILES).open()
     assert chain.stored(latest_results, "interim") == {}
     rate(chain, EVERYBODY[:5])
 
+    statements.clear()
     for _ in range(2):
         chain.advance()
+    assert sum("current_ratings.value" in one for one in statements) == 1
 
     interim = chain.stored(latest_results, "interim")
     assert list(interim) == ["layout", "meaning", "readability"]

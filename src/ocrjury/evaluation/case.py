@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.history import History
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.settings import HOME, Settings
 from ocrjury.errors import StateError
@@ -81,6 +83,12 @@ class Case:
     standing: Standing
     people: Sequence[RaterEntry] | None = None
 
+    def at(self, history: History) -> Self:
+        """Case at another point of its course, with all that was read already."""
+        moved = copy(self)
+        object.__setattr__(moved, "standing", self.standing._replace(history=history))
+        return moved
+
     @property
     def row(self) -> Evaluation:
         """Evaluation's own row."""
@@ -112,13 +120,8 @@ class Case:
     @cached_property
     def dropped(self) -> set[str]:
         """Raters whom a lead dropped; they get no further items in this evaluation."""
-        taken = list_decisions(self.work.engine, self.name)
-        return {
-            rater
-            for decision in taken
-            if decision.kind == "drop"
-            for rater in decision.target.raters
-        }
+        drops = (one for one in list_decisions(self.work.engine, self.name) if one.kind == "drop")
+        return {rater for decision in drops for rater in decision.target.raters}
 
     @cached_property
     def excluded(self) -> dict[str, Exclusion]:
@@ -223,7 +226,7 @@ class Case:
         """
         import pandas as pd  # noqa: PLC0415  # heavy: commands that print a state need none
 
-        rows = [row._asdict() for row in list_ratings(self.work.engine, self.name)]
+        rows = list_ratings(self.work.engine, self.name)
         if not rows:
             return pd.DataFrame(columns=RATING_COLUMNS)
         return pd.DataFrame(rows).rename(columns={"value": "rating"})

@@ -34,6 +34,7 @@ from ocrjury.findings.preview import (
     UncertainItem,
     UnderAnnotated,
 )
+from ocrjury.store.pulse import read_rating_pulse
 from ocrjury.store.results import Result, newest_inputs
 from ocrjury.store.rounds import RoundPlan
 
@@ -63,12 +64,12 @@ def new_preview(case: Case, hold: Step | None = None) -> Result | None:
 
 
 def _new_inputs(case: Case) -> str | None:
-    """Hash of all that a preview depends on, None where the newest one was computed from it."""
+    """Hash of what tells a preview from others, None where the newest one was computed from it."""
     inputs = content_hash(
         {
             "state": case.standing.history.place,
             "round": _number(case),
-            "ratings": case.ratings.astype(str).to_dict(orient="list"),
+            "ratings": read_rating_pulse(case.work.engine, case.name)._asdict(),
             "not asked": [sorted(case.dropped), sorted(case.excluded), sorted(case.decided)],
         }
     )
@@ -89,8 +90,7 @@ def preview(case: Case) -> Preview:
     if not case.first_pass.empty:
         inferred = infer_truths(case)
         view = _with_items(view, case, inferred)
-    case = replace(case, standing=case.standing._replace(history=assumed))
-    return _with_round(view, case, inferred)
+    return _with_round(view, case.at(assumed), inferred)
 
 
 def _held(case: Case, step: Step) -> Case:
@@ -98,7 +98,7 @@ def _held(case: Case, step: Step) -> Case:
     history = case.standing.history
     reason = cast("HeldReason", step.what)
     history = replace(history, state="held", held_reason=reason, held_from=history.resumes_at)
-    return replace(case, standing=case.standing._replace(history=history))
+    return case.at(history)
 
 
 def _nothing_yet(case: Case) -> Preview:
@@ -133,7 +133,7 @@ def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview
         step = next_step(prospects.history)
         if step.to != "collecting" or step.rests:
             return replace(view, because=_instead(step))
-        case = replace(case, standing=prospects.standing)
+        case = case.at(prospects.history)
         plan, _ = plan_next_round(case, step, planned=prospects.round)
     except (InputError, StateError) as error:
         return replace(view, because=NoRound(cause="refused", problem=str(error)))

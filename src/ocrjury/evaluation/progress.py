@@ -6,6 +6,8 @@ from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.preview import is_preview_due, new_preview
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.store.database import writing
+from ocrjury.store.pulse import read_rating_pulse
+from ocrjury.store.ratings import is_rated
 from ocrjury.store.results import Result, add_results, newest_inputs
 
 
@@ -23,11 +25,14 @@ def keep_progress(case: Case) -> None:
 
 
 def _new_inputs(case: Case) -> str | None:
-    """Hash of the ratings so far, None without any that are new."""
-    if case.rounds[-1].kind != "main" or case.first_pass.empty:
+    """Hash of what tells the ratings so far from others, None without any that are new."""
+    engine = case.work.engine
+    if case.rounds[-1].kind != "main":
         return None
-    inputs = content_hash(case.first_pass.astype(str).to_dict(orient="list"))
-    return None if newest_inputs(case.work.engine, case.name, "interim") == inputs else inputs
+    inputs = content_hash(read_rating_pulse(engine, case.name)._asdict())
+    if newest_inputs(engine, case.name, "interim") == inputs:
+        return None
+    return inputs if is_rated(engine, case.name, "main") else None
 
 
 def keep_interim_agreement(case: Case) -> None:

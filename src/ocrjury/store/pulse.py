@@ -1,4 +1,4 @@
-"""Whether anything that the desk shows has changed, told from a few numbers."""
+"""Whether anything that the desk shows, or any rating, has changed, told from a few numbers."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,11 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
+from ocrjury.store.rows import same
 from ocrjury.store.schema.course import evaluations, requests
 from ocrjury.store.schema.findings import reports, results, verdicts
-from ocrjury.store.schema.rating import assignments, rounds
+from ocrjury.store.schema.material import exclusions
+from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
 class Pulse(NamedTuple):
@@ -41,6 +43,39 @@ def read_pulse(engine: Engine, evaluation: str | None = None) -> Pulse:
         states.get("open", 0),
         others,
     )
+
+
+class RatingPulse(NamedTuple):
+    """Numbers of which one changes with the ratings that count; all but `states` only ever grow.
+
+    `ratings` are rows by round, `states` assignments by state.
+    """
+
+    ratings: dict[int, int]
+    states: dict[str, int]
+    set_aside: int
+    exclusions: int
+
+
+def read_rating_pulse(engine: Engine, evaluation: str) -> RatingPulse:
+    """Pulse of the ratings of an evaluation; of a hundred thousand, none is read."""
+    by_round = (
+        sa.select(assignments.c.round, sa.func.count())
+        .join(ratings, same(ratings, assignments, "assignment"))
+        .where(assignments.c.evaluation == evaluation)
+        .group_by(assignments.c.round)
+    )
+    with reading(engine) as connection:
+        return RatingPulse(
+            dict(connection.execute(by_round).tuples().all()),
+            _states(connection, evaluation),
+            *(
+                connection.execute(
+                    sa.select(sa.func.count()).where(table.c.evaluation == evaluation)
+                ).scalar_one()
+                for table in (set_aside, exclusions)
+            ),
+        )
 
 
 def _states(connection: Connection, evaluation: str | None) -> dict[str, int]:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from ocrjury.errors import StateError
 from ocrjury.store.current_ratings import current_ratings
-from ocrjury.store.database import Connection, Engine, writing
+from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.inbox import is_report, register_remarks
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.rows import EVALUATION, add_rows, count_anew, has_row, list_rows
@@ -124,6 +124,16 @@ def _ratings() -> sa.Select[Any]:
         .where(rated.c.evaluation == EVALUATION)
         .order_by(*(rated.c[name] for name in ("round", "item", "rater", "repeat", "dimension")))
     )
+
+
+def is_rated(engine: Engine, evaluation: str, kind: str) -> bool:
+    """Whether a rating counts as one of a kind of round; see `current_ratings`."""
+    rated = current_ratings()
+    query = sa.select(rated.c.assignment).where(
+        rated.c.evaluation == evaluation, rated.c.kind == kind
+    )
+    with reading(engine) as connection:
+        return connection.execute(query.limit(1)).first() is not None
 
 
 def known_event(connection: Connection, *event_ids: str) -> bool:
