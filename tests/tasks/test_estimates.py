@@ -221,13 +221,14 @@ def test_a_rehearsal_is_no_evidence(small):
 def test_the_same_outputs_or_ratings_again_are_no_change_and_no_source(small):
     small.at(6).rated_by_people("p", **QUIET)
     small.at(13).reread().rated_by_people("q", **QUIET)
-    assert stored(small, "repeats")["*"] == {"evaluations": ["small-p"]}  # the same ratings
+    assert stored(small, "repeats")["*"] == {"same_ratings": ["small-p"], "same_outputs": []}
+    assert "small-p has the ratings of this evaluation, so it is part of no" in small.report()[1]
 
     small.at(20).rated_by_people("r", severity=1, **QUIET)  # the same outputs, rated anew
 
     assert stored(small, "trend")["meaning"]["repeated"] == []
     assert [row["period"] for row in stored(small, "trend")["meaning"]["mean"]] == ["p", "r"]
-    assert stored(small, "repeats")["*"] == {"evaluations": ["small-q"]}
+    assert stored(small, "repeats")["*"] == {"same_ratings": [], "same_outputs": ["small-q"]}
     plan = stored(small, "plan")["meaning"]
     assert (plan["source"], plan["measured"]) == ("small-p", True)
     text = small.report()[1]
@@ -239,11 +240,14 @@ def test_the_same_outputs_or_ratings_again_are_no_change_and_no_source(small):
 
     small.at(27).reread().rated_by_people("s", severity=1, **QUIET)  # s has r's ratings
 
-    assert stored(small, "repeats")["*"] == {"evaluations": ["small-r"]}
+    assert stored(small, "repeats")["*"] == {"same_ratings": ["small-r"], "same_outputs": []}
     trend = stored(small, "trend")["meaning"]
     assert [row["period"] for row in trend["mean"]] == ["q", "s"]
     assert trend["repeated"] == ["small-p"]
-    assert "small-p is left out: its outputs were rated again later" in small.report()[1]
+    assert (
+        "small-p is left out, because a later evaluation has the same outputs or"
+        in small.report()[1]
+    )
 
 
 def test_a_plan_is_not_measured_on_the_sample_that_it_draws_again(small, capsys):

@@ -49,7 +49,6 @@ from ocrjury.findings.pool_estimates import (
     PoolEstimates,
     TargetShare,
 )
-from ocrjury.findings.trend import Repeats
 from ocrjury.scales import Scale
 from ocrjury.store.results import Result
 
@@ -124,7 +123,7 @@ def _beside(
             ("trend", record.dimension, record)
             for record in measure_trends(case, samples, back.earlier)
         ),
-        *([("repeats", "*", Repeats(evaluations=back.repeated))] if back.repeated else []),
+        *([] if back.repeats is None else [("repeats", "*", back.repeats)]),
         *(
             ("judge_bias", record.dimension, record)
             for record in measure_judge_biases(case, judged, back.of_judges)

@@ -17,7 +17,7 @@ from ocrjury.evaluation.evidence import Evidence, evidence_on
 from ocrjury.evaluation.pages import APART
 from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.rated_sample import KnownSample, Sample
-from ocrjury.findings.trend import Trend, TrendRow
+from ocrjury.findings.trend import Repeats, Trend, TrendRow
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.results import latest_verdicts
 
@@ -47,15 +47,14 @@ class Lookback(NamedTuple):
     ----------
     earlier
         Those that it may be compared with.
-    repeated
-        Names of the others, which rated the same outputs or hold the same ratings: nothing has
-        changed, and a difference is one of raters.
+    repeats
+        The others: nothing has changed since, and a difference is one of raters. None without any.
     of_judges
         Those whose judges may be compared, who may score the same outputs in another way.
     """
 
     earlier: Earlier
-    repeated: tuple[str, ...]
+    repeats: Repeats | None
     of_judges: Earlier
 
 
@@ -63,11 +62,14 @@ def look_back(case: Case) -> Lookback:
     """Earlier evaluations, seen from one."""
     pasts = [Past(past) for past in earlier_cases(case)]
     if not pasts:
-        return Lookback([], (), [])
+        return Lookback([], None, [])
     own = fingerprints(case)
+    again = [past for past in pasts if past.fingerprints.repeat(own)]
+    alike = [past.name for past in again if past.fingerprints.ratings == own.ratings]
+    others = [past.name for past in again if past.name not in alike]
     return Lookback(
-        earlier=[past for past in pasts if not past.fingerprints.repeat(own)],
-        repeated=tuple(past.name for past in pasts if past.fingerprints.repeat(own)),
+        earlier=[past for past in pasts if past not in again],
+        repeats=Repeats(same_ratings=tuple(alike), same_outputs=tuple(others)) if again else None,
         of_judges=[past for past in pasts if not past.fingerprints.repeat(own.without_outputs())],
     )
 

@@ -56,6 +56,7 @@ class Trend(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeats(Record):
-    """Earlier evaluations that judged the outputs of this one, or hold the same ratings."""
+    """Earlier evaluations that hold the ratings of this one, and others that rated its outputs."""
 
-    evaluations: tuple[str, ...]
+    same_ratings: tuple[str, ...] = ()
+    same_outputs: tuple[str, ...] = ()

@@ -174,10 +174,10 @@ def notes(trend: Trend) -> list[str]:
     if trend.repeated:
         sentences.append(
             trn(
-                "{evaluations} is left out: its outputs were rated again later, and nothing had "
-                "changed.",
-                "{evaluations} are left out: their outputs were rated again later, and nothing "
-                "had changed.",
+                "{evaluations} is left out, because a later evaluation has the same outputs or the "
+                "same ratings.",
+                "{evaluations} are left out, because a later evaluation has the same outputs or "
+                "the same ratings.",
                 len(trend.repeated),
                 evaluations=listing(trend.repeated),
             )
@@ -190,14 +190,22 @@ def repeats_text(report: ReportData) -> str | None:
     repeats = report.get(Repeats)
     if repeats is None:
         return None
-    return trn(
+    outputs, ratings = repeats.same_outputs, repeats.same_ratings
+    of_outputs = trn(
         "{evaluations} rated the outputs that this evaluation rated again. Nothing has changed "
         "but the ratings, so it is part of no trend.",
         "{evaluations} rated the outputs that this evaluation rated again. Nothing has changed "
         "but the ratings, so they are part of no trend.",
-        len(repeats.evaluations),
-        evaluations=listing(repeats.evaluations),
+        len(outputs),
+        evaluations=listing(outputs),
     )
+    of_ratings = trn(
+        "{evaluations} has the ratings of this evaluation, so it is part of no trend.",
+        "{evaluations} have the ratings of this evaluation, so they are part of no trend.",
+        len(ratings),
+        evaluations=listing(ratings),
+    )
+    return paragraph([of_outputs if outputs else "", of_ratings if ratings else ""])
 
 
 READING = phrase(

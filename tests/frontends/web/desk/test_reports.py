@@ -164,7 +164,10 @@ def test_of_the_same_outputs_the_newest_evaluation_alone_is_drawn(store):
 
     (trend,) = store.trends
     assert [point.period for point in trend.points] == ["2026w44", "2026w46"]
-    assert trend.note == "Not drawn: 2026w45, because a later evaluation rated the same outputs."
+    assert (
+        trend.note
+        == "Not drawn: 2026w45, because a later evaluation has the same outputs or ratings."
+    )
 
 
 def test_rehearsals_make_no_chart(store):

@@ -54,7 +54,7 @@ class Point(NamedTuple):
 class CampaignTrend(NamedTuple):
     """The headlines of a campaign over time, the oldest first, and all that its chart needs.
 
-    ``note`` says which evaluations are not in it because a later one rated the same outputs.
+    ``note`` says which evaluations are not in it, because a later one has their outputs or ratings.
     """
 
     title: str
@@ -189,6 +189,6 @@ def _left_out(periods: Sequence[str]) -> str:
     if not periods:
         return ""
     return tr(
-        "Not drawn: {periods}, because a later evaluation rated the same outputs.",
+        "Not drawn: {periods}, because a later evaluation has the same outputs or ratings.",
         periods=listing(periods),
     )
