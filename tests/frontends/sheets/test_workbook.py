@@ -266,7 +266,7 @@ def test_sessions_are_told_where_there_are_several(desk):
     [
         ("en", "Ratings", "Perfect: says the same as the page.", "Amount"),
         ("ko", "평가", "완벽: 원본과 내용이 같다.", "금액: 1원이라도 다르면 4점 이하."),
-        ("zh", "评分", "Perfect: says the same as the page.", "Amount"),
+        ("zh", "评分", "完美：内容与页面一致。", "金额：哪怕只差 1 韩元，最高 4 分。"),
     ],
 )
 def test_the_guide_speaks_the_language_as_far_as_the_rubric_does(
