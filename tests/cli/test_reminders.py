@@ -71,7 +71,7 @@ def test_a_reminder_names_deadline_and_work_and_no_link(place, mailbox, capsys):
     text = letter.get_content()
     assert letter["To"] == "one@example.org"
     assert letter["Subject"] == "Reminder: 보험 청구 서류 (3 open)"
-    assert "by 2026-11-21 15:00 UTC. Items still open for you (R01): 3, about 3 minutes" in text
+    assert "by 2026-11-22 00:00 KST. Items still open for you (R01): 3, about 3 minutes" in text
     assert "your personal link at https://rate.example.org again" in text
     assert "#" not in text
     assert "R01  sent" in capsys.readouterr().out
@@ -122,7 +122,7 @@ def test_a_deadline_far_away_and_a_dry_run_send_nothing(place, mailbox, capsys):
     assert remind(place, "--within", "1") == 0
     assert "Nobody needs a reminder" in capsys.readouterr().out
     assert remind(place, "--dry-run") == 0
-    assert "R01  3 open, deadline 2026-11-21 15:00 UTC" in capsys.readouterr().out
+    assert "R01  3 open, deadline 2026-11-22 00:00 KST" in capsys.readouterr().out
 
     assert mailbox.envelopes == []
 
