@@ -12,6 +12,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from ocrjury.language import LOCALES
+from ocrjury.pages.catalogues import catalogue
 
 ROOT = Path(__file__).parents[2]
 CATALOGUES = ROOT / "templates" / "locale"
@@ -93,6 +94,14 @@ def translations(language: str) -> dict[Key, str]:
                     message.string if isinstance(message.string, str) else message.string[0]
                 )
     return texts
+
+
+def paged(language: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the texts of raters' pages, sheets, projects and mails: key, English, translation."""
+    for folder in ("rating", "sheets", "labelstudio", "mail"):
+        english = catalogue(folder, "en")
+        for key, text in catalogue(folder, language).items():
+            yield f"{folder}.{key}", english[key], text
 
 
 def renewed(language: str) -> bytes:

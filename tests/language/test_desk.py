@@ -130,7 +130,7 @@ def test_the_desk_speaks_the_chosen_language_else_the_browsers(site, chosen, acc
 
 NO_EVALUATION = {
     "en": "There is no such evaluation.",
-    "ko": "그런 평가는 없습니다.",
+    "ko": "해당 평가가 없습니다.",
     "zh": "没有此评估。",
 }
 

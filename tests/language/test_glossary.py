@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ocrjury.pages.catalogues import catalogue
-from tests.language.messages import LANGUAGES, translations
+from tests.language.messages import LANGUAGES, paged, translations
 
 WORDS = (Path(__file__).resolve().parents[2] / "docs" / "terms.md").read_text("utf-8")
 TERMS = {
@@ -44,8 +43,8 @@ def sentences(language):
     """Yield every sentence in English and in a language."""
     for key, text in translations(language).items():
         yield (key if isinstance(key, str) else key[1]), text
-    for key, text in catalogue("rating", language).items():
-        yield catalogue("rating", "en")[key], text
+    for _, english, text in paged(language):
+        yield english, text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

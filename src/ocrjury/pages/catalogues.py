@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from ocrjury.language import filled, speaking
+
 Say = Callable[..., str]
 
 
@@ -35,11 +37,14 @@ def speaker(folder: str, language: str) -> Say:
     --------
     >>> speaker("rating", "ko")("progress", done=3, total=20)
     '20개 중 3개 완료'
+    >>> speaker("rating", "ko")("instead_switch", new="R01")
+    'R01로도 로그인'
     """
     texts = catalogue(folder, language)
 
     def say(key: str, **values: object) -> str:
-        return texts[key].format(**values) if values else texts[key]
+        with speaking(language):
+            return filled(texts[key], values)
 
     return say
 
