@@ -104,8 +104,8 @@ SAMPLE = Shape(
     name="sample",
     about="How the sample was drawn.",
     entries=(
-        integer("n", "documents that were to be drawn first", unit="documents", always=True),
-        integer("pool_size", "documents of the pool", unit="documents", always=True),
+        integer("n", "items that were to be drawn first", unit="items", always=True),
+        integer("pool_size", "outputs of the pool", unit="outputs", always=True),
         text("design", "the design", "mixture", "stratified", "target", always=True),
         integer("pages", "pages of the pool, where whole pages were drawn", unit="pages"),
         text("note", "what departed from the plan"),

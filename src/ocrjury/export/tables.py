@@ -45,7 +45,7 @@ RATINGS = Table(
         integer("repeat", "0, or the number of the repetition", unit="repetitions", always=True),
         text("submitted_at", "when it was given", unit="UTC, ISO 8601", always=True),
         integer("counts", "1 for ratings that gate and headline use, else 0", unit="0 or 1"),
-        number("weight", "what the item stands for where agreement is measured", unit="documents"),
+        number("weight", "what the item stands for where agreement is measured", unit="outputs"),
         number(
             "inclusion_probability",
             "probability to be drawn and answered on this dimension; empty where the rating does "
@@ -155,7 +155,7 @@ ESTIMATES = Table(
             "other", "column of the value, other system of a pair, type within a system, or period"
         ),
         number("level", "rating from which, or up to which, a share counts", unit="points"),
-        integer("population", "documents or fields of the part", unit="documents"),
+        integer("population", "outputs of the part", unit="outputs"),
         flag("headline", "whether it is the number on the report's cover"),
         flag("few", "whether it rests on too few cases to be more than a rough guide"),
         text("unit", "of value, low, high and se", "points", "share", always=True),
@@ -220,7 +220,7 @@ DOCUMENTS = Table(
             "probability to be drawn; empty outside the sample",
             unit="0 to 1",
         ),
-        number("weight", "what it stands for: 1 / inclusion_probability", unit="documents"),
+        number("weight", "what it stands for: 1 / inclusion_probability", unit="outputs"),
         text("stratum", "stratum in which it was drawn"),
         text("part", "part of the design that drew it", "random", "stratified", "error_focused"),
         integer("cluster", "draw that brought it; equal ones came together", unit="from 1"),
