@@ -21,7 +21,7 @@ from benchmarks.rating_server import Server, serving
 from benchmarks.rating_world import Field, World, fields, new_links, new_world, plan_of
 from ocrjury.campaign.config import Campaign
 from ocrjury.evaluation.case import at_work
-from ocrjury.evaluation.progress import keep_interim_agreement
+from ocrjury.evaluation.progress import keep_progress
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.links import add_desk_link
@@ -80,9 +80,16 @@ def pictures_of_pair(browser: Browser) -> None:
 
 
 def pictures_of_desk(browser: Browser) -> None:
-    """Take what a lead sees while three raters work, one of them with another idea of layout."""
-    lines, rng = fields()[::30], random.Random(1)
-    with served({f"R0{number}": lines for number in (1, 2, 3)}) as (world, server):
+    """Take what a lead sees while three raters work, one of them with another idea of layout.
+
+    Two of them have each field, so that a next round could ask the third.
+    """
+    lines, rng = fields()[::20], random.Random(1)
+    queues = {
+        f"R0{number}": [line for place, line in enumerate(lines) if place % 3 != number - 1]
+        for number in (1, 2, 3)
+    }
+    with served(queues) as (world, server):
         now = datetime.now(UTC)
         begun, end = now - timedelta(days=5), now + timedelta(days=1)
         with writing(world.store.engine) as connection:
@@ -90,11 +97,12 @@ def pictures_of_desk(browser: Browser) -> None:
         os.environ |= {"OCRJURY_HOME": str(world.home), "OCRJURY_DATABASE_URL": world.url}
         for day in range(10):
             for rater, share in (("R01", 1.0), ("R02", 0.8), ("R03", 0.6)):
-                from_, to = (round(share * len(lines) * (day + more) / 10) for more in (0, 1))
-                given = {line["doc_id"]: levels(line, rater, rng) for line in lines[from_:to]}
+                queue = queues[rater]
+                from_, to = (round(share * len(queue) * (day + more) / 10) for more in (0, 1))
+                given = {line["doc_id"]: levels(line, rater, rng) for line in queue[from_:to]}
                 rate(world, rater, given, at=begun + timedelta(hours=11 * (day + 1)))
             with at_work() as work:
-                keep_interim_agreement(work.case(world.evaluation))
+                keep_progress(work.case(world.evaluation))
         with writing(world.store.engine) as connection:
             code = add_desk_link(connection, "J. Kim", now=now, expires_at=now + timedelta(days=1))
         page = browser.new_context(viewport={"width": 1280, "height": 1450}).new_page()

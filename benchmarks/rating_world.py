@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import Store, open_store
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "korean-claims"
-RATERS, EACH, PER_ITEM = 20, 20, 2
+RATERS, EACH, PER_ITEM, PRICE = 20, 20, 2, 0.4
 SUBMISSIONS = RATERS * EACH
 Field = dict[str, Any]
 """A line of the example's pool."""
@@ -99,7 +99,8 @@ def _open(store: Store, campaign: Campaign, queues: Mapping[str, Sequence[Field]
     now = datetime.now(UTC)
     drawn = {line["doc_id"]: line for queue in queues.values() for line in queue}
     items = [_item(line, number) for number, line in enumerate(drawn.values(), start=1)]
-    people = [RaterEntry(rater, languages=("en", "ko")) for rater in queues]
+    paid = RaterEntry("", languages=("en", "ko"), cost=PRICE, priced=True)
+    people = [replace(paid, pseudonym=rater) for rater in queues]
     with writing(store.engine) as connection:
         keep_raters(connection, [*people, RaterEntry("A01", role="adjudicator")])
         name, _ = add_evaluation(

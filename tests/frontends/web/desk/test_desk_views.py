@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 
@@ -10,17 +11,19 @@ import pytest
 from ocrjury.campaign.decisions import DECISIONS as ALL_DECISIONS
 from ocrjury.campaign.history import STATES, HeldReason, History, Round, RoundKind
 from ocrjury.estimate import Estimate
-from ocrjury.findings.agreement import AgreementFinding, Disagreements
+from ocrjury.findings.agreement import AgreementFinding, Disagreements, Pattern
 from ocrjury.frontends.web.desk import wording
-from ocrjury.frontends.web.desk.agreement_view import _metric
+from ocrjury.frontends.web.desk.agreement_view import Stored, _metric, _patterns
 from ocrjury.frontends.web.desk.bodies import LevelsBody
 from ocrjury.frontends.web.desk.gate_tone import LEGEND
 from ocrjury.frontends.web.desk.rater_view import _pace
 from ocrjury.frontends.web.rendering import static_file
 from ocrjury.gate.policy import Condition, GatePolicy
+from ocrjury.language import speaking
 from ocrjury.pages.environment import environment
 from ocrjury.store.raters import Activity
 from ocrjury.store.rounds import RoundRow
+from tests.frontends.web.conftest import campaign_of
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 DEFAULT = GatePolicy()
@@ -90,6 +93,16 @@ def test_a_gate_that_saw_too_few_items_is_grey():
     found = shown(decision="INCONCLUSIVE", krippendorff_alpha=few, human_agreement=UNDEFINED)
 
     assert (found.colour, found.interpretation) == ("none", "too few items to tell")
+
+
+def test_a_sign_of_trouble_names_the_dimension_by_its_title(tmp_path):
+    found = replace(finding(), patterns=(Pattern("wide", (), "Ratings lie apart."),))
+    stored = Stored("interim", None, {"meaning": found})
+
+    with speaking("ko"):
+        shown = _patterns(stored, campaign_of(tmp_path))
+
+    assert shown == ["meaning 항목: Ratings lie apart."]
 
 
 def test_every_colour_of_the_legend_is_drawn():

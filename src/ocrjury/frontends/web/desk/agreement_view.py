@@ -14,6 +14,7 @@ from ocrjury.frontends.web.desk.bodies import (
     MetricAgreement,
 )
 from ocrjury.frontends.web.desk.gate_tone import gate_tone, worst
+from ocrjury.frontends.web.desk.wording import dimension_titles
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import bounded
@@ -157,8 +158,8 @@ def _mean(
 def _patterns(stored: Stored, campaign: Campaign) -> list[str]:
     """Signs of trouble that were found, dimension by dimension."""
     return [
-        tr("{name}: {sentence}", name=dimension.name, sentence=pattern.sentence)
-        for dimension in campaign.rubric.dimensions
-        if dimension.name in stored.findings
-        for pattern in stored.findings[dimension.name].patterns
+        tr("{name}: {sentence}", name=title, sentence=pattern.sentence)
+        for dimension, title in dimension_titles(campaign).items()
+        if dimension in stored.findings
+        for pattern in stored.findings[dimension].patterns
     ]

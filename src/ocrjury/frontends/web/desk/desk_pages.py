@@ -19,12 +19,12 @@ from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.live import Known, pulse_of, unchanged
 from ocrjury.frontends.web.desk.over_time import over_time_view
 from ocrjury.frontends.web.desk.rater_view import (
-    dimension_titles,
     rater_profiles,
     signed_in_by_proxy,
 )
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
+from ocrjury.frontends.web.desk.wording import dimension_titles
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.language import tr
 from ocrjury.pages.numbers import series

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Final, Literal
 
 from ocrjury.bias.phrases import behaviour
-from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import Accuracies, BiasTests, Control
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
@@ -17,7 +16,7 @@ from ocrjury.frontends.web.desk.bodies import (
     TimesBody,
 )
 from ocrjury.frontends.web.site import Site
-from ocrjury.language import language, said, tr
+from ocrjury.language import said, tr
 from ocrjury.pages.numbers import percent
 from ocrjury.store.database import Engine
 from ocrjury.store.link_requests import list_mailings
@@ -114,16 +113,6 @@ def _times(pace: RaterPace | None, *, hasty_seconds: float) -> TimesBody | None:
         hasty=pace.hasty,
         hasty_seconds=hasty_seconds,
     )
-
-
-def dimension_titles(campaign: Campaign) -> dict[str, str]:
-    """Title of every dimension in the language of the moment, else in the campaign's."""
-    titles = {}
-    for dimension in campaign.rubric.dimensions:
-        written = dict(dimension.title)
-        in_campaign = written.get(campaign.language, dimension.name)
-        titles[dimension.name] = written.get(language(), in_campaign)
-    return titles
 
 
 def _body(row: Activity, last: RoundRow, links: list[LinkRow], *, now: datetime) -> RaterBody:
