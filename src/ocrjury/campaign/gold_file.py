@@ -209,7 +209,7 @@ def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Recor
             continue
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             problems.append(f"line {number}: this is not JSON ({error}).")
             continue
         if not isinstance(record, dict):

@@ -50,6 +50,7 @@ class TestCheck:
         [
             (200, {}, b"<html>a shop</html>", "is no Label Studio"),
             (200, {}, b'["json"]', "is no Label Studio"),
+            (200, {}, b"[" * 100_000, "is no Label Studio"),
             (200, {}, b'{"release": "soon"}', "is no Label Studio"),
             (404, {}, b"<html>404</html>", "is no Label Studio"),
             (302, {"Location": "https://ls.example.org/"}, b"", "redirects to https://ls.example"),

@@ -243,7 +243,7 @@ class Server:
             return None
         try:
             content = answer.json()
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise MissingDependencyError(_no_label_studio(self.url)) from error
         if answer.is_success:
             return content
