@@ -14,6 +14,7 @@ from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import same_text
 from ocrjury.frontends.sheets.upload import check_upload
 from ocrjury.korean import with_particle
+from ocrjury.pages.document_text import mask
 from ocrjury.pages.page_images import open_page
 from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
@@ -151,6 +152,13 @@ INPUTS: dict[str, Worst] = {
         "",
         lambda: " " * 1_000_000 + "x",
         lambda name: with_particle(name, "은/는"),
+    ),
+    "page-flags": Worst(
+        "report: a masked text of flags",
+        "100,000 characters",
+        "0.7 s for 20,000, quadratic",
+        lambda: "🇰🇷" * 50_000,
+        mask,
     ),
     "pool-columns": Worst(
         "pool: five columns of its own in every row",

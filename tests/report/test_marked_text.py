@@ -3,9 +3,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.pages.document_text import graphemes
 from ocrjury.report.marked_text import marked_text
 from ocrjury.text import TextOptions
+from ocrjury.text.grapheme_clusters import split_graphemes
 
 TEXT = st.text(alphabet="가나다 AB12.", max_size=30)
 
@@ -15,7 +15,7 @@ def joined(pieces):
 
 
 def marks(pieces):
-    return [(piece.mark, len(graphemes(piece.text))) for piece in pieces]
+    return [(piece.mark, len(split_graphemes(piece.text))) for piece in pieces]
 
 
 @given(TEXT, TEXT)

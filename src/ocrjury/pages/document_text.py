@@ -8,8 +8,9 @@ import re
 import unicodedata
 from hashlib import sha256
 
-import regex
 from markupsafe import Markup
+
+from ocrjury.text.grapheme_clusters import split_graphemes
 
 LETTER_SHAPE = "○"
 DIGIT_SHAPE = "□"
@@ -86,18 +87,6 @@ def harmless(value: object) -> object:
     return HARMFUL.sub(lambda found: _code_point(found[0]), value)
 
 
-def graphemes(text: str) -> list[str]:
-    """Characters as people count them.
-
-    Examples
-    --------
-    >>> graphemes("한e\u0301") == ["한", "e\u0301"]
-    True
-    """
-    found: list[str] = regex.findall(r"\X", text)
-    return found
-
-
 def cut(text: str, length: int = 80) -> str:
     """At most so many characters, with an ellipsis where something was left out.
 
@@ -106,7 +95,7 @@ def cut(text: str, length: int = 80) -> str:
     >>> cut("진료비 영수증", 4), cut("short", 9)
     ('진료비…', 'short')
     """
-    signs = graphemes(text)
+    signs = split_graphemes(text)
     return text if len(signs) <= length else "".join(signs[: length - 1]).rstrip() + "…"
 
 
@@ -120,7 +109,7 @@ def mask(text: str) -> str:
     >>> mask("진단 S72.0, ₩1,284")
     '○○ ○□□.□, ₩□,□□□'
     """
-    return "".join(map(_masked, graphemes(text)))
+    return "".join(map(_masked, split_graphemes(text)))
 
 
 def _masked(sign: str) -> str:
