@@ -9,11 +9,17 @@ from benchmarks.gallery_kinds import KINDS, LANGUAGES
 from benchmarks.gallery_pages import differing, pages_of, unpack
 from benchmarks.gallery_reports import FOLDER
 from benchmarks.report_gallery import golden, write_reports
+from tests.report.printed_pages import empty_shares, faults, printed_pages
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_pages_look_as_they_did(kind):
     write_reports(kind)
+
+    printed = [printed_pages(FOLDER / kind / f"{language}.pdf") for language in LANGUAGES]
+    assert list(map(faults, printed)) == [[], [], []]
+    if kind == "demo":
+        assert max(max(empty_shares(pages)) for pages in printed) <= 1 / 3
 
     drawn = [pages_of(FOLDER / kind / f"{language}.pdf") for language in LANGUAGES]
     kept = unpack(golden(kind), len(LANGUAGES), drawn[0][0].size)

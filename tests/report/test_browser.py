@@ -6,7 +6,9 @@ import io
 import pytest
 from PIL import Image
 
+from ocrjury import Estimate
 from ocrjury.report.html import render_html
+from tests.report.chart_faults import CHART_FAULTS
 
 # What reaches beyond the window, be it a box or the words of one; what lies in a box that scrolls
 # by itself does not.
@@ -98,6 +100,23 @@ def test_long_names_stay_in_the_window_too(measure, make, report):
 
     assert found["found"] == []
     assert found["all"] <= 390
+
+
+def test_no_label_of_a_chart_is_cut_and_no_mark_lies_on_another(browse, make, report):
+    raters = report.sections["raters"]
+    rows = tuple(
+        dataclasses.replace(row, mean=Estimate(533.6, 377.1 + number, 694.1 - number))
+        for number, row in enumerate(raters.rows)
+    )
+    far = make(
+        identity=dataclasses.replace(report.identity, language="zh"),
+        scale=dataclasses.replace(report.scale, levels=(0, 250, 500, 750, 1000)),
+        raters=dataclasses.replace(raters, rows=rows, mean=533.6),
+    )
+
+    assert browse().evaluate(CHART_FAULTS) == []
+    found = browse(1280, render_html(far)).evaluate(CHART_FAULTS)
+    assert "raters-means" not in [chart for chart, *_ in found]
 
 
 def test_what_is_asked_has_the_height_of_its_words_on_a_phone(browse):

@@ -24,6 +24,18 @@ HOSTILE = {
     "controls": "a\x01b\x1b[31mred\x7f\u0085end",
     "long": "wide " * 200_000,
 }
+PRINTED = {
+    "script": "<script>document.title='taken'</script>",
+    "bomb": "lert(1)>&l8;</svg>",
+    "file": "{{7*7}}{%raw%}",
+    "style": "http://192.0.2.1/x.css",
+    "nested": "b></i></b></i></b>",
+    "turned": "‹U+202E›abc‹U+202C›",
+    "unseen": "56‹U+FEFF›78‹U+00AD›90‹U+2060›",
+    "controls": "a‹U+0001›b‹U+001B›[31mred",
+    "long": "widewidewide",
+}
+"""What the report prints of each, without blanks."""
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +82,17 @@ def test_a_report_on_hostile_texts_shows_them_and_fetches_nothing(small, page, t
     write_pdf(excerpt, tmp_path / "x.pdf")  # any address but the package's own ends it
     command = ["pdftotext", str(tmp_path / "x.pdf"), "-"]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
-    said = re.sub(r"\s", "", said)
+    said = re.sub(r"[\s\u2060]", "", said)
     assert "<imgsrc=file:///etc/hostname>" in said
-    assert "{{7*7}}" in said
+    assert PRINTED.keys() == HOSTILE.keys()
+    assert [kind for kind, text in PRINTED.items() if text not in said] == []
 
 
 def test_half_a_character_is_left_out_by_its_line_and_the_rest_evaluated(small):
     small.pool = [*documents(3), {"doc_id": "half", "hypothesis": "a\ud800b", "reference": "ab"}]
-    closed(small, **QUICK, sampling={"n": None})
+    data, _ = closed(small, **QUICK, sampling={"n": None})
 
     with at_work() as work:
         drawn = {one.doc_id for one in list_items(work.engine, small.evaluation)}
     assert drawn == {"d000", "d001", "d002"}
+    assert "d000" in render_html(data)

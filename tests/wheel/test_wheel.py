@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tests.deployments.services import STARTED, command_of
+from tests.report.printed_pages import empty_shares, faults, printed_pages
 
 RATINGS = "item,rater,rating\n" + "".join(
     f"d{item},{rater},{1 + (item + (item % 7 == 0 and rater == 'R2')) % 5}\n"
@@ -80,7 +81,10 @@ def test_the_files_for_servers_come_with_it(installed):
 def test_the_demo_leaves_a_report(installed, demo):
     assert demo.returncode == 0, demo.stderr
     pdf, html = (installed.folder / "out" / f"report.{kind}" for kind in ("pdf", "html"))
-    assert pdf.read_bytes().startswith(b"%PDF")
+    pages = printed_pages(pdf)
+    assert len(pages) == 15
+    assert max(empty_shares(pages)) <= 1 / 3
+    assert faults(pages) == []
     assert "simulated" in html.read_text("utf-8").lower()
     assert html.stat().st_size < 5_000_000  # to be mailed
     assert "report.pdf" in demo.stdout

@@ -69,7 +69,7 @@ def line_width(text: str, size: float) -> float:
     >>> line_width("3.80", 10), line_width("항목", 10)
     (23.2, 20.0)
     """
-    wide = sum(east_asian_width(sign) in "WF" for sign in text)
+    wide = sum(east_asian_width(sign) in "WFA" for sign in text)
     return round(size * (wide + 0.58 * (len(text) - wide)), 1)
 
 

@@ -4,7 +4,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
-from ocrjury.pages.numbers import paragraph, plural, series, short
+from ocrjury.pages.numbers import has_interval, paragraph, percent, plural, series, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.rating_chart import whole_share
@@ -58,8 +58,16 @@ def alternative(report: ReportData) -> str:
 
 
 def apart_texts(report: ReportData) -> list[str]:
-    """What stands above each picture."""
-    return [apart_text(one) for one in shown(report)]
+    """The same above each picture, where there is little room."""
+    return [_short(one) for one in shown(report)]
+
+
+def _short(one: Confusion) -> str:
+    value = percent(one.differing, 0)
+    if one.apart is None or not has_interval(one.apart):
+        return value
+    low, high = (percent(end, 0) for end in (max(one.apart.low, 0), min(one.apart.high, 1)))
+    return f"{value} ({low.rstrip('%')}–{high})"
 
 
 def tables(report: ReportData) -> list[list[list[float | None]]]:

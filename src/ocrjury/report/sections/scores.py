@@ -37,7 +37,8 @@ from ocrjury.report.stored import Stored
 from ocrjury.text.summary import summarize_scores
 
 METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
-_COLUMNS = 30
+_COLUMNS, _ROWS = 14, 16
+"""Places of the scatter: as many as circles have room beside one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,17 +225,18 @@ class Dot:
     n: int
 
 
-def dots(scores: Scores) -> list[Dot]:
-    """Points that lie on top of one another, counted; the fullest first.
+def dots(report: ReportData, scores: Scores) -> list[Dot]:
+    """Points that would lie on top of one another, counted; the fullest first.
 
     Points beyond the end of the error axis are counted there.
     """
-    right = scatter_right(scores)
-    step = right / _COLUMNS
+    right, low = scatter_right(scores), report.scale.low
+    across, up = right / _COLUMNS, (report.scale.high - low) / _ROWS
     places = Counter(
-        (round(min(point.x, right) / step), round(point.y, 2)) for point in scores.points
+        (round(min(point.x, right) / across), round((point.y - low) / up))
+        for point in scores.points
     )
-    return [Dot(at * step, y, n) for (at, y), n in places.most_common()]
+    return [Dot(x * across, low + y * up, n) for (x, y), n in places.most_common()]
 
 
 SECTION = Section(
