@@ -35,7 +35,7 @@ def test_the_summary_has_micro_macro_and_signature(run, pool):
     assert line_of(answer.out, "cer")[:4] == ["cer", "2", "0.250", "0.125"]
     assert "signature: CER" in answer.out
     assert "1 output without a reference" in answer.out
-    assert "1 document with an empty reference" in answer.out
+    assert "1 output with an empty reference" in answer.out
     assert "interval over pages" in answer.out
 
 
