@@ -62,6 +62,8 @@ def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatc
     assert f"{' and '.join(twice)} rated the same outputs: a difference shows how" in told.err
     page = html.read_text("utf-8")
     assert "다른 평가와 비교" in page
+    assert "단어 오류율" in page
+    assert "Word error rate" not in page
     assert "−1.0" in page
     assert main([*words[:4]]) == 2
     assert "--compare needs --out FOLDER" in capsys.readouterr().err

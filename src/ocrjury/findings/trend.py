@@ -48,6 +48,11 @@ class Trend(Record):
         """Rows of what the target is about."""
         return self.share or self.mean
 
+    def name(self, row: TrendRow) -> str:
+        """Period of a row, or the evaluation itself where another has the same period."""
+        alone = sum(one.period == row.period for one in self.rows) == 1
+        return row.period if alone else row.evaluation
+
     @property
     def newest(self) -> TrendRow:
         """Row of the evaluation itself."""

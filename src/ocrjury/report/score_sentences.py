@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ocrjury.findings.pool_scores import Unit
-from ocrjury.language import tr, trn
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, paragraph, plural
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
 from ocrjury.report.score_record import ScoreReport
+from ocrjury.text.unicode_blocks import DIGITS, SPACES
+
+_OWN_BLOCKS = {DIGITS: phrase("Digits"), SPACES: phrase("White space")}
 
 
 def lead(report: ScoreReport) -> str:
@@ -27,6 +30,11 @@ def lead(report: ScoreReport) -> str:
         outputs=outputs,
         missing=count(report.n_documents - report.n_scored),
     )
+
+
+def block_name(name: str) -> str:
+    """Group of characters; blocks of Unicode have English names only."""
+    return str(said(_OWN_BLOCKS.get(name, name)))
 
 
 def range_head(report: ScoreReport) -> str:

@@ -61,6 +61,9 @@ def test_the_chart_is_titled_by_its_ends(report):
     assert trend.title(report, report.trend) == "Meaning between 3.90 (2026w45) and 4.12 (2026w47)"
     still = dataclasses.replace(report.trend, mean=report.trend.rows[-1:] * 2)
     assert trend.title(report, still) == "Meaning stands at 4.12 in every evaluation"
+    again = dataclasses.replace(report.trend.newest, period="2026w45", evaluation="claims-again")
+    twice = dataclasses.replace(report.trend, mean=(report.trend.rows[0], again))
+    assert "4.12 (claims-again)" in trend.title(report, twice)
     one = dataclasses.replace(report.trend, mean=report.trend.rows[-1:])
     assert trend.title(report, one) == "Too few evaluations have a number"
 

@@ -26,7 +26,7 @@ def lead(report: ReportData, trend: Trend) -> str:
 
 def change_text(report: ReportData, trend: Trend) -> str:
     """Newest change as a sentence, with whether chance explains it."""
-    row, before = trend.newest, trend.rows[-2].period
+    row, before = trend.newest, trend.name(trend.rows[-2])
     what = _what(report, trend)
     if not row.change.defined:
         return tr("How {what} changed since {before} cannot be told.", what=what, before=before)
@@ -49,8 +49,8 @@ def difference_text(report: ReportData, trend: Trend) -> str:
     earlier, later = trend.rows[-2:]
     values = {
         "what": _what(report, trend),
-        "before": earlier.period,
-        "now": later.period,
+        "before": trend.name(earlier),
+        "now": trend.name(later),
         "by": _moved(trend, later.change.value),
     }
     if not later.change.defined:
@@ -82,9 +82,9 @@ def title(report: ReportData, trend: Trend) -> str:
         "{dimension} between {low} ({lowest}) and {high} ({highest})",
         dimension=name,
         low=low,
-        lowest=first.period,
+        lowest=trend.name(first),
         high=high,
-        highest=last.period,
+        highest=trend.name(last),
     )
 
 
@@ -107,7 +107,7 @@ def alternative(report: ReportData, trend: Trend) -> str:
     values = [
         tr(
             "{value} ({range})",
-            value=f"{row.period} {mean(trend, row)}",
+            value=f"{trend.name(row)} {mean(trend, row)}",
             range=mean_range(trend, row),
         )
         for row in trend.rows
@@ -154,7 +154,7 @@ def change_range(trend: Trend, row: TrendRow) -> str:
 def notes(trend: Trend) -> list[str]:
     """What to know before reading a trend."""
     sentences = []
-    other = [row.period for row in trend.rows if not row.same_rubric]
+    other = [trend.name(row) for row in trend.rows if not row.same_rubric]
     if other:
         sentences.append(
             tr(
