@@ -100,10 +100,12 @@ def late_run(monkeypatch):
 def test_sweep_and_rating_page_tell_of_a_run_once_between_them(opened, mailbox, late_run):
     with at_work() as work:
         on_the_page.Telling(work.store).tell()
-        on_the_page.Telling(work.store).tell()
+        telling = on_the_page.Telling(work.store)
+        telling.tell()
     advance._tell_of_stuck_runs()
 
     assert len(told(mailbox)) == 1
+    assert len(telling.runs) == 1  # which the desk shows
 
 
 def test_a_sweep_tells_and_its_end_does_not_depend_on_it(opened, mailbox, late_run, monkeypatch):

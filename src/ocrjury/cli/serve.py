@@ -69,6 +69,7 @@ def run_serve(options: argparse.Namespace) -> None:
     port = options.port or settings.rating_port
     address = settings.rating_url or f"http://{options.host}:{port}"
     with open_at(existing_settings()) as work:
+        telling = Telling(work.store)
         site = Site(
             work.store,
             address=address,
@@ -78,6 +79,7 @@ def run_serve(options: argparse.Namespace) -> None:
             proxy=proxy,
             sign_in_header=header,
             runs=ask_runs,
+            stuck=lambda: telling.runs,
             print_pdf=print_certificate,
             metrics_token=metrics_token(),
         )
@@ -87,7 +89,7 @@ def run_serve(options: argparse.Namespace) -> None:
         say(f"Store: {chosen_store(settings)}")
         say(f"Who may come in: {_admitted(options, header=header)}.")
         sys.stdout.flush()
-        with Telling(work.store):
+        with telling:
             _answer(site, host=options.host, port=port, socket=options.socket)
 
 

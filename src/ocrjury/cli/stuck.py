@@ -1,4 +1,4 @@
-"""Runs that are stuck: in `ocrjury status` and `ocrjury doctor`, and by `serve` to the leads."""
+"""Runs that are stuck: in `ocrjury status` and `ocrjury doctor`, at the desk, and told to leads."""
 
 import logging
 import threading
@@ -9,12 +9,14 @@ from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ocrjury.signals.stuck_runs import StuckRun
     from ocrjury.store.workspace import Store
 
 log = logging.getLogger(__name__)
-SECONDS = 300.0
-"""Between two looks; nobody is told of a run before it is ten minutes late."""
+SECONDS = 60.0
+"""Between two looks, none of which a page waits for."""
 
 
 def stuck_runs() -> "list[StuckRun]":
@@ -47,10 +49,14 @@ def remedy(run: "StuckRun") -> str:
 
 
 class Telling:
-    """Tells leads of stuck runs while the rating page is served, also where no sweep runs."""
+    """Tells leads of stuck runs while the rating page is served, also where no sweep runs.
+
+    `runs` are those that were stuck at the last look.
+    """
 
     def __init__(self, store: "Store", *, seconds: float = SECONDS) -> None:
         self._store, self._seconds, self._ended = store, seconds, threading.Event()
+        self.runs: Sequence[StuckRun] = ()
 
     def __enter__(self) -> None:
         """Begin to look, in a thread of its own."""
@@ -69,7 +75,8 @@ class Telling:
 
     def tell(self) -> None:
         """Tell who was not told yet."""
-        if not (runs := stuck_runs()):
+        self.runs = stuck_runs()
+        if not self.runs:
             return
         # Most of the time nothing is stuck, and these take memory.
         from ocrjury.campaign.settings import Settings, real_now
@@ -77,4 +84,4 @@ class Telling:
         from ocrjury.evaluation.case import Work
 
         work = Work(self._store, Settings.from_environment().now())
-        tell_of_stuck(work, runs, now=real_now())
+        tell_of_stuck(work, self.runs, now=real_now())

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ocrjury.delivery.notices import is_told, make_notice, tell
 from ocrjury.evaluation.case import Case, Work
-from ocrjury.language import speaking, tr, trn
+from ocrjury.language import speaking, trn
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.numbers import paragraph
-from ocrjury.signals.stuck_runs import StuckRun, Trouble
+from ocrjury.signals.stuck_runs import StuckRun, Trouble, explain
 from ocrjury.store.evaluations import ENDED, Evaluation, list_evaluations
 
 LATE_AFTER = timedelta(minutes=10)
@@ -79,21 +79,7 @@ def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:
 def _detail(case: Case, stuck: Stuck) -> str:
     """Which runs are stuck since when, and what to do, in the language of the moment."""
     first = stuck.runs[0]
-    facts = {"run": first.name, "moment": local_minute(first.due, case.campaign.time_zone)}
-    sentence, remedy = {
-        "blocked": lambda: (
-            tr("The run {run} has waited for another run since {moment}.", **facts),
-            tr("Cancel the run that is in its way in the Prefect UI, or restart `ocrjury up`."),
-        ),
-        "late": lambda: (
-            tr("No worker has taken the run {run} since {moment}.", **facts),
-            tr("Start `ocrjury up`, or a worker."),
-        ),
-        "crashed": lambda: (
-            tr("The process of the run {run} ended in the middle; it began {moment}.", **facts),
-            tr("Its log in the Prefect UI says more; often the machine lacks memory."),
-        ),
-    }[stuck.trouble]()
+    said = explain(first, moment=local_minute(first.due, case.campaign.time_zone))
     others = len(stuck.runs) - 1
     more = trn("{n} more run is stuck.", "{n} more runs are stuck.", others) if others else ""
-    return paragraph([sentence, more, remedy])
+    return paragraph([said.sentence, more, said.remedy])

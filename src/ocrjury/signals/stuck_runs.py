@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from ocrjury.errors import MissingDependencyError
+from ocrjury.language import tr
 from ocrjury.signals.run_counts import TAG
 from ocrjury.signals.server import request
 
@@ -32,6 +33,33 @@ class StuckRun(NamedTuple):
     flow_run: str = ""
     evaluation: str | None = None
     campaign: str | None = None
+
+
+class Explained(NamedTuple):
+    """What is wrong with a run, and what to do, in the language of the moment."""
+
+    sentence: str
+    remedy: str
+
+
+def explain(run: StuckRun, *, moment: str) -> Explained:
+    """Sentences about a run; `moment` is when it should have begun, as its reader writes it."""
+    facts = {"run": run.name, "moment": moment}
+    sentence, remedy = {
+        "blocked": lambda: (
+            tr("The run {run} has waited for another run since {moment}.", **facts),
+            tr("Cancel the run that is in its way in the Prefect UI, or restart `ocrjury up`."),
+        ),
+        "late": lambda: (
+            tr("No worker has taken the run {run} since {moment}.", **facts),
+            tr("Start `ocrjury up`, or a worker."),
+        ),
+        "crashed": lambda: (
+            tr("The process of the run {run} ended in the middle; it began {moment}.", **facts),
+            tr("Its log in the Prefect UI says more; often the machine lacks memory."),
+        ),
+    }[run.trouble]()
+    return Explained(sentence, remedy)
 
 
 def list_stuck(api: str, *, key: str | None, now: datetime) -> list[StuckRun]:

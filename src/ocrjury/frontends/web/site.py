@@ -2,11 +2,12 @@
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from threading import Lock
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.config import Campaign
@@ -16,6 +17,9 @@ from ocrjury.frontends.web.refusal_counts import RefusalCounts
 from ocrjury.frontends.web.watching.measures import Measures
 from ocrjury.store.evaluations import read_evaluation, read_hashes, read_rubric
 from ocrjury.store.workspace import Store
+
+if TYPE_CHECKING:
+    from ocrjury.signals.stuck_runs import StuckRun  # it loads an HTTP client
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _KEYS = 10_000
@@ -92,6 +96,8 @@ class Site:
         The header in which this proxy names whom it has signed in; None: links alone let in.
     runs
         Number of Prefect's runs by state, None if its server does not answer.
+    stuck
+        Runs of Prefect that were stuck when somebody last looked; it answers at once.
     print_pdf
         Prints an HTML page as a PDF, in a child process with a time limit: this one is to stay
         small. `OcrjuryError` if it cannot; by default it never can.
@@ -107,6 +113,7 @@ class Site:
     proxy: Proxy = field(default_factory=Proxy)
     sign_in_header: str | None = None
     runs: Callable[[], Mapping[str, int] | None] = lambda: None
+    stuck: Callable[[], Sequence["StuckRun"]] = tuple
     print_pdf: Callable[[str], bytes] = _print_nothing
     metrics_token: str | None = field(default=None, repr=False)
     measures: Measures = field(default_factory=Measures)

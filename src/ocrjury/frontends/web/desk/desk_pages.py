@@ -24,6 +24,7 @@ from ocrjury.frontends.web.desk.rater_view import (
 )
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
+from ocrjury.frontends.web.desk.stuck_view import stuck_view
 from ocrjury.frontends.web.desk.wording import dimension_titles
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.language import tr
@@ -47,7 +48,8 @@ def show_evaluations(lead: OnPage, known: Known = "") -> Response:
     pulse = pulse_of(lead)
     if known == pulse:
         return unchanged(pulse)
-    return desk_page("evaluations", lead=lead, evaluations=list_view(lead), pulse=pulse)
+    listed, stuck = list_view(lead), stuck_view(lead)
+    return desk_page("evaluations", lead=lead, evaluations=listed, stuck=stuck, pulse=pulse)
 
 
 @router.get("/desk/reports")

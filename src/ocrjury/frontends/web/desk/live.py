@@ -19,7 +19,9 @@ def pulse_of(lead: Lead, evaluation: str | None = None) -> str:
     """Word that changes when the list, or the page of an evaluation, would show something else."""
     numbers = read_pulse(lead.site.store.engine, evaluation)
     spell = int(lead.site.now().timestamp() // (60 * MINUTES))
-    told = (numbers, spell, lead.language, lead.form_token, lead.link.scope, desk_version())
+    shown = (lead.language, lead.form_token, lead.link.scope, desk_version())
+    stuck = tuple(lead.site.stuck()) if evaluation is None else ()
+    told = (numbers, spell, *shown, stuck)
     return hashlib.sha256(repr(told).encode()).hexdigest()[:32]
 
 
