@@ -1,6 +1,5 @@
 import pandas as pd
 
-from ocrjury.language import speaking
 from ocrjury.report import score_report as module
 from ocrjury.report.score_report import render_score_report, score_report
 from ocrjury.text import TextOptions, score_texts
@@ -80,8 +79,7 @@ def test_groups_and_what_was_left_out_are_on_the_page():
 
 
 def test_groups_of_characters_without_a_block_are_named_in_the_language():
-    with speaking("ko"):
-        page = render_score_report(report(scored(["12 가"], ["34가"])))
+    page = render_score_report(report(scored(["12 가"], ["34가"])), language="ko")
 
     assert '<th scope="row">숫자</th>' in page
     assert '<th scope="row">공백 문자</th>' in page
