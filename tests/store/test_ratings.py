@@ -35,10 +35,11 @@ def everything(evaluation):
     ]
 
 
-def test_the_last_rating_announces_the_round_once(engine, evaluation, now):
+def test_the_last_rating_announces_the_round_once(engine, evaluation, now, statements):
     *first, last = everything(evaluation)
 
     assert not add_submissions(engine, evaluation, first, now=now)
+    assert not any("count(" in one for one in statements)  # while others wait for the round
     assert list_unsent(engine) == []
     assert add_submissions(engine, evaluation, [last], now=now)
 
