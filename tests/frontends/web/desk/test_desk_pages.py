@@ -56,7 +56,7 @@ def parts_of(place):
         "/sessions",
         *(
             f"/{place.evaluation}{part}"
-            for part in ("", "/items", "/remarks?show=all", "/raters", "/payment")
+            for part in ("", "/items", "/remarks?show=all", "/rubric", "/raters", "/payment")
         ),
     )
 
@@ -94,7 +94,7 @@ def test_no_page_scrolls_sideways_in_a_narrow_window(held, visitor, code_of):
         "/reports",
         *(
             f"/{held.evaluation}{part}"
-            for part in ("", "/items", "/remarks?show=all", "/raters", "/payment")
+            for part in ("", "/items", "/remarks?show=all", "/rubric", "/raters", "/payment")
         ),
     ):
         page.goto(f"{held.server.address}/desk{part}")

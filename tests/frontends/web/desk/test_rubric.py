@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round
+from tests.frontends.web.looks import too_small, violations, wider_than_window
+from tests.frontends.web.test_accessibility import alike
 
 HOSTILE = "<script>alert(1)</script> \u202e금액"
 
@@ -55,7 +57,7 @@ def test_an_item_becomes_a_boundary_case_that_the_next_round_shows(rounds, clien
     assert "<script>alert(1)" not in after
 
 
-def test_a_rater_is_told_once_what_changed_since_rating_last(rounds, client_of, at_desk):
+def test_a_rater_is_told_once_what_changed_since_rating_last(rounds, client_of, at_desk, visitor):
     place = rounds(raters=("R01", "R02"))
     rater, desk = client_of(place, "R01"), at_desk(place)
     rater.hand_in()
@@ -66,6 +68,9 @@ def test_a_rater_is_told_once_what_changed_since_rating_last(rounds, client_of, 
     open_next(place, rater="R01", item="d2")
     rater, newcomer = client_of(place, "R01"), client_of(place, "R02")
 
+    page = visitor(place.server, place.link("R01"), viewport={"width": 390, "height": 844})
+    found = violations(page), too_small(page), wider_than_window(page)
+    assert (found, alike(rater, "/rate")) == (([], [], []), (True, True))
     news = rater.ask("GET", "/rate").text.decode()
     onward = re.search(r'href="(/[^"]*\?guide=\w+)"', news)[1]
     visit, _, _, item = rater.open(onward)
