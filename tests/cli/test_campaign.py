@@ -86,6 +86,21 @@ def test_gold_is_counted(run, with_gold):
     assert f"gold      1 document, 2 ratings in {file.with_name('gold.csv')}" in answer.out
 
 
+def test_what_an_evaluation_leaves_out_of_the_pool_is_named_with_its_line(run, with_gold):
+    file = with_gold("d1,meaning,4")
+    rows = ['{"doc_id": "d1", "hypothesis": "b"}', "no JSON", '{"doc_id": "d2", "hypothesis": "c"}']
+    with file.with_name("pool.jsonl").open("a", encoding="utf-8") as pool:
+        pool.write("\n" + "\n".join(rows))
+
+    answer = run("campaign", "check", file)
+
+    assert (answer.code, answer.err) == (1, "")  # for it is too small a pool to draw from
+    assert "(2 outputs, 2 pages, 2 without a reference, 2 files or rows left out)" in answer.out
+    said = " ".join(answer.out.split())
+    assert "pool.jsonl, line 2 the doc_id of an earlier row" in said
+    assert "pool.jsonl, line 3 not JSON" in said
+
+
 @pytest.mark.parametrize("words", [("campaign", "check"), ("evaluation", "open")])
 def test_check_and_open_refuse_a_gold_file_in_the_same_words(run, with_gold, words):
     file = with_gold("d1,meaning,9")

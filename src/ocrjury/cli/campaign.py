@@ -92,6 +92,10 @@ def run_check(options: argparse.Namespace) -> int:
             ("hash", campaign.config_hash),
         ]
     )
+    if pool is not None:
+        from ocrjury.cli.pool import print_left_out  # it knows all readers
+
+        print_left_out(pool.attrs)
     pool_size = None if pool is None else len(pool)
     recommendations = check_campaign(campaign, raters, pool_size=pool_size)
     _print_recommendations(recommendations)
@@ -123,19 +127,24 @@ def _print_foreseen(
 
 
 def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
-    from ocrjury.readers import read_pool
+    """Pool as an evaluation reads it, without what it leaves out, and a phrase about it."""
+    import pandas as pd
 
-    pool = read_pool(
+    from ocrjury.readers import iter_pool
+
+    batches = iter_pool(
         campaign.pool_location,
         format=campaign.pool.format,
         reference=campaign.reference_location,
         encoding=campaign.pool.encoding,
     )
+    pool = pd.concat(list(batches), ignore_index=True)
+    pool.attrs.update(batches.attrs)
     missing = int(pool["reference"].isna().sum())
     parts = [plural(len(pool), "output"), plural(pool["page_id"].nunique(), "page")]
     parts += [f"{missing:,} without a reference"] if missing else []
-    unread, alone = pool.attrs.get("n_quarantined", 0), pool.attrs.get("n_unmatched", 0)
-    parts += [f"{plural(unread, 'file')} that cannot be read"] if unread else []
+    unread, alone = pool.attrs["n_quarantined"], pool.attrs["n_unmatched"]
+    parts += [f"{plural(unread, 'file or row', 'files or rows')} left out"] if unread else []
     parts += [f"{plural(alone, 'file')} without a pair"] if alone else []
     return pool, ", ".join(parts)
 
