@@ -21,6 +21,7 @@ POOLS = {100_000: (30, 600), 1_000_000: (120, 1024)}
 """Documents, with the goals for processor seconds and for megabytes."""
 WEEKS, SMALL_POOL, SMALL_N, MOST_GROWTH = 52, 2_000, 100, 1.1
 EVALUATIONS, MOST_MILLISECONDS = 200, 300
+LARGE_ROUND, RATINGS = 34_482, 299_991
 STEPS = ("open", *dict.fromkeys(STEP_OF.values()), "look ahead", HOLD, "other")
 HEAD = """# Whole evaluations: large pools, a year of weeks, long lists
 
@@ -33,7 +34,7 @@ them; the example's rubric, five simulated raters, an adjudicator and an expert.
 
 def main(folder: Path) -> None:
     """Measure what is not measured yet, and write the tables."""
-    lines = [HEAD, *_pools(folder), *_weeks(folder), *_lists(folder)]
+    lines = [HEAD, *_pools(folder), *_weeks(folder), *_lists(folder), *_progress(folder)]
     RESULT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -148,6 +149,19 @@ def _sweeps(folder: Path) -> Iterator[str]:
             f"| {cost['list']} | {cost['milliseconds']:.0f} | {cost['wall']:.0f} | {goal} "
             f"| {cost['statements']} | {cost['requests']} |"
         )
+
+
+def _progress(folder: Path) -> Iterator[str]:
+    """Yield what the progress of a large round costs."""
+    command = ["benchmarks.scale_progress", str(folder / "progress"), str(LARGE_ROUND)]
+    yield (
+        f"\n## A round with {RATINGS:,} ratings\n\n{LARGE_ROUND:,} items, three raters, three "
+        "dimensions; one rater has rated nine in ten. A sweep looks for new ratings, and measures "
+        "only where there are some.\n"
+    )
+    yield "| part | seconds |\n|---|--:|"
+    for cost in measured(folder, "progress", command):
+        yield f"| {cost['part']} | {cost['seconds']:.2f} |"
 
 
 if __name__ == "__main__":
