@@ -1,5 +1,6 @@
 import os
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import yaml
 
 from ocrjury.cli import doctor
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.signals.stuck_runs import StuckRun
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 NO_CJK = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -41,12 +43,19 @@ def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
     fonts = "<dir>/usr/share/fonts/truetype/dejavu</dir>"
     config.write_text(NO_CJK.format(fonts=fonts, cache=tmp_path / "cache"), encoding="utf-8")
     monkeypatch.setenv("FONTCONFIG_FILE", str(config))
+    troubles = ("blocked", "crashed")
+    stuck = [StuckRun(f"claims-{word}", word, datetime.now(UTC)) for word in troubles]
+    monkeypatch.setattr(doctor, "stuck_runs", lambda: stuck)
 
     answer = run("doctor")
 
     assert answer.code == 1
     assert "no font has 한 (U+D55C)" in answer.out
     assert "To fix:\n  fonts: apt-get install fonts-noto-cjk" in answer.out
+    said = " ".join(answer.out.split())
+    assert "run claims-blocked is blocked since" in said
+    assert "run: another run has its place; cancel that one in Prefect, or restart" in said
+    assert "note run run claims-crashed is crashed since" in said
 
 
 @pytest.mark.parametrize(
