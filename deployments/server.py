@@ -9,6 +9,7 @@ A thread of its own may wait: nobody waits for it.
 """
 
 import gc
+import os
 import runpy
 import sys
 import threading
@@ -20,7 +21,8 @@ ROUNDS = 60
 
 
 def main(arguments: list[str]) -> None:
-    """Run the server in this process."""
+    """Run the server in this process; its database is for one account, whoever starts it."""
+    os.umask(0o077)
     collect_aside()
     sys.argv = ["prefect", "server", *arguments]
     runpy.run_module("prefect", run_name="__main__")

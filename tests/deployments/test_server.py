@@ -1,7 +1,10 @@
+import os
 import subprocess
 import sys
 
 import pytest
+
+from ocrjury.deployments import server
 
 # Two connections, as Prefect's server has them: one holds the write lock, another waits for it in
 # a thread of its own and has left the cursor of a refused statement. The main thread is the loop.
@@ -55,3 +58,19 @@ def test_garbage_that_waits_for_a_lock_does_not_keep_its_holder(tmp_path, where,
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
 
     assert done.stdout.strip() == end
+
+
+def test_whatever_the_server_writes_is_for_one_account(monkeypatch):
+    def run(*_, **__):
+        seen.append(os.umask(0o022))
+
+    seen, before = [], os.umask(0o022)
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(server, "collect_aside", lambda: None)
+    monkeypatch.setattr("runpy.run_module", run)
+    try:
+        server.main(["start"])
+    finally:
+        os.umask(before)
+
+    assert (seen, sys.argv) == ([0o077], ["prefect", "server", "start"])
