@@ -2,10 +2,11 @@
 
 from typing import Any, NamedTuple
 
+from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.errors import MissingDependencyError
 from ocrjury.signals.server import request
 
-STEPS = {
+STEPS: dict[str, str] = {
     "open-campaign": "reading the campaign",
     "score": "scoring the pool",
     "sample": "drawing the sample",
@@ -31,6 +32,11 @@ STEPS = {
     "fetch": "fetching ratings",
     "fetch-late": "fetching late ratings",
     "take-back": "taking assignments back",
+    "held": "holding the evaluation",
+    "aborted": "ending the evaluation",
+    "closed": "closing the evaluation",
+    "requested": "taking the lead's decision",
+    **{decision: f"taking the decision '{decision}'" for decision in DECISIONS},
     "purge-texts": "removing texts",
 }
 """Words for the steps, by the end of the names of their task runs."""
