@@ -18,6 +18,7 @@ from ocrjury.store.raters import keep_raters
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.rubric_versions import NewCase, add_case, undo_case
 from tests.mailbox import open_mailbox
+from tests.tasks.conftest import QUICK
 
 KIM = {"actor": "J. Kim", "address": "cli"}
 
@@ -210,3 +211,15 @@ def test_what_is_due_by_time_is_seen_when_it_is_due_and_what_is_late_when_it_com
     sweeps.rest()
     small.rate(["R03"], count=1)
     assert sweeps.look() == [one]
+
+
+def test_an_evaluation_whose_report_was_not_delivered_never_rests(small):
+    with open_mailbox() as mailbox:
+        server = {"host": "127.0.0.1", "port": mailbox.port, "sender": "o@example.org"}
+        mail = {"mail": {**server, "starttls": False}, "recipients": ["nobody@example.org"]}
+        end = small.write(report={**mail, "worst_items": 1}, **QUICK).open()
+        end = small.decide("proceed") if end.name == "Held" else end
+        sweeps = Sweeps(small)
+
+        assert end.name == "WaitingForDelivery", end.message
+        assert [sweeps.look() for _ in range(3)] == [[small.evaluation]] * 3
