@@ -15,7 +15,8 @@ Right = Literal["exact", "characters", "critical"]
 """What a confidence is compared with: every character right, the share of right characters, or no
 critical error by the field rules."""
 
-_SHADES = (0.15, 0.35, 0.55, 0.75, 1.0)
+SHADES = (0.15, 0.35, 0.55, 0.75, 1.0)
+"""Opacities of marks that count, from one document to the most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +83,21 @@ class MetricPair(Record):
     @property
     def shades(self) -> tuple[float, ...]:
         """Opacities of cells, from one document to the fullest cell."""
-        return _SHADES
+        return SHADES
 
     def shade(self, n: int) -> float:
         """Opacity of a cell by the logarithm of its number of documents."""
-        share = math.log(n) / math.log(self.most) if self.most > 1 else 1.0
-        return _SHADES[round(share * (len(_SHADES) - 1))]
+        return shade(n, self.most)
+
+
+def shade(n: int, most: int) -> float:
+    """Opacity of a mark by the logarithm of its number of documents.
+
+    >>> shade(1, 900), shade(30, 900), shade(900, 900)
+    (0.15, 0.55, 1.0)
+    """
+    share = math.log(n) / math.log(most) if most > 1 else 1.0
+    return SHADES[round(share * (len(SHADES) - 1))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from ocrjury.findings.measurement.pool_scores import (
     metric_summaries,
     page_cluster,
 )
+from ocrjury.findings.pool_metrics import shade
 from ocrjury.findings.pool_scores import (
     FieldAccuracy,
     MetricSummary,
@@ -37,7 +38,7 @@ from ocrjury.report.stored import Stored
 from ocrjury.text.summary import summarize_scores
 
 METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
-_COLUMNS, _ROWS = 14, 16
+_COLUMNS, _LEAST_ROWS, _MOST_ROWS = 10, 8, 16
 """Places of the scatter: as many as circles have room beside one another."""
 
 
@@ -172,9 +173,9 @@ def scatter_text(report: ReportData, scores: Scores) -> str:
     headline, n = report.shown_headline, count(len(scores.points))
     rho = tr("ρ = {rho}.", rho=rho_text(scores.rho)) if scores.rho.defined else ""
     if headline is None:
-        return paragraph([rho, tr("Mean rating, n = {n}; area: items.", n=n)])
+        return paragraph([rho, tr("Mean rating, n = {n}; darker: more items.", n=n)])
     name = report.name(headline.dimension)
-    about = tr("Mean rating on {dimension}, n = {n}; area: items.", dimension=name, n=n)
+    about = tr("Mean rating on {dimension}, n = {n}; darker: more items.", dimension=name, n=n)
     return paragraph([rho, about])
 
 
@@ -200,10 +201,10 @@ def rho_text(rho: Estimate | None) -> str:
 def scatter_alternative(scores: Scores) -> str:
     """Scatter in words."""
     found = trn(
-        "Spearman’s ρ between CER and human score over {n} item is {rho}; the area of a circle "
-        "shows how many items it stands for.",
-        "Spearman’s ρ between CER and human score over {n} items is {rho}; the area of a circle "
-        "shows how many items it stands for.",
+        "Spearman’s ρ between CER and human score over {n} item is {rho}; the darker a mark, the "
+        "more items it stands for.",
+        "Spearman’s ρ between CER and human score over {n} items is {rho}; the darker a mark, the "
+        "more items it stands for.",
         len(scores.points),
         rho=rho_text(scores.rho),
     )
@@ -218,11 +219,19 @@ def scatter_right(scores: Scores) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """Rated items with about the same error rate and the same mean rating."""
+    """Rated items with about the same error rate and the same mean rating, and their opacity."""
 
     x: float
     y: float
     n: int
+    shade: float
+
+
+def places(report: ReportData) -> tuple[int, int]:
+    """Columns and rows of the scatter; between two levels stands one row more."""
+    scale = report.scale
+    halves = 2 * (len(scale.levels) - 1) if scale.kind != "interval" else _MOST_ROWS
+    return _COLUMNS, min(max(halves, _LEAST_ROWS), _MOST_ROWS)
 
 
 def dots(report: ReportData, scores: Scores) -> list[Dot]:
@@ -231,12 +240,14 @@ def dots(report: ReportData, scores: Scores) -> list[Dot]:
     Points beyond the end of the error axis are counted there.
     """
     right, low = scatter_right(scores), report.scale.low
-    across, up = right / _COLUMNS, (report.scale.high - low) / _ROWS
-    places = Counter(
+    columns, rows = places(report)
+    across, up = right / columns, (report.scale.high - low) / rows
+    counted = Counter(
         (round(min(point.x, right) / across), round((point.y - low) / up))
         for point in scores.points
     )
-    return [Dot(x * across, low + y * up, n) for (x, y), n in places.most_common()]
+    most = max(counted.values(), default=1)
+    return [Dot(x * across, low + y * up, n, shade(n, most)) for (x, y), n in counted.most_common()]
 
 
 SECTION = Section(
