@@ -242,8 +242,8 @@ fifth of the ratings at random:
 
 {parts}
 
-Choosing the raters saves at least as much as a finer choice of pages. The rest of what
-`clairvoyant` saves is out of reach, because nobody knows which labels are wrong.
+Who rates changes these means by less than their error, how pages are chosen by two errors. The rest
+of what `clairvoyant` saves is out of reach, because nobody knows which labels are wrong.
 
 ## What was tried for fewer ratings
 
