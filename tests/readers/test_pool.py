@@ -210,6 +210,7 @@ def test_everything_wrong_is_one_error_with_rows_and_remedies(write):
         {"doc_id": "f"},
         {"hypothesis": "x"},
         {"doc_id": "h", "hypothesis": 12},
+        {"doc_id": "i", "hypothesis": "x", "doc_type": "x" * 1001},
     ]
     path = write("pool.jsonl", jsonl(*rows) + "{broken\n[1]\n")
 
@@ -226,8 +227,9 @@ def test_everything_wrong_is_one_error_with_rows_and_remedies(write):
         '- line 6: no hypothesis. Write "" where the OCR read nothing.',
         "- line 7: no doc_id. Give each document a name of its own.",
         "- line 8: a text that is not a string (first found: 'int'). Write it in quotes",
-        "- line 9: not JSON (first found: 'Expecting property name",
-        "- line 10: not a JSON object (first found: 'list'). Write one JSON object per line.",
+        "- line 9: an id or label of more than 1,000 characters (first found: 'xxx",
+        "- line 10: not JSON (first found: 'Expecting property name",
+        "- line 11: not a JSON object (first found: 'list'). Write one JSON object per line.",
         "- line 2: the doc_id of an earlier row (first found: 'a'). Give each row its own",
     ]:
         assert line in message

@@ -143,9 +143,14 @@ def test_no_local_file_gets_out_as_an_attachment(tmp_path):
 
 
 def test_a_letter_that_no_font_has_is_printed_as_its_number(tmp_path):
-    write_pdf("<html lang=en><title>t</title><p>x\U00012000y", tmp_path / "x.pdf")
+    several = "x\U00012000y \U0001f1f0\U0001f1f7 \u0e01\u0e49 \U00020001z"
+    font = "font-family: 'Noto Sans CJK KR'"  # it is full: nothing can stand for what it lacks
+    page = f'<html lang=en><title>t</title><p style="{font}">{several}'
+    write_pdf(page, tmp_path / "x.pdf")
 
-    assert "x‹U+12000›y" in run("pdftotext", str(tmp_path / "x.pdf"), "-")
+    said = run("pdftotext", str(tmp_path / "x.pdf"), "-")
+    assert "x‹U+12000›y ‹U+1F1F0›‹U+1F1F7›" in said
+    assert "‹U+20001›z" in said
 
 
 def test_a_failure_is_one_sentence_and_leaves_nothing_behind(tmp_path):
@@ -206,7 +211,8 @@ def test_missing_fonts_are_told_apart_from_rare_letters():
     def warned(letter):
         return f'.notdef glyph rendered for Unicode string: "{letter}" (U+{ord(letter):04X})'
 
-    assert rare_letters([warned("\U00012000")]) == {"\U00012000"}
+    rare = {"\U00012000", "\U00020001", "\U0001df00"}  # cuneiform, late Chinese, late Latin
+    assert rare_letters(map(warned, rare)) == rare
     with pytest.raises(MissingGlyph, match=r"no font has 한 \(U\+D55C\)"):
         rare_letters([warned("한")])
     with pytest.raises(Warned):

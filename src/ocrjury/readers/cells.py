@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
-from ocrjury.readers.limits import MAX_COLUMNS
+from ocrjury.readers.limits import MAX_COLUMNS, MAX_LABEL
 
 KINDS = ("amount", "code", "date", "text")
 
@@ -46,9 +46,12 @@ def read_id(value: Any) -> str:
     """Id as text; whole numbers are accepted."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise CellError("an id that is neither text nor a whole number", "Write it in quotes.")
-    if not str(value).strip():
+    text = str(value)
+    if not text.strip():
         raise CellError("an empty id", "Give each document a name of its own.")
-    return str(value)
+    if len(text) > MAX_LABEL:
+        raise CellError(f"an id or label of more than {MAX_LABEL:,} characters", "Shorten it.")
+    return text
 
 
 def read_label(value: Any) -> str | None:

@@ -29,6 +29,9 @@ MAX_COLUMNS = 500
 MAX_CHARACTERS = 2_000_000
 """Characters of a row of a pool in all its columns, which are about a thousand pages."""
 
+MAX_LABEL = 1_000
+"""Characters of an id, a label or the name of an image in a pool; reports print them."""
+
 LONGEST_TAG = 100_000
 """Bytes between two ends of tags in HTML; parsing time is quadratic in a tag's attributes."""
 
