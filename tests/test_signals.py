@@ -12,7 +12,7 @@ import pytest
 
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals import Signal, event_body, post_signals, send_signals, start_deployment
-from ocrjury.signals.artifacts import read_pages
+from ocrjury.signals.artifacts import page_key, read_pages
 from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.store import outbox
 
@@ -278,14 +278,16 @@ def test_pages_are_asked_for_together_and_nobody_answering_is_no_page():
 
     def send(_method, path, body):
         asked.append((path, body["artifacts"]["key"]["any_"]))
-        pages = [{"key": "claims-2026w47", "data": "# Claims"}]
+        pages = [{"key": keys[0], "data": "# Claims"}]
         return httpx.Response(200, json=pages, request=httpx.Request("POST", "http://x"))
 
     def busy(*_):
         return httpx.Response(503, request=httpx.Request("POST", "http://x"))
 
-    names = ["Claims_2026w47", "other"]
+    names = ["claims-2026_w47", "claims-2026-w47", "claims-2026.w47"]
+    keys = list(map(page_key, names))
 
-    assert read_pages(names, send) == {"Claims_2026w47": "# Claims"}
-    assert asked == [("/artifacts/latest/filter", ["claims-2026w47", "other"])]
+    assert read_pages(names, send) == {"claims-2026_w47": "# Claims"}
+    assert asked == [("/artifacts/latest/filter", sorted(set(keys)))]
+    assert len(asked[0][1]) == 3  # no two share a page
     assert read_pages(names, busy) is None

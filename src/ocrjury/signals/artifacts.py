@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import httpx
@@ -32,12 +33,17 @@ class Page(NamedTuple):
 def page_key(evaluation: str) -> str:
     """Key of the page of an evaluation; Prefect takes lower case, digits and dashes.
 
+    A name with other signs ends in its hash, so that no two evaluations share a page.
+
     Examples
     --------
-    >>> page_key("Claims_2026w47.b")
-    'claims-2026w47-b'
+    >>> page_key("claims-2026w47"), page_key("claims-2026_w47")
+    ('claims-2026w47', 'claims-2026-w47-9f09e1')
     """
-    return re.sub(r"[^a-z0-9]+", "-", evaluation.lower()).strip("-") or "evaluation"
+    plain = re.sub(r"[^a-z0-9]+", "-", evaluation.lower()).strip("-") or "evaluation"
+    if plain == evaluation:
+        return plain
+    return f"{plain}-{sha256(evaluation.encode()).hexdigest()[:6]}"
 
 
 def sender(api: str, *, key: str | None) -> Send:
