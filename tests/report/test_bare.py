@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from ocrjury import InputError, Scale
+from ocrjury.language import speaking
 from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections.metric_table import known_text
@@ -151,6 +152,8 @@ def test_one_dimension_needs_no_column(ratings):
     one = ratings[ratings["dimension"] == "meaning"].drop(columns="dimension")
 
     assert [row.name for row in build(one).dimensions] == ["Rating"]
+    with speaking("ko"):
+        assert [row.name for row in build(one).dimensions] == ["평점"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratin
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
-from ocrjury.language import language, phrase
+from ocrjury.language import language, phrase, tr
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.report.data import (
@@ -104,7 +104,7 @@ def build_bare_report(
     question = Question(seed=options.seed, policy=options.policy)
     finding = measure_ratings(frame, tables, scale=scale, question=question)
     scored = None if pool is None else _scored(pool, numbers, options)
-    names = {name: name.replace("_", " ").capitalize() for name in tables}
+    names = {name: tr("Rating") if name == ONLY else _title(name) for name in tables}
     of_items = {name: _item_means(numbers, name) for name in tables if tables[name].scale.ordered}
     means = {name: _mean(by_item, design, tables[name].scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
@@ -137,6 +137,11 @@ def build_bare_report(
             **_of_pool(scored, human, options),
         },
     )
+
+
+def _title(name: str) -> str:
+    """Name of a dimension as it is printed."""
+    return name.replace("_", " ").capitalize()
 
 
 def _identity(options: BareOptions, issued_at: datetime) -> Identity:
