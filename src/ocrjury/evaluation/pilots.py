@@ -6,7 +6,8 @@ from typing import NamedTuple
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
-from ocrjury.evaluation.rounds import ROLE, Wanted, plan_round, who_may_rate
+from ocrjury.evaluation.eligible_people import who_may_rate
+from ocrjury.evaluation.rounds import ROLE, Wanted, plan_round
 from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items

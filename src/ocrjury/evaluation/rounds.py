@@ -3,16 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 import pandas as pd
 
 from ocrjury.adaptive import unsettled_items
 from ocrjury.campaign.history import RoundKind
-from ocrjury.campaign.registry import RaterEntry, eligible, named_skills
 from ocrjury.errors import InputError
 from ocrjury.evaluation.adaptive import match_raters, next_questions, to_adjudicate
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.eligible_people import people_of, who_may_rate
 from ocrjury.evaluation.foresight import explain_shortage
 from ocrjury.evaluation.inference import Inferred
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_items
@@ -194,7 +193,7 @@ def plan_round(
             eligible={item: wanted.only.get(item, may_rate[item]) for item in wanted.demand},
         )
     except InputError as error:
-        people = _people(case, ROLE[wanted.kind], without)
+        people = people_of(case, ROLE[wanted.kind], without)
         why = explain_shortage(case, people, items, demand=wanted.demand)
         raise InputError(" ".join(why) or str(error)) from error
     return RoundPlan(
@@ -267,34 +266,3 @@ def _capacity(case: Case, wanted: Wanted) -> dict[str, int]:
         for person in case.raters
         if person.capacity is not None
     }
-
-
-def who_may_rate(
-    case: Case, role: str, *, sample: Sequence[SampledItem], without: Sequence[str]
-) -> dict[str, list[str]]:
-    """People of a role who may rate each item today."""
-    today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
-    # A skill stays required after its only rater has left.
-    skilled = named_skills([one for one in case.raters if one.role == role])
-    people = _people(case, role, without)
-    return {
-        item.item: [
-            person.pseudonym
-            for person in people
-            if eligible(
-                person,
-                doc_type=item.doc_type,
-                doc_id=item.doc_id,
-                language=item.language,
-                on=today,
-                skilled=skilled,
-            )
-        ]
-        for item in sample
-    }
-
-
-def _people(case: Case, role: str, without: Sequence[str]) -> list[RaterEntry]:
-    """People of a role who have not left."""
-    gone = {*without, *case.dropped}
-    return [one for one in case.raters if one.role == role and one.pseudonym not in gone]
