@@ -21,6 +21,7 @@ from ocrjury.store.reports import list_reports
 from ocrjury.store.workspace import open_store
 from tests.flows.conftest import remove_schedules
 from tests.frontends.web.conftest import Client
+from tests.whole_pages import press, wait_until
 
 pytestmark = pytest.mark.prefect
 
@@ -59,12 +60,10 @@ def rate_by_keyboard(page):
     """Rate everything that a browser shows; return how many items."""
     number = 0
     while visit := page.locator("body").get_attribute("data-visit"):
-        for level in levels_of(page.content()).values():
-            page.keyboard.press(str(level))
-        page.keyboard.press("Enter")
+        press(page, *map(str, levels_of(page.content()).values()), "Enter")
         if page.locator("#problem").is_visible():  # a rule that is broken is asked about once
-            page.keyboard.press("Enter")
-        page.wait_for_function("visit => document.body.dataset.visit !== visit", arg=visit)
+            press(page, "Enter")
+        wait_until(page, "visit => document.body.dataset.visit !== visit", visit)
         number += 1
     return number
 

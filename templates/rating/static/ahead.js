@@ -4,6 +4,8 @@
 const ahead = (() => {
   const MOST = 3;
   const AGAIN = 3000;
+  // Longer than a page, or its image, takes over a slow line.
+  const LIMIT = 10_000;
   let line = [];
   let last = "";
   let ended = false;
@@ -16,13 +18,15 @@ const ahead = (() => {
     .map((one) => one.getAttribute("src") || one.getAttribute("href")).join();
 
   async function fetchAfter(visit) {
-    const answer = await fetch(pages.at(`/rate/ahead?after=${encodeURIComponent(visit)}`));
+    const signal = AbortSignal.timeout(LIMIT);
+    const answer = await fetch(pages.at(`/rate/ahead?after=${encodeURIComponent(visit)}`), { signal });
     if (answer.status !== 200 || answer.redirected) return null;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (files(page) !== files(document)) return null;
     const main = document.adoptNode(page.querySelector("main"));
-    // Where there is no image, the page says so once it is shown.
-    await main.querySelector("#picture")?.decode().catch(() => null);
+    // Where there is no image, or not yet, the page says so once it is shown.
+    const image = main.querySelector("#picture")?.decode().catch(() => null);
+    await Promise.race([image, new Promise((done) => { setTimeout(done, LIMIT); })]);
     return { data: { ...page.body.dataset }, main };
   }
 

@@ -48,7 +48,8 @@ const keys = (() => {
       number.focus();
       return void number.select();
     }
-    if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
+    // What was pressed may be gone before the focus has left it: such an Enter is the page's.
+    if (event.key === "Enter" && event.target.matches("button, a, summary") && event.target.checkVisibility()) return;
     if (event.key.startsWith("Arrow") && event.target.matches("input[type=radio]") && event.target.closest(".choice, .sure")) return;
     if (act(event)) event.preventDefault();
   }

@@ -5,6 +5,7 @@
 
 const queue = (() => {
   const page = document.body.dataset;
+  const LIMIT = 30_000;
   const START = `ocrjury.job.${page.owner}.`;
   const me = crypto.randomUUID();
   const heard = {};
@@ -148,6 +149,7 @@ const queue = (() => {
     return fetch(pages.at(job.to), {
       method: job.method,
       keepalive,
+      signal: keepalive ? null : AbortSignal.timeout(LIMIT),
       headers: { "Content-Type": "application/json", "X-Form-Token": document.body.dataset.token },
       body: JSON.stringify({ ...job.body, ...held }),
     });

@@ -29,6 +29,7 @@ from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import open_store
 from tests.frontends.web.pages_at_rest import Pages
 from tests.web_servers import Child, start_serving
+from tests.whole_pages import wait_until
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "korean-claims"
 HOSTILE = "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'> 1.200원"
@@ -364,7 +365,7 @@ def enter(page, code, path="/rate"):
 
 def settle(page):
     """Let what was handed in arrive at once; return when it has."""
-    page.evaluate("() => typeof queue === 'undefined' ? true : queue.flush()")
+    wait_until(page, "() => typeof queue === 'undefined' || queue.flush().then(() => true)")
 
 
 @pytest.fixture(scope="session")

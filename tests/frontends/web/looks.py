@@ -22,6 +22,7 @@ def options_of(browser, look):
 
 def violations(page):
     """Return what axe finds by day, and in the dark what it finds about colours."""
+    page.wait_for_load_state()
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(Axe().axe_script)
     found = page.evaluate(RUN, {"runOnly": RULES})

@@ -9,6 +9,7 @@ import pytest
 from ocrjury.store.documents import GoldRow
 from tests.frontends.web.looks import LOOKS, options_of, too_small, violations, wider_than_window
 from tests.frontends.web.test_round_kinds import EXPERTS, next_round, rated
+from tests.whole_pages import follow
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}")
@@ -117,7 +118,7 @@ def test_no_page_has_a_violation(rounds, item, visitor, browser, look):
     page.locator("#hand-in").click()
     page.wait_for_url("**/practice/*")
     found["practice"] = violations(page)
-    page.get_by_role("link", name="Next item").click()
+    follow(page, page.get_by_role("link", name="Next item"))
     page.get_by_role("heading", name="Practice is complete").wait_for()
     found["end"] = violations(page)
     page.goto(f"{place.server.address}/pause")
@@ -145,10 +146,9 @@ def test_no_page_of_adjudicators_and_panels_has_a_violation(
         client_of(place, expert).hand_in({"meaning": level, "layout": 5})
     page = visitor(place.server, place.link("E03"), **options_of(browser, look))
     choose_all(page, "3")
-    page.get_by_role("link", name="Items to agree on").click()
+    follow(page, page.get_by_role("link", name="Items to agree on"))
     found["panel"] = violations(page)
-    page.get_by_role("link", name="Item 1").click()
-    page.locator(".others").wait_for()
+    follow(page, page.get_by_role("link", name="Item 1"))
     found["votes"] = violations(page)
 
     assert {name: bad for name, bad in found.items() if bad} == {}

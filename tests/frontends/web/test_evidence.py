@@ -7,6 +7,7 @@ from PIL import Image
 
 from ocrjury.frontends.web.image_pages import crop_jpeg
 from tests.frontends.web.looks import violations
+from tests.whole_pages import press, wait_until
 
 SIZES = [(360, 640), (390, 844), (844, 390), (640, 360), (1280, 720)]
 """Telephones upright and on their side, a laptop at twice the size, a laptop."""
@@ -55,7 +56,7 @@ def test_an_item_begins_with_its_evidence_in_any_window(on_page):
     for width, height in SIZES:
         on_page.set_viewport_size({"width": width, "height": height})
         on_page.goto(on_page.url)
-        on_page.wait_for_function("() => document.getElementById('picture').complete")
+        wait_until(on_page, "() => document.getElementById('picture').complete")
         box = boxes(on_page, "#stage", "#picture", "#texts", "#hand-in")
 
         assert on_page.evaluate("() => scrollY") == 0, width
@@ -92,8 +93,7 @@ def test_the_label_beside_a_field_is_in_its_crop(tmp_path):
 def test_the_texts_stay_in_sight_on_a_telephone(on_page):
     on_page.set_viewport_size({"width": 390, "height": 844})
 
-    for key in ("4", "3"):
-        on_page.keyboard.press(key)
+    press(on_page, "4", "3")
     on_page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
 
     _, top, _, bottom = boxes(on_page, "#texts")["#texts"]
@@ -111,11 +111,11 @@ def test_what_is_rated_is_named(rounds, item, visitor):
 def test_the_way_into_the_page_leads_to_the_place(rounds, item, visitor):
     place = rounds(raters=("R01",), items=[item("d1", box=[0.7, 0.7, 0.8, 0.8])])
     page = visitor(place.server, place.link("R01"))
-    page.keyboard.press("p")
-    page.wait_for_function("() => document.getElementById('picture').naturalWidth === 900")
+    press(page, "p")
+    wait_until(page, "() => document.getElementById('picture').naturalWidth === 900")
 
     for _ in range(5):
-        page.keyboard.press("+")
+        press(page, "+")
 
     box = boxes(page, "#stage", "#picture")
     middle = [(a + b) / 2 for a, b in zip(box["#stage"][:2], box["#stage"][2:], strict=True)]
@@ -149,7 +149,7 @@ def test_a_key_goes_from_difference_to_difference(on_page):
     assert on_page.locator(".here").count() == 0
     seen = []
     for key in ("j", "j", "Shift+J"):
-        on_page.keyboard.press(key)
+        press(on_page, key)
         seen.append(on_page.locator("#found").text_content())
 
     # Isolated, so that the arrow leads from the first to the second in any script.
@@ -163,18 +163,17 @@ def test_a_key_goes_from_difference_to_difference(on_page):
 def test_lines_stand_beside_each_other_or_scroll_together(on_page):
     tops = """() => [...document.querySelectorAll('#texts .text')].map((one) => one.scrollTop)"""
     on_page.evaluate("() => { document.querySelector('#texts .text').scrollTop = 400; }")
-    on_page.wait_for_function(f"() => ({tops})()[1] > 300")
+    wait_until(on_page, f"() => ({tops})()[1] > 300")
     first, second = on_page.evaluate(tops)
     assert first == pytest.approx(second, abs=30)
 
-    on_page.keyboard.press("b")
+    press(on_page, "b")
 
     lines = on_page.locator(".lines li")
     assert lines.count() == 40
     fourth = lines.nth(3).locator("p").all_text_contents()
     assert [text[:4] for text in fourth] == ["4 번째", "4 번재"]
-    on_page.keyboard.press("j")
-    on_page.keyboard.press("j")
+    press(on_page, "j", "j")
     assert lines.nth(29).locator(".here").count() == 2
     assert violations(on_page) == []
 
@@ -185,7 +184,7 @@ def test_that_nothing_differs_is_said_after_the_first_choice(rounds, item, visit
     page = visitor(place.server, place.link("R01"))
     assert page.locator("#found").text_content() == ""
 
-    page.keyboard.press("5")
+    press(page, "5")
 
     page.get_by_text("No character differs").wait_for()
 
@@ -229,6 +228,6 @@ def test_tab_reaches_the_levels_before_the_excuse(rounds, visitor):
     page = visitor(place.server, place.link("R01"))
     page.locator("#rate").evaluate("form => { form.tabIndex = -1; form.focus(); }")
 
-    page.keyboard.press("Tab")
+    press(page, "Tab")
 
     assert page.evaluate("() => document.activeElement.value") == "1"

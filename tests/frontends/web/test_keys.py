@@ -4,7 +4,8 @@ import pytest
 
 from tests.frontends.web.conftest import settle
 from tests.frontends.web.test_accessibility import violations
-from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, press, stored
+from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, stored
+from tests.whole_pages import follow, press
 
 __all__ = ["alone"]
 
@@ -14,6 +15,29 @@ HELD = """() => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", key));
   }
 }"""
+
+
+GONE = """() => {
+  const later = document.querySelector("[data-break=later]");
+  document.getElementById("break").hidden = false;
+  later.focus();
+  later.click();
+  const key = { key: "Enter", code: "Enter", bubbles: true, cancelable: true };
+  later.dispatchEvent(new KeyboardEvent("keydown", key));
+  return later === document.activeElement;
+}"""
+
+
+def test_enter_hands_in_where_the_button_that_has_the_focus_is_gone(alone, visitor):
+    """No picture is drawn between the click and the key: the focus has not moved yet."""
+    place = alone()
+    page = at_work(place, visitor)
+    press(page, "4", "5")
+
+    assert page.evaluate(GONE)
+    settle(page)
+
+    assert stored(place) == {"d1": [4.0, 5.0]}
 
 
 def test_digits_follow_the_focus(alone, visitor):
@@ -124,7 +148,7 @@ def test_own_items_are_listed_with_values_and_a_way_back(alone, visitor):
     page.goto(f"{place.server.address}/mine")
     assert "Meaning 4 · Layout Cannot judge" in page.locator(".own").inner_text()
     assert violations(page) == []
-    page.get_by_role("link", name="Change item 1").click()
+    follow(page, page.get_by_role("link", name="Change item 1"))
 
     assert page.evaluate(CHOSEN) == ["4"]
 

@@ -9,6 +9,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.documents import GoldRow
 from ocrjury.store.schema.rating import rounds as rounds_table
 from tests.frontends.web.looks import too_small, violations, wider_than_window
+from tests.whole_pages import follow
 
 GOLD = 11
 
@@ -71,7 +72,7 @@ def test_a_rater_sees_items_time_and_what_is_left(rounds, item, client_of, visit
     page = visitor(place.server, place.link("R01"), viewport={"width": 390, "height": 844})
 
     page.locator(".menu summary").click()
-    page.get_by_role("link", name="My work").click()
+    follow(page, page.get_by_role("link", name="My work"))
     words = page.inner_text("main")
 
     assert "10 of 12 done" in words

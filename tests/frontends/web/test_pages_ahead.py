@@ -5,6 +5,7 @@ import signal
 import pytest
 
 from tests.frontends.web.conftest import enter, serving, settle
+from tests.whole_pages import press, wait_until
 
 CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 VISIT = "() => document.body.dataset.visit"
@@ -25,13 +26,8 @@ def alone(rounds, item):
 def at_work(place, visitor, *, ready=2):
     """Return a page on the first item, once the next ones are there."""
     page = visitor(place.server, place.link("R01"))
-    page.wait_for_function("count => ahead.count() >= count", arg=ready)
+    wait_until(page, "count => ahead.count() >= count", ready)
     return page
-
-
-def press(page, *keys):
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def stored(place):
@@ -145,10 +141,10 @@ def test_pages_are_fetched_ahead_again_once_there_is_a_connection(alone, visitor
     page = at_work(alone(6), visitor, ready=3)
     page.context.set_offline(True)
     press(page, "4", "5", "Enter")
-    page.wait_for_function("() => ahead.count() === 2")
+    wait_until(page, "() => ahead.count() === 2")
 
     page.context.set_offline(False)
-    page.wait_for_function("() => ahead.count() === 3")
+    wait_until(page, "() => ahead.count() === 3")
 
     assert {"INTERNET_DISCONNECTED" in one for one in page.wrong} == {True}
 
@@ -188,7 +184,7 @@ def test_a_round_is_rated_by_thumb_on_a_telephone(alone, visitor):
     page = visitor(place.server, place.link("R01"), **phone)
 
     for number in range(1, 4):
-        page.wait_for_function("done => ahead.count() > 0 || done", arg=number == 3)
+        wait_until(page, "done => ahead.count() > 0 || done", number == 3)
         for name in ("meaning", "layout"):
             page.locator(f".level:has([name=value-{name}][value='{number}'])").tap()
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390
@@ -204,7 +200,7 @@ def test_twenty_items_are_rated_by_keyboard_alone(alone, visitor):
     page = visitor(place.server, place.link("R01"))
 
     for _ in range(19):
-        page.wait_for_function("() => ahead.count() > 0")
+        wait_until(page, "() => ahead.count() > 0")
         press(page, "4", "5", "Enter")
     press(page, "4", "5", "Enter")
     page.get_by_role("heading", name="All done").wait_for()
@@ -223,7 +219,7 @@ def test_work_of_one_evaluation_is_never_sent_for_another(alone, visitor):
     page.context.set_offline(False)
 
     enter(page, other.link("R01"))
-    page.wait_for_function("() => ahead.count() === 2")
+    wait_until(page, "() => ahead.count() === 2")
     assert stored(other) == {}
     assert stored(one) == {}
     enter(page, one.link("R01"))
@@ -247,7 +243,7 @@ def test_an_item_that_was_refused_comes_back_with_the_reason(alone, visitor):
     settle(page)
     page.get_by_role("alert").get_by_text("It fits no scale.").wait_for()
     press(page, "2", "2", "Enter")
-    page.wait_for_function("item => document.body.dataset.item === item", arg=first)
+    wait_until(page, "item => document.body.dataset.item === item", first)
 
     assert page.locator("#problem").inner_text() == "It fits no scale."
 
@@ -265,11 +261,33 @@ def test_keys_pressed_while_the_next_item_is_fetched_belong_to_it(alone, visitor
     for route in slow:
         route.continue_()
     page.unroute("**/rate/ahead*")
-    page.wait_for_function("visit => document.body.dataset.visit !== visit", arg=first)
+    wait_until(page, "visit => document.body.dataset.visit !== visit", first)
     settle(page)
 
     assert frozen == ["4", "5"]
     assert page.evaluate(CHOSEN) == ["2", "3"]
+    assert stored(place) == {"d1": [4.0, 5.0]}
+
+
+IMPATIENT = """() => {
+  const [later, within] = [window.setTimeout, AbortSignal.timeout];
+  window.setTimeout = (what, ms) => later(what, ms === 10000 ? 200 : ms);
+  AbortSignal.timeout = (ms) => within.call(AbortSignal, ms === 10000 ? 200 : ms);
+}"""
+
+
+def test_a_page_that_never_comes_ahead_holds_up_nobody(alone, visitor):
+    place = alone()
+    page = visitor(place.server, new=True)
+    page.add_init_script(f"({IMPATIENT})()")
+    page.route("**/rate/ahead*", lambda _route: None)
+    enter(page, place.link("R01"))
+    first = page.evaluate(VISIT)
+
+    press(page, "4", "5", "Enter")
+    wait_until(page, "visit => document.body.dataset.visit !== visit", first)
+    settle(page)
+
     assert stored(place) == {"d1": [4.0, 5.0]}
 
 
@@ -279,7 +297,7 @@ def test_a_server_that_is_killed_loses_and_doubles_nothing(alone, visitor):
     with serving(place) as server:
         page = visitor(server, link)
         for number in range(6):
-            page.wait_for_function("() => ahead.count() > 0")
+            wait_until(page, "() => ahead.count() > 0")
             press(page, "4", str(1 + number % 5), "Enter")
             page.evaluate("() => { queue.hurry(); }")
         server.child.send_signal(signal.SIGKILL)

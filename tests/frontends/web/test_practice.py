@@ -9,6 +9,7 @@ from ocrjury.store.documents import GoldRow
 from ocrjury.store.practice import PracticeAnswer
 from tests.frontends.web.conftest import asked
 from tests.frontends.web.test_round_kinds import next_round
+from tests.whole_pages import press, wait_until
 
 WHY = "The amount differs."
 
@@ -35,8 +36,7 @@ def page_of(client, path="/rate"):
 def test_a_result_says_why_with_both_anchors_the_rule_and_the_difference(practised, visitor):
     page = visitor(practised.server, practised.link("R01"))
 
-    for key in ("4", "3", "Enter"):
-        page.keyboard.press(key)
+    press(page, "4", "3", "Enter")
     page.wait_for_url("**/practice/*")
 
     lesson = page.locator(".lesson").first
@@ -46,16 +46,16 @@ def test_a_result_says_why_with_both_anchors_the_rule_and_the_difference(practis
         "The value differs, 2 of 8 characters: at most 4",
     ]
     assert page.locator("#texts").get_attribute("data-diff") == "shown"
-    page.keyboard.press("j")
+    press(page, "j")
     assert page.locator(".here").count() == 2
-    page.keyboard.press("g")
+    press(page, "g")
     assert page.locator("#guide").get_attribute("open") is not None
     assert page.locator(".rules").inner_text().endswith("if it differs, at most 4.")
-    page.keyboard.press("d")
+    press(page, "d")
     assert page.locator("#texts").get_attribute("data-diff") == "hidden"
-    page.keyboard.press("p")
-    page.wait_for_function("() => document.getElementById('picture').naturalWidth === 900")
-    page.keyboard.press("Enter")
+    press(page, "p")
+    wait_until(page, "() => document.getElementById('picture').naturalWidth === 900")
+    press(page, "Enter")
     page.wait_for_url("**/rate")
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.frontends.web.conftest import enter, settle
+from tests.whole_pages import follow, press, wait_until
 
 SCRIPTS = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 
@@ -16,10 +17,8 @@ def alone(rounds):
 def rate(page, *keys):
     """Press keys and hand in; return once the next page is there."""
     visit = page.locator("body").get_attribute("data-visit")
-    for key in keys:
-        page.keyboard.press(key)
-    page.keyboard.press("Enter")
-    page.wait_for_function("visit => document.body.dataset.visit !== visit", arg=visit)
+    press(page, *keys, "Enter")
+    wait_until(page, "visit => document.body.dataset.visit !== visit", visit)
     settle(page)
 
 
@@ -52,9 +51,9 @@ def test_a_whole_assignment_is_rated_by_keyboard_and_ends_the_round(alone, visit
 def test_a_reload_loses_nothing_saved_or_not(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
 
-    page.keyboard.press("4")
+    press(page, "4")
     page.get_by_text("Saved").wait_for()
-    page.keyboard.press("2")
+    press(page, "2")
     page.reload()
 
     assert page.evaluate(SCRIPTS) == ["4", "2"]
@@ -66,9 +65,7 @@ def test_without_a_connection_ratings_wait_and_arrive(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
 
     page.context.set_offline(True)
-    page.keyboard.press("4")
-    page.keyboard.press("5")
-    page.keyboard.press("Enter")
+    press(page, "4", "5", "Enter")
     page.get_by_role("alert").get_by_text("No connection").wait_for()
     kept = page.evaluate("() => JSON.stringify(localStorage)")
     page.context.set_offline(False)
@@ -80,11 +77,10 @@ def test_without_a_connection_ratings_wait_and_arrive(alone, visitor):
 
 def test_a_rating_handed_in_without_a_connection_survives_the_page(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
-    page.keyboard.press("4")
-    page.keyboard.press("5")
+    press(page, "4", "5")
     page.get_by_text("Saved").wait_for()
     page.context.set_offline(True)
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.get_by_role("alert").get_by_text("No connection").wait_for()
     page.evaluate("() => { window.fetch = () => Promise.reject(new Error()); }")  # as it goes, too
     page.goto("about:blank")
@@ -103,7 +99,7 @@ def test_a_stale_tab_goes_on_with_the_next_item(alone, visitor):
     second.goto(f"{alone.server.address}/rate")
 
     rate(first, "4", "5")
-    second.keyboard.press("1")
+    press(second, "1")
     second.get_by_role("alert").get_by_text("You submitted this item elsewhere").wait_for()
     second.get_by_text("1 of 3 done").wait_for()
 
@@ -113,8 +109,7 @@ def test_a_stale_tab_goes_on_with_the_next_item(alone, visitor):
 
 def test_handing_in_twice_at_once_stores_one_rating(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
-    page.keyboard.press("4")
-    page.keyboard.press("5")
+    press(page, "4", "5")
 
     page.evaluate(
         "() => { handing.handIn(); handing.handIn(); document.getElementById('hand-in').click(); }"
@@ -127,8 +122,7 @@ def test_handing_in_twice_at_once_stores_one_rating(alone, visitor):
 def test_what_is_missing_is_named_and_nothing_is_sent(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
 
-    page.keyboard.press("4")
-    page.keyboard.press("Enter")
+    press(page, "4", "Enter")
 
     page.get_by_role("alert").get_by_text("Please rate every dimension").wait_for()
     assert alone.rows("ratings", "value") == []
@@ -137,14 +131,11 @@ def test_what_is_missing_is_named_and_nothing_is_sent(alone, visitor):
 def test_a_problem_is_flagged_with_its_reason_and_a_comment(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
 
-    page.keyboard.press("3")
-    page.keyboard.press("f")
+    press(page, "3", "f")
     page.get_by_label("Wrong image or place").check()
-    page.keyboard.press("Escape")
-    page.keyboard.press("c")
+    press(page, "Escape", "c")
     page.keyboard.type("쪽이 다릅니다")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Enter")
+    press(page, "Escape", "Enter")
     page.get_by_text("1 of 3 done").wait_for()
 
     flags = alone.rows("ratings", "dimension", "value", "flag")
@@ -159,14 +150,13 @@ def test_undo_takes_back_a_choice_and_then_the_item_before(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
     rate(page, "4", "5")
 
-    page.keyboard.press("2")
-    page.keyboard.press("u")
+    press(page, "2", "u")
     assert page.evaluate(SCRIPTS) == []
-    page.keyboard.press("u")
+    press(page, "u")
     page.get_by_text("You are changing an item").wait_for()
     assert page.evaluate(SCRIPTS) == ["4", "5"]
     page.locator("[name=value-layout][value='1']").check(force=True)
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.wait_for_url("**/rate")
 
     layout = [
@@ -179,8 +169,7 @@ def test_undo_takes_back_a_choice_and_then_the_item_before(alone, visitor):
 
 def test_how_an_item_was_shown_is_stored_with_its_rating(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
-    for key in ("d", "p", "+", "g"):
-        page.keyboard.press(key)
+    press(page, "d", "p", "+", "g")
 
     rate(page, "4", "5")
 
@@ -209,12 +198,11 @@ def test_a_field_rule_is_told_only_after_the_choice(alone, visitor):
 
     assert page.locator("#computed").text_content() == ""
 
-    page.keyboard.press("5")
+    press(page, "5")
     computed = "The value differs, 2 of 8 characters: at most 4"
     assert notes.first.text_content() == computed
     assert page.locator("#computed").text_content() == computed
-    page.keyboard.press("5")
-    page.keyboard.press("Enter")
+    press(page, "5", "Enter")
     page.get_by_role("alert").get_by_text("Submit again to keep it").wait_for()
     assert alone.rows("ratings", "value") == []
     rate(page)
@@ -235,13 +223,12 @@ def test_with_hidden_differences_only_a_broken_rule_is_told_in_its_own_words(rou
     place = rounds(raters=("R01",), page={"diff": "hidden"})
     page = visitor(place.server, place.link("R01"))
 
-    page.keyboard.press("4")
+    press(page, "4")
     assert page.get_by_text("characters").count() == 0
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("5")
+    press(page, "ArrowUp", "5")
 
     assert page.locator(".note").first.text_content() == "Amount: if it differs, at most 4."
-    page.keyboard.press("j")
+    press(page, "j")
     assert page.locator("#found").text_content() == ""
 
 
@@ -256,11 +243,11 @@ def test_scripts_in_ocr_text_are_text(rounds, item, hostile, visitor):
 
 def test_shortcuts_can_be_switched_off(alone, visitor):
     page = visitor(alone.server, alone.link("R01"))
-    page.keyboard.press("?")
+    press(page, "?")
     page.get_by_label("Use keyboard shortcuts").uncheck()
     page.get_by_role("button", name="Close").click()
 
-    page.keyboard.press("4")
+    press(page, "4")
 
     assert page.evaluate(SCRIPTS) == []
 
@@ -269,7 +256,7 @@ def test_a_rater_without_scripts_rates_by_form(alone, visitor):
     page = visitor(alone.server, java_script_enabled=False)
     page.goto(f"{alone.server.address}/enter")
     page.get_by_label("Code of your link").fill(alone.link("R01"))
-    page.get_by_role("button", name="Start").click()
+    follow(page, page.get_by_role("button", name="Start"))
 
     for name, value in (("meaning", "4"), ("layout", "2")):
         page.locator(f"[name=value-{name}][value='{value}']").check(force=True)
@@ -317,7 +304,7 @@ def test_time_without_a_touch_is_no_work(rounds, visitor):
     page.clock.pause_at(600)  # from here on only the test lets time pass
     enter(page, place.link("R01"))
 
-    page.keyboard.press("4")
+    press(page, "4")
     page.clock.run_for(8000)
     with page.expect_request("**/api/ratings/*") as sent:
         rate(page, "5")
@@ -331,11 +318,10 @@ def test_the_image_is_zoomed_from_half_to_fourfold_and_turned_by_keys(alone, vis
     page = visitor(alone.server, alone.link("R01"))
     level = page.locator("#zoom-level")
     for key, end in (("+", "400 %"), ("-", "50 %")):
-        for _ in range(12):
-            page.keyboard.press(key)
+        press(page, *[key] * 12)
         assert level.text_content() == end
 
-    page.keyboard.press("r")
+    press(page, "r")
 
     assert "rotate(90deg)" in page.locator("#picture").get_attribute("style")
     rate(page, "4", "5")

@@ -7,6 +7,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.documents import GoldRow
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round
+from tests.whole_pages import follow, press, wait_until
 
 EXPERTS = [RaterEntry(f"E0{number}", role="expert") for number in (1, 2, 3)]
 
@@ -38,11 +39,6 @@ def rated(place, now, values):
     add_submissions(place.store.engine, place.evaluation, sent, now=now)
 
 
-def press(page, *keys):
-    for key in keys:
-        page.keyboard.press(key)
-
-
 @pytest.fixture
 def disputed(rounds, now):
     """An evaluation whose adjudicator has one item, on which two raters differ."""
@@ -65,6 +61,7 @@ def test_an_adjudicator_judges_before_seeing_what_the_raters_said(disputed, visi
 
     press(page, "5", "4", "Enter", "Enter")  # the rule is asked about once
     page.locator(".others").wait_for()
+    page.wait_for_load_state()
     table = page.locator(".others table").text_content()
     assert "Rater A" in table
     assert "R01" not in page.content().replace("(R01)", "")
@@ -94,12 +91,12 @@ def test_experts_vote_alone_then_agree(panel, visitor):
         assert page.get_by_text("The votes").count() == 0
         press(page, *keys, "Enter")
         page.get_by_role("heading").first.wait_for()
-        page.wait_for_function("() => !document.body.dataset.visit")
+        wait_until(page, "() => !document.body.dataset.visit")
     assert panel.own("signals", "name") == []
 
     page = pages["E03"]
-    page.get_by_role("link", name="Items to agree on").click()
-    page.get_by_role("link", name="Item 1").click()
+    follow(page, page.get_by_role("link", name="Items to agree on"))
+    follow(page, page.get_by_role("link", name="Item 1"))
     assert page.locator(".others tbody tr").count() == 3
     page.get_by_label("Discussion").fill("The amount is right.")
     page.get_by_label("E01").check()
@@ -142,9 +139,10 @@ def test_practice_tells_what_was_expected_and_cannot_be_changed(rounds, item, vi
     assert why not in page.content()
 
     press(page, "4", "5", "Enter")
+    page.wait_for_url("**/practice/*")
     page.get_by_text(why).wait_for()
     assert page.locator(".lesson.other b").all_text_contents() == ["4", "2"]
-    page.get_by_role("link", name="Next item").click()
+    follow(page, page.get_by_role("link", name="Next item"))
     page.get_by_text("1 of 2 done").wait_for()
     page.goto(f"{place.server.address}/previous")
 

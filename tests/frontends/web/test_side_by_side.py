@@ -15,6 +15,7 @@ from ocrjury.store.outputs import list_preferences
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.rounds import NewAssignment, close_round
 from tests.frontends.web.looks import LOOKS, options_of, too_small, violations, wider_than_window
+from tests.whole_pages import follow, press, wait_until
 
 ALPHA, BETA = "SystemAlpha", "SystemBeta"
 BESIDE = {"systems": "side_by_side"}
@@ -78,11 +79,9 @@ def test_a_pair_is_rated_by_keyboard_and_stored_as_two_ratings(pairs, visitor):
     place = pairs()
     page = visitor(place.server, place.link("R01"))
 
-    for key in ("4", "2", "5", "3", "Enter"):
-        page.keyboard.press(key)
+    press(page, "4", "2", "5", "3", "Enter")
     assert page.get_by_role("alert").inner_text() == "Which output is better?"
-    for key in ("1", "Enter"):
-        page.keyboard.press(key)
+    press(page, "1", "Enter")
     page.get_by_text("2 of 4 done").wait_for()
 
     assert values_of(place) == [
@@ -98,8 +97,7 @@ def test_the_second_page_has_the_other_system_as_a(pairs, visitor):
     place = pairs(BESIDE)
     page = visitor(place.server, place.link("R01"))
     first = page.locator(".outputs .row").all_inner_texts()
-    for key in ("4", "2", "5", "3", "Enter"):
-        page.keyboard.press(key)
+    press(page, "4", "2", "5", "3", "Enter")
     page.get_by_text("2 of 4 done").wait_for()
 
     second = page.locator(".outputs .row").all_inner_texts()
@@ -122,14 +120,13 @@ def test_arrows_go_between_answers_and_outputs(pairs, visitor):
 
     seen = []
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp"):
-        page.keyboard.press(key)
+        press(page, key)
         seen.append(current.get_attribute("data-name"))
 
     assert seen == ["B:meaning", "A:layout", "B:layout", "B:layout", "A:layout", "B:meaning"]
-    page.keyboard.press("3")
-    page.keyboard.press("u")
+    press(page, "3", "u")
     assert page.locator(".answer input:checked").count() == 0
-    page.keyboard.press("?")
+    press(page, "?")
     assert page.get_by_text("first of A, then of B").is_visible()
 
 
@@ -139,7 +136,7 @@ def test_every_output_has_its_own_differences_and_d_hides_them(pairs, visitor):
     text = page.locator(".outputs .row").nth(2).locator(".text")
 
     shown = text.inner_text()
-    page.keyboard.press("d")
+    press(page, "d")
 
     assert shown == "금액 1,2O0원"
     assert text.locator("del").is_hidden()
@@ -150,18 +147,16 @@ def test_every_output_has_its_own_differences_and_d_hides_them(pairs, visitor):
 def test_a_reload_and_a_lost_connection_lose_nothing(pairs, visitor):
     place = pairs()
     page = visitor(place.server, place.link("R01"))
-    for key in ("4", "2", "5"):
-        page.keyboard.press(key)
+    press(page, "4", "2", "5")
     page.get_by_text("Saved").wait_for()
-    page.keyboard.press("3")
+    press(page, "3")
     page.reload()
     assert page.evaluate(
         "() => [...document.querySelectorAll('.answer input:checked')].map(one => one.value)"
     ) == ["4", "2", "5", "3"]
 
     page.context.set_offline(True)
-    page.keyboard.press("2")
-    page.keyboard.press("Enter")
+    press(page, "2", "Enter")
     page.get_by_role("alert").get_by_text("No connection").wait_for()
     kept = page.evaluate("() => JSON.stringify(localStorage)")
     page.context.set_offline(False)
@@ -178,11 +173,10 @@ def test_a_stale_tab_goes_on(pairs, visitor):
     first = visitor(place.server, place.link("R01"))
     second = first.context.new_page()
     second.goto(f"{place.server.address}/rate")
-    for key in ("4", "2", "5", "3", "Enter"):
-        first.keyboard.press(key)
+    press(first, "4", "2", "5", "3", "Enter")
     first.get_by_text("2 of 4 done").wait_for()
 
-    second.keyboard.press("1")
+    press(second, "1")
     second.get_by_role("alert").get_by_text("elsewhere").wait_for()
     second.get_by_text("2 of 4 done").wait_for()
 
@@ -192,14 +186,12 @@ def test_a_stale_tab_goes_on(pairs, visitor):
 def test_what_was_handed_in_is_changed_together(pairs, visitor):
     place = pairs()
     page = visitor(place.server, place.link("R01"))
-    for key in ("4", "2", "5", "3", "1", "c"):
-        page.keyboard.press(key)
+    press(page, "4", "2", "5", "3", "1", "c")
     page.keyboard.type("B has no sign")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Enter")
+    press(page, "Escape", "Enter")
     page.get_by_text("2 of 4 done").wait_for()
 
-    page.keyboard.press("u")
+    press(page, "u")
     page.get_by_text("changing").wait_for()
     kept = page.evaluate(
         "() => [...document.querySelectorAll('.answer input:checked')].map(one => one.value)"
@@ -419,8 +411,7 @@ def test_three_outputs_have_three_letters(rounds, outputs, item, visitor):
     place = rounds(raters=("R01",), items=[*outputs(pages=1), third], page=ASKED)
     page = visitor(place.server, place.link("R01"))
 
-    for key in ("4", "2", "1", "5", "3", "1", "3", "Enter"):
-        page.keyboard.press(key)
+    press(page, "4", "2", "1", "5", "3", "1", "3", "Enter")
     page.get_by_role("heading", name="All done").wait_for()
 
     found = list_preferences(place.store.engine, place.evaluation)
@@ -465,7 +456,7 @@ def test_without_scripts_a_form_takes_it(pairs, visitor):
     page = visitor(place.server, None, java_script_enabled=False)
     page.goto(f"{place.server.address}/enter")
     page.locator("[name=code]").fill(place.link("R01"))
-    page.get_by_role("button", name="Start").click()
+    follow(page, page.get_by_role("button", name="Start"))
     page.locator("[name='value-A:meaning'][value='4']").check(force=True)
     page.locator("#hand-in").click()
     page.get_by_role("alert").get_by_text("rate every output").wait_for()
@@ -515,7 +506,7 @@ def test_nothing_scrolls_sideways(pairs, visitor, language):
     page = visitor(place.server, place.link("R01"))
     page.locator(".menu summary").click()
     page.locator(f".tongues [value={language}]").click()
-    page.wait_for_function("one => document.documentElement.lang === one", arg=language)
+    wait_until(page, "one => document.documentElement.lang === one", language)
 
     for width in (320, 360, 768):
         assert wider_than_window(page, [width]) == []

@@ -16,6 +16,7 @@ from tests.frontends.web.conftest import asked
 from tests.frontends.web.desk.conftest import Desk, desk_code
 from tests.frontends.web.desk.test_decisions import version
 from tests.frontends.web.test_watching import ask
+from tests.whole_pages import press
 
 KOREAN = "남은 저장 공간이 없어"
 
@@ -43,9 +44,7 @@ def test_a_rater_is_told_and_what_was_chosen_is_saved_later(rounds, visitor):
     page = visitor(place.server, place.link("R01"))
 
     with full(place.server):
-        page.keyboard.press("4")
-        page.keyboard.press("5")
-        page.keyboard.press("Enter")
+        press(page, "4", "5", "Enter")
         notice = page.get_by_role("alert").get_by_text("no room left")
         notice.wait_for()
         said = notice.inner_text()

@@ -7,7 +7,8 @@ import pytest
 from ocrjury.frontends.web.access.doors import lasting_name
 from tests.frontends.web.conftest import enter, settle
 from tests.frontends.web.looks import violations, wider_than_window
-from tests.frontends.web.test_pages_ahead import VISIT, press
+from tests.frontends.web.test_pages_ahead import VISIT
+from tests.whole_pages import press, wait_until
 
 
 @pytest.fixture
@@ -44,14 +45,14 @@ def beside(page, code):
 
 def front(page):
     page.bring_to_front()  # no frame is drawn behind another tab
-    page.wait_for_function("() => ahead.count() > 0")
+    wait_until(page, "() => ahead.count() > 0")
 
 
 def rate(page, *keys):
     front(page)
     visit = page.evaluate(VISIT)
     press(page, *keys, "Enter")
-    page.wait_for_function("visit => document.body.dataset.visit !== visit", arg=visit)
+    wait_until(page, "visit => document.body.dataset.visit !== visit", visit)
 
 
 def test_tabs_rate_in_turn_and_each_rating_lands_where_it_belongs(two, visitor):

@@ -6,6 +6,7 @@ from ocrjury import Scale
 from ocrjury.frontends.web.item_view import DimensionView
 from tests.frontends.web.conftest import dimension
 from tests.frontends.web.looks import violations
+from tests.whole_pages import follow, press
 
 NAMES = {"kind": "nominal", "categories": ["none", "sign", "word"]}
 OWN = {
@@ -30,13 +31,9 @@ def test_every_dimension_is_rated_on_its_own_scale_by_keyboard(rounds, item, vis
     page = visitor(place.server, place.link("R01"))
     levels = {name: page.locator(f"[data-name={name}] .digit").all_inner_texts() for name in STORED}
 
-    page.keyboard.press("4")
-    page.keyboard.press("1")
+    press(page, "4", "1")
     page.locator("input[type=number]").fill("62.5")
-    page.keyboard.press("Escape")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("2")
-    page.keyboard.press("Enter")
+    press(page, "Escape", "ArrowDown", "2", "Enter")
     page.get_by_role("heading", name="All done").wait_for()
 
     assert levels == {
@@ -78,15 +75,14 @@ def test_a_slider_is_moved_by_keys_and_shows_its_value(slider):
     page, place, range_, number = slider()
 
     range_.focus()
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     one_step = number.input_value()
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowLeft")
+    press(page, "End", "ArrowLeft")
 
     assert (one_step, number.input_value()) == ("51", "99")
     assert range_.get_attribute("aria-valuetext") == "99"
     assert "unset" not in range_.get_attribute("class")
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.get_by_role("heading", name="All done").wait_for()
     assert stored(place) == {"meaning": 99.0}
     assert page.wrong == []
@@ -96,7 +92,7 @@ def test_the_middle_of_a_slider_can_be_chosen(slider):
     page, place, range_, number = slider()
 
     range_.focus()
-    page.keyboard.press("Space")
+    press(page, "Space")
     by_key = number.input_value()
     number.fill("")
     emptied = range_.get_attribute("class")
@@ -113,16 +109,16 @@ def test_digits_fractions_and_undoing_go_with_a_slider(slider):
     page, place, range_, number = slider()
 
     page.keyboard.type("62.5")
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     placed = float(range_.input_value())
-    page.keyboard.press("n")
+    press(page, "n")
     excused = number.input_value(), range_.get_attribute("class")
-    page.keyboard.press("u")
+    press(page, "u")
 
     assert 62 <= placed <= 63
     assert excused == ("", "unset")
     assert number.input_value() == "62.5"
-    page.keyboard.press("Enter")
+    press(page, "Enter")
     page.get_by_role("heading", name="All done").wait_for()
     assert stored(place) == {"meaning": 62.5}
 
@@ -153,7 +149,7 @@ def test_without_scripts_there_is_a_number_field_and_no_slider(rounds, item, vis
     page = visitor(place.server, java_script_enabled=False)
     page.goto(f"{place.server.address}/enter")
     page.get_by_label("Code of your link").fill(place.link("R01"))
-    page.get_by_role("button", name="Start").click()
+    follow(page, page.get_by_role("button", name="Start"))
 
     assert not page.locator(".slider").is_visible()
     page.get_by_role("spinbutton", name="0 – 100").fill("62.5")

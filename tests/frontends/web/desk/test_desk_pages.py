@@ -15,6 +15,7 @@ from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from tests.frontends.web.conftest import serving
 from tests.frontends.web.looks import LOOKS, options_of, violations
+from tests.whole_pages import follow
 
 OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
   one.removeAttribute("name");
@@ -123,7 +124,7 @@ def test_what_documents_and_people_write_stays_text(held, at_desk, visitor, code
     page.goto(f"{held.server.address}/desk/{held.evaluation}")
     page.locator("summary", has_text="Proceed").click()
     page.locator("#proceed-reason").fill(hostile)
-    page.get_by_role("button", name="Proceed").click()
+    follow(page, page.get_by_role("button", name="Proceed"))
     page.get_by_text("waits for its run").wait_for()
     seen = page.inner_text("main")
     page.goto(f"{held.server.address}/desk/{held.evaluation}/items")

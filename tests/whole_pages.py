@@ -1,0 +1,42 @@
+"""Waits and keys for a page in a browser, where one document gives way to the next."""
+
+from playwright import sync_api as playwright
+
+STATE = """() => ({
+  focus: document.activeElement?.outerHTML.slice(0, 120),
+  data: { ...document.body.dataset },
+  ...(typeof handing === "undefined"
+    ? {}
+    : { unsent: queue.unsent(), ahead: ahead.count(), leaving: handing.leaving() }),
+})"""
+
+
+def wait_until(page, condition, arg=None):
+    """Wait until a function of a page says yes to `arg`; a document that comes is not asked."""
+    whole = f"arg => document.readyState === 'complete' && ({condition})(arg)"
+    try:
+        page.wait_for_function(whole, arg=arg)
+    except playwright.TimeoutError as late:
+        late.add_note(f"{page.url} shows {state(page)}")
+        raise
+
+
+def follow(page, control):
+    """Click what leads to another document; return once that is whole."""
+    with page.expect_event("load"):
+        control.click()
+
+
+def press(page, *keys):
+    """Press keys, the first once the document that is shown is whole."""
+    page.wait_for_load_state()
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def state(page):
+    """Return what a page says of itself, or why it says nothing."""
+    try:
+        return page.evaluate(STATE)
+    except playwright.Error as silent:
+        return silent.message
