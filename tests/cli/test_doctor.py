@@ -53,9 +53,9 @@ def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
     assert "no font has 한 (U+D55C)" in answer.out
     assert "To fix:\n  fonts: apt-get install fonts-noto-cjk" in answer.out
     said = " ".join(answer.out.split())
-    assert "run claims-blocked is blocked since" in said
-    assert "run: another run has its place; cancel that one in Prefect, or restart" in said
-    assert "note run run claims-crashed is crashed since" in said
+    assert "The run claims-blocked has waited for another run since" in said
+    assert "run: Cancel the run that is in its way in the Prefect UI, or restart" in said
+    assert "note run The process of the run claims-crashed ended in the middle" in said
 
 
 @pytest.mark.parametrize(

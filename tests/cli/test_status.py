@@ -117,4 +117,4 @@ def test_stuck_runs_are_shown_before_the_first_evaluation_too(run, home, monkeyp
     nowhere, stuck = run("status").out.splitlines()
 
     assert nowhere.startswith(f"There is no store in {home}")
-    assert stuck.startswith("run open-weekly is late since 2026-11-23 ")
+    assert stuck.startswith("No worker has taken the run open-weekly since 2026-11-23 ")

@@ -14,7 +14,6 @@ from ocrjury.campaign.cells import Role
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.problems import listed
 from ocrjury.campaign.registry import RaterEntry
-from ocrjury.campaign.texts import in_language
 from ocrjury.language import counted, language, phrase
 from ocrjury.planner.double_rating import DOUBLE_ITEMS, DOUBLE_SHARE
 
@@ -188,7 +187,8 @@ def _guide(campaign: Campaign) -> Recommendation:
     rubric = campaign.rubric
     scales = rubric.scales
     lacking = [d for d in rubric.dimensions if len(d.anchors) < len(scales[d.name].categories)]
-    bare = [in_language(dict(d.title), language()) or d.name for d in lacking]
+    titles = rubric.titles(language())
+    bare = [titles[dimension.name] for dimension in lacking]
     absent = [
         *([phrase("a meaning for every level of {names}", names=listed(bare))] if bare else []),
         *([] if rubric.field_rules else [phrase("field rules")]),

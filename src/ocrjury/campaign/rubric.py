@@ -21,7 +21,7 @@ from ocrjury.campaign.field_rules import Comparison, FieldRule, RuleResult, stri
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.scale_text import ScaleText
 from ocrjury.campaign.section_values import Section
-from ocrjury.campaign.texts import Language, Text, Texts
+from ocrjury.campaign.texts import Language, Text, Texts, in_language
 from ocrjury.campaign.yaml_source import Place, read_yaml
 from ocrjury.errors import InputError
 from ocrjury.ratings.sheets import RESERVED
@@ -141,6 +141,10 @@ class Rubric(Section):
     def rubric_hash(self) -> str:
         """Hash that is stored with every rating."""
         return content_hash(self.to_json())
+
+    def titles(self, language: str) -> dict[str, str]:
+        """Title of every dimension in a language, else in the nearest one there is."""
+        return {one.name: in_language(one.title, language) or one.name for one in self.dimensions}
 
     def dimension(self, name: str) -> Dimension:
         """Dimension by its name."""

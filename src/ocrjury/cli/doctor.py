@@ -17,7 +17,7 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
 from ocrjury.cli.stored import open_at, where
-from ocrjury.cli.stuck import describe, remedy, stuck_runs
+from ocrjury.cli.stuck import explained, stuck_runs
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
 from ocrjury.store.privacy import close_open
@@ -230,10 +230,11 @@ def check_runs() -> list[Finding]:
         Finding(
             "note" if run.trouble == "crashed" else "problem",
             "run",
-            f"{describe(run)}; {remedy(run)}",
-            remedy(run),
+            " ".join(found),
+            found.remedy,
         )
         for run in stuck_runs()
+        for found in [explained(run)]
     ]
 
 

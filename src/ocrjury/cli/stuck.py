@@ -11,7 +11,7 @@ from ocrjury.cli.printing import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ocrjury.signals.stuck_runs import StuckRun
+    from ocrjury.signals.stuck_runs import Explained, StuckRun
     from ocrjury.store.workspace import Store
 
 log = logging.getLogger(__name__)
@@ -33,19 +33,14 @@ def stuck_runs() -> "list[StuckRun]":
 def say_stuck() -> None:
     """Print a line for each run that is stuck, with what to do."""
     for run in stuck_runs():
-        say(f"{describe(run)}: {remedy(run)}.")
+        say(" ".join(explained(run)))
 
 
-def describe(run: "StuckRun") -> str:
-    """Run, its trouble, and since when."""
-    return f"run {run.name} is {run.trouble} since {run.due.astimezone():%Y-%m-%d %H:%M}"
+def explained(run: "StuckRun") -> "Explained":
+    """Sentences about a run, which tell the time of this machine."""
+    from ocrjury.signals.stuck_runs import explain
 
-
-def remedy(run: "StuckRun") -> str:
-    """What to do about a run."""
-    from ocrjury.signals.stuck_runs import REMEDIES
-
-    return REMEDIES[run.trouble]
+    return explain(run, moment=f"{run.due.astimezone():%Y-%m-%d %H:%M}")
 
 
 class Telling:

@@ -98,12 +98,12 @@ def _hashes(identity: Identity) -> Body:
 
 
 def _dimensions(stored: Stored) -> list[Body]:
-    rubric, language = stored.campaign.rubric, stored.campaign.language
+    rubric = stored.campaign.rubric
+    titles = rubric.titles(stored.campaign.language)
     return [
         {
             "name": dimension.name,
-            "title": dict(dimension.title).get(language)
-            or next(iter(dict(dimension.title).values())),
+            "title": titles[dimension.name],
             "weight": dimension.weight,
             "scale": {
                 "kind": rubric.scales[dimension.name].kind,

@@ -110,11 +110,10 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
 
 
 def _dimensions(rubric: Rubric, spoken: str) -> tuple[Dimension, ...]:
-    printed = []
+    printed, titles = [], rubric.titles(spoken)
     for dimension in rubric.dimensions:
-        titles = dict(dimension.title)
-        name = in_language(titles, spoken) or dimension.name
-        others = (text for text in titles.values() if text != name)
+        name = titles[dimension.name]
+        others = (text for text in dimension.title.values() if text != name)
         printed.append(
             Dimension(
                 dimension.name,

@@ -17,11 +17,6 @@ _MOST = 20
 _SECONDS = 2.0
 
 Trouble = Literal["blocked", "late", "crashed"]
-REMEDIES: dict[Trouble, str] = {
-    "blocked": "another run has its place; cancel that one in Prefect, or restart `ocrjury up`",
-    "late": "no worker has taken it; start `ocrjury up`",
-    "crashed": "the next sweep goes on; `ocrjury evaluation advance` does so at once",
-}
 
 
 class StuckRun(NamedTuple):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ocrjury.campaign.texts import in_language
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
@@ -104,10 +103,7 @@ def raters_of(stored: Stored) -> Raters:
 
 
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
-    names = {
-        dimension.name: in_language(dimension.title, language()) or dimension.name
-        for dimension in stored.campaign.rubric.dimensions
-    }
+    names = stored.campaign.rubric.titles(language())
     tests = stored.bias or BiasTests()
     return rater_flags(tests.findings, tests.gains, names=names)
 

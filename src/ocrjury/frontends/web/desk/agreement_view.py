@@ -14,9 +14,8 @@ from ocrjury.frontends.web.desk.bodies import (
     MetricAgreement,
 )
 from ocrjury.frontends.web.desk.gate_tone import gate_tone, worst
-from ocrjury.frontends.web.desk.wording import dimension_titles
 from ocrjury.gate.policy import GatePolicy
-from ocrjury.language import said, tr
+from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import bounded
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
@@ -159,7 +158,7 @@ def _patterns(stored: Stored, campaign: Campaign) -> list[str]:
     """Signs of trouble that were found, dimension by dimension."""
     return [
         tr("{name}: {sentence}", name=title, sentence=pattern.sentence)
-        for dimension, title in dimension_titles(campaign).items()
+        for dimension, title in campaign.rubric.titles(language()).items()
         if dimension in stored.findings
         for pattern in stored.findings[dimension].patterns
     ]

@@ -25,9 +25,8 @@ from ocrjury.frontends.web.desk.rater_view import (
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
 from ocrjury.frontends.web.desk.stuck_view import stuck_view
-from ocrjury.frontends.web.desk.wording import dimension_titles
 from ocrjury.frontends.web.rendering import desk_page
-from ocrjury.language import tr
+from ocrjury.language import language, tr
 from ocrjury.pages.numbers import series
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
@@ -156,7 +155,7 @@ def frame_of(lead: Lead, name: str) -> dict[str, Any]:
     return {
         "lead": lead,
         "one": detail(lead, standing),
-        "titles": dimension_titles(campaign),
+        "titles": campaign.rubric.titles(language()),
         "zone": ZoneInfo(campaign.time_zone),
     }
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.decisions import Decision
 from ocrjury.campaign.history import History
-from ocrjury.language import language, phrase, said, tr, trn
+from ocrjury.language import phrase, said, tr, trn
 
 HELD: Final[Mapping[str, str]] = {
     "pool": phrase("The pool cannot be used"),
@@ -200,13 +199,3 @@ def awaits(history: History) -> str:
     if history.last.overdue:
         return trn("Overdue: {n} rating missing", "Overdue: {n} ratings missing", left)
     return trn("Waits for {n} rating", "Waits for {n} ratings", left)
-
-
-def dimension_titles(campaign: Campaign) -> dict[str, str]:
-    """Title of every dimension in the language of the moment, else in the campaign's."""
-    titles = {}
-    for dimension in campaign.rubric.dimensions:
-        written = dict(dimension.title)
-        in_campaign = written.get(campaign.language, dimension.name)
-        titles[dimension.name] = written.get(language(), in_campaign)
-    return titles
