@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury.deployments.dead_runs import WAITS, release_dead_runs
 from ocrjury.deployments.installation import POOL
-from ocrjury.signals.stuck_runs import BLOCKED_AFTER, REMEDIES, list_stuck
+from ocrjury.signals.stuck_runs import BLOCKED_AFTER, explain, list_stuck
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_a_run_that_waits_for_a_place_is_named_with_what_to_do(server, submittin
     # The worker gives it a name of ours when it first looks at it, perhaps a moment after this.
     assert found.name in {run["name"], "sweep-event"}
     assert found.trouble == "blocked"
-    assert "restart `ocrjury up`" in REMEDIES[found.trouble]
+    assert "restart `ocrjury up`" in explain(found, moment="").remedy
     assert list_stuck("http://127.0.0.1:9/api", key=None, now=now) == []
 
 
