@@ -280,6 +280,21 @@ def test_nothing_waits_for_ever():
     assert {place for place in endless if place.partition(":")[0] not in ENDLESS} == set()
 
 
+def test_no_page_waits_for_an_answer_for_ever():
+    """A script may give up every request; only one that outlives its page has nobody who waits."""
+    scripts = {path.name: path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.js")}
+    requests = [
+        (name, asked.partition(");")[0])
+        for name, script in scripts.items()
+        for asked in script.split("fetch(")[1:]
+    ]
+
+    assert [asked for asked in requests if "signal" not in asked[1]] == []
+    assert {name for name, script in scripts.items() if "AbortSignal.timeout(" in script} == {
+        name for name, _ in requests
+    }
+
+
 def test_a_file_is_written_whole_or_not_at_all():
     """Whatever writes a file does so by `ocrjury.whole_files`."""
     others = [

@@ -260,7 +260,9 @@ def test_a_writer_waits_for_another_only_so_long(engine):
 
     assert limit in (30_000, "30s")
     if engine.dialect.name == "postgresql":  # nor for one whose machine is gone without a word
-        assert driver.info.get_parameters()["tcp_user_timeout"] == "60000"
+        given = driver.info.get_parameters()
+        assert given["tcp_user_timeout"] == "60000"
+        assert "-c tcp_keepalives_idle=20 " in given["options"]  # the server, for a client
 
 
 def test_the_url_may_set_how_long_a_writer_waits(postgres_url):

@@ -54,6 +54,10 @@ _SILENCE = {
     "tcp_user_timeout": 60_000,
 }
 """A server that is gone without a word is given up after a minute; the system takes hours."""
+_SESSION = {"lock_timeout": f"{_LOCK_SECONDS}s"} | {
+    f"tcp_{name.removeprefix('tcp_')}": value for name, value in _SILENCE.items()
+}
+"""The server gives up a client that is gone so as well, and with it the locks that it held."""
 _LAST = "last"
 
 
@@ -184,7 +188,7 @@ def _limits(address: sa.URL) -> dict[str, Any]:
         return {}
     limits = {
         "connect_timeout": _CONNECT_SECONDS,
-        "options": f"-c lock_timeout={_LOCK_SECONDS}s",
+        "options": " ".join(f"-c {name}={value}" for name, value in _SESSION.items()),
         **_SILENCE,
     }
     return {name: limit for name, limit in limits.items() if name not in address.query}

@@ -5,6 +5,7 @@ const page = document.body.dataset;
 const form = document.getElementById("agree");
 const problem = document.getElementById("problem");
 const event_id = crypto.randomUUID();
+const LIMIT = 30_000;
 
 function complain(text) {
   problem.textContent = text;
@@ -33,6 +34,7 @@ form.addEventListener("submit", async (event) => {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Form-Token": page.token },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(LIMIT),
     });
     const said = await answer.json();
     if (answer.ok) location.assign(said.next);
