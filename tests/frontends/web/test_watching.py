@@ -14,6 +14,7 @@ from ocrjury.cli import serve_watching
 from ocrjury.errors import InputError
 from ocrjury.frontends.web import Site, create_application
 from ocrjury.frontends.web.proxy import Proxy
+from ocrjury.frontends.web.watching import probes
 from ocrjury.store.database import writing
 from ocrjury.store.workspace import Store, open_store
 
@@ -202,7 +203,8 @@ def test_a_store_that_is_away_leaves_the_other_numbers(away):
     assert number(text, "ocrjury_hand_ins_total", outcome="stored") == 0
 
 
-def test_whoever_watches_takes_no_thread_of_raters(store):
+def test_whoever_watches_takes_no_thread_of_raters(store, monkeypatch):
+    monkeypatch.setattr(probes, "SECONDS", 60)
     asked, answer = Event(), Event()
 
     def hang():
@@ -229,6 +231,32 @@ def test_whoever_watches_takes_no_thread_of_raters(store):
     assert [page.status_code for page in pages] == [200, 200]
     assert waiting == [False] * 5
     assert [each.status_code for each in numbers] == [200] * 5
+
+
+def test_a_store_that_hangs_is_reported_as_such_and_asked_once(store, monkeypatch):
+    asked, answer = [], Event()
+
+    def hang(_engine):
+        asked.append(True)
+        return answer.wait(60)
+
+    monkeypatch.setattr(probes, "has_current_tables", hang)
+    monkeypatch.setattr(probes, "SECONDS", 0.1)
+
+    async def visiting():
+        transport = httpx.ASGITransport(create_application(Site(store)), client=NEAR)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            hanging = [await client.get(path) for path in ("/ready", "/ready", "/metrics")]
+            answer.set()
+            monkeypatch.setattr(probes, "SECONDS", 60)
+            return hanging, await client.get("/ready")
+
+    hanging, later = run(visiting())
+
+    assert {each.status_code for each in hanging} == {503}
+    assert hanging[0].json() == {"status": "not ready", "reason": "busy"}
+    assert later.json() == {"status": "ready"}
+    assert len(asked) == 2
 
 
 def test_prefect_is_asked_every_few_seconds_only(store):

@@ -1,6 +1,7 @@
 """The application: its routes, and what stands before them."""
 
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -81,6 +82,7 @@ def create_application(site: Site) -> FastAPI:
             beside.start_soon(keep_writing, site)
             yield
             beside.cancel_scope.cancel()
+        made.state.watching.shutdown(wait=False, cancel_futures=True)
         await anyio.to_thread.run_sync(write_refusals, site)
 
     # FastAPI's own pages of documentation load scripts from elsewhere.
@@ -93,7 +95,7 @@ def create_application(site: Site) -> FastAPI:
         redirect_slashes=False,
     )
     made.state.site = site
-    made.state.watching = anyio.CapacityLimiter(1)
+    made.state.watching = ThreadPoolExecutor(1)  # starts with the first who asks
     made.state.gauges = gauges_of(site)
     made.state.spoken = SpokenLately()
     for module in (*_RATING, interface, *_DESK, probes):

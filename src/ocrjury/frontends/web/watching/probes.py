@@ -1,15 +1,15 @@
 """Addresses for programs that watch a server: ``/health``, ``/ready`` and ``/metrics``.
 
 They answer under any host, since such programs know a server by its address only. None of them
-takes one of the threads that work for raters, so that a store that hangs is reported as such.
+takes one of the threads that work for raters, or waits for long, so that a store that hangs is
+reported as such.
 """
 
+import asyncio
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlsplit
 
-import anyio
-import anyio.to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
@@ -21,8 +21,13 @@ from ocrjury.frontends.web.proxy import Proxy
 from ocrjury.store.database import FAILURES, Engine
 from ocrjury.store.load import has_current_tables
 
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
 SCHEME: Final = "bearer"
 HERE: Final = ("127.0.0.1", "::1", "localhost")
+SECONDS: Final = 8.0
+"""So long a store is waited for: Prometheus gives up after 10."""
 router = APIRouter(include_in_schema=False)
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
@@ -37,10 +42,11 @@ async def health() -> dict[str, str]:
 @router.get("/ready")
 async def ready(request: Request) -> Response:
     """Say whether the store can be reached and has the tables of this version."""
-    reason = await beside(request, _trouble, site_of(request).store.engine)
-    if reason is None:
-        return JSONResponse({"status": "ready"})
-    return JSONResponse({"status": "not ready", "reason": reason}, status_code=503)
+    try:
+        reason = await beside(request, _trouble, site_of(request).store.engine)
+    except TimeoutError:
+        reason = "busy"
+    return JSONResponse({"status": "ready"}) if reason is None else _not_ready(reason)
 
 
 @router.get("/metrics")
@@ -54,7 +60,10 @@ async def metrics(request: Request) -> Response:
         asks = {"WWW-Authenticate": "Bearer"}
         body = {"status": "refused", "reason": "token"}
         return JSONResponse(body, status_code=401, headers=asks)
-    gauges = await beside(request, generate_latest, request.app.state.gauges)
+    try:
+        gauges = await beside(request, generate_latest, request.app.state.gauges)
+    except TimeoutError:
+        return _not_ready("busy")
     numbers = generate_latest(site.measures.registry) + gauges
     return Response(numbers, headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4})
 
@@ -73,9 +82,19 @@ def may_read(request: Request) -> bool:
 
 
 async def beside(request: Request, look: Callable[[Asked], Answer], at: Asked) -> Answer:
-    """Look at something in a thread that is no rater's, one request after the other."""
-    limit: anyio.CapacityLimiter = request.app.state.watching
-    return await anyio.to_thread.run_sync(look, at, limiter=limit)
+    """Look at something in a thread that is no rater's, one request after the other.
+
+    Raises
+    ------
+    TimeoutError
+        It takes too long. As long as it does, nobody else looks.
+    """
+    watching: ThreadPoolExecutor = request.app.state.watching
+    return await asyncio.wait_for(asyncio.wrap_future(watching.submit(look, at)), SECONDS)
+
+
+def _not_ready(reason: str) -> Response:
+    return JSONResponse({"status": "not ready", "reason": reason}, status_code=503)
 
 
 def _host(request: Request) -> str | None:
