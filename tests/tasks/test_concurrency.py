@@ -119,6 +119,21 @@ def test_a_step_that_misses_something_has_lost_a_race_only_if_the_evaluation_mov
         read_between_two_moves(SimpleNamespace(position=position, evaluation="small-p"), None)
 
 
+def test_nothing_is_told_of_the_progress_of_a_round_that_another_process_closed(small, monkeypatch):
+    small.write(rounds={"frontend": "file"}).open()
+    small.rate()
+    assert collecting_task.is_progress(small.evaluation)
+    monkeypatch.setitem(advance.STEPS, ("rated", "judged"), lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        small.advance()
+
+    collecting_task.measure_progress.fn(small.evaluation)
+
+    assert small.stored(read_evaluation).state == "rated"
+    assert not collecting_task.is_progress(small.evaluation)
+    assert small.stored(latest_results, "preview") == {}
+
+
 def test_two_deliveries_at_once_are_noted_once(small, now):
     small.write(rounds={"frontend": "file"}).open()
     sent = DeliveryRow("<m>", 1, "report", "a@example.org", "0", "sent", None, now)

@@ -13,11 +13,18 @@ from ocrjury.store.results import Result, add_results, newest_inputs
 
 def has_news(case: Case) -> bool:
     """Whether the open round has ratings that are not in what is stored about it."""
-    return _new_inputs(case) is not None or is_preview_due(case)
+    return _is_open(case) and (_new_inputs(case) is not None or is_preview_due(case))
+
+
+def _is_open(case: Case) -> bool:
+    """Whether people rate, which may be over since somebody decided to look at how far they are."""
+    return case.row.state == "collecting"
 
 
 def keep_progress(case: Case) -> None:
     """Keep the agreement so far and the round that would follow, unless nothing is new since."""
+    if not _is_open(case):
+        return
     keep_interim_agreement(case)
     if (result := new_preview(case)) is not None:
         with writing(case.work.engine) as connection:
