@@ -11,13 +11,14 @@ APT_EXTERNAL := msmtp systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-
 APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-external fuzz check types style bench peers golden drill messages containers
+.PHONY: help setup system system-test system-external demo up test test-postgresql test-external fuzz check types style bench peers golden drill messages containers
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
 	@echo "make test    set up, run what CI runs: ruff, mypy, import-linter, pytest"
 	@echo "make up      Prefect server, worker and schedules on this machine"
 	@echo "make check   test without pytest"
+	@echo "make test-postgresql   tests of flows and tasks with the store on PostgreSQL"
 	@echo "make test-external   rivals that CI does not install, and a real Tesseract"
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report and its pictures anew"
@@ -82,6 +83,10 @@ test: system-test setup
 	$(MAKE) --no-print-directory .venv/.compiled; \
 	$(BIN)/python -m pytest --numprocesses 4 --timeout 300; tests=$$?; \
 	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
+
+# `make test` has SQLite below these, and both databases where their SQL differs.
+test-postgresql: system-test setup
+	$(BIN)/python -m pytest --numprocesses 4 --timeout 300 --postgresql tests/tasks tests/flows
 
 bench: setup peers
 	for claim in coverage agreement agreement_command agreement_difference gate bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done

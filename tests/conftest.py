@@ -42,6 +42,11 @@ NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 def pytest_addoption(parser):
     parser.addoption("--regen-golden", action="store_true", help="write the golden files anew")
+    parser.addoption(
+        "--postgresql",
+        action="store_true",
+        help="run every evaluation of tests/tasks on PostgreSQL",
+    )
     parser.addoption("--all-points", action="store_true", help="kill at every point (slow)")
 
 

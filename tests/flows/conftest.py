@@ -18,7 +18,9 @@ from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.signals import start_deployment
 from ocrjury.signals.own_server import own_password
-from ocrjury.signals.server import request
+from ocrjury.signals.server import request as send
+from ocrjury.store.workspace import open_store
+from tests.conftest import server_of
 from tests.mailbox import open_mailbox
 
 EXAMPLE = BUNDLED.parent
@@ -35,21 +37,34 @@ P04,D,,rater,ko,
 class Server(PrefectApi):
     """The server's API, the installation it belongs to, and what tests ask it."""
 
-    def __init__(self, installation, installed):
+    def __init__(self, installation, installed, variables):
         password = own_password(installation.home)
         super().__init__(installation.api, key=password, timeout=60)
-        self.installation, self._installed = installation, installed
+        self.installation, self._installed, self.variables = installation, installed, variables
+
+    def open_store(self):
+        """Open the store of this server, on whichever database it is."""
+        url = self.variables.get("OCRJURY_DATABASE_URL")
+        return open_store(home=self.installation.home, database_url=url)
+
+    def serve_commands(self, monkeypatch):
+        """Let commands in this process work with this server and its store."""
+        for name, value in self.variables.items():
+            if name in {"OCRJURY_HOME", "OCRJURY_DATABASE_URL"}:
+                monkeypatch.setenv(name, value)
+        monkeypatch.setenv("PREFECT_API_URL", self.address)
+        monkeypatch.setenv("PREFECT_API_AUTH_STRING", self.key)
 
     def start(self, deployment, parameters):
         """Start a deployment as a program with the password does."""
         return start_deployment(self.address, deployment, parameters, key=self.key)
 
     def post(self, path, body):
-        return request("POST", f"{self.address}{path}", key=self.key, json=body, timeout=60)
+        return send("POST", f"{self.address}{path}", key=self.key, json=body, timeout=60)
 
     def run_command(self, *arguments):
         """Run a command of the wheel in the home of this server."""
-        return self._installed.run(*arguments, **variables_of(self.installation))
+        return self._installed.run(*arguments, **self.variables)
 
     def rating_page(self):
         """Wait for the rating page, which starts with the first evaluation; return where it is."""
@@ -126,8 +141,16 @@ def installation(tmp_path_factory):
     return Installation(tmp_path_factory.mktemp("up"), free_port(), free_port())
 
 
-def variables_of(installation):
-    return {
+@pytest.fixture(scope="session")
+def variables(installation, request):
+    """Environment of everything that belongs to the installation."""
+    database = {}
+    if request.config.getoption("--postgresql"):
+        cluster = request.getfixturevalue("postgres_cluster")
+        with server_of(cluster) as connection:
+            connection.execute("CREATE DATABASE up")
+        database["OCRJURY_DATABASE_URL"] = f"postgresql://postgres@/up?host={cluster}"
+    return database | {
         "OCRJURY_HOME": str(installation.home),
         "OCRJURY_LOG": "json",
         "OCRJURY_PREFECT_PORT": str(installation.port),
@@ -138,11 +161,11 @@ def variables_of(installation):
 
 
 @pytest.fixture(scope="session")
-def server(installation, installed):
+def server(installation, installed, variables):
     """The server of this folder, which ends with the folder's last test."""
     with RUNNING:
-        RUNNING.enter_context(everything_up(installation, installed))
-        yield Server(installation, installed)
+        RUNNING.enter_context(everything_up(installation, installed, variables))
+        yield Server(installation, installed, variables)
 
 
 @pytest.hookimpl(trylast=True)  # after the fixtures of the last test, which may ask the server
@@ -153,9 +176,9 @@ def pytest_runtest_teardown(nextitem):
 
 
 @contextmanager
-def everything_up(installation, installed):
+def everything_up(installation, installed, variables):
     """Start everything as somebody with the wheel does; afterwards nothing is left of it."""
-    environment = installed.environment | variables_of(installation)
+    environment = installed.environment | variables
     output = installation.home / "up.txt"
     with output.open("wb") as told:
         up = subprocess.Popen(

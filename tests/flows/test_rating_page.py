@@ -18,7 +18,6 @@ from ocrjury.errors import MissingDependencyError
 from ocrjury.store.audit import list_audit
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
-from ocrjury.store.workspace import open_store
 from tests.flows.conftest import remove_schedules
 from tests.frontends.web.conftest import Client
 from tests.whole_pages import press, wait_until
@@ -136,10 +135,8 @@ def advances(server, opened, page_campaign):
 def test_a_schedule_opens_people_rate_and_the_lead_gets_the_report_by_mail(
     server, browser, opened, advances, page_campaign, mailbox, tmp_path, monkeypatch
 ):
-    home, name, wrong = server.installation.home, name_of(opened, page_campaign), []
-    monkeypatch.setenv("OCRJURY_HOME", str(home))
-    monkeypatch.setenv("PREFECT_API_URL", server.address)
-    monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.key)
+    server.serve_commands(monkeypatch)
+    name, wrong = name_of(opened, page_campaign), []
     assert opened["state_name"] == "WaitingForRatings", opened["state"]["message"]
     codes, page_server = links(name, tmp_path), server.rating_page()
 
@@ -159,7 +156,7 @@ def test_a_schedule_opens_people_rate_and_the_lead_gets_the_report_by_mail(
 
     assert run["parameters"] == {"evaluation": name, "reason": "event"}
     assert end["state_name"] == "Closed", end["state"]["message"]
-    with open_store(home=home) as store:
+    with server.open_store() as store:
         [report] = list_reports(store.engine, name)
         moves = [move.to_state for move in list_moves(store.engine, name)]
         rated = [

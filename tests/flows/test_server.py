@@ -17,7 +17,6 @@ from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.signals.server import authorization
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
-from ocrjury.store.workspace import open_store
 from tests.flows.conftest import remove_schedules
 
 pytestmark = pytest.mark.prefect
@@ -152,9 +151,7 @@ def test_the_artifacts_of_a_run_are_listed(server, waiting_run):
 @pytest.mark.usefixtures("waiting_run")
 def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkeypatch):
     name = "waiting-claims-2026w47"
-    monkeypatch.setenv("OCRJURY_HOME", str(server.installation.home))
-    monkeypatch.setenv("PREFECT_API_URL", server.address)
-    monkeypatch.setenv("PREFECT_API_AUTH_STRING", server.key)
+    server.serve_commands(monkeypatch)
 
     def started():
         return [run for run in server.runs_of("advance-round") if not run["auto_scheduled"]]
@@ -168,7 +165,7 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
 
     assert run["parameters"] == {"evaluation": name, "reason": "event"}
     assert end["state_name"] == "WaitingForRatings", end["state"]["message"]
-    with open_store(home=server.installation.home) as store:
+    with server.open_store() as store:
         rows = [move.row for move in list_moves(store.engine, name)]
     # 40 items are too few for a verdict, so the next documents were drawn.
     assert rows == ["1", "2", "4", "7", "9", "15", "18"]
@@ -176,7 +173,7 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
 
 def all_ratings(server, evaluation, folder):
     """Return a file in which every rater of the open round gives every item a 4."""
-    with open_store(home=server.installation.home) as store:
+    with server.open_store() as store:
         open_ones = list_assignments(store.engine, evaluation, state="open")
     rows = [f"{evaluation},{one.item},{one.rater},4,4,4" for one in open_ones]
     path = folder / "ratings.csv"

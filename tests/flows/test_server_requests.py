@@ -10,7 +10,6 @@ from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requests
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import Position
-from ocrjury.store.workspace import open_store
 
 pytestmark = pytest.mark.prefect
 NAME = "waiting-claims-2026w47"
@@ -18,7 +17,7 @@ NAME = "waiting-claims-2026w47"
 
 @pytest.mark.usefixtures("waiting_run")
 def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server):
-    with open_store(home=server.installation.home) as store:
+    with server.open_store() as store:
         row = read_evaluation(store.engine, NAME)
         with writing(store.engine) as connection:
             add_request(

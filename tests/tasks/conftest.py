@@ -45,6 +45,8 @@ QUICK = {
     "gate": {"on_fail": "proceed", "min_items": 20},
 }
 """Sections of a campaign whose only round is the main one, on which the gate may decide."""
+OWN_DATABASES = {"database_url", "bare_url", "postgres_url"}
+"""Fixtures of tests that name the database of their evaluation themselves."""
 QUIET = {key: QUICK[key] for key in ("adaptive", "gate")}
 
 
@@ -299,6 +301,21 @@ def closed(small, **sections):
     return data, text
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request):
+    """Name of the database of an evaluation, for tests that run on both."""
+    return request.param
+
+
+def is_on_postgresql(request):
+    """Whether the evaluation of a test is on PostgreSQL; with the option, but a few, all are."""
+    asked = set(request.fixturenames)
+    if "database" in asked:
+        return request.getfixturevalue("database") == "postgresql"
+    stays = request.node.get_closest_marker("on_sqlite") or asked & OWN_DATABASES
+    return request.config.getoption("--postgresql") and not stays
+
+
 @pytest.fixture
 def small(chain, tmp_path, monkeypatch):
     """A small campaign; its report is not printed, because that takes most of the time."""
@@ -319,6 +336,8 @@ def chain(tmp_path, monkeypatch, tmp_path_factory, request):
     monkeypatch.setattr(advance, "get_run_logger", quiet_logger)
     monkeypatch.setattr(scoring_task, "snapshot_of", scored_before.snapshot_of)
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "home"))
+    if is_on_postgresql(request):
+        monkeypatch.setenv("OCRJURY_DATABASE_URL", request.getfixturevalue("postgres_url"))
     scored_before.earlier = Earlier(tmp_path, of_the_run(tmp_path_factory), monkeypatch)
     return Chain(tmp_path, monkeypatch, scored_before.earlier).at(20)
 

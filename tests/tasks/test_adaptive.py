@@ -181,6 +181,7 @@ def test_a_campaign_may_ask_as_the_reference_texts_do(small, policy, rule):
         assert {one.item for one in found} <= differing or len(differing) < 20
 
 
+@pytest.mark.usefixtures("database")
 def test_after_three_steps_an_adjudicator_decides_where_all_three_differ(small):
     small.write(
         rounds=FILE,

@@ -1,5 +1,7 @@
 """Pool, campaign, rubric and raters are edited or removed while people rate."""
 
+import pytest
+
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results
 from ocrjury.store.rounds import list_assignments
@@ -26,6 +28,7 @@ def second_half(small):
     return small.stored(latest_results, "estimate"), *map(small.stored, read), small.rows()
 
 
+@pytest.mark.on_sqlite
 def test_what_is_edited_while_people_rate_changes_nothing_that_is_open(small, tmp_path):
     first_half(small, tmp_path / "left-alone")
     undisturbed = second_half(small)

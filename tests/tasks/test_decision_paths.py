@@ -76,6 +76,7 @@ def test_a_rerun_opens_no_round_and_writes_the_next_report(small, decision, rows
     assert [report.version for report in small.stored(list_reports)] == [1, 2]
 
 
+@pytest.mark.usefixtures("database")
 def test_a_rerun_that_was_interrupted_goes_on(small):
     small.write(**MAIL).open()
     small.decide_only("rerun estimate")
@@ -210,6 +211,7 @@ def test_extending_twice_draws_twice(small):
         small.decide("extend", items=100)
 
 
+@pytest.mark.usefixtures("database")
 def test_two_periods_stand_side_by_side_and_none_takes_the_file_of_the_other(small):
     small.write(**FILE).open("p1")
     first, header = small.evaluation, "evaluation,item,rater,meaning"

@@ -70,6 +70,7 @@ def test_every_recipient_gets_the_pdf_once(small, stored_pages, reported, mailbo
         assert letter["Subject"].startswith("[SIMULATED] ")
 
 
+@pytest.mark.usefixtures("database")
 def test_a_refused_recipient_waits_and_is_given_up_after_five_attempts(small, reported, mailbox):
     assert reported("lead@example.org", "nobody@example.org").name == "WaitingForDelivery"
     assert small.advance().name == "WaitingForDelivery"  # and no second attempt at once
@@ -225,6 +226,7 @@ def test_a_folder_that_cannot_be_used_is_given_up_and_the_link_is_that_of_the_de
     )
 
 
+@pytest.mark.usefixtures("database")
 def test_a_webhook_that_is_down_is_tried_by_later_runs(small, told):
     with open_webhook(503, 500, 200) as server:
         assert told(server).name == "WaitingForDelivery"

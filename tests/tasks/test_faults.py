@@ -13,6 +13,7 @@ from ocrjury.flows import went_wrong
 from ocrjury.store.evaluations import read_evaluation
 from tests.tasks.faults import Fault, Gone, Overtaken, Raised
 
+pytestmark = pytest.mark.on_sqlite
 STEPS = 40
 COURSES = []
 """The course of the first test, which the others go, too."""

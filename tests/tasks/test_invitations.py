@@ -109,6 +109,7 @@ def test_nobody_is_invited_twice(web, mailbox):
     ]
 
 
+@pytest.mark.on_sqlite
 def test_the_code_is_in_the_letter_and_nowhere_else(web, mailbox, caplog, tmp_path):
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.ERROR, "mail.log")  # what the server says that gets the letter

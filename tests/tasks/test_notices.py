@@ -85,6 +85,7 @@ def test_a_hold_of_a_run_that_was_killed_before_it_told_anybody_is_told_by_the_n
     assert len(hook.posts) == 1
 
 
+@pytest.mark.usefixtures("database")
 def test_a_late_round_is_told_and_what_was_not_taken_is_sent_again_by_sweeps(small, mailbox, hook):
     small.people = ["R01,rater", "R02,rater"]
     leads = ["lead@example.org", "nobody@example.org"]

@@ -96,6 +96,7 @@ def numbers_of(small):
     ]
 
 
+@pytest.mark.on_sqlite
 def test_no_byte_of_a_text_is_left_and_no_number_is_lost(secret):
     closed(secret, **FEW, report=SHOWN)
     before = numbers_of(secret)
@@ -360,6 +361,7 @@ def test_old_audit_rows_go_with_a_certificate_and_no_others(secret):
         assert end_old_audit(work.store, days=730, actor="flow", now=work.now) is None
 
 
+@pytest.mark.on_sqlite
 def test_a_reader_holds_up_the_certificate_and_not_the_removal(secret):
     closed(secret, **FEW, report=SHOWN)
     with at_work() as work, reading(work.engine) as connection:
@@ -378,6 +380,7 @@ def test_a_reader_holds_up_the_certificate_and_not_the_removal(secret):
 STEPS = ("_begin", "take_texts", "_remove_files", "remove_halves", "compact", "_certify")
 
 
+@pytest.mark.on_sqlite
 def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
     closed(secret, **FEW, report=SHOWN)
     before, home = numbers_of(secret), home_of(secret)

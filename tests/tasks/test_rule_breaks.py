@@ -41,6 +41,7 @@ def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
         }
 
 
+@pytest.mark.on_sqlite
 def test_a_rule_changes_no_number(fields, tmp_path, monkeypatch):
     with_rule, _ = closed(fields, **QUICK, rubric={"field_rules": [RULE]})
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "another"))

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import export_files
 from ocrjury.report import build_report, render_html, write_pdf
@@ -29,6 +31,7 @@ write_pdf(excerpt, Path(path))
 """
 
 
+@pytest.mark.on_sqlite
 def test_another_process_renders_a_stored_evaluation_alike(small, tmp_path):
     small.dimensions = ["meaning", "layout"]
     for number, row in enumerate(small.pool):

@@ -30,6 +30,7 @@ def waiting(small):
     return small
 
 
+@pytest.mark.usefixtures("database")
 def test_the_trouble_of_one_evaluation_of_whatever_kind_keeps_no_sweep_from_the_others(
     waiting,
 ):
@@ -66,6 +67,7 @@ def sweep_and_look(small):
         return advance.sweep(), looked
 
 
+@pytest.mark.usefixtures("database")
 def test_where_nothing_is_new_a_sweep_looks_at_nothing_however_much_is_open(waiting, statements):
     waiting.open_only("q")
     first = advance.sweep()
@@ -94,6 +96,7 @@ def test_who_only_looks_at_items_gives_a_sweep_nothing_to_do(waiting):
     assert sweep_and_look(waiting)[1] == []
 
 
+@pytest.mark.usefixtures("database")
 def test_a_rating_that_comes_in_while_a_sweep_looks_is_seen_by_the_next_one(waiting):
     def rate_meanwhile(name):
         waiting.rate(count=1)
@@ -119,6 +122,7 @@ def test_a_page_that_is_not_as_it_was_left_is_put_anew(waiting):
     assert at_rest(None) == [name]  # Prefect does not answer
 
 
+@pytest.mark.usefixtures("database")
 def test_a_signal_is_posted_only_while_there_is_something_to_do(waiting):
     waiting.rate()
     assert unsent(waiting) == ["ocrjury.round.complete"]
@@ -128,6 +132,7 @@ def test_a_signal_is_posted_only_while_there_is_something_to_do(waiting):
     assert unsent(waiting) == []
 
 
+@pytest.mark.usefixtures("database")
 def test_a_decision_is_announced_until_it_was_taken(small, now):
     small.write(rounds={"frontend": "file"}, pool={"path": "nowhere.jsonl"}).open()
     asked = {"decision": "abort", "target": DecisionTarget(), "reason": "enough", "actor": "Kim"}
@@ -140,6 +145,7 @@ def test_a_decision_is_announced_until_it_was_taken(small, now):
     assert "ocrjury.decision.requested" not in unsent(small)
 
 
+@pytest.mark.on_sqlite
 def test_a_home_that_is_gone_is_said_to_be_gone_and_gets_no_new_store(waiting, tmp_path):
     home = tmp_path / "home"
     shutil.rmtree(home)

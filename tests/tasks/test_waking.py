@@ -200,6 +200,7 @@ def test_work_that_arises_is_seen_by_the_next_sweep_and_that_of_one_is_no_others
     assert unseen == []
 
 
+@pytest.mark.usefixtures("database")
 def test_what_is_due_by_time_is_seen_when_it_is_due_and_what_is_late_when_it_comes(sweeps):
     one, small = sweeps.small.evaluation, sweeps.small
     sweeps.rest()
