@@ -45,7 +45,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--postgresql",
         action="store_true",
-        help="run every evaluation of tests/tasks on PostgreSQL",
+        help="run evaluations of tests/tasks, and the server of tests/flows, on PostgreSQL",
     )
     parser.addoption("--all-points", action="store_true", help="kill at every point (slow)")
 

@@ -4,8 +4,8 @@ Every trial has a home of its own, on SQLite or PostgreSQL, a real Prefect serve
 rating page. When the evaluation comes into a state, one of them gets SIGKILL, or `up` gets SIGTERM
 or SIGKILL and is started again, or the database is killed, or its disk is full or read-only for
 some seconds. Then nobody does anything. The store must end as that of a run that nobody disturbed:
-every row of every table but the names of Prefect's runs and the numbers of audit lines, whose chain
-of hashes is compared, and every file.
+every row of every table but the names of Prefect's runs, how far a round was while people rated,
+and the numbers of audit lines, whose chain of hashes is compared, and every file.
 
 Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``, and goes on where it
 was stopped with ``--resume``. Sweeps come every minute here, not every half hour, and crashed runs
@@ -37,12 +37,21 @@ from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.signals.own_server import own_password
 from ocrjury.store.database import open_database
 from tests.drill.campaign import small_campaign
+from tests.drill.race import lasting
 
 RESULT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "drill.md"
 DONE = Path("out/drill/outcomes.jsonl")
 """What a run that was stopped has seen so far."""
 OCRJURY = Path(sys.executable).with_name("ocrjury")
 NAME = "korean-claims-drill"
+COMMANDS = {
+    "run": "ocrjury.deployments.flow_run",
+    "scoring child": "spawn_main",
+    "worker": "ocrjury.cli worker",
+    "server": "ocrjury.deployments.server start",
+    "page": "ocrjury.cli serve",
+}
+"""By what the command of a program is known."""
 STATES = ("opened", "scored", "collecting", "judged", "estimated")
 SOME = ("opened", "collecting", "estimated")
 PROGRAMS = {
@@ -155,7 +164,7 @@ class Place:
             rows = {
                 name: sorted(
                     repr([value for key, value in row.items() if key not in UNLIKE])
-                    for row in connection.execute(sa.select(table)).mappings()
+                    for row in connection.execute(lasting(table)).mappings()
                 )
                 for name, table in tables.tables.items()
                 if name not in ("alembic_version", "rests")  # when a sweep last looked
@@ -171,17 +180,7 @@ class Place:
     def processes(self, victim):
         """Processes of a program of `up`, or those that it started."""
         children = psutil.Process(self.up.pid).children(recursive=True)
-        words = {one: " ".join(command_of(one)) for one in children}
-        if victim == "run":
-            return [one for one, text in words.items() if "prefect" in text and "engine" in text]
-        if victim == "scoring child":
-            return [one for one, text in words.items() if "spawn_main" in text]
-        known = {
-            "worker": "ocrjury.cli worker",
-            "server": "server start",
-            "page": "ocrjury.cli serve",
-        }
-        return [one for one, text in words.items() if known[victim] in text]
+        return [one for one in children if COMMANDS[victim] in " ".join(command_of(one))]
 
 
 def command_of(process):
