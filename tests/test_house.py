@@ -12,8 +12,10 @@ TASK_LINES = 15
 FUNCTION_LINES = 40
 FILE_LINES = 300
 LIBRARY = ("src/ocrjury", "tasks", "flows", "deployments")
-WAITS = {"wait", "communicate", "join", "result", "acquire"}
-OPENS = {"run", "check_call", "check_output", "urlopen", "create_connection", "SMTP"}
+WAITS = {"wait", "join", "result", "acquire"}
+OPENS = {"urlopen", "create_connection", "SMTP", "communicate"}
+OF_MODULES = {"subprocess": {"run", "call", "check_call", "check_output"}, "psycopg": {"connect"}}
+LIMITS = {"timeout", "connect_timeout", "seconds", None}
 ENDLESS = {
     "src/ocrjury/scoring/processes.py": "processes that a timer kills, or the end of their parent",
     "src/ocrjury/whole_files.py": "a lock of a new file, which others take to remove it only",
@@ -205,11 +207,13 @@ def test_no_test_asserts_nothing():
 
 def has_no_limit(call):
     """Whether a call waits for another process, thread or machine, however long that takes."""
-    if {word.arg for word in call.keywords} & {"timeout", "seconds", None}:
+    if {word.arg for word in call.keywords} & LIMITS:
         return False
     owner, _, name = called(call).rpartition(".")
-    if name in OPENS:
-        return bool(name != "run" or owner == "subprocess")
+    if name in OPENS or name in OF_MODULES.get(owner, ()):
+        return True
+    if name == "get" and not call.args:
+        return owner.lower().endswith("queue")
     return name in WAITS and bool(owner) and not call.args and not owner.endswith("barrier")
 
 

@@ -82,7 +82,7 @@ def test_a_damaged_store_is_not_taken_for_a_full_one(file):
 
 def test_a_server_that_is_stopped_is_away_and_comes_back(postgres_cluster, now):
     server = f"host={postgres_cluster} user=postgres dbname=postgres"
-    with psycopg.connect(server, autocommit=True) as connection:
+    with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
         connection.execute("CREATE DATABASE stopped")
     engine = open_database(f"postgresql://postgres@/stopped?host={postgres_cluster}")
     write(engine, now)
@@ -97,7 +97,7 @@ def test_a_server_that_is_stopped_is_away_and_comes_back(postgres_cluster, now):
     assert refused.value.ailment == "away"
     assert count(engine) == 1
     engine.dispose()
-    with psycopg.connect(server, autocommit=True) as connection:
+    with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
         connection.execute("DROP DATABASE stopped")
 
 
