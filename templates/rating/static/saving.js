@@ -29,6 +29,8 @@ const saving = (() => {
     if (answer.status !== 200) return void handing.refused(answer);
     page.rev = answer.body.rev;
     states.tell(states.says.saved, "good");
+    // Notes are about what was chosen then: a newer draft brings those about what is chosen now.
+    if (queue.resting(page.item, "draft")) return;
     for (const one of answers.all()) one.querySelector(".note").textContent = answer.body.notes[one.dataset.name] || "";
   });
 

@@ -232,6 +232,20 @@ def test_with_hidden_differences_only_a_broken_rule_is_told_in_its_own_words(rou
     assert page.locator("#found").text_content() == ""
 
 
+def test_the_answer_to_an_older_draft_takes_no_note_away(alone, visitor):
+    page = visitor(alone.server, alone.link("R01"))
+    drafts = []
+    page.route("**/api/drafts/*", lambda route, _request: drafts.append(route))
+    with page.expect_request("**/api/drafts/*"):
+        press(page, "4")
+
+    press(page, "ArrowUp", "5")
+    drafts[0].continue_()
+    wait_until(page, "() => document.body.dataset.rev === '1'")
+
+    assert page.locator(".note").first.text_content().endswith("at most 4")
+
+
 def test_scripts_in_ocr_text_are_text(rounds, item, hostile, visitor):
     place = rounds(raters=("R01",), items=[item("d1", hypothesis=hostile, reference=hostile + "!")])
     page = visitor(place.server, place.link("R01"))
