@@ -49,6 +49,7 @@ class Pages:
         """Empty a page for the next test; close one that has a window beside it or cannot be."""
         with suppress(Error):
             if page.kind is not None and page.context.pages == [page]:
+                page.unroute_all()
                 page.context.set_offline(False)
                 page.goto(f"{page.home}/health")  # of the same origin, and nothing runs there
                 page.evaluate(EMPTY)
