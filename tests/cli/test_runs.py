@@ -130,6 +130,15 @@ def test_the_wait_names_the_step_and_what_keeps_a_run_from_beginning(capsys, mon
     ]
 
 
+def test_a_run_that_nobody_takes_is_not_awaited_for_ever(monkeypatch):
+    late = {"state": {"type": "SCHEDULED", "name": "Late"}}
+    ends_after(monkeypatch, *[late] * 20)
+    monkeypatch.setattr(run_wait, "LONGEST_QUEUE", 0)
+
+    with pytest.raises(MissingDependencyError, match=r"been Late for 0 minutes.*flow-run/7"):
+        RunWait("http://127.0.0.1:9/api", RUN).until_end()
+
+
 def test_a_slow_server_is_waited_for_and_not_said_to_be_absent(capsys, monkeypatch):
     ends_after(monkeypatch, *(NoAnswerError("slow") for _ in range(20)))
 

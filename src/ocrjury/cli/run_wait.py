@@ -17,6 +17,8 @@ PATIENCE = 5
 """Questions in a row at which the server may fail."""
 LONGEST_SILENCE = 300.0
 """Seconds that it may be silent, because it is slow, busy or starts anew."""
+LONGEST_QUEUE = 3600.0
+"""Seconds that a run may wait for a worker or for its place."""
 SILENT = "The Prefect server is slow to answer; the run goes on"
 WAITS = {
     "Scheduled": "The run waits for a worker",
@@ -35,7 +37,7 @@ class RunWait:
         from ocrjury.signals.own_server import prefect_key
 
         self._api, self._run, self._key = api, run, prefect_key(api)
-        self._began = self._answered = time.monotonic()
+        self._began = self._answered = self._at_work = time.monotonic()
         self._failures = 0
         self._step = "The run has begun"
 
@@ -45,7 +47,7 @@ class RunWait:
         Raises
         ------
         MissingDependencyError
-            The server has failed or been silent for too long.
+            The server has failed or been silent for too long, or nobody takes the run.
         """
         with waiting("Waiting for the run") as line:
             while True:
@@ -54,7 +56,20 @@ class RunWait:
                 if run is not None and state.get("type") in ENDS:
                     return run
                 self._show(line, state)
+                self._check_queue(state.get("name"))
                 time.sleep(POLL_SECONDS)
+
+    def _check_queue(self, name: str | None) -> None:
+        """Give up a run that does not begin."""
+        now = time.monotonic()
+        if name not in WAITS:
+            self._at_work = now
+        if (idle := now - self._at_work) > LONGEST_QUEUE:
+            raise MissingDependencyError(
+                f"The run has been {name} for {idle / 60:.0f} minutes, so this waits no longer. "
+                "`ocrjury status` says what is in its way; it begins when it can: "
+                f"{self._run.address}"
+            )
 
     def _ask(self) -> dict[str, Any] | None:
         """Run as the server knows it; None if it does not answer for now."""
