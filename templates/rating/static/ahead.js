@@ -17,9 +17,10 @@ const ahead = (() => {
   const files = (page) => [...page.querySelectorAll("head script, head link")]
     .map((one) => one.getAttribute("src") || one.getAttribute("href")).join();
 
-  async function fetchAfter(visit) {
-    const signal = AbortSignal.timeout(LIMIT);
-    const answer = await fetch(pages.at(`/rate/ahead?after=${encodeURIComponent(visit)}`), { signal });
+  const fetchAfter = (visit) => fetchPage(pages.at(`/rate/ahead?after=${encodeURIComponent(visit)}`));
+
+  async function fetchPage(where) {
+    const answer = await fetch(where, { signal: AbortSignal.timeout(LIMIT) });
     if (answer.status !== 200 || answer.redirected) return null;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (files(page) !== files(document)) return null;
@@ -64,6 +65,9 @@ const ahead = (() => {
     return line.shift() ?? null;
   }
 
+  // The page at an address, to be shown at once; null where it has to be loaded.
+  const fetched = (where) => fetchPage(where).catch(() => null);
+
   // Something was put off: it follows what came last.
   function again() {
     if (!document.body.dataset.inTurn) return;
@@ -88,5 +92,5 @@ const ahead = (() => {
     else addEventListener("load", begin, { once: true });
   });
 
-  return { ready: () => line.shift() ?? null, next, again, forget, putBack: (page) => line.unshift(page), count: () => line.length };
+  return { ready: () => line.shift() ?? null, next, fetched, again, forget, putBack: (page) => line.unshift(page), count: () => line.length };
 })();

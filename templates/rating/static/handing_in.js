@@ -23,15 +23,27 @@ const handing = (() => {
       answers.focusOn(open);
       return;
     }
+    const why = form.querySelector(".why");
+    if (why && !category()) {
+      complain(states.says.category);
+      answers.focusOn(why);
+      return;
+    }
     if (rules.asks()) return;
     const job = jobOf();
     freeze();
-    const next = ahead.ready() ?? await ahead.next();
+    const next = alone() ? null : ahead.ready() ?? await ahead.next();
     // A draft may have been saved meanwhile.
     job.body.base = saving.rev();
     if (next) goOn(job, next);
     else deliver({ ...job, wait });
   }
+
+  // An adjudicator judges alone; what others said is shown, and travels, only once that is stored.
+  const alone = () => page.to.startsWith("/api/judgements/");
+
+  // Why the raters differed, which an adjudicator says.
+  const category = () => form.querySelector("[name=category]:checked")?.value || null;
 
   function jobOf() {
     return {
@@ -47,7 +59,7 @@ const handing = (() => {
         outputs: Number(page.outputs),
         ...answers.chosen(),
         told: rules.told(),
-        category: form.querySelector("[name=category]:checked")?.value || null,
+        category: category(),
         active_ms: work.active(),
         conditions: conditions(),
       },
@@ -162,7 +174,7 @@ const handing = (() => {
     if (answer.status === 200) {
       states.count(answer.body.bar);
       states.tell(states.says.saved, "good");
-      if (here && leaving) go(answer.body.next);
+      if (here && leaving) follow(answer.body.next);
       return;
     }
     if (before?.data.item === job.item) document.getElementById("taken").hidden = true;
@@ -172,6 +184,12 @@ const handing = (() => {
       refused(answer);
     } else comeBack(job, answer);
   });
+
+  async function follow(where) {
+    const next = alone() ? await ahead.fetched(where) : null;
+    if (next) show(next);
+    else go(where);
+  }
 
   // An item that was not stored is the next one, with the reason.
   function comeBack(job, answer) {
@@ -221,7 +239,7 @@ const handing = (() => {
 
   function hold(event) {
     if (held && event.code === "KeyU") stay();
-    else if (leaving && page.inTurn) typed.push(event);
+    else if (leaving && page.inTurn && !alone()) typed.push(event);
     else return leaving;
     return true;
   }

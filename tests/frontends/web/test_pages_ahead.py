@@ -93,9 +93,8 @@ def test_the_time_that_a_rating_waited_in_the_browser_is_no_time_at_work(alone, 
     assert '"hasty": true' in visit["conditions"]
 
 
-@pytest.mark.parametrize("kind", ["pilot", "adjudication", "panel"])
-def test_rounds_in_which_one_item_leads_to_the_next_send_none_ahead(rounds, client_of, kind):
-    place = rounds(raters=("R01",), kind=kind)
+def test_practice_sends_none_ahead_because_each_item_is_talked_about(rounds, client_of):
+    place = rounds(raters=("R01",), kind="pilot")
     client = client_of(place, "R01")
     visit, *_ = client.open()
 

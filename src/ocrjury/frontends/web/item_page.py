@@ -25,7 +25,7 @@ from ocrjury.store.remarks import read_comment, read_item_flag, read_note
 from ocrjury.store.visits import name_work, seconds_per_item
 
 UNPROCESSABLE = 422
-IN_TURN: Final = ("main", "adaptive")
+IN_TURN: Final = ("main", "adaptive", "adjudication", "panel")
 """Rounds whose items follow each other whatever was answered before."""
 
 
