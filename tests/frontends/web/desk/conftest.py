@@ -13,6 +13,7 @@ from prefect import Task
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.preview import new_preview
 from ocrjury.evaluation.progress import keep_progress
 from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
@@ -20,7 +21,7 @@ from ocrjury.store.links import add_desk_link
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.reports import NewReport, add_report
-from ocrjury.store.results import VerdictRow, add_verdicts
+from ocrjury.store.results import VerdictRow, add_results, add_verdicts
 from ocrjury.store.rounds import change_round, list_assignments
 from tests.covers import cover
 
@@ -142,6 +143,14 @@ def keep_interim(place):
         keep_progress(work.case(place.evaluation))
 
 
+def keep_preview(place):
+    """Keep the round that would follow a hold, as the step that holds an evaluation does."""
+    with at_work() as work:
+        result = new_preview(work.case(place.evaluation))
+        with writing(work.engine) as connection:
+            add_results(connection, place.evaluation, [result], now=work.now)
+
+
 @pytest.fixture
 def measured(rounds, item, hostile, in_store):
     """An evaluation whose raters are at work; what they said so far was measured."""
@@ -217,6 +226,11 @@ def judge_of():
 @pytest.fixture(name="keep_interim")
 def keeper_of_interim(in_store):
     return keep_interim
+
+
+@pytest.fixture(name="keep_preview")
+def keeper_of_preview(in_store):
+    return keep_preview
 
 
 @pytest.fixture(name="rate")

@@ -39,13 +39,13 @@ def remark(place):
 
 
 @pytest.fixture
-def held(measured, judge, reported, hold, keep_interim):
+def held(measured, judge, reported, hold, keep_preview):
     place = measured()
     judge(place)
     reported(place)
     remark(place)
     hold(place, "gate_failed", detail="Alpha is 0.41 <b>bold</b>.")
-    keep_interim(place)
+    keep_preview(place)
     return place
 
 

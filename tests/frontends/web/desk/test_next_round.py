@@ -30,7 +30,7 @@ PLAN = PlannedRound(
 
 
 def test_the_desk_tells_the_next_round_while_people_rate_and_at_the_gate(
-    measured, hold, keep_interim, at_desk
+    measured, hold, keep_preview, at_desk
 ):
     place = measured()
     desk = at_desk(place)
@@ -39,7 +39,7 @@ def test_the_desk_tells_the_next_round_while_people_rate_and_at_the_gate(
     while_rating = desk.json(path)["next_round"]
     hold(place, "gate_failed")
     unplanned = desk.json(path)["next_round"]
-    keep_interim(place)
+    keep_preview(place)
     at_the_gate = desk.json(path)["next_round"]
 
     assert while_rating["assuming"] == (
