@@ -1,8 +1,5 @@
 """A package with a newer version of the tables opens a store in which people rate."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 import sqlalchemy as sa
 
@@ -10,19 +7,7 @@ from ocrjury.errors import InputError
 from ocrjury.store import database, migrations
 from ocrjury.store.database import open_database, reading, revision_of, shared_database
 from ocrjury.store.ratings import Submission, add_submissions, list_ratings
-
-NEXT = """
-import sqlalchemy as sa
-from alembic import op
-
-revision, down_revision = "9999", "{head}"
-
-
-def upgrade():
-    op.add_column("rounds", sa.Column("room", sa.Text))
-    op.execute("update rounds set room = 'first floor'")
-    {more}
-"""
+from tests import next_release
 
 
 @pytest.fixture
@@ -30,12 +15,7 @@ def upgraded(tmp_path, monkeypatch):
     """Return a function that makes this process one of the next release."""
 
     def become(more=""):
-        scripts = tmp_path / "migrations"
-        shutil.copytree(Path(migrations.__file__).parent, scripts)
-        text = NEXT.format(head=migrations.HEAD, more=more)
-        (scripts / "versions" / "9999_rooms.py").write_text(text)
-        monkeypatch.setattr(database, "_SCRIPTS", str(scripts))
-        monkeypatch.setattr(database, "HEAD", "9999")
+        next_release.become(monkeypatch, tmp_path, more)
 
     return become
 
@@ -63,7 +43,7 @@ def test_what_collects_goes_on_after_a_migration_which_is_told(
     assert rooms == ["first floor"]
     assert [one for one in after if one in before] == before
     assert len(after) == 2
-    assert f"brought from version {migrations.HEAD} to 9999" in caplog.text
+    assert f"brought from version {migrations.HEAD} to {next_release.REVISION}" in caplog.text
     assert "restart whatever still runs one" in caplog.text
 
 

@@ -1,15 +1,17 @@
-"""The store of the first release with an evaluation that collects, as its rows and one file."""
+"""The store of the first release with an evaluation that collects: tables, rows and one file."""
 
 import base64
 import json
 from datetime import datetime
 from pathlib import Path
+from unittest.mock import patch
 
 import sqlalchemy as sa
 
+from ocrjury.store import database
 from ocrjury.store.backups.plain_rows import read_rows
-from ocrjury.store.database import make_engine, reading
-from ocrjury.store.schema.creation import TABLES
+from ocrjury.store.database import make_engine, open_database, reading
+from ocrjury.store.schema.creation import TABLES, create_tables
 
 FORMER = Path(__file__).parents[1] / "store" / "first_release"
 ROWS = FORMER / "collecting.jsonl"
@@ -17,8 +19,25 @@ FOLDER = "@folder@"
 """Stands for the folder of the campaign, which every test has for itself."""
 
 
+def write_tables(url):
+    """Keep what makes the tables; as long as the first release is not out, they are today's."""
+    made = []
+
+    def note(_connection, _cursor, statement, *_):
+        if statement.strip().lower().startswith(("create", "insert")):
+            lines = statement.strip().expandtabs(2).splitlines()
+            made.append("\n".join(line.rstrip() for line in lines) + ";\n")
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    with patch.object(database, "create_tables", create_tables):  # which says each statement
+        engine = open_database(url)
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    (FORMER / f"{engine.dialect.name}.sql").write_text("".join(made), "utf-8")
+    engine.dispose()
+
+
 def write(home, folder):
-    """Keep the store of a home; as long as the first release is not out, it is today's."""
+    """Keep the rows of a home's store, and its files."""
     engine = make_engine(f"sqlite:///{home}/ocrjury.db")
     with reading(engine) as connection:
         lines = [[table.name, row] for table in TABLES for row in _rows(connection, table)]

@@ -4,8 +4,10 @@ import pytest
 
 from ocrjury.store.backups.restoring import restore_backup
 from ocrjury.store.backups.writing import write_backup
+from ocrjury.store.database import reading, revision_of
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.rounds import list_assignments
+from tests import next_release
 from tests.conftest import NOW
 from tests.store.backups.conftest import contents, quiet
 from tests.tasks import former_store
@@ -33,6 +35,7 @@ def former(small, bare_url, monkeypatch, tmp_path, request):
     monkeypatch.setenv("OCRJURY_HOME", str(home))
     monkeypatch.setenv("OCRJURY_DATABASE_URL", bare_url)
     former_store.put(bare_url, home, tmp_path)
+    next_release.become(monkeypatch, tmp_path / "next")
     small.evaluation = "small-p"
     return small
 
@@ -44,6 +47,7 @@ def test_what_was_collecting_goes_on_after_an_upgrade(former, bare_url, tmp_path
     assert len(before) + len(left) == len(former.stored(list_assignments))
 
     assert former.advance().name == "WaitingForRatings"
+    assert former.stored(lambda engine, _: version_of(engine)) == next_release.REVISION
     former.rate(say=lambda one, _: opinion(one))
     assert former.advance().message.startswith("inconclusive: ")
     end = former.decide("proceed")
@@ -54,6 +58,11 @@ def test_what_was_collecting_goes_on_after_an_upgrade(former, bare_url, tmp_path
     assert [one for one in after if one.rater != "R03"] == before
     assert len(after) == len(before) + len(left)
     reads_the_same_from_a_backup(former, bare_url, tmp_path)
+
+
+def version_of(engine):
+    with reading(engine) as connection:
+        return revision_of(connection)
 
 
 def reads_the_same_from_a_backup(small, url, tmp_path):

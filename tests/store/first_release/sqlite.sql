@@ -1,7 +1,3 @@
-CREATE TABLE alembic_version (
-  version_num VARCHAR(32) NOT NULL,
-  CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
-);
 CREATE TABLE evaluations (
   evaluation TEXT NOT NULL,
   campaign TEXT NOT NULL,
@@ -25,8 +21,8 @@ CREATE TABLE evaluations (
   simulated BOOLEAN NOT NULL,
   opened_at DATETIME NOT NULL,
   CONSTRAINT pk_evaluations PRIMARY KEY (evaluation),
-  CONSTRAINT ck_evaluations_held CHECK ((state = 'held') = (held_reason is not null)),
-  CONSTRAINT ck_evaluations_state CHECK (state in ('opened', 'scored', 'sampled', 'collecting', 'rated', 'judged', 'held', 'estimated', 'reported', 'closed', 'aborted'))
+  CONSTRAINT ck_evaluations_state CHECK (state in ('opened', 'scored', 'sampled', 'collecting', 'rated', 'judged', 'held', 'estimated', 'reported', 'closed', 'aborted')),
+  CONSTRAINT ck_evaluations_held CHECK ((state = 'held') = (held_reason is not null))
 );
 CREATE UNIQUE INDEX uq_evaluations_live ON evaluations (campaign, period) WHERE state <> 'aborted';
 CREATE TABLE moves (
@@ -53,6 +49,34 @@ CREATE TABLE decisions (
   at DATETIME NOT NULL,
   CONSTRAINT pk_decisions PRIMARY KEY (decision)
 );
+CREATE TABLE rubrics (
+  rubric_hash TEXT NOT NULL,
+  body JSON NOT NULL,
+  CONSTRAINT pk_rubrics PRIMARY KEY (rubric_hash)
+);
+CREATE TABLE rubric_versions (
+  evaluation TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  rubric_hash TEXT NOT NULL,
+  change TEXT NOT NULL,
+  undoes INTEGER,
+  item TEXT,
+  dimension TEXT,
+  reason TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_rubric_versions PRIMARY KEY (evaluation, version),
+  CONSTRAINT ck_rubric_versions_change CHECK (change in ('opening', 'case', 'undo'))
+);
+CREATE TABLE signals (
+  signal TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  name TEXT NOT NULL,
+  payload JSON NOT NULL,
+  created_at DATETIME NOT NULL,
+  sent_at DATETIME,
+  CONSTRAINT pk_signals PRIMARY KEY (signal)
+);
 CREATE TABLE requests (
   request TEXT NOT NULL,
   evaluation TEXT NOT NULL,
@@ -69,286 +93,28 @@ CREATE TABLE requests (
   CONSTRAINT ck_requests_outcome CHECK (outcome in ('taken', 'refused', 'overtaken'))
 );
 CREATE UNIQUE INDEX uq_requests_waiting ON requests (evaluation) WHERE outcome is null;
-CREATE TABLE rubrics (
-  rubric_hash TEXT NOT NULL,
+CREATE TABLE rests (
+  evaluation TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  word TEXT NOT NULL,
+  sentence TEXT NOT NULL,
+  page TEXT NOT NULL,
+  surroundings TEXT NOT NULL,
+  until DATETIME NOT NULL,
+  CONSTRAINT pk_rests PRIMARY KEY (evaluation)
+);
+CREATE TABLE purges (
+  subject TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  finished BOOLEAN NOT NULL,
   body JSON NOT NULL,
-  CONSTRAINT pk_rubrics PRIMARY KEY (rubric_hash)
-);
-CREATE TABLE signals (
-  signal TEXT NOT NULL,
-  evaluation TEXT NOT NULL,
-  name TEXT NOT NULL,
-  payload JSON NOT NULL,
-  created_at DATETIME NOT NULL,
-  sent_at DATETIME,
-  CONSTRAINT pk_signals PRIMARY KEY (signal)
-);
-CREATE TABLE shown_images (
-  evaluation TEXT NOT NULL,
-  doc_id TEXT NOT NULL,
-  sha256 TEXT NOT NULL,
-  at DATETIME NOT NULL,
-  CONSTRAINT pk_shown_images PRIMARY KEY (evaluation, doc_id, sha256)
-);
-CREATE TABLE documents (
-  evaluation TEXT NOT NULL,
-  doc_id TEXT NOT NULL,
-  page_id TEXT NOT NULL,
-  doc_type TEXT,
-  language TEXT,
-  kind TEXT,
-  reference TEXT,
-  image_uri TEXT,
-  box JSON,
-  scores JSON NOT NULL,
-  purged_at DATETIME,
-  masks JSON,
-  image_sha256 TEXT,
-  CONSTRAINT pk_documents PRIMARY KEY (evaluation, doc_id)
-);
-CREATE TABLE items (
-  evaluation TEXT NOT NULL,
-  item TEXT NOT NULL,
-  doc_id TEXT NOT NULL,
-  system TEXT NOT NULL,
-  hypothesis TEXT NOT NULL,
-  confidence FLOAT,
-  purpose TEXT NOT NULL,
-  inclusion_probability FLOAT,
-  stratum TEXT,
-  reason TEXT,
-  draw_number INTEGER,
-  CONSTRAINT pk_items PRIMARY KEY (evaluation, item),
-  CONSTRAINT ck_items_sampled CHECK ((purpose = 'sample') = (inclusion_probability is not null)),
-  CONSTRAINT ck_items_purpose CHECK (purpose in ('sample', 'gold', 'pilot')),
-  CONSTRAINT ck_items_probability CHECK (inclusion_probability is null or (inclusion_probability > 0 and inclusion_probability <= 1)),
-  CONSTRAINT uq_items_evaluation_doc_id_system UNIQUE (evaluation, doc_id, system)
-);
-CREATE TABLE gold (
-  evaluation TEXT NOT NULL,
-  item TEXT NOT NULL,
-  dimension TEXT NOT NULL,
-  value FLOAT NOT NULL,
-  explanation TEXT NOT NULL,
-  source TEXT NOT NULL,
-  CONSTRAINT pk_gold PRIMARY KEY (evaluation, item, dimension),
-  CONSTRAINT ck_gold_source CHECK (source in ('file', 'adjudicated', 'consensus')),
-  CONSTRAINT fk_gold_evaluation_item FOREIGN KEY(evaluation, item) REFERENCES items (evaluation, item)
-);
-CREATE TABLE raters (
-  rater TEXT NOT NULL,
-  pseudonym TEXT NOT NULL,
-  name TEXT,
-  email TEXT,
-  languages JSON NOT NULL,
-  skills JSON NOT NULL,
-  conflicts JSON NOT NULL,
-  role TEXT NOT NULL,
-  cost FLOAT NOT NULL,
-  minutes_per_item FLOAT,
-  capacity INTEGER,
-  absences JSON NOT NULL,
-  active BOOLEAN NOT NULL,
-  forgotten_at DATETIME,
-  CONSTRAINT pk_raters PRIMARY KEY (rater),
-  CONSTRAINT uq_raters_pseudonym UNIQUE (pseudonym)
-);
-CREATE TABLE registries (
-  evaluation TEXT NOT NULL,
-  rater TEXT NOT NULL,
-  entry JSON NOT NULL,
-  CONSTRAINT pk_registries PRIMARY KEY (evaluation, rater),
-  CONSTRAINT fk_registries_rater FOREIGN KEY(rater) REFERENCES raters (rater)
-);
-CREATE TABLE tokens (
-  token_hash TEXT NOT NULL,
-  purpose TEXT NOT NULL,
-  rater TEXT,
-  evaluation TEXT,
-  round INTEGER,
-  created_at DATETIME NOT NULL,
-  created_by TEXT NOT NULL,
-  expires_at DATETIME,
-  revoked_at DATETIME,
-  used_at DATETIME,
-  scope JSON,
-  CONSTRAINT pk_tokens PRIMARY KEY (token_hash),
-  CONSTRAINT ck_tokens_whose CHECK (purpose <> 'rating' or (rater is not null and evaluation is not null)),
-  CONSTRAINT ck_tokens_purpose CHECK (purpose in ('rating', 'desk'))
-);
-CREATE INDEX ix_tokens_rater ON tokens (evaluation, rater);
-CREATE TABLE sessions (
-  session_hash TEXT NOT NULL,
-  token_hash TEXT NOT NULL,
-  created_at DATETIME NOT NULL,
-  last_seen DATETIME NOT NULL,
-  working_since DATETIME NOT NULL,
-  ended_at DATETIME,
-  address TEXT,
-  client TEXT,
-  CONSTRAINT pk_sessions PRIMARY KEY (session_hash),
-  CONSTRAINT fk_sessions_token_hash FOREIGN KEY(token_hash) REFERENCES tokens (token_hash)
-);
-CREATE TABLE second_factors (
-  lead TEXT NOT NULL,
-  key TEXT NOT NULL,
-  created_at DATETIME NOT NULL,
-  last_step INTEGER,
-  CONSTRAINT pk_second_factors PRIMARY KEY (lead)
-);
-CREATE TABLE audit (
-  seq INTEGER NOT NULL,
   actor TEXT NOT NULL,
-  action TEXT NOT NULL,
-  object TEXT NOT NULL,
-  address TEXT NOT NULL,
-  reason TEXT,
-  at DATETIME NOT NULL,
+  "before" DATETIME,
   previous TEXT,
   sha256 TEXT NOT NULL,
-  CONSTRAINT pk_audit PRIMARY KEY (seq)
-);
-CREATE INDEX ix_audit_at ON audit (at);
-CREATE TABLE rounds (
-  evaluation TEXT NOT NULL,
-  round INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  attempt INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  rule TEXT NOT NULL,
-  dimensions JSON NOT NULL,
-  frontend TEXT NOT NULL,
-  replanned BOOLEAN NOT NULL,
-  opened_at DATETIME NOT NULL,
-  deadline DATETIME NOT NULL,
-  closed_at DATETIME,
-  closed_by TEXT,
-  CONSTRAINT pk_rounds PRIMARY KEY (evaluation, round),
-  CONSTRAINT ck_rounds_kind CHECK (kind in ('pilot', 'main', 'adaptive', 'adjudication', 'panel')),
-  CONSTRAINT ck_rounds_state CHECK (state in ('planned', 'open', 'closed', 'dropped'))
-);
-CREATE UNIQUE INDEX uq_rounds_open ON rounds (evaluation) WHERE state = 'open';
-CREATE TABLE assignments (
-  assignment TEXT NOT NULL,
-  evaluation TEXT NOT NULL,
-  round INTEGER NOT NULL,
-  item TEXT NOT NULL,
-  rater TEXT NOT NULL,
-  repeat INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  session INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  gain FLOAT,
-  CONSTRAINT pk_assignments PRIMARY KEY (assignment),
-  CONSTRAINT ck_assignments_state CHECK (state in ('open', 'done', 'withdrawn')),
-  CONSTRAINT fk_assignments_evaluation_item FOREIGN KEY(evaluation, item) REFERENCES items (evaluation, item),
-  CONSTRAINT fk_assignments_evaluation_round FOREIGN KEY(evaluation, round) REFERENCES rounds (evaluation, round),
-  CONSTRAINT fk_assignments_rater FOREIGN KEY(rater) REFERENCES raters (rater),
-  CONSTRAINT uq_assignments_evaluation_round_item_rater_repeat UNIQUE (evaluation, round, item, rater, repeat),
-  CONSTRAINT uq_assignments_evaluation_round_rater_position UNIQUE (evaluation, round, rater, position)
-);
-CREATE INDEX ix_assignments_queue ON assignments (evaluation, round, state);
-CREATE INDEX ix_assignments_progress ON assignments (evaluation, round, item, repeat, state);
-CREATE TABLE ratings (
-  rating_id TEXT NOT NULL,
-  assignment TEXT NOT NULL,
-  dimension TEXT NOT NULL,
-  rev INTEGER NOT NULL,
-  value FLOAT,
-  flag TEXT,
-  confidence FLOAT,
-  event_id TEXT NOT NULL,
-  rubric_hash TEXT NOT NULL,
-  source TEXT NOT NULL,
   at DATETIME NOT NULL,
-  CONSTRAINT pk_ratings PRIMARY KEY (rating_id),
-  CONSTRAINT ck_ratings_source CHECK (source in ('web', 'sheet', 'labelstudio', 'file', 'simulated')),
-  CONSTRAINT ck_ratings_one CHECK ((value is null) <> (flag is null)),
-  CONSTRAINT fk_ratings_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment),
-  CONSTRAINT uq_ratings_assignment_dimension_rev UNIQUE (assignment, dimension, rev),
-  CONSTRAINT uq_ratings_event_id_dimension UNIQUE (event_id, dimension)
-);
-CREATE TABLE set_aside (
-  evaluation TEXT NOT NULL,
-  assignment TEXT NOT NULL,
-  dimension TEXT NOT NULL,
-  decision TEXT NOT NULL,
-  CONSTRAINT pk_set_aside PRIMARY KEY (assignment, dimension)
-);
-CREATE TABLE imports (
-  file_hash TEXT NOT NULL,
-  evaluation TEXT NOT NULL,
-  round INTEGER NOT NULL,
-  rater TEXT,
-  rows INTEGER NOT NULL,
-  at DATETIME NOT NULL,
-  CONSTRAINT pk_imports PRIMARY KEY (file_hash, round)
-);
-CREATE TABLE visits (
-  visit TEXT NOT NULL,
-  assignment TEXT NOT NULL,
-  session_hash TEXT NOT NULL,
-  first_open DATETIME NOT NULL,
-  submitted_at DATETIME,
-  wall_ms BIGINT,
-  active_ms BIGINT,
-  conditions JSON,
-  client TEXT,
-  CONSTRAINT pk_visits PRIMARY KEY (visit),
-  CONSTRAINT fk_visits_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
-);
-CREATE INDEX ix_visits_assignment ON visits (assignment);
-CREATE TABLE drafts (
-  assignment TEXT NOT NULL,
-  rev INTEGER NOT NULL,
-  event_id TEXT NOT NULL,
-  body JSON NOT NULL,
-  locked BOOLEAN NOT NULL,
-  at DATETIME NOT NULL,
-  CONSTRAINT pk_drafts PRIMARY KEY (assignment),
-  CONSTRAINT fk_drafts_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
-);
-CREATE TABLE comments (
-  assignment TEXT NOT NULL,
-  rev INTEGER NOT NULL,
-  body TEXT NOT NULL,
-  at DATETIME NOT NULL,
-  CONSTRAINT pk_comments PRIMARY KEY (assignment, rev),
-  CONSTRAINT fk_comments_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
-);
-CREATE TABLE rule_flags (
-  assignment TEXT NOT NULL,
-  dimension TEXT NOT NULL,
-  rev INTEGER NOT NULL,
-  rule TEXT NOT NULL,
-  level FLOAT NOT NULL,
-  max_level FLOAT NOT NULL,
-  shown BOOLEAN NOT NULL,
-  CONSTRAINT pk_rule_flags PRIMARY KEY (assignment, dimension, rev, rule),
-  CONSTRAINT fk_rule_flags_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
-);
-CREATE TABLE notes (
-  evaluation TEXT NOT NULL,
-  round INTEGER NOT NULL,
-  item TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  rev INTEGER NOT NULL,
-  body JSON NOT NULL,
-  attendance JSON NOT NULL,
-  actor TEXT NOT NULL,
-  at DATETIME NOT NULL,
-  CONSTRAINT pk_notes PRIMARY KEY (evaluation, round, item, kind, rev),
-  CONSTRAINT ck_notes_kind CHECK (kind in ('adjudication', 'discussion', 'consensus'))
-);
-CREATE TABLE quarantine (
-  evaluation TEXT NOT NULL,
-  source TEXT NOT NULL,
-  "row" TEXT NOT NULL,
-  payload_hash TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  at DATETIME NOT NULL,
-  CONSTRAINT pk_quarantine PRIMARY KEY (evaluation, source, "row", payload_hash)
+  CONSTRAINT pk_purges PRIMARY KEY (subject, number, finished)
 );
 CREATE TABLE verdicts (
   evaluation TEXT NOT NULL,
@@ -417,6 +183,15 @@ CREATE TABLE deliveries (
   CONSTRAINT ck_deliveries_state CHECK (state in ('sent', 'failed', 'given_up'))
 );
 CREATE UNIQUE INDEX uq_deliveries_sent ON deliveries (message_id) WHERE state = 'sent';
+CREATE TABLE link_requests (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  rater TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_link_requests PRIMARY KEY (evaluation, round, rater, number)
+);
 CREATE TABLE sendings (
   message_id TEXT NOT NULL,
   attempt INTEGER NOT NULL,
@@ -427,17 +202,317 @@ CREATE TABLE sendings (
   at DATETIME NOT NULL,
   CONSTRAINT pk_sendings PRIMARY KEY (message_id, attempt)
 );
-CREATE TABLE purges (
-  subject TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  finished BOOLEAN NOT NULL,
+CREATE TABLE imports (
+  file_hash TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  rater TEXT,
+  rows INTEGER NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_imports PRIMARY KEY (file_hash, round)
+);
+CREATE TABLE notes (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  rev INTEGER NOT NULL,
   body JSON NOT NULL,
+  attendance JSON NOT NULL,
   actor TEXT NOT NULL,
-  "before" DATETIME,
-  previous TEXT,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_notes PRIMARY KEY (evaluation, round, item, kind, rev),
+  CONSTRAINT ck_notes_kind CHECK (kind in ('adjudication', 'discussion', 'consensus'))
+);
+CREATE TABLE quarantine (
+  evaluation TEXT NOT NULL,
+  source TEXT NOT NULL,
+  "row" TEXT NOT NULL,
+  payload_hash TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_quarantine PRIMARY KEY (evaluation, source, "row", payload_hash)
+);
+CREATE TABLE documents (
+  evaluation TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  page_id TEXT NOT NULL,
+  doc_type TEXT,
+  language TEXT,
+  kind TEXT,
+  reference TEXT,
+  image_uri TEXT,
+  box JSON,
+  scores JSON NOT NULL,
+  purged_at DATETIME,
+  masks JSON,
+  image_sha256 TEXT,
+  field TEXT,
+  CONSTRAINT pk_documents PRIMARY KEY (evaluation, doc_id)
+);
+CREATE TABLE shown_images (
+  evaluation TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
   sha256 TEXT NOT NULL,
   at DATETIME NOT NULL,
-  CONSTRAINT pk_purges PRIMARY KEY (subject, number, finished)
+  CONSTRAINT pk_shown_images PRIMARY KEY (evaluation, doc_id, sha256)
+);
+CREATE TABLE items (
+  evaluation TEXT NOT NULL,
+  item TEXT NOT NULL,
+  doc_id TEXT NOT NULL,
+  system TEXT NOT NULL,
+  hypothesis TEXT NOT NULL,
+  confidence FLOAT,
+  purpose TEXT NOT NULL,
+  inclusion_probability FLOAT,
+  stratum TEXT,
+  reason TEXT,
+  draw_number INTEGER,
+  CONSTRAINT pk_items PRIMARY KEY (evaluation, item),
+  CONSTRAINT uq_items_evaluation_doc_id_system UNIQUE (evaluation, doc_id, system),
+  CONSTRAINT ck_items_purpose CHECK (purpose in ('sample', 'gold', 'pilot')),
+  CONSTRAINT ck_items_sampled CHECK ((purpose = 'sample') = (inclusion_probability is not null)),
+  CONSTRAINT ck_items_probability CHECK (inclusion_probability is null or (inclusion_probability > 0 and inclusion_probability <= 1))
+);
+CREATE TABLE exclusions (
+  evaluation TEXT NOT NULL,
+  item TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  excluded BOOLEAN NOT NULL,
+  category TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  withdrawn JSON NOT NULL,
+  after_verdict BOOLEAN NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_exclusions PRIMARY KEY (evaluation, item, rev),
+  CONSTRAINT ck_exclusions_category CHECK (category in ('unreadable', 'wrong_image', 'wrong_reference', 'privacy', 'other'))
+);
+CREATE TABLE raters (
+  rater TEXT NOT NULL,
+  pseudonym TEXT NOT NULL,
+  name TEXT,
+  email TEXT,
+  languages JSON NOT NULL,
+  skills JSON NOT NULL,
+  conflicts JSON NOT NULL,
+  role TEXT NOT NULL,
+  cost FLOAT NOT NULL,
+  minutes_per_item FLOAT,
+  capacity INTEGER,
+  absences JSON NOT NULL,
+  active BOOLEAN NOT NULL,
+  forgotten_at DATETIME,
+  CONSTRAINT pk_raters PRIMARY KEY (rater),
+  CONSTRAINT uq_raters_pseudonym UNIQUE (pseudonym)
+);
+CREATE TABLE tokens (
+  token_hash TEXT NOT NULL,
+  purpose TEXT NOT NULL,
+  rater TEXT,
+  evaluation TEXT,
+  round INTEGER,
+  created_at DATETIME NOT NULL,
+  created_by TEXT NOT NULL,
+  expires_at DATETIME,
+  revoked_at DATETIME,
+  used_at DATETIME,
+  scope JSON,
+  CONSTRAINT pk_tokens PRIMARY KEY (token_hash),
+  CONSTRAINT ck_tokens_purpose CHECK (purpose in ('rating', 'desk')),
+  CONSTRAINT ck_tokens_whose CHECK (purpose <> 'rating' or (rater is not null and evaluation is not null))
+);
+CREATE INDEX ix_tokens_rater ON tokens (evaluation, rater);
+CREATE TABLE second_factors (
+  lead TEXT NOT NULL,
+  "key" TEXT NOT NULL,
+  created_at DATETIME NOT NULL,
+  last_step INTEGER,
+  CONSTRAINT pk_second_factors PRIMARY KEY (lead)
+);
+CREATE TABLE audit (
+  seq INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  object TEXT NOT NULL,
+  address TEXT NOT NULL,
+  reason TEXT,
+  at DATETIME NOT NULL,
+  previous TEXT,
+  sha256 TEXT NOT NULL,
+  CONSTRAINT pk_audit PRIMARY KEY (seq)
+);
+CREATE INDEX ix_audit_at ON audit (at);
+CREATE TABLE rounds (
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  dimensions JSON NOT NULL,
+  frontend TEXT NOT NULL,
+  replanned BOOLEAN NOT NULL,
+  opened_at DATETIME NOT NULL,
+  deadline DATETIME NOT NULL,
+  closed_at DATETIME,
+  closed_by TEXT,
+  CONSTRAINT pk_rounds PRIMARY KEY (evaluation, round),
+  CONSTRAINT ck_rounds_kind CHECK (kind in ('pilot', 'main', 'adaptive', 'adjudication', 'panel')),
+  CONSTRAINT ck_rounds_state CHECK (state in ('planned', 'open', 'closed', 'dropped'))
+);
+CREATE UNIQUE INDEX uq_rounds_open ON rounds (evaluation) WHERE state = 'open';
+CREATE TABLE set_aside (
+  evaluation TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  CONSTRAINT pk_set_aside PRIMARY KEY (assignment, dimension)
+);
+CREATE TABLE gold (
+  evaluation TEXT NOT NULL,
+  item TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  value FLOAT NOT NULL,
+  explanation TEXT NOT NULL,
+  source TEXT NOT NULL,
+  CONSTRAINT pk_gold PRIMARY KEY (evaluation, item, dimension),
+  CONSTRAINT fk_gold_evaluation_item FOREIGN KEY(evaluation, item) REFERENCES items (evaluation, item),
+  CONSTRAINT ck_gold_source CHECK (source in ('file', 'adjudicated', 'consensus'))
+);
+CREATE TABLE registries (
+  evaluation TEXT NOT NULL,
+  rater TEXT NOT NULL,
+  entry JSON NOT NULL,
+  CONSTRAINT pk_registries PRIMARY KEY (evaluation, rater),
+  CONSTRAINT fk_registries_rater FOREIGN KEY(rater) REFERENCES raters (rater)
+);
+CREATE TABLE sessions (
+  session_hash TEXT NOT NULL,
+  token_hash TEXT NOT NULL,
+  created_at DATETIME NOT NULL,
+  last_seen DATETIME NOT NULL,
+  working_since DATETIME NOT NULL,
+  ended_at DATETIME,
+  address TEXT,
+  client TEXT,
+  CONSTRAINT pk_sessions PRIMARY KEY (session_hash),
+  CONSTRAINT fk_sessions_token_hash FOREIGN KEY(token_hash) REFERENCES tokens (token_hash)
+);
+CREATE TABLE assignments (
+  assignment TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  rater TEXT NOT NULL,
+  repeat INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  gain FLOAT,
+  postponed_at DATETIME,
+  work_name TEXT,
+  CONSTRAINT pk_assignments PRIMARY KEY (assignment),
+  CONSTRAINT uq_assignments_evaluation_round_item_rater_repeat UNIQUE (evaluation, round, item, rater, repeat),
+  CONSTRAINT uq_assignments_evaluation_round_rater_position UNIQUE (evaluation, round, rater, position),
+  CONSTRAINT fk_assignments_evaluation_round FOREIGN KEY(evaluation, round) REFERENCES rounds (evaluation, round),
+  CONSTRAINT fk_assignments_evaluation_item FOREIGN KEY(evaluation, item) REFERENCES items (evaluation, item),
+  CONSTRAINT fk_assignments_rater FOREIGN KEY(rater) REFERENCES raters (rater),
+  CONSTRAINT ck_assignments_state CHECK (state in ('open', 'done', 'withdrawn'))
+);
+CREATE INDEX ix_assignments_queue ON assignments (evaluation, round, state);
+CREATE INDEX ix_assignments_progress ON assignments (evaluation, round, item, repeat, state);
+CREATE TABLE visits (
+  visit TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  session_hash TEXT NOT NULL,
+  first_open DATETIME NOT NULL,
+  submitted_at DATETIME,
+  wall_ms BIGINT,
+  active_ms BIGINT,
+  conditions JSON,
+  client TEXT,
+  sent_ahead DATETIME,
+  CONSTRAINT pk_visits PRIMARY KEY (visit),
+  CONSTRAINT fk_visits_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE INDEX ix_visits_assignment ON visits (assignment);
+CREATE TABLE drafts (
+  assignment TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  body JSON NOT NULL,
+  locked BOOLEAN NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_drafts PRIMARY KEY (assignment),
+  CONSTRAINT fk_drafts_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE comments (
+  assignment TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_comments PRIMARY KEY (assignment, rev),
+  CONSTRAINT fk_comments_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE item_flags (
+  assignment TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_item_flags PRIMARY KEY (assignment, rev),
+  CONSTRAINT fk_item_flags_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE remarks (
+  assignment TEXT NOT NULL,
+  evaluation TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_remarks PRIMARY KEY (assignment),
+  CONSTRAINT fk_remarks_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE INDEX ix_remarks_evaluation ON remarks (evaluation);
+CREATE TABLE answers (
+  assignment TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  body TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_answers PRIMARY KEY (assignment, rev),
+  CONSTRAINT ck_answers_kind CHECK (kind in ('answer', 'read', 'excluded', 'restored')),
+  CONSTRAINT fk_answers_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE rule_flags (
+  assignment TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  level FLOAT NOT NULL,
+  max_level FLOAT NOT NULL,
+  shown BOOLEAN NOT NULL,
+  CONSTRAINT pk_rule_flags PRIMARY KEY (assignment, dimension, rev, rule),
+  CONSTRAINT fk_rule_flags_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
+);
+CREATE TABLE ratings (
+  rating_id TEXT NOT NULL,
+  assignment TEXT NOT NULL,
+  dimension TEXT NOT NULL,
+  rev INTEGER NOT NULL,
+  value FLOAT,
+  flag TEXT,
+  confidence FLOAT,
+  event_id TEXT NOT NULL,
+  rubric_hash TEXT NOT NULL,
+  source TEXT NOT NULL,
+  at DATETIME NOT NULL,
+  CONSTRAINT pk_ratings PRIMARY KEY (rating_id),
+  CONSTRAINT uq_ratings_assignment_dimension_rev UNIQUE (assignment, dimension, rev),
+  CONSTRAINT uq_ratings_event_id_dimension UNIQUE (event_id, dimension),
+  CONSTRAINT ck_ratings_one CHECK ((value is null) <> (flag is null)),
+  CONSTRAINT ck_ratings_source CHECK (source in ('web', 'sheet', 'labelstudio', 'file', 'simulated')),
+  CONSTRAINT fk_ratings_assignment FOREIGN KEY(assignment) REFERENCES assignments (assignment)
 );
 create trigger moves_no_update before update on moves when true begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
 create trigger moves_no_delete before delete on moves when true begin select raise(abort, 'rows of moves never change: insert a new row instead'); end;
@@ -448,6 +523,9 @@ create trigger decisions_no_replace before insert on decisions when exists (sele
 create trigger purges_no_update before update on purges when true begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
 create trigger purges_no_delete before delete on purges when true begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
 create trigger purges_no_replace before insert on purges when exists (select 1 from purges where (rowid = new.rowid) or (subject = new.subject and number = new.number and finished = new.finished)) begin select raise(abort, 'rows of purges never change: insert a new row instead'); end;
+create trigger rubric_versions_no_update before update on rubric_versions when true begin select raise(abort, 'rows of rubric_versions never change: insert a new row instead'); end;
+create trigger rubric_versions_no_delete before delete on rubric_versions when true begin select raise(abort, 'rows of rubric_versions never change: insert a new row instead'); end;
+create trigger rubric_versions_no_replace before insert on rubric_versions when exists (select 1 from rubric_versions where (evaluation = new.evaluation and version = new.version) or (rowid = new.rowid)) begin select raise(abort, 'rows of rubric_versions never change: insert a new row instead'); end;
 create trigger ratings_no_update before update on ratings when true begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
 create trigger ratings_no_delete before delete on ratings when true begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
 create trigger ratings_no_replace before insert on ratings when exists (select 1 from ratings where (assignment = new.assignment and dimension = new.dimension and rev = new.rev) or (event_id = new.event_id and dimension = new.dimension) or (rating_id = new.rating_id) or (rowid = new.rowid)) begin select raise(abort, 'rows of ratings never change: insert a new row instead'); end;
@@ -472,13 +550,26 @@ create trigger deliveries_no_replace before insert on deliveries when exists (se
 create trigger sendings_no_update before update on sendings when true begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
 create trigger sendings_no_delete before delete on sendings when true begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
 create trigger sendings_no_replace before insert on sendings when exists (select 1 from sendings where (message_id = new.message_id and attempt = new.attempt) or (rowid = new.rowid)) begin select raise(abort, 'rows of sendings never change: insert a new row instead'); end;
+create trigger link_requests_no_update before update on link_requests when true begin select raise(abort, 'rows of link_requests never change: insert a new row instead'); end;
+create trigger link_requests_no_delete before delete on link_requests when true begin select raise(abort, 'rows of link_requests never change: insert a new row instead'); end;
+create trigger link_requests_no_replace before insert on link_requests when exists (select 1 from link_requests where (evaluation = new.evaluation and round = new.round and rater = new.rater and number = new.number) or (rowid = new.rowid)) begin select raise(abort, 'rows of link_requests never change: insert a new row instead'); end;
 create trigger quarantine_no_update before update on quarantine when true begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
 create trigger quarantine_no_delete before delete on quarantine when true begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
 create trigger quarantine_no_replace before insert on quarantine when exists (select 1 from quarantine where (evaluation = new.evaluation and source = new.source and row = new.row and payload_hash = new.payload_hash) or (rowid = new.rowid)) begin select raise(abort, 'rows of quarantine never change: insert a new row instead'); end;
+create trigger item_flags_no_update before update on item_flags when true begin select raise(abort, 'rows of item_flags never change: insert a new row instead'); end;
+create trigger item_flags_no_delete before delete on item_flags when true begin select raise(abort, 'rows of item_flags never change: insert a new row instead'); end;
+create trigger item_flags_no_replace before insert on item_flags when exists (select 1 from item_flags where (assignment = new.assignment and rev = new.rev) or (rowid = new.rowid)) begin select raise(abort, 'rows of item_flags never change: insert a new row instead'); end;
 create trigger audit_no_update before update on audit when true begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 create trigger audit_no_delete before delete on audit when not exists (select 1 from purges where subject = 'audit' and before > old.at) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 create trigger audit_no_replace before insert on audit when exists (select 1 from audit where (rowid = new.rowid) or (seq = new.seq)) begin select raise(abort, 'rows of audit never change: insert a new row instead'); end;
 create trigger shown_images_no_update before update on shown_images when true begin select raise(abort, 'rows of shown_images never change: insert a new row instead'); end;
 create trigger shown_images_no_delete before delete on shown_images when true begin select raise(abort, 'rows of shown_images never change: insert a new row instead'); end;
 create trigger shown_images_no_replace before insert on shown_images when exists (select 1 from shown_images where (evaluation = new.evaluation and doc_id = new.doc_id and sha256 = new.sha256) or (rowid = new.rowid)) begin select raise(abort, 'rows of shown_images never change: insert a new row instead'); end;
-INSERT INTO alembic_version (version_num) VALUES ('0001') RETURNING version_num;
+create trigger exclusions_no_update before update on exclusions when true begin select raise(abort, 'rows of exclusions never change: insert a new row instead'); end;
+create trigger exclusions_no_delete before delete on exclusions when true begin select raise(abort, 'rows of exclusions never change: insert a new row instead'); end;
+create trigger exclusions_no_replace before insert on exclusions when exists (select 1 from exclusions where (evaluation = new.evaluation and item = new.item and rev = new.rev) or (rowid = new.rowid)) begin select raise(abort, 'rows of exclusions never change: insert a new row instead'); end;
+CREATE TABLE alembic_version (
+  version_num VARCHAR(32) NOT NULL,
+  CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO alembic_version (version_num) VALUES ('0009') RETURNING version_num;
