@@ -17,6 +17,7 @@ from ocrjury.adaptive import (
 )
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, explored_items, fair_gold, infer_untold
+from ocrjury.evaluation.once import once
 from ocrjury.language import phrase
 from ocrjury.truth import Truth, with_known
 
@@ -83,6 +84,7 @@ def _by_gain(
     )
 
 
+@once
 def check_by_gold(case: Case) -> GainCheck | None:
     """Test on gold whether choosing items pays, None without a fair sample of gold."""
     gold = fair_gold(case)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ocrjury.adaptive import settled_values
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.once import once
 from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.ratings import RatingTable, rating_tables
@@ -72,14 +73,22 @@ class _Ratings(NamedTuple):
     settled: dict[str, dict[Any, Any]]
 
 
-def infer_truths(case: Case, *, without: Collection[str] = ()) -> Inferred:
+@once
+def infer_truths(case: Case) -> Inferred:
     """Infer the truths of all dimensions; labels of adjudicators and panels are final.
 
     Where a rating is known of a fair sample of items, a truth that does not know it is fitted and
     calibrated first, then one that does: gold, else what was decided of items drawn at random.
-    ``without`` leaves out raters, as if they had not taken part.
     """
-    rated = case.ratings[~case.ratings["rater"].isin(without)] if without else case.ratings
+    return _infer_from(case, case.ratings)
+
+
+def infer_without(case: Case, raters: Collection[str]) -> Inferred:
+    """`infer_truths` as if some raters had not taken part."""
+    return _infer_from(case, case.ratings[~case.ratings["rater"].isin(raters)])
+
+
+def _infer_from(case: Case, rated: pd.DataFrame) -> Inferred:
     ratings, drawn = _gather(case, rated), _decided_at_random(case, rated)
     gold, fair = named_gold(case), fair_gold(case)
     truths = {

@@ -10,7 +10,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation import inferred_mean
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import answered
-from ocrjury.evaluation.inference import Inferred, infer_truths
+from ocrjury.evaluation.inference import Inferred, infer_without
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.store.results import latest_truths
 
@@ -35,7 +35,7 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
     stored = pd.DataFrame(latest_truths(case.work.engine, case.name))
     if stored.empty:
         return {}
-    refits = [infer_truths(case, without=absent) for absent in _groups(case)]
+    refits = [infer_without(case, absent) for absent in _groups(case)]
     return {
         name: _mean(case, truths, sample, refits=refits, of=name)
         for name, sample in labelled.items()

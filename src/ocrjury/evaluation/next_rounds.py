@@ -159,16 +159,13 @@ def leaves_open(history: History) -> bool:
     return history.state == "collecting" and history.last.overdue and not history.last.replanned
 
 
-def foresee(case: Case, *, inferred: Inferred | None = None) -> Prospects:
-    """Compute what the state of an evaluation leaves open: rounds that pay, late work, top-ups.
-
-    ``inferred`` are the truths of the case, where they are inferred already.
-    """
+def foresee(case: Case) -> Prospects:
+    """Compute what the state of an evaluation leaves open: rounds that pay, late work, top-ups."""
     history = case.standing.history
     if not leaves_open(history):
         return Prospects(case.standing)
     if history.state == "judged":
-        return _after_judgement(case, history, inferred)
+        return _after_judgement(case, history)
     takeover = _takeover(case)
     last = replace(history.last, spare=bool(takeover))
     history = replace(history, rounds=(*history.rounds[:-1], last))
@@ -181,7 +178,7 @@ def needed_items(case: Case) -> int | None:
     return verdicts[0].needed_items if verdicts else None
 
 
-def _after_judgement(case: Case, history: History, inferred: Inferred | None) -> Prospects:
+def _after_judgement(case: Case, history: History) -> Prospects:
     """Plan what may follow a verdict; a later kind of round only where an earlier one is idle."""
     known = Prospects(case.standing)
     if history.pilot_last:
@@ -195,8 +192,7 @@ def _after_judgement(case: Case, history: History, inferred: Inferred | None) ->
         # A label is uncertain if another one is possible; a continuous scale has no labels, and
         # two raters who set it to 71 and 73 need no adjudicator.
         return known
-    inferred = (inferred or infer_truths(case)).of_labels
-    planned, now_due = _behind_the_gate(case, history, inferred)
+    planned, now_due = _behind_the_gate(case, history, infer_truths(case).of_labels)
     return Prospects(case.standing._replace(history=now_due), round=planned)
 
 

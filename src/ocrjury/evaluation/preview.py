@@ -86,11 +86,10 @@ def preview(case: Case) -> Preview:
     if (obstacle := _obstacle(history)) is not None:
         return replace(view, because=obstacle)
     assumed, assuming = _assume_done(history)
-    view, inferred = replace(view, assuming=assuming), None
+    view = replace(view, assuming=assuming)
     if not case.first_pass.empty:
-        inferred = infer_truths(case)
-        view = _with_items(view, case, inferred)
-    return _with_round(view, case.at(assumed), inferred)
+        view = _with_items(view, case, infer_truths(case))
+    return _with_round(view, case.at(assumed))
 
 
 def _held(case: Case, step: Step) -> Case:
@@ -126,10 +125,10 @@ def _with_items(view: Preview, case: Case, inferred: Inferred) -> Preview:
     return replace(view, gold_check=GoldCheck(check.decision, check.reason, check.n_items))
 
 
-def _with_round(view: Preview, case: Case, inferred: Inferred | None) -> Preview:
+def _with_round(view: Preview, case: Case) -> Preview:
     """Add the round that the table prescribes, or why there is none."""
     try:
-        prospects = foresee(case, inferred=inferred)
+        prospects = foresee(case)
         step = next_step(prospects.history)
         if step.to != "collecting" or step.rests:
             return replace(view, because=_instead(step))
