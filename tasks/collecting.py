@@ -7,7 +7,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import hand_over
-from ocrjury.evaluation.next_rounds import Prospects, plan_next_round
+from ocrjury.evaluation.next_rounds import Prospects, plan_round_to_open
 from ocrjury.evaluation.progress import has_news, keep_progress
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_round
@@ -23,7 +23,7 @@ def open_next_round(prospects: Prospects, step: Step) -> None:
     """Open the round that the step names, with its assignments."""
     with at_work() as work:
         case = Case(work, prospects.standing)
-        plan, keep = plan_next_round(case, step, planned=prospects.round)
+        plan, keep = plan_round_to_open(case, step, planned=prospects.round)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             keep(connection)
             number = open_round(connection, case.name, plan, now=work.now)

@@ -36,48 +36,48 @@ TOP_UP, AGAIN = "18", "27"
 Keep = Callable[[Connection], None]
 
 
-class NextRound(NamedTuple):
+class RoundToOpen(NamedTuple):
     """A round before it is opened, and what becomes part of the store in the same transaction."""
 
     plan: RoundPlan
     keep: Keep = lambda _connection: None
 
 
-def plan_next_round(case: Case, step: Step, *, planned: RoundPlan | None) -> NextRound:
+def plan_round_to_open(case: Case, step: Step, *, planned: RoundPlan | None) -> RoundToOpen:
     """Round that a step of the table opens; `foresee` may have planned it behind the gate."""
     if step.what == "pilot":
         if step.row == AGAIN:
             return _recalibrating(case)
         pilot = plan_pilot(case)
-        return NextRound(pilot.plan, lambda connection: pilot.keep(connection, case))
+        return RoundToOpen(pilot.plan, lambda connection: pilot.keep(connection, case))
     if step.what == "main":
         return _main(case, step)
     if planned is None:
         raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
-    return NextRound(planned)
+    return RoundToOpen(planned)
 
 
-def plan_top_up(case: Case, *, more: int) -> NextRound:
+def plan_top_up(case: Case, *, more: int) -> RoundToOpen:
     """Plan the main round on the next documents in draw order that the gate asks for."""
     return _enlarged(case, more=more, for_gate=True)
 
 
 def _enlarged(
     case: Case, *, more: int, dimensions: tuple[str, ...] = (), for_gate: bool = False
-) -> NextRound:
+) -> RoundToOpen:
     sample = enlarged_sample(case, more=more)
-    return NextRound(
+    return RoundToOpen(
         plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
         lambda connection: keep_enlarged_sample(connection, case, sample),
     )
 
 
-def _main(case: Case, step: Step) -> NextRound:
+def _main(case: Case, step: Step) -> RoundToOpen:
     """Plan a main round: the first, a top-up, or fresh items after a recalibration."""
     if step.row == TOP_UP:
         return plan_top_up(case, more=_top_up_size(case) or 0)
     if "main" not in case.kinds.values():
-        return NextRound(plan_main_round(case))
+        return RoundToOpen(plan_main_round(case))
     # A second recalibration on another dimension sets aside ratings on both.
     newest = max(number for number, kind in case.kinds.items() if kind == "main")
     practised = {
@@ -88,7 +88,7 @@ def _main(case: Case, step: Step) -> NextRound:
     return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
 
 
-def _recalibrating(case: Case) -> NextRound:
+def _recalibrating(case: Case) -> RoundToOpen:
     """Plan the pilot of a recalibration that the campaign asks for after a FAIL."""
     recalibration = plan_recalibration(case)
 
@@ -103,7 +103,7 @@ def _recalibrating(case: Case) -> NextRound:
         )
         recalibration.keep(connection, case, decision=decision)
 
-    return NextRound(recalibration.plan, keep)
+    return RoundToOpen(recalibration.plan, keep)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.adaptive import check_by_gold, decision_cost, for_the_adjudicator
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, infer_truths
-from ocrjury.evaluation.next_rounds import foresee, plan_next_round
+from ocrjury.evaluation.next_rounds import foresee, plan_round_to_open
 from ocrjury.evaluation.payment import currency_of
 from ocrjury.findings.preview import (
     Assumption,
@@ -133,7 +133,7 @@ def _with_round(view: Preview, case: Case) -> Preview:
         if step.to != "collecting" or step.rests:
             return replace(view, because=_instead(step))
         case = case.at(prospects.history)
-        plan, _ = plan_next_round(case, step, planned=prospects.round)
+        plan, _ = plan_round_to_open(case, step, planned=prospects.round)
     except (InputError, StateError) as error:
         return replace(view, because=NoRound(cause="refused", problem=str(error)))
     return replace(view, round=_planned(case, plan))
