@@ -1,6 +1,7 @@
 import importlib.util
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,9 +12,11 @@ from ocrjury.campaign.history import (
     OPEN_STATES,
     STATES,
     History,
+    Opening,
     Policy,
     Round,
 )
+from ocrjury.campaign.openings import rows_opening
 from ocrjury.campaign.state import (
     FIRST_STEP,
     TABLE,
@@ -153,6 +156,32 @@ def test_a_step_writes_no_move_exactly_where_the_run_waits():
 
     assert resting == {"10", "30a", "rest"}
     assert all(row.state == row.to for row in TABLE if row.rests)
+
+
+def test_a_row_that_leads_to_ratings_says_which_round_it_opens():
+    opened = [row for row in TABLE if row.to == "collecting" and row.state != "collecting"]
+    kinds = {"top_up": "main", "recalibration": "pilot"}
+
+    assert [kinds.get(row.opens, row.opens) for row in opened] == [row.what for row in opened]
+    assert {row.opens for row in TABLE if row not in opened} == {None}
+    assert {row.step.opens for row in TABLE} == {None, *get_args(Opening)}
+    assert next_step(judged(verdict="FAIL", policy=RECALIBRATE)).opens == "recalibration"
+    assert decide(held("inconclusive"), "extend").opens == "top_up"
+    assert decide(collecting(), "extend").opens is None
+
+
+def test_stored_moves_tell_which_round_they_opened():
+    by_round = {opening: rows_opening(opening) for opening in get_args(Opening)}
+
+    assert by_round == {
+        "pilot": ["6"],
+        "main": ["7", "16"],
+        "top_up": ["18", "19a"],
+        "recalibration": ["27"],
+        "adaptive": ["21"],
+        "adjudication": ["22"],
+        "panel": ["23"],
+    }
 
 
 def test_every_row_of_the_law_has_a_place():

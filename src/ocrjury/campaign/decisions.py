@@ -6,7 +6,7 @@ A decision never skips the table: it moves the evaluation once, and ``advance`` 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, State, Step
+from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, Opening, State, Step
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.language import phrase
 
@@ -47,6 +47,8 @@ class DecisionRow:
         It needs a rating in the round; it needs an assignment still open.
     needs
         What the lead must name with it: a field of the target.
+    opens
+        Round that it opens, None where it opens none.
     """
 
     row: str
@@ -57,6 +59,7 @@ class DecisionRow:
     rated: bool = False
     waiting: bool = False
     needs: str | None = None
+    opens: Opening | None = None
 
     def fits(self, history: History) -> bool:
         """Whether an evaluation with this history takes the decision."""
@@ -75,11 +78,21 @@ DECISION_TABLE: tuple[DecisionRow, ...] = (
     DecisionRow("28", "retry", ("held",), None, held=MENDABLE),
     DecisionRow("14", "extend", ("collecting",), "collecting", needs="days"),
     DecisionRow("26", "extend", ("held",), "collecting", held=LATE, waiting=True, needs="days"),
-    DecisionRow("19a", "extend", ("held",), "collecting", held=("inconclusive",), needs="items"),
+    DecisionRow(
+        "19a",
+        "extend",
+        ("held",),
+        "collecting",
+        held=("inconclusive",),
+        needs="items",
+        opens="top_up",
+    ),
     DecisionRow("26", "reassign", ("held",), "collecting", held=LATE),
     DecisionRow("14", "drop", ("collecting",), "collecting", needs="raters"),
     DecisionRow("14", "close", ("collecting",), "rated", rated=True),
-    DecisionRow("27", "recalibrate", ("held",), "collecting", held=AT_THE_GATE),
+    DecisionRow(
+        "27", "recalibrate", ("held",), "collecting", held=AT_THE_GATE, opens="recalibration"
+    ),
     DecisionRow("32", "rerun judge", ("judged", "estimated", "reported"), "rated"),
     DecisionRow("32", "rerun estimate", ("estimated", "reported"), "judged"),
     DecisionRow("32", "rerun report", ("reported",), "estimated"),
@@ -115,7 +128,7 @@ def decide(history: History, decision: str, *, target: "DecisionTarget | None" =
     Examples
     --------
     >>> decide(History("reported"), "rerun estimate")
-    Step(row='32', to='judged', what='rerun estimate', rests=False)
+    Step(row='32', to='judged', what='rerun estimate', rests=False, opens=None)
     """
     row = next((r for r in DECISION_TABLE if r.decision == decision and r.fits(history)), None)
     if row is None:
@@ -129,7 +142,7 @@ def decide(history: History, decision: str, *, target: "DecisionTarget | None" =
                 what=row.needs,
             )
         )
-    return Step(row.row, row.to or _interrupted(history), decision)
+    return Step(row.row, row.to or _interrupted(history), decision, opens=row.opens)
 
 
 def _refusal(history: History, decision: str) -> str:

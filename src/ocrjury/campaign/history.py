@@ -23,6 +23,8 @@ State = Literal[
     "aborted",
 ]
 RoundKind = Literal["pilot", "main", "adaptive", "adjudication", "panel"]
+Opening = Literal["pilot", "main", "top_up", "recalibration", "adaptive", "adjudication", "panel"]
+"""What a round is opened as: a top-up is a main round, a recalibration begins with a pilot."""
 RoundState = Literal["planned", "open", "closed", "dropped"]
 HeldReason = Literal[
     "pool", "plan", "no_ratings", "overdue", "pilot", "inconclusive", "gate_failed", "error"
@@ -207,9 +209,12 @@ class Step:
         Kind of the round to open, reason of a hold, how a round closed, or what is written.
     rests
         No move is written: a person, a rater or a mail server is awaited, and the run ends here.
+    opens
+        Round that the step opens, None where it opens none.
     """
 
     row: str
     to: State
     what: str = ""
     rests: bool = False
+    opens: Opening | None = None

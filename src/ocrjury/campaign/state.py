@@ -14,7 +14,7 @@ Rows 10 and 30a, and everything that waits for a person (row ``rest``), write no
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ocrjury.campaign.history import FINAL_STATES, History, State, Step
+from ocrjury.campaign.history import FINAL_STATES, History, Opening, State, Step
 from ocrjury.errors import RefusedError, StateError
 
 Guard = Callable[[History], bool]
@@ -32,11 +32,12 @@ class Row:
     to: State
     what: str
     rests: bool = False
+    opens: Opening | None = None
 
     @property
     def step(self) -> Step:
         """The step that this row prescribes."""
-        return Step(self.row, self.to, self.what, self.rests)
+        return Step(self.row, self.to, self.what, self.rests, self.opens)
 
 
 def _always(_: History) -> bool:
@@ -81,6 +82,10 @@ def _inconclusive(h: History) -> bool:
     return _stopped(h) and h.verdict == "INCONCLUSIVE"
 
 
+def _worth_a_top_up(h: History) -> bool:
+    return _inconclusive(h) and h.can_top_up
+
+
 def _failed(h: History) -> bool:
     return _stopped(h) and h.verdict == "FAIL"
 
@@ -101,6 +106,18 @@ def _goes_on(h: History) -> bool:
     return not h.pilot_last and h.passed and not h.estimated_once
 
 
+def _gain_ahead(h: History) -> bool:
+    return _goes_on(h) and h.gain
+
+
+def _disputed(h: History) -> bool:
+    return _goes_on(h) and h.disputed
+
+
+def _unsettled(h: History) -> bool:
+    return _goes_on(h) and h.unsettled
+
+
 def _nothing_to_ask(h: History) -> bool:
     return not h.pilot_last and (h.passed or h.estimated_once)
 
@@ -115,8 +132,8 @@ TABLE: tuple[Row, ...] = (
     Row("4", "scored", lambda h: h.plan_ok, "sampled", "design"),
     Row("5", "scored", lambda h: not h.plan_ok, "held", "plan"),
     Row("6a", "sampled", lambda h: not h.plan_ok, "held", "plan"),
-    Row("6", "sampled", _pilot_due, "collecting", "pilot"),
-    Row("7", "sampled", _always, "collecting", "main"),
+    Row("6", "sampled", _pilot_due, "collecting", "pilot", opens="pilot"),
+    Row("7", "sampled", _always, "collecting", "main", opens="main"),
     Row("13b", "collecting", _nobody_rated, "held", "no_ratings"),
     Row("9", "collecting", lambda h: h.last.complete, "rated", "complete"),
     Row("10", "collecting", _in_time, "collecting", "progress", rests=True),
@@ -126,16 +143,16 @@ TABLE: tuple[Row, ...] = (
     Row("13", "collecting", _always, "held", "no_ratings"),
     Row("15", "rated", _always, "judged", "verdict"),
     Row("16a", "judged", _round_infeasible, "held", "plan"),
-    Row("16", "judged", _pilot_done, "collecting", "main"),
+    Row("16", "judged", _pilot_done, "collecting", "main", opens="main"),
     Row("17", "judged", _pilot_missed, "held", "pilot"),
-    Row("18", "judged", lambda h: _inconclusive(h) and h.can_top_up, "collecting", "main"),
+    Row("18", "judged", _worth_a_top_up, "collecting", "main", opens="top_up"),
     Row("19", "judged", _inconclusive, "held", "inconclusive"),
     Row("31", "judged", _failed_abort, "aborted", "gate_failed"),
-    Row("27", "judged", _failed_recalibrate, "collecting", "pilot"),
+    Row("27", "judged", _failed_recalibrate, "collecting", "pilot", opens="recalibration"),
     Row("20", "judged", _failed, "held", "gate_failed"),
-    Row("21", "judged", lambda h: _goes_on(h) and h.gain, "collecting", "adaptive"),
-    Row("22", "judged", lambda h: _goes_on(h) and h.disputed, "collecting", "adjudication"),
-    Row("23", "judged", lambda h: _goes_on(h) and h.unsettled, "collecting", "panel"),
+    Row("21", "judged", _gain_ahead, "collecting", "adaptive", opens="adaptive"),
+    Row("22", "judged", _disputed, "collecting", "adjudication", opens="adjudication"),
+    Row("23", "judged", _unsettled, "collecting", "panel", opens="panel"),
     Row("24", "judged", _nothing_to_ask, "estimated", "estimates"),
     Row("29", "estimated", _always, "reported", "report"),
     Row("30", "reported", lambda h: not h.deliveries_pending, "closed", "links revoked"),
@@ -164,7 +181,7 @@ def next_step(history: History) -> Step:
     Examples
     --------
     >>> next_step(History("opened", pool_ok=False))
-    Step(row='3', to='held', what='pool', rests=False)
+    Step(row='3', to='held', what='pool', rests=False, opens=None)
     """
     steps = matches(history)
     if not steps:

@@ -1,12 +1,12 @@
 """Possible next moves that only a computation can tell, and the round that a step opens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.campaign.history import History, Step
+from ocrjury.campaign.history import History, Opening, Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import enlarged_sample, keep_enlarged_sample
@@ -32,7 +32,6 @@ from ocrjury.store.moves import Position
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import NewAssignment, RoundPlan
 
-TOP_UP, AGAIN = "18", "27"
 Keep = Callable[[Connection], None]
 
 
@@ -45,16 +44,20 @@ class RoundToOpen(NamedTuple):
 
 def plan_round_to_open(case: Case, step: Step, *, planned: RoundPlan | None) -> RoundToOpen:
     """Round that a step of the table opens; `foresee` may have planned it behind the gate."""
-    if step.what == "pilot":
-        if step.row == AGAIN:
-            return _recalibrating(case)
-        pilot = plan_pilot(case)
-        return RoundToOpen(pilot.plan, lambda connection: pilot.keep(connection, case))
-    if step.what == "main":
-        return _main(case, step)
+    if (plan := _BEFORE_THE_GATE.get(step.opens)) is not None:
+        return plan(case)
     if planned is None:
         raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
     return RoundToOpen(planned)
+
+
+def _pilot(case: Case) -> RoundToOpen:
+    pilot = plan_pilot(case)
+    return RoundToOpen(pilot.plan, lambda connection: pilot.keep(connection, case))
+
+
+def _top_up(case: Case) -> RoundToOpen:
+    return plan_top_up(case, more=_top_up_size(case) or 0)
 
 
 def plan_top_up(case: Case, *, more: int) -> RoundToOpen:
@@ -72,10 +75,8 @@ def _enlarged(
     )
 
 
-def _main(case: Case, step: Step) -> RoundToOpen:
-    """Plan a main round: the first, a top-up, or fresh items after a recalibration."""
-    if step.row == TOP_UP:
-        return plan_top_up(case, more=_top_up_size(case) or 0)
+def _main(case: Case) -> RoundToOpen:
+    """Plan a main round: the first, or fresh items after a recalibration."""
     if "main" not in case.kinds.values():
         return RoundToOpen(plan_main_round(case))
     # A second recalibration on another dimension sets aside ratings on both.
@@ -104,6 +105,15 @@ def _recalibrating(case: Case) -> RoundToOpen:
         recalibration.keep(connection, case, decision=decision)
 
     return RoundToOpen(recalibration.plan, keep)
+
+
+_BEFORE_THE_GATE: Mapping[Opening | None, Callable[[Case], RoundToOpen]] = {
+    "pilot": _pilot,
+    "main": _main,
+    "top_up": _top_up,
+    "recalibration": _recalibrating,
+}
+"""How rounds are planned whose ratings the gate judges; `foresee` plans the others."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ocrjury.campaign.openings import rows_opening
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pilots import PilotPlan, plan_pilot
@@ -16,8 +17,6 @@ from ocrjury.store.rounds import RoundPlan
 RECALIBRATE = "recalibrate"
 LEAST_FRESH = 50
 """Items with two ratings under which the gate neither passes nor fails."""
-MAIN_ROWS = ("7", "16", "18", "19a")
-"""Rows of the table that open a main round."""
 
 
 class Recalibration(NamedTuple):
@@ -95,8 +94,9 @@ def count_fresh(case: Case) -> int:
 
     As many as lost a rating, and enough for the gate, as far as the pool has them.
     """
+    mains = rows_opening("main", "top_up")
     moves = list_moves(case.work.engine, case.name)
-    opened = max((move.version for move in moves if move.row in MAIN_ROWS), default=0)
+    opened = max((move.version for move in moves if move.row in mains), default=0)
     since = {
         decision.decision
         for decision in list_decisions(case.work.engine, case.name)

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.campaign.history import History, Policy, Round
+from ocrjury.campaign.openings import rows_opening
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED, Evaluation, read_evaluation
 from ocrjury.store.moves import Position
@@ -83,7 +84,12 @@ _COUNTS = _counts()
 _VERDICTS = _verdicts()
 _ROUNDS = _of(rounds).order_by(rounds.c.round)
 _RELEASES = _of(decisions, kind="proceed")
-_RECALIBRATED = _of(moves, row="27").with_only_columns(moves.c.evaluation).distinct()
+_RECALIBRATED = (
+    _of(moves)
+    .where(moves.c.row.in_(rows_opening("recalibration")))
+    .with_only_columns(moves.c.evaluation)
+    .distinct()
+)
 _ESTIMATED = _of(results, kind="estimate").with_only_columns(results.c.evaluation).distinct()
 
 
