@@ -1,22 +1,26 @@
 """One evaluation shows each statistic of agreement alike wherever somebody meets it."""
 
 import json
+import math
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NamedTuple
 
+import lxml.html
+import pandas as pd
 import pytest
 
 from ocrjury.cli import main
-from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.web.desk.agreement_view import agreement_view
 from ocrjury.pages.environment import typeset
-from ocrjury.pages.numbers import bounded, decimal, estimate_text, percent
+from ocrjury.pages.numbers import bounded, decimal, percent
 from ocrjury.report.html import render_html
-from ocrjury.report.sections.agreement import COLUMNS, cell_title
-from ocrjury.statistics import grade, statistic
+from ocrjury.report.sections.agreement import COLUMNS
+from ocrjury.statistics import STATISTICS, grade, statistic
 from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
 from ocrjury.store.links import add_desk_link
@@ -41,37 +45,194 @@ def pages(monkeypatch):
 def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export(
     small, pages, tmp_path, capsys
 ):
+    small.dimensions = ["meaning", "layout"]
     data, _ = closed(small)
     findings = small.stored(latest_findings, AgreementFinding, kind="agreement")
-    assert list(findings) == ["meaning"]
+    assert sorted(findings) == ["layout", "meaning"]
     # More items are asked for after the first round; the verdict stands on all of them.
     newest = max(step for step in pages if step.endswith("-agreement"))
 
-    _report_and_artifact_show(findings, data, pages[newest])
+    _prints(in_report(render_html(data)), findings, COLUMNS, labels=short_labels)
+    on_page = [key for key in COLUMNS if key != "icc"]
+    _prints(in_artifact(pages[newest]), findings, on_page, labels=short_labels)
     _the_desk_shows(findings, small.evaluation)
-    _the_command_line_prints_and_exports(findings, small.evaluation, tmp_path, capsys)
+
+    exported = export(small.evaluation, tmp_path, capsys)
+    _tells(in_table(exported / "agreement.csv"), findings)
+    _tells(in_json(exported / "evaluation.json"), findings)
+    printed, told = agreement_command(small.evaluation, tmp_path, capsys)
+    _prints(in_terminal(printed), findings, _DEFINED, labels=long_labels)
+    _tells(told, findings)
 
 
-def worded(key, estimate):
-    """Print value, interval and grade as pages do."""
-    graded = grade(key, estimate.value)
-    text = estimate_text(bounded(key, estimate), share=statistic(key).is_share)
-    return f"{text}, {graded.common}" if graded else text
+class Reading(NamedTuple):
+    """What somebody reads of one statistic on one dimension."""
+
+    label: str
+    value: str
+    low: str
+    high: str
+    grade: str
 
 
-def _report_and_artifact_show(findings, data, artifact):
-    html = render_html(data)
+_DEFINED = [key for key, row in STATISTICS.items() if row.function and key != "prevalence_index"]
+"""What is measured on every table with a scale of five levels."""
 
+
+def short_labels(key):
+    return without_marks(str(typeset(statistic(key).short_label)))
+
+
+def without_marks(text):
+    """A name without what lifts its letters: A<sup>HH</sup> and A^HH are one."""
+    return re.sub(r"<[^>]+>|\^", "", text)
+
+
+def long_labels(key):
+    return statistic(key).label
+
+
+def _prints(readings, findings, keys, *, labels):
+    """Check that a page shows every statistic by its name, as found to the digits that it has."""
     for name, finding in findings.items():
-        for key in COLUMNS:
-            estimate = bounded(key, finding.get(key))
-            label = statistic(key).short_label
-            assert f"{label}: {worded(key, estimate)}." in cell_title(name, key, estimate)
-            assert cell_title(data.name(name), key, estimate).replace("&", "&amp;") in html
-            assert str(typeset(label)) in html
-            if key != "icc":
-                assert label in artifact
-                assert worded(key, estimate) in artifact
+        for key in keys:
+            found = bounded(key, finding.get(key))
+            shown = readings[name, labels(key)]
+            assert is_rounded(shown.value, found.value), (name, key)
+            assert is_rounded(shown.low, found.low), (name, key)
+            assert is_rounded(shown.high, found.high), (name, key)
+            graded = grade(key, found.value)
+            assert shown.grade == (graded.common if graded else ""), (name, key)
+
+
+def is_rounded(text, number):
+    """Whether a text is a number, or a percentage of it, to the digits that it has."""
+    if math.isnan(number):
+        return text == "—"
+    share = text.endswith("%")
+    text = text.removesuffix("%").replace("−", "-")
+    half = 0.5 * 10.0 ** -len(text.partition(".")[2])
+    return abs(float(text) - number * (100 if share else 1)) <= half + 1e-9
+
+
+def _tells(bodies, findings):
+    """Check that what programs read has every statistic, with its name, interval and grade."""
+    for name, finding in findings.items():
+        for key, found in finding.estimates.items():
+            body, graded = bodies[name, key], grade(key, found.value)
+            for column in ("value", "low", "high"):
+                number = getattr(found, column)
+                told = math.nan if body[column] is None else body[column]
+                assert told == pytest.approx(number, nan_ok=True), (name, key, column)
+            assert body["label"] == statistic(key).label
+            assert body["grade"] == (graded.common if graded else None), (name, key)
+
+
+def in_report(html):
+    """What the cells of the report's table by dimension show."""
+    tables = lxml.html.fromstring(html).xpath("//table[caption='Agreement per dimension']")
+    (table,) = tables
+    heads = [cell.text_content().strip() for cell in table.xpath("thead//th")]
+    readings = {}
+    for row in table.xpath("tbody/tr"):
+        name = row.xpath("th")[0].text_content().strip()
+        for label, cell in zip(heads[1:], row.xpath("td"), strict=True):
+            if cell.xpath(".//span[@class='range']"):
+                readings[name, label] = read_cell(label, cell)
+    return readings
+
+
+def read_cell(label, cell):
+    """Value, grade and interval of a cell; where the value is a percentage, its interval is one."""
+    [value] = cell.xpath(".//b/text()")
+    [word] = cell.xpath(".//span[@class='word']/text()")
+    unit = "%" if value.endswith("%") else ""
+    low, _, high = cell.xpath(".//span[@class='range']/text()")[0].partition(" to ")
+    return Reading(label, value, low + unit, high + unit, word)
+
+
+CELL = re.compile(r"(?P<value>\S+) \((?P<low>\S+) to (?P<high>\S+)\)(?:, (?P<grade>.*))?")
+
+
+def in_artifact(text):
+    """What the table of a page of Prefect shows."""
+    heads, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line.startswith("|")
+    )
+    readings = {}
+    for name, *cells in rows:
+        for label, cell in zip(heads[1:], cells, strict=True):
+            readings[name.strip("*"), without_marks(label)] = Reading(
+                label, **CELL.fullmatch(cell).groupdict("")
+            )
+    return readings
+
+
+LINE = re.compile(
+    r"(?P<label>\S.*?) {2,}(?P<value>\S+) +(?:(?P<low>\S+) to (?P<high>\S+)|—)"
+    r" +\d+(?: +(?P<grade>\w.*))?"
+)
+
+
+def in_terminal(text):
+    """What the table of each dimension on the command line shows."""
+    readings, name, before = {}, None, ""
+    for line in text.splitlines():
+        if re.fullmatch(r"\d+ items, \d+ raters, \d+ ratings", line):
+            name = before
+        elif name and (cells := LINE.fullmatch(line)):
+            words = {"low": "—", "high": "—", "grade": ""} | {
+                key: word for key, word in cells.groupdict().items() if word
+            }
+            readings.setdefault((name, words["label"]), Reading(**words))
+        before = line
+    return readings
+
+
+def export(evaluation, folder, capsys):
+    """Write the tables of an evaluation; return their folder."""
+    assert main(["export", evaluation, "--out", str(folder / "export")]) == 0
+    capsys.readouterr()
+    return folder / "export"
+
+
+def in_table(path):
+    """Rows of the exported table of agreement that concern all raters."""
+    rows = pd.read_csv(path, dtype={"grade": object}).replace({math.nan: None})
+    return by_statistic(rows.to_dict("records"))
+
+
+def in_json(path):
+    return by_statistic(json.loads(path.read_text("utf-8"))["agreement"])
+
+
+def by_statistic(rows):
+    return {
+        (row["dimension"], row["statistic"]): row
+        for row in rows
+        if row["rater"] is None and row["judge"] is None
+    }
+
+
+def agreement_command(evaluation, folder, capsys):
+    """What `ocrjury agreement` prints and tells of the exported ratings."""
+    file = str(folder / "ratings.csv")
+    assert main(["ratings", "export", evaluation, "--out", file]) == 0
+    words = ["agreement", file, "--scale", "likert:1:5", "--exit-zero"]
+    capsys.readouterr()
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    dimensions = json.loads(capsys.readouterr().out)["dimensions"]
+    told = {
+        (name, key): {"label": statistic(key).label, "grade": None, **body}
+        | ({"grade": finding["grades"][key]} if key in finding["grades"] else {})
+        for name, finding in dimensions.items()
+        for key, body in finding["estimates"].items()
+    }
+    return printed, told
 
 
 def _the_desk_shows(findings, evaluation):
@@ -113,32 +274,3 @@ def page_of_the_desk(evaluation):
         desk = Desk(SimpleNamespace(server=server))
         desk.enter(code)
         return desk.ask("GET", f"/desk/{evaluation}").text
-
-
-def _the_command_line_prints_and_exports(findings, evaluation, folder, capsys):
-    file = folder / "ratings.csv"
-    with at_work() as work:
-        case = work.case(evaluation)
-        weights = {
-            item: weight
-            for table in first_pass_tables(case).values()
-            for item, weight in zip(table.items, table.item_weight, strict=True)
-        }
-        ratings = case.first_pass[["item", "rater", "dimension", "rating"]]
-        ratings.assign(w=ratings["item"].map(weights)).to_csv(file, index=False)
-    words = ["agreement", str(file), "--scale", "likert:1:5", "--item-weight", "w", "--exit-zero"]
-
-    assert main([*words, "--json"]) == 0
-    exported = json.loads(capsys.readouterr().out)["dimensions"]
-    assert main(words) == 0
-    printed = capsys.readouterr().out
-
-    for name, finding in findings.items():
-        for key, estimate in finding.estimates.items():
-            body = exported[name]["estimates"][key]
-            assert body["value"] == pytest.approx(estimate.to_json()["value"])
-            assert body["low"] == pytest.approx(estimate.to_json()["low"])
-            graded = grade(key, estimate.value)
-            assert exported[name]["grades"].get(key) == (graded.common if graded else None)
-            assert estimate.reason == "scale_mismatch" or statistic(key).label in printed
-        assert decimal(finding.get("human_agreement").value, 3) in printed

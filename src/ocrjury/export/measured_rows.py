@@ -6,7 +6,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.export.cells import Row, estimate_cells
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
-from ocrjury.statistics import STATISTICS
+from ocrjury.statistics import STATISTICS, grade
 
 LABELS: Mapping[str, str] = {
     "pair_kappa": "kappa of two raters",
@@ -56,7 +56,9 @@ def _row(
 
 
 def _cells(dimension: str, statistic: str, estimate: Estimate, **others: str | None) -> Row:
-    known = STATISTICS.get(statistic)
+    known, graded = STATISTICS.get(statistic), None
+    if known:
+        graded = grade(statistic, estimate.value)
     share = known.is_share if known else statistic in _SHARES
     return {
         "dimension": dimension,
@@ -65,4 +67,5 @@ def _cells(dimension: str, statistic: str, estimate: Estimate, **others: str | N
         "unit": "share" if share else "coefficient",
         **others,
         **estimate_cells(estimate),
+        "grade": graded.common if graded else None,
     }

@@ -103,6 +103,7 @@ AGREEMENT = Table(
         text("judge", "automatic judge concerned"),
         text("unit", "of value, low, high and se", "coefficient", "share", always=True),
         *ESTIMATE,
+        text("grade", "what the value is called, as in the report; empty where it has no grades"),
     ),
 )
 STATISTICS = {
