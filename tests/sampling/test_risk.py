@@ -12,6 +12,7 @@ from ocrjury.sampling import (
     draw_sample,
     risk_scores,
 )
+from ocrjury.sampling.reasons import Reason
 
 
 def test_cer_is_the_risk_where_every_document_has_a_reference():
@@ -80,6 +81,7 @@ def test_scores_close_to_the_threshold_are_worth_asking_about():
     # a missing score ranks as closest: it could be anything
     assert risk.rank().to_dict() == {"w": 1, "y": 2, "x": 3, "z": 4}
     assert risk.attrs["rule"] == "judge close to 0.8"
+    assert risk.attrs["reasons"] == (Reason("near", "judge", 0.8),)
 
 
 def test_without_a_score_nothing_is_borderline():
@@ -147,6 +149,7 @@ def test_a_judge_is_suspicious_of_low_scores_and_of_what_it_did_not_score():
     risk = choose_risk(pool, rule="judge", judge="llm")
 
     assert risk.attrs["rule"] == "judge llm"
+    assert risk.attrs["reasons"] == (Reason("judge", "llm"),)
     assert risk.rank().tolist() == [2, 3, 4, 1]
 
 
@@ -178,6 +181,8 @@ def test_one_reason_of_three_is_enough():
     risk = choose_risk(pool, rule="combined", threshold=0.05)
 
     assert risk.attrs["rule"] == "cer or cer close to 0.05 or confidence"
+    near = Reason("near", "cer", 0.05)
+    assert risk.attrs["reasons"] == (Reason("cer"), near, Reason("confidence"))
     # the first of five ranks: -log(1 - 4.5 / 5); none of the others has it
     assert risk[["wrong", "borderline", "unsure"]].tolist() == pytest.approx([-np.log(0.1)] * 3)
     assert risk["plain"] < risk["second"] < risk["unsure"]

@@ -6,6 +6,7 @@ import pytest
 
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.draws import sampling_draw
+from ocrjury.findings.sampling import RiskReason
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
 from tests.tasks.conftest import QUICK, QUIET, closed, documents
@@ -24,7 +25,9 @@ def test_a_borderline_is_asked_about_more_often(small):
     wanted = {"risk": "borderline", "borderline": {"score": "confidence", "threshold": 0.5}}
     data, text = closed(small, **QUICK, sampling={"n": 30, **wanted})
 
-    assert data.sections["sampling"].risk == "confidence close to 0.5"
+    near = RiskReason("near", "confidence", 0.5)
+    assert small.stored(read_evaluation).design["reasons"] == [near.to_json()]
+    assert data.sections["sampling"].reasons == (near,)
     assert "Settle doubt: more often where confidence close to 0.5" in text
 
 
@@ -60,6 +63,7 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
     design = small.stored(read_evaluation).design
     odds = {one.item: one.inclusion_probability for one in small.stored(list_items)}
     assert (design["spread_from"], design["risk"]) == ("small-p", "expected spread")
+    assert [reason["kind"] for reason in design["reasons"]] == ["spread"]
     assert len(set(odds.values())) > 1
     data, text = small.report()
     assert [part.reason for part in data.sections["sampling"].parts] == ["random", "error_focused"]

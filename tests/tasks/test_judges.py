@@ -9,6 +9,7 @@ import pytest
 from ocrjury.evaluation.case import at_work
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.judges import JudgeBiases
+from ocrjury.findings.sampling import RiskReason
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.files import read_snapshot
 from ocrjury.store.moves import list_moves
@@ -73,7 +74,7 @@ def test_a_judge_drives_the_draw_and_the_report_says_what_it_saved(judged):
     assert [saving.source for saving in known["meaning"].savings] == ["LLM", "fluency", None]
     assert [saving.source for saving in known["style"].savings] == ["fluency", "doc_type", None]
     assert all(saving.needed > 0.8 for row in known.values() for saving in row.savings)
-    assert data.sections["sampling"].risk == "judge fluency"
+    assert data.sections["sampling"].reasons == (RiskReason("judge", "fluency"),)
     assert "more often where the score of fluency is low" in text
 
 

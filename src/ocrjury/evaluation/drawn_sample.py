@@ -13,7 +13,7 @@ from ocrjury.evaluation.gold import KnownItems, known_items
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.plans import plan_results
 from ocrjury.evaluation.rounds import plan_main_round
-from ocrjury.findings.sampling import Balance, SampleDesign, Spread
+from ocrjury.findings.sampling import Balance, RiskReason, SampleDesign, Spread
 from ocrjury.language import joined, phrase
 from ocrjury.pages.numbers import plural
 from ocrjury.sampling import sample_size
@@ -85,7 +85,8 @@ def _describe_design(
         shares={name: float(share) for name, share in drawn.attrs["shares"].items()},
         floor=wanted.floor,
         stratum=wanted.stratum,
-        risk=about.get("rule"),
+        risk=about["rule"],
+        reasons=tuple(RiskReason(*reason) for reason in about["reasons"]),
         spread=None if about.get("spread") is None else Spread.from_json(about["spread"]),
         spread_from=about.get("from"),
         note=joined(notes) or None,

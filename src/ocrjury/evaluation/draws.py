@@ -29,6 +29,7 @@ from ocrjury.sampling import (
     spread_bands,
 )
 from ocrjury.sampling.frame import Design
+from ocrjury.sampling.reasons import Reason, rule_of
 from ocrjury.store.documents import SampledItem
 
 _PAGE = "page"
@@ -178,7 +179,9 @@ def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
         bands, source = _bands(case, pool)
         if bands is not None:
             risk = bands.of(pool)
-            risk.attrs |= {"rule": "expected spread", "spread": bands.to_json(), "from": source}
+            reasons = (Reason("spread"),)
+            risk.attrs |= {"rule": rule_of(reasons), "reasons": reasons}
+            risk.attrs |= {"spread": bands.to_json(), "from": source}
             return risk
     close_to = wanted.borderline or Borderline()
     risk = choose_risk(

@@ -1,10 +1,13 @@
 """How the sample was drawn."""
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 from ocrjury.findings.record import Number, Record, Sentence
+from ocrjury.sampling.reasons import ReasonKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +34,23 @@ class Spread(Record):
     spread: tuple[Number, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RiskReason(Record):
+    """Why some documents were drawn more often, as `ocrjury.sampling.reasons.Reason` has it."""
+
+    kind: ReasonKind
+    score: str | None = None
+    threshold: Number = math.nan
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleDesign(Record):
     """The design of one draw.
 
     ``frame`` is the hash of the pool, ``shares`` and ``sample_strata`` are by part of the design.
-    ``risk`` names the rule of the error-focused part; for the design target ``spread`` holds what
-    was learnt from the evaluation ``spread_from``. ``note`` tells what departed from the plan.
+    ``risk`` names the rule of the error-focused part in words, ``reasons`` what it goes by; for the
+    design target ``spread`` holds what was learnt from the evaluation ``spread_from``. ``note``
+    tells what departed from the plan.
     ``pages`` counts those of the pool where whole pages were drawn, None where documents were.
     """
 
@@ -59,3 +72,41 @@ class SampleDesign(Record):
     weight_min: Number
     weight_max: Number
     pages: int | None = None
+    reasons: tuple[RiskReason, ...] = ()
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, object]) -> Self:
+        """Read a stored design; earlier releases stored the rule's words alone."""
+        rule = body.get("risk")
+        if "reasons" not in body:
+            reasons = _reasons_in("cer" if rule is None else str(rule))
+            body = {**body, "reasons": [reason.to_json() for reason in reasons]}
+        # Without arguments, super() would ask for the class as it was before it got its slots.
+        return super(SampleDesign, cls).from_json(body)
+
+
+_RULE = re.compile(
+    r"(?:(?P<cer>cer)(?: or |$))?"
+    r"(?:(?P<score>.+) close to (?P<threshold>[^ ]+)(?: or |$))?"
+    r"(?P<confidence>confidence)?"
+)
+_JUDGE = "judge "
+_WHOLE: Mapping[str, tuple[RiskReason, ...]] = {
+    "none": (),
+    "cer and confidence": (RiskReason("cer and confidence"),),
+    "expected spread": (RiskReason("spread"),),
+}
+
+
+def _reasons_in(rule: str) -> tuple[RiskReason, ...]:
+    """Reasons in the words of a rule, as earlier releases stored them."""
+    if rule in _WHOLE:
+        return _WHOLE[rule]
+    if (found := _RULE.fullmatch(rule)) is None:
+        return (RiskReason("judge", rule.removeprefix(_JUDGE)),)
+    reasons = (
+        found["cer"] and RiskReason("cer"),
+        found["score"] and RiskReason("near", found["score"], float(found["threshold"])),
+        found["confidence"] and RiskReason("confidence"),
+    )
+    return tuple(reason for reason in reasons if reason)

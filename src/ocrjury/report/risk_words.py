@@ -1,61 +1,60 @@
-"""Words for the rule of a sample's risk, as `ocrjury.sampling.choose_risk` names it."""
+"""Words for what makes a document likely to be drawn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
+from ocrjury.findings.sampling import RiskReason
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import listing
 
 Favoured = Literal["bad", "telling", "both"]
 """Items that are likely to be bad, those on which a rating tells most, or both."""
-_JUDGE = "judge "
-_CLOSE = " close to "
-
-_REASONS = {
-    "cer": phrase("the error rate is high"),
-    "confidence": phrase("OCR confidence is low"),
-    "cer and confidence": phrase("the error rate is high, or confidence low without a reference"),
-}
+_TELLING = ("near", "spread")
+"""Reasons by which a rating tells most; by the others an item is likely to be bad."""
 
 
-def focus(rule: str) -> str:
-    """Aim of the error-focused part, and what made a document likely to be drawn by it.
+def focus(reasons: Sequence[RiskReason]) -> str:
+    """Aim of the error-focused part, and what the pool tells of the documents that it prefers.
 
     Examples
     --------
-    >>> focus("cer close to 0.05")
+    >>> near = RiskReason("near", "cer", 0.05)
+    >>> focus([near])
     'Settle doubt: more often where cer close to 0.05'
-    >>> focus("cer or cer close to 0.05 or confidence")[:41]
+    >>> focus([RiskReason("cer"), near, RiskReason("confidence")])[:41]
     'Find failures and settle doubt: more ofte'
     """
-    if rule == "none":
+    if not reasons:
         return tr("Not used: neither references nor confidences are known")
-    reasons = [rule] if rule.startswith(_JUDGE) else rule.split(" or ")
-    reason = listing([_reason(part) for part in reasons], "or")
-    if len(reasons) > 1:
+    reason = listing(list(map(_said, reasons)), "or")
+    aim = favoured(reasons)
+    if aim == "both":
         return tr("Find failures and settle doubt: more often where {reason}", reason=reason)
-    if _CLOSE in rule and not rule.startswith(_JUDGE):
+    if aim == "telling":
         return tr("Settle doubt: more often where {reason}", reason=reason)
     return tr("Find failures: more often where {reason}", reason=reason)
 
 
-def _reason(rule: str) -> str:
-    """What is true of the documents that one part of a rule prefers."""
-    if rule.startswith(_JUDGE):
-        return phrase("the score of {judge} is low", judge=rule.removeprefix(_JUDGE))
-    if _CLOSE in rule:
-        metric, _, value = rule.partition(_CLOSE)
-        return phrase("{metric} close to {value}", metric=metric, value=value)
-    return _REASONS.get(rule, phrase("the {metric} is high", metric=rule))
+def _said(reason: RiskReason) -> str:
+    """What is true of the documents that are drawn more often for one reason."""
+    score, threshold = reason.score or "", f"{reason.threshold:g}"
+    return {
+        "cer": phrase("the error rate is high"),
+        "confidence": phrase("OCR confidence is low"),
+        "cer and confidence": phrase(
+            "the error rate is high, or confidence low without a reference"
+        ),
+        "judge": phrase("the score of {judge} is low", judge=score),
+        "near": phrase("{metric} close to {value}", metric=score, value=threshold),
+    }[reason.kind]
 
 
-def favoured(rule: str) -> Favoured:
-    """Documents that the rule draws more often."""
-    if rule.startswith(_JUDGE):
-        return "bad"
-    if " or " in rule:
+def favoured(reasons: Sequence[RiskReason]) -> Favoured:
+    """Documents that are drawn more often."""
+    telling = {reason.kind in _TELLING for reason in reasons}
+    if len(telling) == 2:
         return "both"
-    return "telling" if rule == "expected spread" or _CLOSE in rule else "bad"
+    return "telling" if True in telling else "bad"
 
 
 FAVOURED: Final[Mapping[Favoured, str]] = {

@@ -9,6 +9,7 @@ from ocrjury.arrays import Floats
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.ranks import mid_ranks
+from ocrjury.sampling.reasons import Reason, rule_of
 
 # A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0
@@ -40,6 +41,12 @@ def choose_risk(
     score, threshold
         Arguments of `borderline_scores`.
 
+    Returns
+    -------
+    Series
+        Named ``risk``, indexed like the pool. ``attrs["rule"]`` says in words what it goes by, and
+        ``attrs["reasons"]`` the same as a tuple of `ocrjury.sampling.reasons.Reason`.
+
     Raises
     ------
     InputError
@@ -69,9 +76,7 @@ def choose_risk(
         return borderline_scores(pool, score=score, threshold=threshold)
     if rule == "combined":
         return combined_scores(pool, score=score, threshold=threshold)
-    result = risk_scores(pool[[rule]])
-    result.attrs["rule"] = rule
-    return result
+    return _for(risk_scores(pool[[rule]]), Reason("cer" if rule == "cer" else "confidence"))
 
 
 def _judged(pool: pd.DataFrame, judge: str | None) -> "pd.Series[float]":
@@ -81,9 +86,13 @@ def _judged(pool: pd.DataFrame, judge: str | None) -> "pd.Series[float]":
     check_columns(pool, [judge], "the pool")
     _check_known(pool, [judge], rule="judge")
     risk = -np.log1p(-_suspicion(numeric_column(pool, judge)))
-    result = pd.Series(risk, index=pool.index, name="risk")
-    result.attrs["rule"] = f"judge {judge}"
-    return result
+    return _for(pd.Series(risk, index=pool.index, name="risk"), Reason("judge", judge))
+
+
+def _for(risk: "pd.Series[float]", *reasons: Reason) -> "pd.Series[float]":
+    """Risk that says by which reasons it goes."""
+    risk.attrs |= {"rule": rule_of(reasons), "reasons": reasons}
+    return risk
 
 
 def _check_known(pool: pd.DataFrame, columns: list[str], *, rule: Risk) -> None:
@@ -133,17 +142,15 @@ def risk_scores(pool: pd.DataFrame) -> "pd.Series[float]":
     known = np.isfinite(cer)
     risk = np.clip(cer, _LEAST, _MOST)
     if known.all() and len(cer):
-        rule = "cer"
+        reasons = [Reason("cer")]
     elif not np.isfinite(confidence).any() and not known.any():
-        rule, risk = "none", np.zeros(len(cer))
+        reasons, risk = [], np.zeros(len(cer))
     elif not known.any():
-        rule, risk = "confidence", -np.log1p(-_suspicion(confidence))
+        reasons, risk = [Reason("confidence")], -np.log1p(-_suspicion(confidence))
     else:
-        rule = "cer and confidence"
+        reasons = [Reason("cer and confidence")]
         risk[~known] = np.quantile(risk[known], _suspicion(confidence)[~known])
-    result = pd.Series(risk, index=pool.index, name="risk")
-    result.attrs["rule"] = rule
-    return result
+    return _for(pd.Series(risk, index=pool.index, name="risk"), *reasons)
 
 
 def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.Series[float]":
@@ -177,9 +184,8 @@ def borderline_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "p
     known = np.isfinite(closeness)
     closeness = np.where(known, closeness, np.inf)
     risk = _exponential_scores(closeness) if known.any() else np.zeros(len(closeness))
-    result = pd.Series(risk, index=pool.index, name="risk")
-    result.attrs["rule"] = f"{score} close to {threshold:g}" if known.any() else "none"
-    return result
+    reasons = [Reason("near", score, threshold)] if known.any() else []
+    return _for(pd.Series(risk, index=pool.index, name="risk"), *reasons)
 
 
 def combined_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.Series[float]":
@@ -211,20 +217,18 @@ def combined_scores(pool: pd.DataFrame, *, score: str, threshold: float) -> "pd.
     confidence = numeric_column(pool, "confidence")
     suspicion = np.where(np.isfinite(confidence), -confidence, np.inf)
     reasons = {
-        "cer": numeric_column(pool, "cer"),
-        f"{score} close to {threshold:g}": _closeness(pool, score=score, threshold=threshold),
-        "confidence": suspicion if np.isfinite(confidence).any() else confidence,
+        Reason("cer"): numeric_column(pool, "cer"),
+        Reason("near", score, threshold): _closeness(pool, score=score, threshold=threshold),
+        Reason("confidence"): suspicion if np.isfinite(confidence).any() else confidence,
     }
-    known = {name: values for name, values in reasons.items() if np.isfinite(values).any()}
+    known = {reason: values for reason, values in reasons.items() if np.isfinite(values).any()}
     risk = np.full(len(pool), -np.inf)
     for values in known.values():
         has = ~np.isnan(values)
         risk[has] = np.maximum(risk[has], _exponential_scores(values[has]))
     nothing = np.isneginf(risk)
     risk[nothing] = np.median(risk[~nothing]) if known else 0.0
-    result = pd.Series(risk, index=pool.index, name="risk")
-    result.attrs["rule"] = " or ".join(known) or "none"
-    return result
+    return _for(pd.Series(risk, index=pool.index, name="risk"), *known)
 
 
 def _closeness(pool: pd.DataFrame, *, score: str, threshold: float) -> Floats:

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from ocrjury.findings.sampling import RiskReason
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import ratings, sampling
 
@@ -73,3 +74,25 @@ def test_parts_whose_ratings_have_no_mean_have_no_column_of_means(make, report):
 
     assert "Mean rating" in table(render_html(report))
     assert "Mean rating" not in table(render_html(make(sampling=nameless)))
+
+
+def test_a_column_may_be_called_like_the_words_of_a_rule(drawn):
+    near = RiskReason("near", "judge or not", 0.8)
+    judge = RiskReason("judge", "close to 1")
+
+    assert sampling.risk_words(drawn(reasons=(near,))) == (
+        "Settle doubt: more often where judge or not close to 0.8"
+    )
+    assert "rating tells most were drawn" in sampling.lead(drawn(reasons=(near,)))
+    assert sampling.risk_words(drawn(reasons=(judge,))) == (
+        "Find failures: more often where the score of close to 1 is low"
+    )
+
+
+def test_two_reasons_to_expect_failures_settle_no_doubt(drawn):
+    both = drawn(reasons=(RiskReason("cer"), RiskReason("confidence")))
+
+    assert sampling.risk_words(both) == (
+        "Find failures: more often where the error rate is high or OCR confidence is low"
+    )
+    assert "Items that are likely to be bad were drawn" in sampling.lead(both)

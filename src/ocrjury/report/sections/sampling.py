@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ocrjury.findings.sampling import Balance, SampleDesign
+from ocrjury.findings.sampling import Balance, RiskReason, SampleDesign
 from ocrjury.language import Phrase, phrase, tr, trn
 from ocrjury.pages.numbers import (
     count,
@@ -71,8 +71,8 @@ class Sampling:
     weight_low: float
     weight_median: float
     weight_high: float
-    risk: str = "cer"
-    """Rule of the risk, as `ocrjury.sampling.choose_risk` names it."""
+    reasons: tuple[RiskReason, ...] = (RiskReason("cer"),)
+    """Why the error-focused part drew some documents more often; none where it drew nothing."""
     recommended_n: int | None = None
     """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
     note: str | None = None
@@ -98,7 +98,7 @@ class Sampling:
     def focused(self) -> bool:
         """Whether documents that are likely to be bad were drawn with a higher probability."""
         aimed = any(row.reason == "error_focused" and row.share > 0 for row in self.parts)
-        return aimed and self.risk != "none"
+        return aimed and bool(self.reasons)
 
 
 def sampling_of(stored: Stored) -> Sampling | None:
@@ -124,7 +124,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
         weight_low=min(weights),
         weight_median=statistics.median(weights),
         weight_high=max(weights),
-        risk=design.risk or "cer",
+        reasons=design.reasons,
         recommended_n=sample_size(population=stored.row.pool_size),
         note=design.note,
         design=design.design,
@@ -180,12 +180,12 @@ def purpose(sampling: Sampling, part: Part) -> str:
 
 def risk_words(sampling: Sampling) -> str:
     """What made a document likely to be drawn by the error-focused part."""
-    if sampling.risk == "expected spread":
+    if any(reason.kind == "spread" for reason in sampling.reasons):
         return tr(
             "More often where {evaluation} showed that the outcome varies",
             evaluation=sampling.spread_from,
         )
-    return focus(sampling.risk)
+    return focus(sampling.reasons)
 
 
 def has_means(sampling: Sampling) -> bool:
@@ -211,7 +211,7 @@ def lead(sampling: Sampling, counts: Counts | None = None) -> str:
     if not sampling.focused:
         alike = tr("Each is weighted by the inverse of its inclusion probability.")
         return paragraph([drawn, alike])
-    return paragraph([drawn, FAVOURED[favoured(sampling.risk)]])
+    return paragraph([drawn, FAVOURED[favoured(sampling.reasons)]])
 
 
 def weights_text(sampling: Sampling) -> str:
