@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from urllib.parse import unquote
 
 import pandas as pd
-from axe_playwright_python.sync_playwright import Axe
 
 from ocrjury import Estimate, Scale
 from ocrjury.findings.comparison import ComparedDimension, Comparison
@@ -16,7 +15,7 @@ from ocrjury.report.order import SECTIONS
 from ocrjury.report.score_report import render_score_report, score_report
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS, TOTALS
-from tests.frontends.web.looks import COLOURS, RULES, RUN, violations
+from tests.frontends.web.looks import violations
 from tests.report.test_score_report import NOTHING
 
 
@@ -243,12 +242,7 @@ def test_axe_finds_nothing_in_the_report(browse):
 
 
 def test_axe_finds_nothing_on_a_phone_either(browse):
-    page = browse(390)
-    page.evaluate(Axe().axe_script)
-
-    # Colours, which take most of the time, are those of the wide window.
-    colours = {name: {"enabled": False} for name in COLOURS}
-    assert page.evaluate(RUN, {"runOnly": RULES, "rules": colours}) == []
+    assert violations(browse(390)) == []
 
 
 def test_axe_finds_nothing_in_a_comparison(browse, make, report):
