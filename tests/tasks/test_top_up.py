@@ -1,9 +1,12 @@
 """A main round that cannot decide is topped up with the next documents in draw order."""
 
+import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
+from ocrjury.cli import main
 from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.next_rounds import plan_top_up
@@ -105,6 +108,54 @@ def test_each_look_of_the_gate_is_stored_and_printed_with_its_bound(topped):
             f"{100 * look.confidence:.1f}%" in text
         )
     assert "raters at the floor pass at one of them in at most 5% of evaluations." in text
+
+
+def test_the_exported_ratings_are_judged_as_they_were_at_each_look(topped, tmp_path, capsys):
+    first, second = topped.stored(findings_by_round, Looks, kind="looks").values()
+    one, two = first.of("meaning"), second.of("meaning")
+    exported = topped.exported()
+    before = exported[exported["round"] == exported["round"].min()]
+
+    assert judged(exported, tmp_path, capsys) == (two, f"look 2 of 2, {AS_THE_GATE}")
+    look, text = judged(before, tmp_path, capsys)
+    # The items of the first look weigh less since others were drawn beside them.
+    assert replace(look, value=one.value, lower=one.lower) == one
+    assert (look.value, look.lower) == pytest.approx((one.value, one.lower), abs=0.03)
+    assert text == f"look 1 of 2, {AS_THE_GATE}"
+
+
+def test_ratings_without_an_evaluation_are_one_look_unless_somebody_says_which(
+    topped, tmp_path, capsys
+):
+    plain = topped.exported()[["item", "rater", "dimension", "rating"]]
+
+    look, text = judged(plain, tmp_path, capsys)
+    assert (look.look, look.planned, look.confidence) == (1, 1, 0.95)
+    assert text.startswith("One look, as far as is known; ")
+    look, text = judged(plain, tmp_path, capsys, "--look", "2", "--looks", "3")
+    assert (look.look, look.planned) == (2, 3)
+    assert look.confidence == look_confidence(0.95, looks=3, look=2)
+    assert text == "look 2 of 3, as far as is known."
+    words = ["agreement", str(tmp_path / "ratings.csv"), "--scale", "likert:1:5"]
+    assert main([*words, "--look", "3", "--looks", "2"]) == main([*words, "--look", "0"]) == 2
+    found = capsys.readouterr().err
+    assert "found look 3 of 2." in found
+    assert "found look 0 of 0." in found
+
+
+AS_THE_GATE = "as the evaluation's gate looked."
+
+
+def judged(ratings, folder, capsys, *more):
+    """What the command says of ratings in a file: the look, and the sentence about it."""
+    file = folder / "ratings.csv"
+    ratings.to_csv(file, index=False)
+    words = ["agreement", str(file), "--scale", "likert:1:5", "--exit-zero", *more]
+    assert main([*words, "--json"]) == 0
+    looks = Looks.from_json(json.loads(capsys.readouterr().out)["looks"])
+    assert main(words) == 0
+    [line] = [line for line in capsys.readouterr().out.splitlines() if " look" in line.lower()]
+    return looks.of("meaning"), line.removeprefix("The bounds are those of ")
 
 
 def test_a_look_that_a_lead_adds_is_told_with_what_it_costs(small):

@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ocrjury.cli.agreement_questions import add_questions, pair_of, question_of
 from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_ratings
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ocrjury.findings.ratings import RatingsFinding
     from ocrjury.ratings import RatingTable
 
-    Measured = tuple[RatingsFinding, Scales, str]
-
 AGREEMENT = """coefficients with intervals of any CSV of ratings
 
 Do the raters of a CSV file agree? No campaign and no store needed.
@@ -39,7 +37,9 @@ columns session, position or submitted_at, which tell the order in which raters 
 Of an export of an evaluation, the ratings count that its gate uses: first-pass ratings of main
 rounds, weighted as the items were drawn. What is left out is printed; --every-row takes all rows
 alike, and --where others. Items that were drawn together, such as the outputs of one page, count
-as one draw in every interval; in other files, --cluster names the column that tells.
+as one draw in every interval; in other files, --cluster names the column that tells. The bounds
+of the verdict are those of the look that the gate took; other ratings that were judged before,
+with fewer items, are at --look 2 of --looks 2.
 
 With --table the file is a published table of counts. crosstab: rows are the categories of one
 rater, named in the first column, columns those of the other; cells count items. counts: one row
@@ -64,6 +64,17 @@ ocrjury agreement psychiatrists.csv --table crosstab --scale nominal
 ocrjury agreement labels.csv --scale binary --item doc --rater annotator --rating label
 ocrjury agreement exported.csv --scale likert:1:5                 # of `ocrjury ratings export`
 ocrjury agreement exported.csv --scale likert:1:5 --where kind=adaptive"""
+
+
+class Measured(NamedTuple):
+    """What a file agrees on, its scale and shape, and whether an evaluation exported it."""
+
+    finding: "RatingsFinding"
+    scale: Scales
+    shape: str
+    exported: bool = False
+
+
 EXIT_CODES: Final = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
 
 
@@ -127,18 +138,18 @@ def run_agreement(options: argparse.Namespace) -> int:
     if options.seed < 0:
         raise InputError(f"--seed is 0 or more; found {options.seed}.")
     measure = _measured_counts if options.table == "counts" else _measured
-    finding, scale, shape = measure(options)
+    finding, scale, shape, exported = measure(options)
     if options.json:
         asked = {"ci": options.ci, "seed": options.seed}
         about = {"file": str(options.file), "shape": shape, "scale": _in_json(scale), **asked}
         say_json({**about, **_body(finding)})
     else:
         fields([("file", shape), ("scale", _in_words(scale))])
-        print_finding(finding, scale, full=options.full)
+        print_finding(finding, scale, full=options.full, exported=exported)
     return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
 
 
-def _measured(options: argparse.Namespace) -> "Measured":
+def _measured(options: argparse.Namespace) -> Measured:
     """What ratings agree on, one by one or behind a cross table; their scale and shape."""
     from ocrjury.findings.measurement.ratings import measure_ratings
 
@@ -157,7 +168,9 @@ def _measured(options: argparse.Namespace) -> "Measured":
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
     question = question_of(options, judges)
     finding = measure_ratings(frame, weighted_tables(frame, scale), scale=scale, question=question)
-    return finding, scale, file.shape if file.weight is None else f"{file.shape}; {basis(file)}"
+    if file.weight is None:
+        return Measured(finding, scale, file.shape)
+    return Measured(finding, scale, f"{file.shape}; {basis(file)}", exported=True)
 
 
 def basis(file: RatingFile) -> str | None:
@@ -165,14 +178,14 @@ def basis(file: RatingFile) -> str | None:
     return None if file.weight is None else left_out_text(file.left_out)
 
 
-def _measured_counts(options: argparse.Namespace) -> "Measured":
+def _measured_counts(options: argparse.Namespace) -> Measured:
     """What raters agree on of whom only counts are known; the scale and the file's shape."""
     from ocrjury.findings.measurement.ratings import measure_count_table
 
     table = read_count_table(options)
     finding = measure_count_table(table, question=question_of(options, {}))
     shape = f"counts, {table.n_items} items by {len(table.scale.categories)} categories"
-    return finding, table.scale, shape
+    return Measured(finding, table.scale, shape)
 
 
 def weighted_tables(frame: "pd.DataFrame", scale: Scales) -> "dict[str, RatingTable]":

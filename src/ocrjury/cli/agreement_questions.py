@@ -23,6 +23,10 @@ def add_questions(parser: "Parser") -> None:
     parser.add_argument(
         "--policy", choices=POLICIES, default="default", help="of the gate [default]"
     )
+    for name, what in (("look", "which look of the gate it is"), ("looks", "of how many")):
+        parser.add_argument(
+            f"--{name}", type=int, metavar="N", help=f"{what} [an export's own, else 1]"
+        )
     parser.add_argument(
         "--threshold",
         type=float,
@@ -91,6 +95,8 @@ def question_of(
         ci=None if options.ci == "none" else options.ci,
         seed=options.seed,
         policy=options.policy,
+        look=options.look,
+        looks=options.looks,
         threshold=options.threshold,
         methods=(method if options.overall is None else "regression",),
         dimension_weights=weights,

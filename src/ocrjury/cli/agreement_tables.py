@@ -9,6 +9,7 @@ from ocrjury.cli.printing import Column, fields, heading, right, say, table
 from ocrjury.cli.status import verdict_cell
 from ocrjury.estimate import reason_words
 from ocrjury.findings.dimensions import Composite, MeanOver
+from ocrjury.findings.looks import Looks
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.grades import common_word
 from ocrjury.pages.numbers import decimal, plural, signed
@@ -17,12 +18,15 @@ from ocrjury.scales import Scales, scale_of
 from ocrjury.statistics import statistic
 
 _ADVICE = "Advice only: nothing is known about how these items were chosen."
+_ADVICE_WEIGHTED = "Advice only: the verdict that counts is that of the evaluation's own gate."
 _MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")
 
 
-def print_finding(finding: RatingsFinding, scale: Scales, *, full: bool) -> None:
+def print_finding(
+    finding: RatingsFinding, scale: Scales, *, full: bool, exported: bool = False
+) -> None:
     """Print everything that `ocrjury agreement` has to say."""
-    _print_verdict(finding)
+    _print_verdict(finding, exported=exported)
     names = [row.dimension for row in finding.dimensions]
     for row in finding.dimensions:
         heading("Agreement" if names == [SINGLE] else row.dimension)
@@ -36,7 +40,7 @@ def print_finding(finding: RatingsFinding, scale: Scales, *, full: bool) -> None
         say("More with --full: every pair and item, weights, forms of ICC, distributions.")
 
 
-def _print_verdict(finding: RatingsFinding) -> None:
+def _print_verdict(finding: RatingsFinding, *, exported: bool) -> None:
     """Print what the gate would say, per dimension and overall, and what to do."""
     verdict = finding.verdict
     heading(f"Verdict under the policy {finding.policy}")
@@ -66,11 +70,24 @@ def _print_verdict(finding: RatingsFinding) -> None:
         say(f"Mean over {len(rows) - 1} dimensions: {_means_text(finding.together.means)}")
     for reason in verdict.reasons:
         say(f"- {reason}")
-    say(_ADVICE)
+    say(_looks_text(finding.looks, exported=exported))
+    say(_ADVICE_WEIGHTED if exported else _ADVICE)
     if verdict.actions:
         heading("What to do")
         for number, action in enumerate(verdict.actions, start=1):
             say(f"{number}. {action.text}")
+
+
+def _looks_text(looks: Looks, *, exported: bool) -> str:
+    """Which look of the gate it is, and where that is known from."""
+    places = {(look.look, look.planned): None for look in looks.rows}
+    if any(planned is None for _, planned in places):
+        return "The gate may look at any time, as often as anybody likes."
+    whence = "as the evaluation's gate looked" if exported else "as far as is known"
+    if list(places) == [(1, 1)]:
+        return f"One look, {whence}; for ratings that were judged before: --look, --looks."
+    which = " and ".join(f"look {look} of {planned}" for look, planned in places)
+    return f"The bounds are those of {which}, {whence}."
 
 
 def _means_text(means: Mapping[str, MeanOver]) -> str:

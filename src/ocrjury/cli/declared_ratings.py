@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.exported import CLUSTER, LOOK, LOOKS
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scales, scale_of
 
@@ -64,8 +64,11 @@ def with_context(
 ) -> "pd.DataFrame":
     """Ratings with their order and the weights and clusters of their items, as far as known.
 
-    Without ``weight`` and ``cluster`` an export of an evaluation has those that its gate uses.
+    Without ``weight`` and ``cluster`` an export of an evaluation has those that its gate uses, and
+    the looks that it took.
     """
+    import pandas as pd
+
     from ocrjury.findings.measurement.ratings import WEIGHT
 
     weight, cluster = weight or file.weight, cluster or file.cluster
@@ -79,6 +82,9 @@ def with_context(
         # Without a cell an item is a cluster of its own.
         pairs = zip(_beside(file, cluster), file.item, strict=True)
         frame[CLUSTER] = [cell or f"{item} alone" for cell, item in pairs]
+    if file.weight is not None and LOOK in file.aside:
+        for name in (LOOK, LOOKS):
+            frame[name] = pd.to_numeric(pd.Series(file.aside[name]), errors="coerce")
     return frame
 
 

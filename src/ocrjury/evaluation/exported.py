@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import answered, evidence_on
+from ocrjury.evaluation.gate_looks import looks_at_ratings
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.ratings.exported import (
     AUXILIARY,
@@ -12,6 +13,8 @@ from ocrjury.ratings.exported import (
     COUNTS,
     KIND,
     KNOWN,
+    LOOK,
+    LOOKS,
     PROBABILITY,
     WEIGHT,
 )
@@ -21,7 +24,7 @@ from ocrjury.store.ratings import RatingRow, list_ratings
 COLUMNS = (
     *("item", "rater", "dimension", "rating", "round", KIND, "source"),
     *("session", "position", "repeat", "submitted_at"),
-    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN),
+    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN, LOOK, LOOKS),
 )
 
 Cells = dict[str, Any]
@@ -42,6 +45,7 @@ def exported_ratings(case: Case) -> Exported:
     """
     stored = list_ratings(case.work.engine, case.name)
     drawn = _drawn(case) if stored and case.row.pool_hash else {}
+    looks = looks_at_ratings(case)
     scales, sample = case.campaign.rubric.scales, {item.item: item for item in case.sample}
     rows: list[Cells] = []
     for rating in stored:
@@ -51,7 +55,9 @@ def exported_ratings(case: Case) -> Exported:
             CLUSTER: sample[rating.item].draw_number if rating.item in sample else None,
         }
         if rating.round_kind == "main":
-            row |= {COUNTS: 1, WEIGHT: sample[rating.item].weight} | drawn.get(key, {})
+            look, planned = looks[rating.round, rating.dimension]
+            row |= {COUNTS: 1, WEIGHT: sample[rating.item].weight, LOOK: look, LOOKS: planned}
+            row |= drawn.get(key, {})
         rows.append(row)
     names = dict.fromkeys(name for cells in drawn.values() for name in cells)
     columns = tuple(dict.fromkeys((*COLUMNS, *names)))

@@ -1,13 +1,12 @@
 """Looks of the gate at an evaluation: which one comes next, and what the earlier ones saw."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 
-from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
+from ocrjury.findings.measurement.looks import Glance, grows, items_seen, seen
 from ocrjury.gate import Diagnosis, GatePolicy, Verdict, judge
 from ocrjury.store.decisions import list_set_aside
 from ocrjury.store.results import findings_by_round
@@ -28,34 +27,23 @@ def take_look(
     earlier = _earlier_looks(case, before=number)
     policy = _policy(case, looks=1 + max((len(own) for own in earlier.values()), default=0))
     estimates = {name: finding.estimates for name, finding in agreement.items()}
-    items = {name: _items(policy, of) for name, of in estimates.items()}
+    before = {
+        name: items
+        for name, own in earlier.items()
+        if name in estimates
+        and grows([*(items := [look.items for look in own]), items_seen(policy, estimates[name])])
+    }
+    look = {name: len(earlier.get(name, ())) + 1 for name in estimates}
+    glance = Glance(policy=policy, look=look, items_before=before)
     verdict = judge(
         estimates,
         policy,
         diagnosis=diagnosis,
         population=case.row.pool_size,
-        look={name: len(earlier.get(name, ())) + 1 for name in estimates},
-        items_before={
-            name: [look.items for look in own]
-            for name, own in earlier.items()
-            if _grows([*(look.items for look in own), items.get(name, 0)])
-        },
+        look=glance.look,
+        items_before=glance.items_before,
     )
-    rows = [
-        Look(
-            dimension=name,
-            look=len(earlier.get(name, ())) + 1,
-            planned=policy.looks,
-            items=items[name],
-            statistic=part.primary,
-            value=part.value,
-            lower=part.lower,
-            confidence=part.confidence,
-            decision=part.decision,
-        )
-        for name, part in verdict.by_dimension.items()
-    ]
-    return verdict, Looks(tuple(rows))
+    return verdict, seen(verdict, glance, estimates)
 
 
 def _policy(case: Case, *, looks: int) -> GatePolicy:
@@ -66,30 +54,47 @@ def _policy(case: Case, *, looks: int) -> GatePolicy:
     return replace(policy, looks=max(1 + case.campaign.rounds.top_ups, looks))
 
 
+def looks_at_ratings(case: Case) -> dict[tuple[int, str], tuple[int, int | None]]:
+    """Look that saw the ratings of a main round first, and the number planned, by dimension."""
+    policy, begun = _policy(case, looks=1), _rounds_recalibrated(case)
+    series = _looks_by_round(case, begun)
+    mains = [row.round for row in case.rounds if row.kind == "main"]
+    seen_first: dict[tuple[int, str], tuple[int, int | None]] = {}
+    for name, own in series.items():
+        planned = own[max(own)].planned if own else policy.looks
+        for number in mains:
+            look = 1 + sum(judged < number for judged in own)
+            seen_first[number, name] = (look, planned)
+    return seen_first
+
+
 def _earlier_looks(case: Case, *, before: int) -> dict[str, list[Look]]:
     """Looks of earlier rounds since a dimension's raters were last recalibrated, oldest first."""
+    series = _looks_by_round(case, _rounds_recalibrated(case))
+    return {
+        name: [look for number, look in own.items() if number < before]
+        for name, own in series.items()
+    }
+
+
+def _looks_by_round(case: Case, begun: Mapping[str, int]) -> dict[str, dict[int, Look]]:
+    """Looks of the rounds after a dimension's last recalibration, oldest first."""
     by_round = findings_by_round(case.work.engine, case.name, Looks, kind="looks")
+    return {
+        name: {
+            number: look
+            for number, looks in sorted(by_round.items())
+            if number > begun.get(name, 0) and (look := looks.of(name)) is not None
+        }
+        for name in case.dimensions
+    }
+
+
+def _rounds_recalibrated(case: Case) -> dict[str, int]:
+    """Last round of which ratings were set aside for a recalibration, by dimension."""
     round_of = {assignment.assignment: assignment.round for assignment in case.assignments}
     recalibrated: dict[str, int] = {}
     for assignment, dimension, _ in list_set_aside(case.work.engine, case.name):
         last = recalibrated.get(dimension, 0)
         recalibrated[dimension] = max(last, round_of[assignment])
-    return {
-        name: [
-            look
-            for number, looks in sorted(by_round.items())
-            if recalibrated.get(name, 0) < number < before and (look := looks.of(name)) is not None
-        ]
-        for name in case.dimensions
-    }
-
-
-def _items(policy: GatePolicy, estimates: Mapping[str, Estimate]) -> int:
-    """Number of items behind the primary estimate."""
-    names = policy.conditions[0].estimates
-    return next((estimates[name].n_items for name in names if name in estimates), 0)
-
-
-def _grows(items: Sequence[int]) -> bool:
-    """Whether every look holds the items of those before; ratings may have been withdrawn."""
-    return min(items) > 0 and all(earlier <= later for earlier, later in pairwise(items))
+    return recalibrated

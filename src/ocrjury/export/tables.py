@@ -59,6 +59,12 @@ RATINGS = Table(
             "known rating of a gold item that corrects the headline",
             unit="points; of a category its place from 0",
         ),
+        integer("look", "look of the gate that saw the rating first", unit="from 1"),
+        integer(
+            "looks",
+            "looks that the gate had planned by the newest one; empty where it may look any time",
+            unit="looks",
+        ),
     ),
     more=(
         number(

@@ -20,6 +20,7 @@ from ocrjury.findings.measurement.agreement import (
 )
 from ocrjury.findings.measurement.dimensions import measure_composites, measure_dimensions
 from ocrjury.findings.measurement.judges import Scores
+from ocrjury.findings.measurement.looks import glance_of, seen
 from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
@@ -43,6 +44,8 @@ class Question:
 
     Attributes
     ----------
+    look, looks
+        Which look of the gate it is, and of how many; None: as the ratings say, else the only one.
     methods
         How dimensions are made one score; ``weighted`` needs ``dimension_weights``,
         ``regression`` the dimension ``overall``.
@@ -55,6 +58,8 @@ class Question:
     ci: Resampling | None = "jackknife"
     seed: int = 0
     policy: PresetName = "default"
+    look: int | None = None
+    looks: int | None = None
     threshold: float | None = None
     methods: tuple[Method, ...] = ("mean", "pca")
     dimension_weights: Mapping[str, float] | None = None
@@ -73,8 +78,8 @@ def measure_ratings(
     Parameters
     ----------
     frame
-        Long frame item, rater, dimension, rating; optionally the columns of `ORDER`, and `CLUSTER`
-        where items were drawn together.
+        Long frame item, rater, dimension, rating; optionally the columns of `ORDER`, `CLUSTER`
+        where items were drawn together, and `LOOK` and `LOOKS` of an export.
     tables
         The same by dimension.
     scale
@@ -82,14 +87,25 @@ def measure_ratings(
     """
     findings = tuple(_dimension(name, table, question) for name, table in tables.items())
     tests, refused = _tests(frame, tables, scale=scale, seed=question.seed)
-    verdict = judge(
-        _judged(findings, tables, question),
+    estimates = _judged(findings, tables, question)
+    glance = glance_of(
+        frame,
+        estimates,
         GatePolicy.preset(question.policy),
+        look=question.look,
+        looks=question.looks,
+    )
+    verdict = judge(
+        estimates,
+        glance.policy,
         diagnosis=diagnose(findings, tests),
+        look=glance.look,
+        items_before=glance.items_before,
     )
     return RatingsFinding(
         policy=question.policy,
         verdict=verdict,
+        looks=seen(verdict, glance, estimates),
         dimensions=findings,
         together=measure_dimensions(frame, findings, scale=scale),
         composites=measure_composites(
@@ -127,9 +143,12 @@ def measure_count_table(table: RatingTable, *, question: Question) -> RatingsFin
         )
     finding = _dimension(SINGLE, table, question)
     estimates = _judged((finding,), {SINGLE: table}, question)
+    glance = glance_of(pd.DataFrame(), estimates, policy, look=question.look, looks=question.looks)
+    verdict = judge(estimates, glance.policy, look=glance.look)
     return RatingsFinding(
         policy=question.policy,
-        verdict=judge(estimates, policy),
+        verdict=verdict,
+        looks=seen(verdict, glance, estimates),
         dimensions=(finding,),
         bias=BiasTests((), {SINGLE: {}}),
     )
