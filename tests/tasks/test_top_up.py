@@ -1,8 +1,10 @@
 """A main round that cannot decide is topped up with the next documents in draw order."""
 
 import json
+import math
 from collections import Counter
 from dataclasses import replace
+from statistics import NormalDist
 
 import pytest
 
@@ -10,12 +12,14 @@ from ocrjury.cli import main
 from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.next_rounds import plan_top_up
+from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Looks
 from ocrjury.gate.looks import anytime_confidence, look_confidence
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
 from ocrjury.store.results import (
     findings_by_round,
+    latest_findings,
     latest_results,
     latest_verdicts,
     results_by_round,
@@ -108,6 +112,21 @@ def test_each_look_of_the_gate_is_stored_and_printed_with_its_bound(topped):
             f"{100 * look.confidence:.1f}%" in text
         )
     assert "raters at the floor pass at one of them in at most 5% of evaluations." in text
+
+
+def test_the_bound_of_a_look_can_be_computed_by_the_formula_that_the_report_prints(topped):
+    looks = topped.stored(findings_by_round, Looks, kind="looks").values()
+    last = list(looks)[-1].of("meaning")
+    found = topped.stored(latest_findings, AgreementFinding, kind="agreement")["meaning"]
+    alpha, z = found.get("krippendorff_alpha"), NormalDist().inv_cdf(last.confidence)
+
+    # (v - L)^2 = z^2 s^2 (1 - L)/(1 - v), solved for L
+    spread = (z * alpha.se) ** 2 / (1 - alpha.value)
+    half = alpha.value - spread / 2
+    bound = half - math.sqrt(half**2 - alpha.value**2 + spread)
+
+    assert last.lower == pytest.approx(bound)
+    assert "solves (v − L)² = z² s² (1 − L)/(1 − v), as Wilson’s" in topped.report()[1]
 
 
 def test_the_exported_ratings_are_judged_as_they_were_at_each_look(topped, tmp_path, capsys):

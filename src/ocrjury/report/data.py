@@ -122,6 +122,8 @@ class GateVerdict:
     floor: float = 0.667
     rule: Literal["bound", "point"] = "bound"
     """Whether the one-sided lower bound must reach the floor, or the value itself."""
+    confidence: float = 0.95
+    """One minus the chance that raters at the floor pass at any look."""
     min_items: int = ENOUGH_ITEMS
     """Items with two or more ratings from which the gate decides."""
     looks: tuple[tuple[int, Look], ...] = ()

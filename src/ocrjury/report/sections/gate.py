@@ -10,13 +10,13 @@ from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.verdict import Action
 from ocrjury.grades import WORDS
 from ocrjury.language import said, tr
-from ocrjury.pages.numbers import count, decimal, percent, plural, series
+from ocrjury.pages.numbers import count, decimal, percent, plural, series, short
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import MARKS, tone
 from ocrjury.report.stored import Stored
 
-_AS_PLANNED = 0.0501
-"""Error of the gate, with room for rounding, if no look was added."""
+_ROUNDING = 1e-4
+"""By how much the error of the gate may lie above what was planned though no look was added."""
 
 
 def gate_verdict(stored: Stored) -> GateVerdict:
@@ -44,6 +44,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         statistic=policy.conditions[0].estimates[0],
         floor=policy.conditions[0].floor,
         rule=policy.conditions[0].rule,
+        confidence=policy.confidence,
         min_items=policy.min_items,
         looks=_looks(stored),
         release=_release(stored),
@@ -170,36 +171,53 @@ def confidence_text(report: ReportData) -> str | None:
     verdict = report.verdict
     if verdict.rule != "bound":
         return None
+    confidence = short_percent(verdict.confidence)
     planned = max((look.planned or 0 for _, look in verdict.looks), default=1)
     if planned == 1:
-        return tr("The bounds have a confidence of 95%.")
+        return tr("The bounds have a confidence of {confidence}.", confidence=confidence)
     if planned == 0:
         return tr(
-            "The bounds are a confidence sequence of 95% (Waudby-Smith and others 2024): they hold "
-            "however often the gate looks."
+            "The bounds are a confidence sequence of {confidence} (Waudby-Smith and others 2024): "
+            "they hold however often the gate looks.",
+            confidence=confidence,
         )
     error = max(_error_on(report, name) for name in {look.dimension for _, look in verdict.looks})
-    if error < _AS_PLANNED:
+    allowed = 1 - verdict.confidence
+    if error < allowed + _ROUNDING:
         return tr(
-            "Every look at more ratings is another chance to pass, so the error of 5% is spent "
-            "over {planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one "
-            "of them in at most 5% of evaluations.",
+            "Every look at more ratings is another chance to pass, so the error of {allowed} is "
+            "spent over {planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass "
+            "at one of them in at most {allowed} of evaluations.",
             planned=planned,
+            allowed=short_percent(allowed),
         )
     return tr(
-        "Every look at more ratings is another chance to pass, so the error of 5% is spent over "
-        "{planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one of them "
-        "in up to {error} of evaluations, because a look was added that was not planned.",
+        "Every look at more ratings is another chance to pass, so the error of {allowed} is spent "
+        "over {planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass at one of "
+        "them in up to {error} of evaluations, because a look was added that was not planned.",
         planned=planned,
+        allowed=short_percent(allowed),
         error=percent(error),
     )
+
+
+def short_percent(share: float) -> str:
+    """A percentage without decimals that are 0.
+
+    Examples
+    --------
+    >>> short_percent(0.95), short_percent(0.975)
+    ('95%', '97.5%')
+    """
+    return f"{short(100 * share)}%"
 
 
 def _error_on(report: ReportData, dimension: str) -> float:
     """Chance at most that raters at the floor passed at one of the looks at a dimension."""
     own = [look for _, look in report.verdict.looks if look.dimension == dimension]
     begun = max(place for place, look in enumerate(own) if look.look == 1)
-    return total_error(0.95, [(look.look, look.planned or 1) for look in own[begun:]])
+    confidence = report.verdict.confidence
+    return total_error(confidence, [(look.look, look.planned or 1) for look in own[begun:]])
 
 
 def printed(report: ReportData, text: str) -> str:

@@ -83,7 +83,11 @@ def _gate(report: ReportData) -> Paragraph | None:
         "No PASS, and no FAIL by the value alone, with fewer than 50 items that two raters rated."
     )
     rule = tr("{rule}: {decisions}", rule=rule_text(report), decisions=_RULES[verdict.rule])
-    return Paragraph(tr("Gate"), paragraph([rule, few]))
+    wilson = tr(
+        "The bound L of a value v with the standard error s solves (v − L)² = z² s² (1 − L)/"
+        "(1 − v), as Wilson’s of a share does; z is the normal quantile of its confidence."
+    )
+    return Paragraph(tr("Gate"), paragraph([rule, wilson if verdict.rule == "bound" else "", few]))
 
 
 _RULES = {
