@@ -145,6 +145,7 @@ def test_a_report_is_the_same_on_every_page_and_in_every_language(told):
         its_sources_add_up(data)
     agreement_is_one_number(data, pages)
     severities_are_one_number(data, pages)
+    bias_tests_are_one_number(data, pages)
     counts_are_named_and_add_up(data, pages)
     error_rates_are_one_number(data, pages)
     parts_are_one_number(data, pages)
@@ -258,6 +259,16 @@ def severities_are_one_number(data, pages):
         if row.kind == "severity" and row.dimension == raters.dimension and finding is not None:
             tested = Estimate(finding.effect, finding.low, finding.high)
             assert interval_text(tested) == interval_text(of_page[str(finding.rater)])
+
+
+def bias_tests_are_one_number(data, pages):
+    """The tests for bias are as many on their own page as where they are adjusted."""
+    said = re.search(r"([\d,]+) tests? for bias", pages["methods"])
+    tested = sum(row.tested for row in data.sections["raters"].bias)
+    assert (said is not None) == (tested > 0)
+    if said is not None:
+        assert said[1] == count(tested)
+        assert re.search(rf"\b{said[1]} tests?\b", pages["bias"])
 
 
 def counts_are_named_and_add_up(data, pages):

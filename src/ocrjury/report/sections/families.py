@@ -21,7 +21,7 @@ def multiplicity_text(report: ReportData) -> str:
 
 
 def _adjusted(report: ReportData) -> Iterator[str]:
-    tests = len(report[Raters].bias)
+    tests = sum(row.tested for row in report[Raters].bias)
     if tests:
         yield trn(
             "{n} test for bias, false discovery rate 5% within each kind (Benjamini and Hochberg)",
