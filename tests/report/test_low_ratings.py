@@ -29,6 +29,18 @@ def test_the_lower_two_levels_are_counted_over_ratings_and_over_items():
     assert width(found.low) == pytest.approx(width(found.low_items), abs=0.02)
 
 
+def test_shares_are_weighted_as_the_items_were_drawn_and_counts_are_not():
+    low = {item for place, item in enumerate(ITEMS) if VALUES[place] <= 2}
+    weight = {item: 1.0 if item in low else 3.0 for item in ITEMS}
+
+    found = counted(design=Design(weight=weight))
+
+    assert found.counts == counted().counts
+    assert found.weighted
+    assert found.low.value == pytest.approx(10 / (10 + 3 * 30))
+    assert found.low_items.value == pytest.approx(10 / (10 + 3 * 30))
+
+
 def test_items_that_were_drawn_together_are_one_piece_of_evidence():
     pages = {item: int(item[1:]) // 4 for item in ITEMS}
 

@@ -408,7 +408,7 @@ def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report
 
 def test_the_dimension_with_most_low_ratings_is_named(report):
     assert say.rating_chart.title(report, say.ratings.counts(report)) == (
-        "Layout draws the most low ratings: 23% of those given are 1 or 2"
+        "Layout draws the most low ratings: 23% are 1 or 2"
     )
 
 
@@ -417,8 +417,29 @@ def test_a_dimension_without_ratings_is_left_out(make):
 
     [rows] = say.rating_chart.charts(report, say.ratings.counts(report))
 
-    assert say.rating_chart.title(report, rows) == "25% of the ratings given are 1 or 2"
+    assert say.rating_chart.title(report, rows) == "25% of the ratings are 1 or 2"
     assert "Meaning" not in say.rating_chart.alternative(report, rows)
+
+
+def test_a_title_tells_the_weighted_share_and_every_dimension_that_ties(make):
+    rows = tuple(
+        RatingCounts(
+            name, (2, 0, 0, 0, 2), low=Estimate(0.2), low_items=Estimate(0.1), weighted=True
+        )
+        for name in ("meaning", "layout")
+    )
+    report = make(counts=rows)
+
+    assert say.rating_chart.title(report, rows) == (
+        "Meaning and Layout draw the most low ratings: 20% (weighted) are 1 or 2"
+    )
+    assert "shares in the title and on the right are weighted" in say.rating_chart.reading(
+        report, rows
+    )
+    means = say.item_means.shown(report)
+    assert say.item_means.title(report, means) == (
+        "10% (weighted) of the items have a mean of 1 or 2 on Meaning and Layout"
+    )
 
 
 def test_document_types_differ_only_where_their_ranges_part():

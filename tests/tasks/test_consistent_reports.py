@@ -9,7 +9,9 @@ from ocrjury.estimate import Estimate
 from ocrjury.pages.numbers import count, decimal, estimate_text, interval_text, percent, value_text
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import (
+    bias,
     certainty,
+    families,
     rating_chart,
     ratings,
     rounds,
@@ -17,6 +19,7 @@ from ocrjury.report.sections import (
     sources,
     withheld,
 )
+from ocrjury.report.sections.raters import Raters
 from tests.language.pseudo import pseudo, unsaid
 from tests.tasks.conftest import closed, documents
 from tests.tasks.test_pilots import write_gold
@@ -150,6 +153,7 @@ def test_a_report_is_the_same_on_every_page_and_in_every_language(told):
     error_rates_are_one_number(data, pages)
     parts_are_one_number(data, pages)
     ties_are_called_ties(data)
+    bias_tests_are_counted_alike(data)
     every_sentence_can_be_translated(small)
     for language, foreign in (("ko", "[\u4e00-\u9fff]"), ("zh", "[\uac00-\ud7a3]")):
         translations_are_whole(small.report_page(language), foreign)
@@ -338,15 +342,22 @@ def parts_are_one_number(data, pages):
     assert all(percent(row.uncertain) in pages["summary"] for row in measured[-1:])
 
 
+def bias_tests_are_counted_alike(data):
+    number = sum(row.tested for row in data[Raters].bias)
+    if number:
+        assert f"{number} test" in families.multiplicity_text(data)
+        assert f"{number} test" in bias.lead(data)
+
+
 def ties_are_called_ties(data):
     known = [row for row in ratings.counts(data) if row.n and data.labels(row.dimension).ordered]
     if len(known) < 2:
         return
-    shares = [percent(ratings.low_share(row), 0) for row in known]
+    shares = [percent(ratings.told_share(row), 0) for row in known]
     tied = [
         data.name(row.dimension)
         for row, text in zip(known, shares, strict=True)
-        if text == percent(max(map(ratings.low_share, known)), 0)
+        if text == percent(max(map(ratings.told_share, known)), 0)
     ]
     title = rating_chart.title(data, known)
     assert all(name in title.split(" the most")[0] for name in tied)

@@ -20,9 +20,12 @@ class Design:
         """Draw that brought each item: its cluster, or its own."""
         return [*items] if self.cluster is None else [str(self.cluster[item]) for item in items]
 
+    def weights(self, items: Sequence[str]) -> list[float] | None:
+        """Weight of each item, None where all count alike."""
+        return None if self.weight is None else [self.weight[item] for item in items]
+
     def share(self, some: Sequence[str], *, of: Sequence[str]) -> Estimate:
         """Share of some items, with its interval."""
         cluster = None if self.cluster is None else self.draws(of)
-        weight = None if self.weight is None else [self.weight[item] for item in of]
         hits = np.isin(np.array(of, dtype=object), np.array(some, dtype=object))
-        return plain_mean(hits.astype(float), weight=weight, cluster=cluster)
+        return plain_mean(hits.astype(float), weight=self.weights(of), cluster=cluster)

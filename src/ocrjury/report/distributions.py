@@ -17,14 +17,15 @@ class RatingCounts:
     """Ratings per level of the scale on one dimension, as they were given.
 
     ``low`` is the share of the levels that a chart's title is about (`told_places`), and
-    ``low_items`` that of the items whose mean rounds to one of them; None where nothing is known
-    of single items.
+    ``low_items`` that of the items whose mean rounds to one of them, both ``weighted`` as the items
+    were drawn if that is known; None where nothing is known of single items.
     """
 
     dimension: str
     counts: tuple[int, ...]
     low: Estimate | None = None
     low_items: Estimate | None = None
+    weighted: bool = False
 
     @property
     def n(self) -> int:

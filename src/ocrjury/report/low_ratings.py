@@ -31,10 +31,13 @@ def count_ratings(
     return RatingCounts(
         dimension,
         counts,
-        low=plain_mean(told.astype(float), cluster=design.draws(items)),
+        low=plain_mean(
+            told.astype(float), weight=design.weights(items), cluster=design.draws(items)
+        ),
         low_items=_low_items(values, items, design, highest=scale.numbers[places[-1]])
         if scale.ordered
         else None,
+        weighted=design.weight is not None,
     )
 
 
@@ -55,4 +58,5 @@ def _low_items(values: Floats, items: Sequence[str], design: Design, *, highest:
     names, place = np.unique(np.array(items, dtype=object), return_inverse=True)
     mean = np.bincount(place, weights=values) / np.bincount(place)
     low = np.floor(mean + 0.5 + 1e-12) <= highest
-    return plain_mean(low.astype(float), cluster=design.draws(names.tolist()))
+    drawn = names.tolist()
+    return plain_mean(low.astype(float), weight=design.weights(drawn), cluster=design.draws(drawn))

@@ -7,31 +7,35 @@ from ocrjury.pages.numbers import clauses, listing, paragraph, percent, plural, 
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.rating_chart import RANGES, low_text, ranged
-from ocrjury.report.sections.ratings import low_share
+from ocrjury.report.sections.rating_chart import RANGES, WEIGHTED, highest, low_text, ranged
 
 
 def shown(report: ReportData) -> list[RatingCounts]:
     """Number of items at each mean, by dimension."""
-    low = {row.dimension: row.low_items for row in report.counts}
+    given = {row.dimension: row for row in report.counts}
+    means = [row for row in report[Agreement].dimensions if sum(row.item_means)]
     return [
-        RatingCounts(row.dimension, row.item_means, low=low.get(row.dimension))
-        for row in report[Agreement].dimensions
-        if sum(row.item_means)
+        RatingCounts(
+            row.dimension,
+            row.item_means,
+            low=given[row.dimension].low_items if row.dimension in given else None,
+            weighted=row.dimension in given and given[row.dimension].weighted,
+        )
+        for row in means
     ]
 
 
 def title(report: ReportData, found: Sequence[RatingCounts]) -> str:
     """Finding of a chart of item means."""
-    worst = max(found, key=low_share)
-    levels = report.labels(worst.dimension).levels
+    share, tied = highest(report, found)
+    levels = report.labels(found[0].dimension).levels
     lowest = [f"{level:g}" for level in levels[: 2 if len(levels) > 3 else 1]]
-    words = {"share": percent(low_share(worst), 0), "levels": listing(lowest, "or")}
+    words = {"share": share, "levels": listing(lowest, "or")}
     if len(found) == 1:
         return tr("{share} of the items have a mean of {levels}", **words)
     return tr(
         "{share} of the items have a mean of {levels} on {dimension}",
-        dimension=report.name(worst.dimension),
+        dimension=listing(tied),
         **words,
     )
 
@@ -39,7 +43,8 @@ def title(report: ReportData, found: Sequence[RatingCounts]) -> str:
 def reading(found: Sequence[RatingCounts]) -> str:
     """How to read a chart of item means."""
     what = tr("Mean rating of every item, rounded to a level of the scale (halves up).")
-    return paragraph([what, RANGES if any(map(ranged, found)) else ""])
+    weighted = WEIGHTED if any(row.weighted for row in found) else ""
+    return paragraph([what, weighted, RANGES if any(map(ranged, found)) else ""])
 
 
 def alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:

@@ -18,9 +18,12 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import RatingCounts, told_places
-from ocrjury.report.sections.ratings import low_share
+from ocrjury.report.sections.ratings import told_share
 
 RANGES = phrase("On the right, 95% ranges for other items drawn alike and these raters.")
+WEIGHTED = phrase(
+    "Bars count alike; shares in the title and on the right are weighted as the sample was drawn."
+)
 
 
 def charts(report: ReportData, rows: Sequence[RatingCounts]) -> list[list[RatingCounts]]:
@@ -37,21 +40,27 @@ def title(report: ReportData, known: Sequence[RatingCounts]) -> str:
     labels = report.labels(known[0].dimension)
     if not labels.ordered:
         return _modal_title(report, known)
-    worst = max(known, key=low_share)
-    words = low_levels(labels)
-    share = percent(low_share(worst), 0)
+    share, tied = highest(report, known)
+    values = {"dimensions": listing(tied), "share": share, "levels": low_levels(labels)}
     if len(known) == 1:
-        return tr("{share} of the ratings given are {levels}", share=share, levels=words)
-    # What prints alike is a tie.
-    tied = [report.name(row.dimension) for row in known if percent(low_share(row), 0) == share]
-    values = {"dimensions": listing(tied), "share": share, "levels": words}
+        return tr("{share} of the ratings are {levels}", **values)
     if len(tied) == 1:
-        return tr(
-            "{dimensions} draws the most low ratings: {share} of those given are {levels}", **values
-        )
-    return tr(
-        "{dimensions} draw the most low ratings: {share} of those given are {levels}", **values
-    )
+        return tr("{dimensions} draws the most low ratings: {share} are {levels}", **values)
+    return tr("{dimensions} draw the most low ratings: {share} are {levels}", **values)
+
+
+def highest(report: ReportData, known: Sequence[RatingCounts]) -> tuple[str, list[str]]:
+    """Highest share that is told, as printed, and the dimensions on which it prints alike."""
+    ordered = report.labels(known[0].dimension).ordered
+    told = [told_share(row, ordered=ordered) for row in known]
+    shares, most = [percent(share, 0) for share in told], percent(max(told), 0)
+    tied = [
+        report.name(row.dimension)
+        for row, share in zip(known, shares, strict=True)
+        if share == most
+    ]
+    weighted = any(row.weighted for row in known)
+    return tr("{share} (weighted)", share=most) if weighted else most, tied
 
 
 def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
@@ -59,7 +68,8 @@ def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
     centred = report.labels(known[0].dimension).ordered
     return paragraph(
         [
-            tr("All ratings as they were given, not weighted as the sample was drawn."),
+            tr("All ratings as they were given."),
+            WEIGHTED if any(row.weighted for row in known) else "",
             tr("Bars are centred on the middle of the scale.") if centred else "",
             RANGES if any(map(ranged, known)) else "",
         ]
@@ -96,22 +106,30 @@ def low_texts(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
 
 
 def low_levels(labels: ScaleLabels) -> str:
-    """Levels that `low_share` counts."""
+    """Levels that `told_share` counts."""
     low, second = (f"{level:g}" for level in labels.levels[:2])
     return listing([low, second], "or") if len(labels.levels) > 3 else low
 
 
 def _modal_title(report: ReportData, known: Sequence[RatingCounts]) -> str:
-    row = max(known, key=lambda row: max(row.counts) / row.n)
-    place = row.counts.index(max(row.counts))
-    share = percent(row.counts[place] / row.n, 0)
-    named = report.labels(row.dimension).anchors[place]
-    return tr(
-        "{dimension}: {share} of the ratings are {category}",
-        dimension=report.name(row.dimension),
-        share=share,
-        category=named,
+    """Most frequent category of the dimension where it is most frequent; what ties is named too."""
+    share, tied = highest(report, known)
+    return clauses(
+        tr(
+            "{dimension}: {share} of the ratings are {category}",
+            dimension=report.name(row.dimension),
+            share=share,
+            category=listing(_most_frequent(report, row), "or"),
+        )
+        for row in known
+        if report.name(row.dimension) in tied
     )
+
+
+def _most_frequent(report: ReportData, row: RatingCounts) -> list[str]:
+    anchors = report.labels(row.dimension).anchors
+    most = max(row.counts)
+    return [anchor for anchor, n in zip(anchors, row.counts, strict=True) if n == most]
 
 
 def alternative(report: ReportData, known: Sequence[RatingCounts]) -> str:

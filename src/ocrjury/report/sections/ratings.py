@@ -77,10 +77,12 @@ def mean_label(report: ReportData) -> str:
     return tr("Mean, corrected by gold") if corrected else tr("Mean")
 
 
-def low_share(counts: RatingCounts) -> float:
-    """Share of ratings in the lower two levels (the lowest of a short scale)."""
-    low = sum(counts.counts[place] for place in told_places(counts.counts, ordered=True))
-    return low / counts.n if counts.n else math.nan
+def told_share(row: RatingCounts, *, ordered: bool = True) -> float:
+    """Share that a chart's title tells (`told_places`), weighted if the weights are known."""
+    if row.low is not None and row.low.defined:
+        return row.low.value
+    told = sum(row.counts[place] for place in told_places(row.counts, ordered=ordered))
+    return told / row.n if row.n else math.nan
 
 
 def dimension_names(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
