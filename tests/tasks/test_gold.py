@@ -7,12 +7,19 @@ import zlib
 
 import pytest
 
+from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.delivery.announcements import Announcement, body_for
 from ocrjury.errors import InputError
+from ocrjury.estimate import Estimate
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
+from ocrjury.findings.cover import Cover
 from ocrjury.frontends.sheets.assignment_sheet import read_open_assignments, write_sheet
+from ocrjury.pages.headline_words import headline_text
+from ocrjury.pages.numbers import estimate_text
 from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report
+from ocrjury.report.cover_record import cover_of
 from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_truths, results_by_round
@@ -143,6 +150,26 @@ def test_the_level_of_the_raters_is_corrected_by_gold(known):
     assert [file.low, file.value, file.high] == pytest.approx(
         [body["others"][end] for end in ("low", "value", "high")]
     )
+    a_corrected_number_is_called_that_everywhere(known, body)
+
+
+def a_corrected_number_is_called_that_everywhere(known, body):
+    """On the report's pages, its cover's record, mails, messages and what a command prints."""
+    corrected = Estimate.from_json(body["others"])
+    plain = Estimate.from_json(body["gold"]["uncorrected"])
+    said = f"{estimate_text(corrected)}, corrected by gold; without gold {estimate_text(plain)}"
+    data, text = known.report()
+    cover = cover_of(data)
+
+    assert headline_text(cover.headline) == said
+    assert Cover.from_json(cover.to_json()) == cover
+    told = Announcement(campaign="small", evaluation="small-p", period="p", version=1, cover=cover)
+    assert any(said in fact for fact in told.facts.values())
+    hook = Webhook(name="team", kind="json", url_env="HOOK")
+    assert body_for(hook, told)["headline"]["without_gold"]["value"] == plain.value
+    assert (
+        text.count("Corrected by gold, as the headline is.") == 2
+    )  # types, and groups of the pool
 
 
 def of_source(small, source, *, left=0):

@@ -62,12 +62,12 @@ def run_demo_command(options: argparse.Namespace) -> None:
 
 def say_cover(cover: "Cover") -> None:
     """Print what the cover of a report says: the verdict on agreement, and the estimate."""
-    from ocrjury.pages.numbers import estimate_text
+    from ocrjury.pages.headline_words import headline_text
 
     headline = cover.headline
     estimate = (
         [("estimate", str(cover.withheld))]
         if headline is None
-        else [(headline.caption, estimate_text(headline.estimate, share=headline.is_share))]
+        else [(headline.caption, headline_text(headline))]
     )
     fields([("agreement", cover.verdict), ("outcome", cover.sentence), *estimate])

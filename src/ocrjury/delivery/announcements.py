@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.estimate import Estimate
 from ocrjury.findings.cover import Cover
 from ocrjury.language import tr
-from ocrjury.pages.numbers import estimate_text
+from ocrjury.pages.headline_words import headline_text
 
 Body = Mapping[str, object]
 
@@ -37,8 +38,7 @@ class Announcement:
         if headline is None:
             number = str(self.cover.withheld)
         else:
-            value = estimate_text(headline.estimate, share=headline.is_share)
-            number = tr("{name}: {text}", name=headline.caption, text=value)
+            number = tr("{name}: {text}", name=headline.caption, text=headline_text(headline))
         version = tr(
             "{evaluation}, version {version}", evaluation=self.evaluation, version=self.version
         )
@@ -118,15 +118,21 @@ def _plain(said: Announcement) -> Body:
             "dimension": headline.dimension,
             "caption": headline.caption,
             "share": headline.is_share,
-            **{
-                name: value if math.isfinite(value) else None
-                for name in ("value", "low", "high")
-                for value in [getattr(estimate, name)]
-            },
+            **_range_of(estimate),
+            "without_gold": headline.uncorrected and _range_of(headline.uncorrected),
         },
         "withheld": cover.withheld,
         "link": said.link,
         "published": said.published,
+    }
+
+
+def _range_of(estimate: Estimate) -> Body:
+    """Value and interval; null where there is none."""
+    return {
+        name: value if math.isfinite(value) else None
+        for name in ("value", "low", "high")
+        for value in [getattr(estimate, name)]
     }
 
 

@@ -13,6 +13,7 @@ class ShownHeadline(Record):
 
     ``caption`` says what it counts. ``share_at_least`` is the level of a share, ``nan`` for a mean;
     ``low`` and ``high`` bound what is possible, and ``target`` is ``nan`` without a target.
+    ``uncorrected`` is the number without gold, None where gold corrected nothing.
     """
 
     dimension: str
@@ -22,6 +23,7 @@ class ShownHeadline(Record):
     high: Number
     share_at_least: Number = math.nan
     target: Number = math.nan
+    uncorrected: Measured | None = None
 
     @property
     def is_share(self) -> bool:

@@ -43,6 +43,7 @@ def _headline(report: ReportData, headline: Headline) -> ShownHeadline:
         high=high,
         share_at_least=math.nan if level is None else level,
         target=math.nan if target is None else target.value,
+        uncorrected=headline.uncorrected,
     )
 
 

@@ -153,6 +153,9 @@ def test_each_system_has_its_error_rate_target_and_types(make, report):
     assert systems.target_text(shown) == (
         "That is over the outputs of all systems; each alone: cloud met and <i>tess not met."
     )
+    # The headline is corrected by gold.
+    assert systems.each_text(shown).endswith("Not corrected by gold, unlike the headline.")
+    assert systems.reading(shown).endswith("Not corrected by gold, unlike the headline.")
     assert systems.each_text(shown).startswith("By system: cloud 4.20 (4.10 to 4.30); <i>tess 3.50")
     assert systems.types(row)[1] == ("note", ["3.40 (3.20 to 3.60)", "—"])
     assert "2.1%" in page

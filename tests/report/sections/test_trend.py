@@ -114,9 +114,10 @@ def test_a_share_is_told_in_percentage_points(make):
 
 
 def test_another_rubric_and_evaluations_left_out_are_told(report, html):
-    notes = trend.notes(report.trend)
+    notes = trend.notes(report, report.trend)
 
     assert notes == [
+        "Corrected by gold, as the headline is.",
         "The rubric differed in 2026w45; part of a change may come from that.",
         "korean-claims-2026w44 is left out, because the raters did not agree.",
     ]

@@ -5,6 +5,7 @@ from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolG
 from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, decimal, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.sources import corrected_note
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
@@ -188,8 +189,9 @@ def _ratings_text(report: ReportData) -> str:
         return tr("The categories have no order, so ratings have no mean.")
     if headline is None:
         return tr("Ratings are not printed, because agreement was not shown.")
-    return tr(
+    means = tr(
         "Mean rating on {dimension}: estimated from the rated sample with its weights; the 95% "
         "ranges of a column hold at once.",
         dimension=report.name(headline.dimension),
     )
+    return paragraph([means, corrected_note(report)])

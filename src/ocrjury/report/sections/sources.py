@@ -198,6 +198,20 @@ def uncorrected_text(headline: Headline) -> str | None:
     return estimate_text(headline.uncorrected, share=headline.is_share)
 
 
+def corrected_note(report: ReportData) -> str:
+    """Sentence under numbers that gold corrects as it does the headline; empty without gold."""
+    headline = report.shown_headline
+    corrected = headline is not None and headline.uncorrected is not None
+    return tr("Corrected by gold, as the headline is.") if corrected else ""
+
+
+def uncorrected_note(report: ReportData) -> str:
+    """Sentence under numbers that gold does not correct, though it does the headline."""
+    headline = report.shown_headline
+    corrected = headline is not None and headline.uncorrected is not None
+    return tr("Not corrected by gold, unlike the headline.") if corrected else ""
+
+
 def _is_share(report: ReportData) -> bool:
     headline = report.shown_headline
     return headline is not None and headline.is_share

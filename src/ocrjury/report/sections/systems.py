@@ -21,6 +21,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import Outcome, Word, outcome_of
 from ocrjury.report.sections import Section, withheld
+from ocrjury.report.sections.sources import uncorrected_note
 
 CHANCE, LEAST = 0.05, 0.001
 READING = phrase(
@@ -108,9 +109,10 @@ def each_text(report: ReportData) -> str | None:
         f"{one.system} {estimate_text((one.share if share else None) or one.estimate, share=share)}"
         for one in row.systems
     ]
-    return tr(
+    each = tr(
         "By system: {values}. The number above is over the outputs of all.", values=clauses(parts)
     )
+    return paragraph([each, uncorrected_note(report)])
 
 
 def target_text(report: ReportData) -> str | None:
@@ -160,13 +162,14 @@ _SIGNED: Mapping[Word, Phrase] = {
 
 def reading(report: ReportData) -> str:
     """Method that measured the differences."""
-    return paragraph(
+    methods = [
         sentence
         for paired, sentence in ((True, PAIRED), (False, READING))
         if any(
             difference.paired is paired for row in shown(report) for difference in row.differences
         )
-    )
+    ]
+    return paragraph([*methods, uncorrected_note(report)])
 
 
 def preferences(preferred: Preferences) -> str:

@@ -17,6 +17,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.sources import corrected_note
 
 
 def lead(report: ReportData, trend: Trend) -> str:
@@ -151,9 +152,9 @@ def change_range(trend: Trend, row: TrendRow) -> str:
     return _moved_range(trend, row.change) if has_interval(row.change) else NOTHING
 
 
-def notes(trend: Trend) -> list[str]:
+def notes(report: ReportData, trend: Trend) -> list[str]:
     """What to know before reading a trend."""
-    sentences = []
+    sentences = [note] if (note := corrected_note(report)) else []
     other = [trend.name(row) for row in trend.rows if not row.same_rubric]
     if other:
         sentences.append(

@@ -10,7 +10,8 @@ from ocrjury.findings.comparable import Fingerprints
 from ocrjury.findings.cover import Cover, ShownHeadline
 from ocrjury.language import said, tr
 from ocrjury.pages.geometry import axis_ends
-from ocrjury.pages.numbers import estimate_text, listing, series, value_text
+from ocrjury.pages.headline_words import headline_text
+from ocrjury.pages.numbers import listing, series, value_text
 from ocrjury.store.database import Engine
 from ocrjury.store.fingerprints import fingerprints_of
 from ocrjury.store.reports import IssuedReport, list_issued, list_outcomes
@@ -108,11 +109,6 @@ def _line(report: IssuedReport, delivery: str) -> ReportLine:
         simulated=cover.simulated,
         delivery=delivery,
     )
-
-
-def headline_text(headline: ShownHeadline) -> str:
-    """Headline with its interval."""
-    return estimate_text(headline.estimate, share=headline.is_share)
 
 
 def _deliveries(engine: Engine, reports: Iterable[IssuedReport]) -> dict[tuple[str, str], str]:
