@@ -26,8 +26,6 @@ from ocrjury.signals.own_server import LOCK, is_own_server, make_password, own_p
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
 LOOK_SECONDS = 0.2
-RUNS_AT_ONCE = 4
-"""One opening, one complete round, and two for sweeps and the decisions of a lead."""
 WORKER = "local"
 OCRJURY = (sys.executable, "-m", "ocrjury.cli")
 SERVER = (sys.executable, "-m", "ocrjury.deployments.server")
@@ -136,8 +134,7 @@ def server_of(installation: Installation) -> Program:
 
 def worker_of(installation: Installation) -> Program:
     """Worker that runs the flows."""
-    options = ("--name", WORKER, "--limit", str(RUNS_AT_ONCE))
-    program = _program(installation, "worker", [*OCRJURY, "worker", *options])
+    program = _program(installation, "worker", [*OCRJURY, "worker", "--name", WORKER])
 
     def release() -> None:
         _release_dead_runs(installation)

@@ -25,7 +25,6 @@ from ocrjury.evaluation.standings import (
 )
 from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
 from ocrjury.signals.run_ends import HELD, TYPES, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
-from ocrjury.store.database import FAILURES
 from ocrjury.tasks import at_work, show_page, shown_pages
 from ocrjury.tasks.collecting import (
     close_open_round,
@@ -211,7 +210,7 @@ def _keep_if_possible(evaluation: str, known: Resting, end: State[None] | None =
     page = end is not None
     try:
         return keep_resting(evaluation, known, word=word, sentence=sentence, page=page)
-    except (OcrjuryError, *FAILURES) as error:
+    except Exception as error:  # noqa: BLE001  # as below: the other evaluations go on
         get_run_logger().info("the next sweep looks at %s again: %s", evaluation, error)
         return False
 

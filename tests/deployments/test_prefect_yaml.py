@@ -1,12 +1,15 @@
 import importlib
+import inspect
 
 import pytest
 import yaml
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.cli.worker import RUNS_AT_ONCE
+from ocrjury.deployments import local
 from ocrjury.deployments.installation import PREFECT_FILE
-from ocrjury.deployments.local import RUNS_AT_ONCE
+from tests.deployments.services import FOLDER
 
 FILE = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
 DEPLOYMENTS = {entry["name"]: entry for entry in FILE["deployments"]}
@@ -93,13 +96,25 @@ def test_complete_rounds_wait_in_a_queue_of_their_own():
     assert limits["open"] == limits["advance-round"]
     assert limits["open"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
     assert limits["advance"] == {"limit": 2, "collision_strategy": "ENQUEUE"}
-    assert sum(limit["limit"] for limit in limits.values() if limit) == RUNS_AT_ONCE
+    at_once = sum(limit["limit"] for limit in limits.values() if limit)
+    assert at_once + 1 == RUNS_AT_ONCE  # a place is left for what a lead starts
+    assert [name for name, limit in limits.items() if not limit] == ["decide", "report", "demo"]
     queues = {
         name for name, entry in DEPLOYMENTS.items() if "work_queue_name" in entry["work_pool"]
     }
     assert queues == {"advance-round"}
     assert rounds["expect"] == ["ocrjury.round.complete"]
     assert decisions["expect"] == ["ocrjury.evaluation.decided", "ocrjury.decision.requested"]
+
+
+def test_every_worker_has_as_many_places():
+    started = [
+        (FOLDER / "compose.yaml").read_text("utf-8"),
+        (FOLDER / "systemd" / "ocrjury-worker.service").read_text("utf-8"),
+        inspect.getsource(local.worker_of),
+    ]
+
+    assert all("worker" in text and "--limit" not in text for text in started)
 
 
 def test_every_deployment_is_one_of_ours_with_a_description():

@@ -5,6 +5,7 @@ import pytest
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.delivery import resting
 from ocrjury.delivery.resting import find_resting
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import at_work
@@ -45,6 +46,22 @@ def test_the_trouble_of_one_evaluation_of_whatever_kind_keeps_no_sweep_from_the_
     assert end.is_failed()
     assert f"{damaged} failed; the others went on. {damaged}: division by zero" in end.message
     assert waiting.rows()[-1] == "7"
+
+
+@pytest.mark.usefixtures("database")
+def test_what_breaks_while_it_is_kept_that_nothing_is_due_keeps_no_sweep_from_the_others(waiting):
+    broken, idle_until = waiting.evaluation, resting.idle_until
+    waiting.open_only("q")
+
+    def idle(case):
+        return {}[case.name] if case.name == broken else idle_until(case)
+
+    waiting.monkeypatch.setattr(resting, "idle_until", idle)
+
+    end, looked = sweep_and_look(waiting)
+
+    assert looked == [broken, waiting.evaluation]
+    assert end.is_completed(), end.message
 
 
 def test_a_sweep_that_finds_nothing_new_leaves_no_task(waiting):

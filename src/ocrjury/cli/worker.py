@@ -14,7 +14,10 @@ All workers and rating pages share one database (OCRJURY_DATABASE_URL) and one f
 (OCRJURY_HOME).
 
 PREFECT_API_URL=http://prefect.example.org:4200/api ocrjury worker
-ocrjury worker --limit 4 --health-port 8081"""
+ocrjury worker --limit 8 --health-port 8081"""
+RUNS_AT_ONCE = 5
+"""One opening, one complete round, two for sweeps and what leads decide at the desk, and one for
+what they start themselves, so that no decision waits for another run."""
 
 
 def add_to(commands: Commands) -> None:
@@ -22,7 +25,9 @@ def add_to(commands: Commands) -> None:
     worker = add_command(commands, "worker", WORKER, run=run_worker)
     worker.add_argument("--pool", default="ocrjury", help="work pool to take runs from [ocrjury]")
     worker.add_argument("--name", help="name in Prefect's UI [that of this machine]")
-    worker.add_argument("--limit", type=int, default=2, help="runs at a time [2]")
+    worker.add_argument(
+        "--limit", type=int, default=RUNS_AT_ONCE, help=f"runs at a time [{RUNS_AT_ONCE}]"
+    )
     worker.add_argument(
         "--health-port", type=int, help="port of this machine that answers /health [none]"
     )
