@@ -1,10 +1,13 @@
 """Backups, restoring and moving as commands; `tests/store/backups` has what they do."""
 
+import stat
+
 import pytest
 
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 from tests.cli.conftest import NAME, NOW
+from tests.cli.test_open_sheets import filled
 
 
 @pytest.fixture
@@ -34,6 +37,24 @@ def test_a_backup_is_checked_and_restored_into_another_home(run, backup, tmp_pat
     )
     assert NAME in run("status").out
     assert "holds files, ocrjury.db; a backup is restored" in run("restore", backup).err
+
+
+def test_what_was_handed_out_before_a_backup_is_accepted_after_it_was_restored(
+    run, collecting, home, tmp_path, monkeypatch
+):
+    sheet = tmp_path / "R01.csv"
+    run("ratings", "export", collecting, "--open", "--rater", "R01", "--out", sheet)
+    folder, new = tmp_path / "backup", tmp_path / "new"
+    assert "and 0 files are in" in run("backup", folder).out
+    monkeypatch.setenv("OCRJURY_HOME", str(new))
+    run("restore", folder)
+
+    answer = run("ratings", "import", collecting, filled(sheet, rows=1))
+
+    assert answer.out.startswith("3 ratings on 1 assignment stored"), answer.err
+    keys = [place / "sheets.key" for place in (home, folder, new)]
+    assert len({key.read_bytes() for key in keys}) == 1
+    assert {stat.S_IMODE(key.stat().st_mode) for key in keys} == {0o600}
 
 
 def test_a_place_without_a_store_is_named_and_none_is_made(run, home, tmp_path):

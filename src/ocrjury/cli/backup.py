@@ -80,7 +80,10 @@ def tell_faults(checked: "Checked") -> int:
 
 def content_of(manifest: "Manifest") -> str:
     """Counts of what matters in a backup, in words."""
+    from ocrjury.store.backups.manifest import FILES
+
     counts = manifest.tables
     evaluations = plural(counts.get("evaluations", 0), "evaluation")
     ratings = plural(counts.get("ratings", 0), "rating")
-    return f"{evaluations}, {ratings} and {plural(len(manifest.files) - 1, 'file')}"
+    files = sum(name.startswith(f"{FILES}/") for name in manifest.files)
+    return f"{evaluations}, {ratings} and {plural(files, 'file')}"

@@ -15,6 +15,8 @@ from ocrjury.store.schema.course import evaluations
 
 DATABASE_FILE, FILES_FOLDER = "ocrjury.db", "files"
 """What a home holds of a store, unless a URL names a database elsewhere."""
+SHEETS_KEY = "sheets.key"
+"""File of a home with the key that signs what is handed out to be filled in."""
 _SQLITE = "sqlite:///"
 
 

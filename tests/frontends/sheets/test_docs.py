@@ -6,9 +6,10 @@ from ocrjury.frontends.ingest import FLAGS
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell
-from ocrjury.frontends.sheets.signatures import KEY_FILE, MANIFEST
+from ocrjury.frontends.sheets.signatures import MANIFEST
 from ocrjury.frontends.sheets.words import words_of
 from ocrjury.scales import Scale
+from ocrjury.store.workspace import SHEETS_KEY
 
 TEXT = (Path(__file__).resolve().parents[3] / "docs" / "sheets.md").read_text("utf-8")
 
@@ -20,7 +21,7 @@ def test_sheets_reasons_and_limits_are_named_as_they_are():
         assert f"| {name} |" in TEXT
     assert ", ".join(f"`{flag}`" for flag in FLAGS) in TEXT
     assert f"up to {LONGEST_COMMENT:,} characters" in TEXT
-    assert f"`{KEY_FILE}`" in TEXT
+    assert f"`{SHEETS_KEY}`" in TEXT
 
 
 def test_what_it_says_is_understood_is():

@@ -17,10 +17,9 @@ from pydantic import BaseModel, ConfigDict
 
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.errors import InputError
-from ocrjury.store.workspace import Store
+from ocrjury.store.workspace import SHEETS_KEY, Store
 from ocrjury.whole_files import write_whole
 
-KEY_FILE = "sheets.key"
 _SIZE = 32
 MANIFEST = "manifest"
 """Title of the hidden sheet."""
@@ -83,7 +82,7 @@ def signing_key(store: Store) -> bytes:
 
     `InputError` if the file holds something else.
     """
-    path = store.files.folder.parent / KEY_FILE
+    path = store.files.folder.parent / SHEETS_KEY
     if not path.exists():
         _make(path)
     key = path.read_bytes()

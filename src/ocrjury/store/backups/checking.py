@@ -19,9 +19,10 @@ from ocrjury.store.backups.manifest import (
     read_manifest,
 )
 from ocrjury.store.backups.rules import broken_rules, open_unchanging
+from ocrjury.store.workspace import SHEETS_KEY
 
 _SHOWN = 5
-_IN_PLACE = re.compile(rf"{re.escape(DATABASE)}|{FILES}/[^/]+")
+_IN_PLACE = re.compile(rf"{re.escape(DATABASE)}|{re.escape(SHEETS_KEY)}|{FILES}/[^/]+")
 _ADDRESS = re.compile(rf"{FILES}/(?!numbers-)[a-z_-]+-([0-9a-f]{{32}})\.[a-z.]+")
 
 

@@ -15,7 +15,7 @@ from ocrjury.store.backups.rules import foreign_parts
 from ocrjury.store.backups.unfinished import unfinished
 from ocrjury.store.database import make_engine, open_database
 from ocrjury.store.privacy import keep_private
-from ocrjury.store.workspace import DATABASE_FILE, FILES_FOLDER
+from ocrjury.store.workspace import DATABASE_FILE, FILES_FOLDER, SHEETS_KEY
 
 _UNFINISHED = ".restoring"
 _OF_A_DISK = "lost+found"
@@ -49,7 +49,7 @@ def _refuse_what_is_held(home: Path) -> None:
     """Refuse a home with anything in it but the remains of a restore that was killed."""
     held = {path.name for path in home.iterdir()} - {_OF_A_DISK} if home.exists() else set()
     if _UNFINISHED in held:
-        held -= {_UNFINISHED, FILES_FOLDER}
+        held -= {_UNFINISHED, FILES_FOLDER, SHEETS_KEY}
     if held:
         raise InputError(
             f"{home} holds {', '.join(sorted(held)[:3])}; a backup is restored into an empty "
@@ -93,6 +93,8 @@ def _put_files(part: Path, home: Path) -> None:
     shutil.rmtree(home / FILES_FOLDER, ignore_errors=True)  # of a restore that was killed
     sync(part / FILES)
     (part / FILES).rename(home / FILES_FOLDER)
+    if (part / SHEETS_KEY).exists():
+        (part / SHEETS_KEY).rename(home / SHEETS_KEY)
     sync(home)
 
 

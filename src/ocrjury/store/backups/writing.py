@@ -30,7 +30,7 @@ from ocrjury.store.database import (
     writing,
 )
 from ocrjury.store.migrations import HEAD
-from ocrjury.store.workspace import FILES_FOLDER
+from ocrjury.store.workspace import FILES_FOLDER, SHEETS_KEY
 
 _WAIT_SECONDS = 30
 _UNFINISHED = ".ocrjury-backup.unfinished"
@@ -61,6 +61,8 @@ def write_backup(
     with unfinished(folder.with_name(_UNFINISHED)) as part:
         source = _copy_database(database_url, part / DATABASE, tick=tick)
         files = _copy_files(home / FILES_FOLDER, part / FILES, tick=tick)
+        if (home / SHEETS_KEY).exists():
+            files[SHEETS_KEY] = copy_file(home / SHEETS_KEY, part / SHEETS_KEY)
         write_manifest(part, _manifest(part, source, files, now=now))
         checked = check_backup(part, tick=tick)
         for path in (*part.iterdir(), part):
