@@ -19,7 +19,7 @@ from ocrjury.deployments.dead_runs import release_dead_runs
 from ocrjury.deployments.deploy import deploy
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
-from ocrjury.deployments.supervision import Program, Supervisor, ignore, raise_on
+from ocrjury.deployments.supervision import Program, Supervisor, ignore, leave_if_told, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
 from ocrjury.signals.own_server import LOCK, is_own_server, make_password, own_password
 
@@ -65,6 +65,7 @@ def run(installation: Installation) -> None:
             if "page" not in supervisor.children and settings.store_exists:
                 supervisor.start(page_of(installation))
                 say(f"Rating page: http://127.0.0.1:{installation.rating_port}")
+            leave_if_told()
             time.sleep(1)
             supervisor.revive()
     finally:

@@ -190,14 +190,28 @@ def held(signals: Iterable[signal.Signals]) -> Iterator[None]:
         signal.raise_signal(late)
 
 
-def raise_on(signals: Iterable[signal.Signals]) -> None:
-    """Turn these signals into `SystemExit`, even if a shell ignored them."""
+_heard: list[int] = []
 
-    def leave(_number: int, _frame: object) -> None:
+
+def raise_on(signals: Iterable[signal.Signals]) -> None:
+    """Turn these signals into `SystemExit`, even if a shell ignored them; see `leave_if_told`."""
+
+    def leave(number: int, _frame: object) -> None:
+        _heard.append(number)
         sys.exit(0)
 
     for number in signals:
         signal.signal(number, leave)
+
+
+def leave_if_told() -> None:
+    """Raise `SystemExit` again if a signal of `raise_on` came and its own was lost.
+
+    Python drops what is raised in the callback of a weak reference, and every import has some. So
+    whoever goes from starting to waiting asks once more.
+    """
+    if _heard:
+        sys.exit(0)
 
 
 def ignore(signals: Iterable[signal.Signals]) -> None:

@@ -11,6 +11,7 @@ from types import FrameType
 
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.deployments.supervision import leave_if_told
 from ocrjury.deployments.waiting_names import WaitingNames
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals.own_server import prefect_address, prefect_key
@@ -68,6 +69,7 @@ def work(
         worker.job_configuration = DirectRun
         await worker.start(with_healthcheck=health_port is not None)
 
+    leave_if_told()
     with suppress(asyncio.CancelledError, KeyboardInterrupt):
         asyncio.run(stay())
 

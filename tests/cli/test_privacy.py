@@ -211,10 +211,15 @@ def test_reading_and_exporting_the_log_are_lines_of_it(run, store, logged, tmp_p
 
 def test_exports_of_ratings_are_written_down(run, store, logged, tmp_path):
     run("ratings", "export", logged)
+    run("ratings", "export", logged, "--history")
     run("ratings", "export", logged, "--open", "--each", tmp_path / "to-rate")
 
     found = {one.object for one in list_audit(store.engine) if one.address == "cli"}
-    assert found >= {f"{logged} ratings", f"{logged}, open assignments of R01"}
+    assert found >= {
+        f"{logged} ratings",
+        f"{logged} history of ratings",
+        f"{logged}, open assignments of R01",
+    }
 
 
 def test_a_control_sign_in_the_log_reaches_no_terminal(run, store, logged):

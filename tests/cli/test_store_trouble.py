@@ -74,6 +74,38 @@ def test_a_read_only_store_can_be_read_and_refuses_changes(run, store, collectin
 
     assert "ocrjury.db can only be read. Mount its disk for writing" in line
     assert run("evaluation", "show", collecting).code == 0
+    doctor = run("doctor")
+    assert doctor.code == 1
+    assert "ocrjury.db can only be read" in doctor.out
+    sa.event.remove(store.engine, "connect", only_reading)
+    store.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ratings export NAME",
+        "ratings export NAME --history",
+        "ratings export NAME --open",
+        "ratings export NAME --open --each FOLDER",
+        "export NAME --out FOLDER",
+        "audit --all --json",
+        "raters payment NAME",
+    ],
+)
+def test_nothing_leaves_a_store_that_cannot_write_down_that_it_did(
+    run, store, collecting, tmp_path, command
+):
+    run("ratings", "export", collecting, "--open")  # the key of its rows is made once
+    sa.event.listen(store.engine, "connect", only_reading)
+    store.engine.dispose()
+    folder = tmp_path / "out"
+
+    words = command.replace("NAME", collecting).replace("FOLDER", str(folder)).split()
+    line = only(run(*words))
+
+    assert "can only be read" in line
+    assert not folder.exists()
     sa.event.remove(store.engine, "connect", only_reading)
     store.engine.dispose()
 

@@ -2,11 +2,20 @@ import os
 import signal
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import pytest
 
-from ocrjury.deployments.supervision import Patience, Program, Supervisor, launch, raise_on
+from ocrjury.deployments import supervision
+from ocrjury.deployments.supervision import (
+    Patience,
+    Program,
+    Supervisor,
+    launch,
+    leave_if_told,
+    raise_on,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SLEEP = "import time; print('awake', flush=True); time.sleep(60)"
@@ -202,3 +211,22 @@ def test_a_child_hears_signals_that_its_parent_let_wait(tmp_path):
     process.terminate()
 
     assert process.wait(60) == -signal.SIGTERM
+
+
+def test_a_signal_whose_exit_python_drops_ends_the_process_all_the_same(monkeypatch):
+    dropped = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: dropped.append(told.exc_type))
+    monkeypatch.setattr(supervision, "_heard", [])
+    before = signal.getsignal(signal.SIGUSR1)
+    raise_on([signal.SIGUSR1])
+    leave_if_told()
+    thing = type("Thing", (), {})()
+    watched = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGUSR1))
+
+    del thing
+
+    signal.signal(signal.SIGUSR1, before)
+    assert (watched(), dropped) == (None, [SystemExit])
+    with pytest.raises(SystemExit) as ended:
+        leave_if_told()
+    assert ended.value.code == 0

@@ -107,9 +107,9 @@ def _list(options: argparse.Namespace) -> None:
             since=since,
         )
         lines.reverse()
-        _give(lines, options)
         about = f"{options.evaluation} audit log" if options.evaluation else "audit log"
         note(work, "export" if options.out or options.json else "view log", about)
+        _give(lines, options)
     if options.out is not None:
         remark(f"{plural(len(lines), 'line')} written to {options.out}.")
 

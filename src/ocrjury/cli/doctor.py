@@ -155,7 +155,10 @@ def check_database(settings: Settings) -> Finding:
         found = f"none at {place} yet; the first `ocrjury evaluation open` makes it"
         return Finding("note", "database", found)
     try:
-        with open_at(settings):
+        with open_at(settings) as work:
+            from ocrjury.store.database import check_writable
+
+            check_writable(work.engine)
             return Finding("ok", "database", place)
     except (OcrjuryError, OSError) as error:
         fix = "set OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL"

@@ -183,6 +183,7 @@ def _write_history(file: IO[str], case: "Case") -> str:
     """Write one row for each revision; return how many there are, in words."""
     from ocrjury.store.rating_history import RatingEvent, list_history
 
+    note(case.work, "export", f"{case.name} history of ratings")
     scales, names = case.campaign.rubric.scales, RatingEvent._fields
     place = names.index("conditions")
     columns = (*names[:place], *CONDITIONS, *names[place + 1 :])
@@ -212,32 +213,39 @@ def _export_open(options: argparse.Namespace, case: "Case") -> None:
 
     name = case.name
     sheet = read_open_assignments(case.work.store, name, rater=options.rater)
+    sheets = {} if options.out is None else {options.out: sheet}
     if options.each is not None:
         stem = options.each / f"{name}-r{sheet.round}"
         sheets = {Path(f"{stem}-{rater}.csv"): sheet.of(rater) for rater in sheet.raters}
+    _refuse_existing(sheets)
+    for rater in sheet.raters:  # before anything is handed out, so that nothing is without a line
+        note(case.work, "export", f"{name}, open assignments of {rater}")
+    if options.each is not None:
         options.each.mkdir(parents=True, exist_ok=True)
         _write_new(sheets)
         for path, part in sheets.items():
             say(f"{path}  {plural(len(part.rows), 'open assignment')}")
     elif options.out is not None:
-        _write_new({options.out: sheet})
+        _write_new(sheets)
         remark(f"{plural(len(sheet.rows), 'open assignment')} written to {options.out}.")
     else:
         write_sheet(sys.stdout, sheet)
-    for rater in sheet.raters:
-        note(case.work, "export", f"{name}, open assignments of {rater}")
 
 
-def _write_new(sheets: "dict[Path, AssignmentSheet]") -> None:
-    """Write sheets for spreadsheets, all or none; never over one that may be filled in."""
-    from ocrjury.frontends.sheets.assignment_sheet import write_sheet
-
+def _refuse_existing(sheets: "dict[Path, AssignmentSheet]") -> None:
+    """Refuse to write over a sheet that may be filled in."""
     existing = [str(path) for path in sheets if path.exists()]
     if existing:
         raise InputError(
             f"Nothing was written, because there is already {', '.join(existing)}, which may be "
             "filled in. Choose another place, or remove it."
         )
+
+
+def _write_new(sheets: "dict[Path, AssignmentSheet]") -> None:
+    """Write sheets for spreadsheets, never over one that came to be meanwhile."""
+    from ocrjury.frontends.sheets.assignment_sheet import write_sheet
+
     for path, sheet in sheets.items():
         with whole_text(path, encoding="utf-8-sig", new=True) as file:
             write_sheet(file, sheet)

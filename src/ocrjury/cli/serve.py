@@ -109,10 +109,13 @@ def _answer(site: "Site", *, host: str, port: int, socket: Path | None) -> None:
     import uvicorn
 
     from ocrjury.cli.connections import MOST, BoundedConnection
+    from ocrjury.deployments.supervision import leave_if_told
     from ocrjury.frontends.web import create_application
 
+    application = create_application(site)
+    leave_if_told()
     uvicorn.run(
-        create_application(site),
+        application,
         host=host,
         port=port,
         uds=None if socket is None else str(socket),

@@ -24,6 +24,7 @@ __all__ = [
     "Connection",
     "Engine",
     "at_the_end",
+    "check_writable",
     "make_engine",
     "migrate",
     "open_database",
@@ -192,6 +193,12 @@ def _limits(address: sa.URL) -> dict[str, Any]:
         **_SILENCE,
     }
     return {name: limit for name, limit in limits.items() if name not in address.query}
+
+
+def check_writable(engine: Engine) -> None:
+    """Raise what a write would, without writing anything."""
+    with writing(engine) as connection:
+        connection.exec_driver_sql("DELETE FROM alembic_version WHERE 1 = 0")
 
 
 def _migrate(engine: Engine) -> None:
