@@ -139,6 +139,15 @@ def test_a_run_that_nobody_takes_is_not_awaited_for_ever(monkeypatch):
         RunWait("http://127.0.0.1:9/api", RUN).until_end()
 
 
+@pytest.mark.parametrize("name", ["Running", "Paused", "AwaitingRetry"])
+def test_a_run_that_never_ends_is_not_awaited_for_ever(monkeypatch, name):
+    ends_after(monkeypatch, *[{"state": {"type": "RUNNING", "name": name}}] * 20)
+    monkeypatch.setattr(run_wait, "LONGEST_RUN", 0)
+
+    with pytest.raises(MissingDependencyError, match=f"after 0 hours and is {name}.*flow-run/7"):
+        RunWait("http://127.0.0.1:9/api", RUN).until_end()
+
+
 def test_a_slow_server_is_waited_for_and_not_said_to_be_absent(capsys, monkeypatch):
     ends_after(monkeypatch, *(NoAnswerError("slow") for _ in range(20)))
 

@@ -19,6 +19,8 @@ LONGEST_SILENCE = 300.0
 """Seconds that it may be silent, because it is slow, busy or starts anew."""
 LONGEST_QUEUE = 3600.0
 """Seconds that a run may wait for a worker or for its place."""
+LONGEST_RUN = 24 * 3600.0
+"""Seconds that a run may take; whoever asked for it has long gone to bed by then."""
 SILENT = "The Prefect server is slow to answer; the run goes on"
 WAITS = {
     "Scheduled": "The run waits for a worker",
@@ -57,6 +59,7 @@ class RunWait:
                     return run
                 self._show(line, state)
                 self._check_queue(state.get("name"))
+                self._check_length(state.get("name"))
                 time.sleep(POLL_SECONDS)
 
     def _check_queue(self, name: str | None) -> None:
@@ -68,6 +71,15 @@ class RunWait:
             raise MissingDependencyError(
                 f"The run has been {name} for {idle / 60:.0f} minutes, so this waits no longer. "
                 "`ocrjury status` says what is in its way; it begins when it can: "
+                f"{self._run.address}"
+            )
+
+    def _check_length(self, name: str | None) -> None:
+        """Give up a run that does not end: a bucket that drips, a run that somebody paused."""
+        if (length := time.monotonic() - self._began) > LONGEST_RUN:
+            raise MissingDependencyError(
+                f"The run has not ended after {length / 3600:.0f} hours and is {name}, so this "
+                "waits no longer. `ocrjury status` says what is wrong with it; the run goes on: "
                 f"{self._run.address}"
             )
 
