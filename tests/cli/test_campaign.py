@@ -232,6 +232,13 @@ def foreseen(answer):
             "A round asks for 80 ratings; the capacities of the 2 raters in raters.csv hold 60.",
         ),
         (
+            ["R01,rater,ko,,10,,", "R02,rater,ko,,10,,", "R03,rater,zh,,,,", "R04,rater,zh,,,,"],
+            (
+                "About 64 ratings of a round are on documents in the language 'ko'; the capacities of "
+                "the 2 raters who may rate them hold 20."
+            ),
+        ),
+        (
             ["R01,rater,,,,2026-11-01,", "R02,rater,,,,,"],
             "2 raters of a document are wanted; raters.csv has 2 of that role, 1 of them absent",
         ),
@@ -243,6 +250,10 @@ def test_what_would_hold_the_evaluation_is_foreseen_by_its_reason(check, people,
     assert answer.code == 1
     [line] = foreseen(answer)
     assert line.startswith(why)
+
+
+def test_capacity_that_suffices_for_every_language_is_no_obstacle(check):
+    assert foreseen(check("R01,rater,ko,,32,,", "R02,rater,,,40,,", "R03,rater,zh,,8,,")) == []
 
 
 def test_images_that_are_in_no_folder_are_told(check):

@@ -68,16 +68,84 @@ def list_shortages(
     return [*sentences, *_by_type(rest, able, wanted)]
 
 
-def too_little_capacity(people: Sequence[RaterEntry], *, ratings: int) -> str | None:
-    """Sentence about capacities that do not hold a round of so many ratings, None if they do."""
-    limits = [entry.capacity for entry in people]
-    if not people or None in limits or (total := sum(filter(None, limits))) >= ratings:
+def too_little_capacity(
+    people: Sequence[RaterEntry], documents: Mapping[Documents, int], *, ratings: int, on: date
+) -> list[str]:
+    """Sentences about capacities that do not hold a round of so many ratings; none if they do.
+
+    Ratings fall to languages and types of documents in proportion to their numbers.
+
+    Examples
+    --------
+    >>> people = [RaterEntry("R01", languages=("ko",), capacity=10), RaterEntry("R02")]
+    >>> too_little_capacity(
+    ...     people[:1], {Documents("ko", None): 40}, ratings=40, on=date(2026, 11, 20)
+    ... )[0][:83]
+    'A round asks for 40 ratings; the capacities of the 1 rater in raters.csv hold 10. R'
+    >>> too_little_capacity(people, {Documents("ko", None): 40}, ratings=40, on=date(2026, 11, 20))
+    []
+    """
+    held = _capacity(people)
+    if held is not None and held < ratings:
+        return [
+            (
+                f"A round asks for {ratings:,} ratings; the capacities of the {_raters(people)} in "
+                f"raters.csv hold {held:,}. Raise capacity, add raters, or lower sampling.n or "
+                "raters.per_item."
+            )
+        ]
+    share, skilled = ratings / max(sum(documents.values()), 1), named_skills(people)
+    return [
+        sentence
+        for about, kinds in _groups(documents)
+        if (sentence := _full(people, about, kinds, share=share, on=on, skilled=skilled))
+    ]
+
+
+def _groups(documents: Mapping[Documents, int]) -> Iterator[tuple[str, Mapping[Documents, int]]]:
+    """Documents of each language and of each type, and what they are called."""
+    for language in dict.fromkeys(kind.language for kind in documents if kind.language):
+        own = {kind: n for kind, n in documents.items() if kind.language == language}
+        yield f"in the language {language!r}", own
+    for doc_type in dict.fromkeys(kind.doc_type for kind in documents if kind.doc_type):
+        own = {kind: n for kind, n in documents.items() if kind.doc_type == doc_type}
+        yield f"of the type {doc_type!r}", own
+
+
+def _full(
+    people: Sequence[RaterEntry],
+    about: str,
+    kinds: Mapping[Documents, int],
+    *,
+    share: float,
+    on: date,
+    skilled: frozenset[str],
+) -> str | None:
+    """Sentence about documents whose raters have too little capacity, None if they have enough."""
+    able = {
+        entry.pseudonym: entry
+        for kind in kinds
+        for entry in _able(people, kind, on=on, skilled=skilled)
+    }
+    raters, asked = list(able.values()), round(share * sum(kinds.values()))
+    held = _capacity(raters)
+    if held is None or held >= asked:
         return None
     return (
-        f"A round asks for {ratings:,} ratings; the capacities of the {len(people)} raters in "
-        f"raters.csv hold {total:,}. Raise capacity, add raters, or lower sampling.n or "
-        "raters.per_item."
+        f"About {asked:,} ratings of a round are on documents {about}; the capacities of the "
+        f"{_raters(raters)} who may rate them hold {held:,}. Raise capacity, or let more raters "
+        "rate them."
     )
+
+
+def _capacity(people: Sequence[RaterEntry]) -> int | None:
+    """Ratings that people can give together; None without a limit, or where there is nobody."""
+    limits = [entry.capacity for entry in people]
+    return None if not people or None in limits else sum(filter(None, limits))
+
+
+def _raters(people: Sequence[RaterEntry]) -> str:
+    return f"{len(people)} rater{'' if len(people) == 1 else 's'}"
 
 
 def _able(

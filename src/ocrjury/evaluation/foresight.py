@@ -65,8 +65,11 @@ def _shortages(
     on: date,
 ) -> list[str]:
     wanted = max(demand.values(), default=0)
-    full = too_little_capacity(people, ratings=sum(demand.values()))
-    return [*list_shortages(people, documents, wanted=wanted, on=on), *([full] if full else [])]
+    ratings = sum(demand.values())
+    return [
+        *list_shortages(people, documents, wanted=wanted, on=on),
+        *too_little_capacity(people, documents, ratings=ratings, on=on),
+    ]
 
 
 def missing_images(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
