@@ -234,8 +234,8 @@ def foreseen(answer):
         (
             ["R01,rater,ko,,10,,", "R02,rater,ko,,10,,", "R03,rater,zh,,,,", "R04,rater,zh,,,,"],
             (
-                "About 64 ratings of a round are on documents in the language 'ko'; the capacities of "
-                "the 2 raters who may rate them hold 20."
+                "About 64 ratings of a round are on documents in the language 'ko'; the "
+                "capacities of the 2 raters who may rate them hold 20."
             ),
         ),
         (
