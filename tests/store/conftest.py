@@ -13,10 +13,12 @@ from ocrjury.store.raters import keep_raters
 from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 
 CONFIG = {
+    "name": "claims",
+    "pool": {"path": "pool.jsonl"},
     "raters": {"per_item": 2},
     "rounds": {"close_at": 0.95, "pilot": {"items": 0}},
     "gate": {"on_fail": "hold"},
-    "report": {"mail": None, "recipients": []},
+    "report": {"recipients": []},
 }
 
 

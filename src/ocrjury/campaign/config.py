@@ -47,14 +47,12 @@ def _zone(name: str) -> str:
     return name
 
 
-class Campaign(Section):
-    """Everything a lead decides before an evaluation; the raters themselves are in a CSV file.
+class Configuration(Section):
+    """Everything a lead decides before an evaluation but the rubric, which may change meanwhile.
 
     Attributes bear the names of the YAML keys. A path in the file is relative to the file's
     folder; `pool_location`, `images_location`, `raters_path` and `located` resolve it.
     """
-
-    model_config = ConfigDict(title="Campaign")
 
     name: CampaignName = Field(
         description="lower-case letters, digits and inner hyphens, such as korean-claims"
@@ -68,7 +66,6 @@ class Campaign(Section):
     )
     seed: Annotated[int, Field(ge=0)] = Field(default=0, description="a whole number of at least 0")
     pool: Pool = Field(description="a section with path")
-    rubric: Rubric = Field(description="a file name such as rubric.yaml, or the rubric itself")
     raters: Raters = Field(default=Raters(), description="a section")
     sampling: Sampling = Field(default=Sampling(), description="a section")
     rounds: Rounds = Field(default=Rounds(), description="a section")
@@ -81,16 +78,6 @@ class Campaign(Section):
     simulation: Simulation = Field(default=Simulation(), description="a section")
 
     _source: Path | None = PrivateAttr(None)
-
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        scales = dict.fromkeys(self.rubric.scales.values())
-        found = (criterion_problems(self.rounds.pilot.criterion, scale) for scale in scales)
-        criterion = next(filter(None, found), [])
-        problems = [*_adaptive_problems(self), *_judge_problems(self), *_target_problems(self)]
-        problems += _stratum_problems(self)
-        together("Campaign", [*problems, *criterion])
-        return self
 
     @property
     def source(self) -> Path | None:
@@ -144,6 +131,46 @@ class Campaign(Section):
         """Whether no human rates."""
         return self.rounds.frontend == "simulated"
 
+    def located(self, path: str) -> str:
+        """Absolute path; URLs stay as they are."""
+        return path if is_address(path) else str((self.folder / path).absolute())
+
+    def to_json(self) -> dict[str, object]:
+        """Plain values from which `from_json` makes the same again."""
+        source = None if self._source is None else str(self._source)
+        return {**self.model_dump(mode="json", by_alias=True), "source": source}
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Self:
+        """What `to_json` wrote; that of a whole campaign will do."""
+        beside = {"source", "rubric"}.difference(cls.model_fields)
+        made = cls.model_validate({k: v for k, v in body.items() if k not in beside})
+        source = body.get("source")
+        made._source = None if source is None else Path(str(source))  # noqa: SLF001  # its own
+        return made
+
+    def with_rubric(self, rubric: Mapping[str, Any]) -> "Campaign":
+        """Campaign of which this is the configuration."""
+        return Campaign.from_json({**self.to_json(), "rubric": rubric})
+
+
+class Campaign(Configuration):
+    """Everything a lead decides before an evaluation; the raters themselves are in a CSV file."""
+
+    model_config = ConfigDict(title="Campaign")
+
+    rubric: Rubric = Field(description="a file name such as rubric.yaml, or the rubric itself")
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        scales = dict.fromkeys(self.rubric.scales.values())
+        found = (criterion_problems(self.rounds.pilot.criterion, scale) for scale in scales)
+        criterion = next(filter(None, found), [])
+        problems = [*_adaptive_problems(self), *_judge_problems(self), *_target_problems(self)]
+        problems += _stratum_problems(self)
+        together("Campaign", [*problems, *criterion])
+        return self
+
     @property
     def target_dimension(self) -> str:
         """Dimension of the target; without one the rubric's first whose scale has an order."""
@@ -172,23 +199,6 @@ class Campaign(Section):
     def config_hash(self) -> str:
         """Hash of all that was decided; where the file lies does not count."""
         return content_hash(self.model_dump(mode="json", by_alias=True))
-
-    def to_json(self) -> dict[str, object]:
-        """Plain values from which `from_json` makes the campaign again."""
-        source = None if self._source is None else str(self._source)
-        return {**self.model_dump(mode="json", by_alias=True), "source": source}
-
-    @classmethod
-    def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """Campaign that `to_json` wrote."""
-        campaign = cls.model_validate({k: v for k, v in body.items() if k != "source"})
-        source = body.get("source")
-        campaign._source = None if source is None else Path(str(source))  # noqa: SLF001  # its own
-        return campaign
-
-    def located(self, path: str) -> str:
-        """Absolute path; URLs stay as they are."""
-        return path if is_address(path) else str((self.folder / path).absolute())
 
 
 def read_campaign(path: str | Path) -> Campaign:

@@ -149,7 +149,7 @@ def run_list(_options: argparse.Namespace) -> None:
                 (
                     row.evaluation,
                     state_cell(case.standing.history),
-                    local_minute(row.opened_at, row.config["time_zone"]),
+                    local_minute(row.opened_at, row.config.time_zone),
                     "" if row.pool_size is None else f"{row.pool_size:,}",
                     "SIMULATED" if row.simulated else "",
                 )

@@ -39,7 +39,7 @@ def _print_state(case: "Case") -> None:
     detail = [] if at_gate else [("because", str(row.held_detail))]
     simulated = [("ratings", "SIMULATED: no human rates")] if row.simulated else []
     purged = read_purged_at(case.work.engine, row.evaluation)
-    zone = row.config["time_zone"]
+    zone = row.config.time_zone
     when = None if purged is None else local_minute(purged, zone)
     gone = [("texts", f"removed {when}; numbers are kept")] if when else []
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} outputs)" if row.pool_size else "")
@@ -50,7 +50,7 @@ def _print_state(case: "Case") -> None:
             *detail,
             ("awaited", awaited(case, list_awaited(case.work.engine))),
             *simulated,
-            ("campaign", f"{row.config['title']} ({row.config_path})"),
+            ("campaign", f"{row.config.title} ({row.config_path})"),
             ("pool", pool),
             *(
                 ("images", text)
@@ -67,7 +67,7 @@ def _print_rounds(case: "Case") -> None:
     row = case.row
     if not case.rounds:
         return
-    zone = row.config["time_zone"]
+    zone = row.config.time_zone
     heading("Rounds")
     lines = []
     for round_ in case.rounds:
@@ -129,7 +129,7 @@ def _print_decisions(case: "Case") -> None:
     taken = list_decisions(case.work.engine, row.evaluation)
     if taken:
         heading("Decided")
-        zone = row.config["time_zone"]
+        zone = row.config.time_zone
         table(
             ("decision", "by", "at", "reason"),
             [
@@ -147,7 +147,7 @@ def _print_decisions(case: "Case") -> None:
 
 
 def _print_reports(case: "Case") -> None:
-    name, zone = case.name, case.row.config["time_zone"]
+    name, zone = case.name, case.row.config.time_zone
     reports = list_reports(case.work.engine, name)
     if not reports:
         return

@@ -84,7 +84,7 @@ def run_links(options: argparse.Namespace) -> None:
 
     with open_existing() as work:
         row = work.case(options.evaluation).row
-        zone = row.config["time_zone"]
+        zone = row.config.time_zone
         links = list_links(work.engine, row.evaluation)
         now = work.now
     if not links:

@@ -124,9 +124,9 @@ def _purge(work: "Work", names: list[str], *, by: str | None) -> int:
     days = settings.Settings.from_environment().audit_days
     old = end_old_audit(work.store, days=days, actor=actor, now=now)
     if old is not None:
-        say(f"{plural(old.body['rows'], 'line')} of the audit log older than {days} days removed.")
+        say(f"{plural(old.lines, 'line')} of the audit log older than {days} days removed.")
     say(OUTSIDE if names else "No texts are due.")
-    if any(not row.body["compacted"] for row in done):
+    if any(not row.compacted for row in done):
         remark(VACUUM)
     return 0
 
@@ -166,20 +166,22 @@ def _print_old_audit(work: "Work") -> None:
 
 def _print_certificate(row: "PurgeRow") -> None:
     say(_sentence(row))
-    for name, users in row.body.get("kept", {}).items():
+    for name, users in row.kept.items():
         needs = f"{', '.join(users)} {'needs' if len(users) == 1 else 'need'} it"
         say(f"  kept: {name}, with the texts of the whole pool, as {needs}")
-    lost = row.body["folders"]
-    if lost:
-        say(f"  removed: {plural(sum(files for _, files in lost), 'file')} of sheets and scoring")
+    if row.folders:
+        lost = plural(sum(row.folders.values()), "file")
+        say(f"  removed: {lost} of sheets and scoring")
 
 
 def _sentence(row: "PurgeRow") -> str:
+    from ocrjury.store.purges import AUDIT
+
     when = f"{row.at:%Y-%m-%d %H:%M} UTC by {row.actor}; certificate {row.sha256[:16]}"
-    if "texts" not in row.body:
-        return f"audit log: {plural(row.body['rows'], 'line')} removed {when}"
-    texts = plural(row.body["texts"]["documents"], "document")
-    files = plural(len(row.body.get("files", ())), "file")
+    if row.subject == AUDIT:
+        return f"audit log: {plural(row.lines, 'line')} removed {when}"
+    texts = plural(row.documents, "document")
+    files = plural(len(row.files), "file")
     return f"{row.subject}: texts of {texts} and {files} removed {when}"
 
 

@@ -119,7 +119,7 @@ def _raters(case: "Case", last: "AwaitedRound") -> str:
     from ocrjury.store.single_sign_on import list_shut_out
 
     engine = case.work.engine
-    deadline = local_minute(last.deadline, case.row.config["time_zone"])
+    deadline = local_minute(last.deadline, case.row.config.time_zone)
     overdue = case.standing.history.last.overdue
     raters = ", ".join(last.raters) + (
         f"; overdue since {deadline}" if overdue else f" until {deadline}"

@@ -19,7 +19,7 @@ from ocrjury.store.sendings import Sending, claim_sending, settle
 def waiting_for_report(case: Case) -> list[Receiver]:
     """Receivers to whom the newest report was neither brought nor given up."""
     with reading(case.work.engine) as connection:
-        return waiting_receivers(connection, case.name, case.row.config["report"])
+        return waiting_receivers(connection, case.name, case.row.config.report)
 
 
 def bring_report(case: Case, report: ReportRow, receiver: Receiver) -> None:

@@ -103,7 +103,7 @@ class Case:
     def campaign(self) -> Campaign:
         """Campaign as it was when the evaluation opened, with the rubric in force at that time."""
         rubric = read_rubric(self.work.engine, self.row.rubric_hash)
-        return Campaign.from_json({**self.row.config, "rubric": rubric})
+        return self.row.config.with_rubric(rubric)
 
     @cached_property
     def dimensions(self) -> list[str]:

@@ -92,7 +92,7 @@ def read_training(engine: Engine, evaluation: str, rater: str) -> Training:
         evaluation=evaluation,
         rater=rater,
         name=person.name,
-        campaign=Campaign.from_json({**row.config, "rubric": rubric}),
+        campaign=row.config.with_rubric(rubric),
         rubric_version=version,
         measure=measure,
         items=sum(sitting.items for sitting in sittings if sitting.round == number),

@@ -154,7 +154,7 @@ class Prospects:
 
     @property
     def _frontend(self) -> str:
-        return str(self.standing.evaluation.config["rounds"]["frontend"])
+        return self.standing.evaluation.config.rounds.frontend
 
     @property
     def history(self) -> History:

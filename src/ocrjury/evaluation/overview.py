@@ -51,7 +51,7 @@ def overview_page(case: Case) -> Page:
         "artifacts/evaluation.md.j2",
         evaluation=case.name,
         row=row,
-        title=str(row.config.get("title") or row.campaign),
+        title=row.config.title,
         standing=standing,
         place=history.place,
         detail=row.held_detail if history.state == "held" else None,
@@ -92,7 +92,7 @@ def _round(case: Case) -> OpenRound:
 
 
 def _local(case: Case, moment: datetime) -> str:
-    return local_minute(moment, case.row.config["time_zone"])
+    return local_minute(moment, case.row.config.time_zone)
 
 
 def desk_link(case: Case, path: str = "", *, text: str = "desk") -> Link:

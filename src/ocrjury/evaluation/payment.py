@@ -7,11 +7,12 @@ price. An output of a page that is rated side by side is an item.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
+from ocrjury.campaign.config import Configuration
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import Engine
 from ocrjury.store.evaluations import read_evaluation
@@ -116,10 +117,10 @@ def list_payments(
     ]
 
 
-def currency_of(config: Mapping[str, Any]) -> str:
+def currency_of(config: Configuration) -> str:
     """Currency of a campaign's prices: that of the raters, else that of the costs of an error."""
-    own = config["raters"].get("currency")
-    return str(own or (config["report"].get("costs") or {}).get("currency") or "")
+    costs = config.report.costs
+    return config.raters.currency or (costs.currency if costs else None) or ""
 
 
 def totals(payments: Iterable[Payment]) -> dict[str, float]:

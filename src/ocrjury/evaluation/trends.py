@@ -14,7 +14,6 @@ from ocrjury.estimation import RatedSample, trend, within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
-from ocrjury.evaluation.pages import APART
 from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.rated_sample import KnownSample, Sample
 from ocrjury.findings.trend import Repeats, Trend, TrendRow
@@ -188,10 +187,7 @@ def _compared(row: TrendRow, before: Past, after: Past) -> bool:
 def _draws(case: Case) -> dict[str, tuple[int, str]]:
     """What random numbers belong to, by evaluation."""
     rows = list_evaluations(case.work.engine)
-    pages = {row.evaluation: row.config["rounds"].get("page", {}) for row in rows}
-    return {
-        row.evaluation: (row.seed, str(pages[row.evaluation].get("systems", APART))) for row in rows
-    }
+    return {row.evaluation: (row.seed, row.config.rounds.page.systems) for row in rows}
 
 
 def _computed(before: Side | None, side: Side, *, coordinated: bool) -> TrendRow:

@@ -202,7 +202,7 @@ def _people(engine: Engine, row: Evaluation, assignments: list[AssignmentRow]) -
 
 def _campaign(engine: Engine, row: Evaluation) -> Campaign:
     """Campaign as it was when the evaluation was opened."""
-    return Campaign.from_json({**row.config, "rubric": read_rubric(engine, row.rubric_hash)})
+    return row.config.with_rubric(read_rubric(engine, row.rubric_hash))
 
 
 def _verdicts(engine: Engine, row: Evaluation) -> list[VerdictRow]:

@@ -27,6 +27,7 @@ from ocrjury.store.purges import (
     AUDIT,
     NewPurge,
     PurgeRow,
+    RemovedReport,
     add_purge,
     begun_only,
     compact,
@@ -59,8 +60,8 @@ class PurgePlan(NamedTuple):
             "texts": self.counts._asdict(),
             "pool": self.pool,
             "reports": [
-                [report.kind, report.language, report.version, report.html_uri, report.pdf_uri]
-                for report in self.reports
+                RemovedReport(of.kind, of.language, of.version, of.html_uri, of.pdf_uri)
+                for of in self.reports
             ],
             "folders": [list(folder) for folder in self.folders],
         }
@@ -101,7 +102,7 @@ def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> 
     with reading(store.engine) as connection:
         counts = count_texts(connection, evaluation)
         users = [] if pool is None else users_of_pool(connection, pool, but=[evaluation, *beside])
-    prints = (row.config.get("report") or {}).get("examples", "masked") != "off"
+    prints = row.config.report.examples != "off"
     reports = _with_texts(store, evaluation) if prints else []
     return PurgePlan(evaluation, counts, pool, users, reports, folders_of(store, evaluation))
 
@@ -109,7 +110,7 @@ def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> 
 def _with_texts(store: Store, evaluation: str) -> list[ReportRow]:
     """Reports that were rendered from texts and whose files are still there."""
     begun = [row for row in list_purges(store.engine, evaluation) if not row.finished]
-    listed = {uri for row in begun for *_, html, pdf in row.body["reports"] for uri in (html, pdf)}
+    listed = {name for row in begun for report in row.reports for name in report.files}
     return [
         report
         for report in list_reports(store.engine, evaluation)
@@ -205,8 +206,8 @@ def _lacking(store: Store, evaluation: str, rows: Iterable[PurgeRow]) -> list[st
     """Kinds of reports of which purges removed the newest version."""
     removed: dict[str, int] = {}
     for row in rows:
-        for kind, _, version, *_ in row.body["reports"]:
-            removed[kind] = max(version, removed.get(kind, 0))
+        for report in row.reports:
+            removed[report.kind] = max(report.version, removed.get(report.kind, 0))
     if not removed:
         return []
     stored = list_reports(store.engine, evaluation)
@@ -244,21 +245,20 @@ def _begin(store: Store, plan: PurgePlan, *, actor: str, address: str, now: date
 
 def _remove_files(store: Store, row: PurgeRow) -> dict[str, Any]:
     """Remove the files that a purge names; return what is gone, and what others still need."""
-    body = row.body
-    gone = [uri for *_, html, pdf in body["reports"] for uri in (html, pdf) if uri]
+    gone = [name for report in row.reports for name in report.files]
     for uri in gone:
         store.files.path(uri).unlink(missing_ok=True)
-    for folder, _ in body["folders"]:
+    for folder in row.folders:
         remove_folder(store, folder)
     kept: dict[str, list[str]] = {}
-    if body["pool"] is not None:
+    if row.pool is not None:
         with writing(store.engine) as connection:
-            users = users_of_pool(connection, body["pool"], but=_purged(store))
+            users = users_of_pool(connection, row.pool, but=_purged(store))
             if users:
-                kept[body["pool"]] = users
+                kept[row.pool] = users
             else:
-                remove_pool(connection, store, body["pool"])
-                gone.append(body["pool"])
+                remove_pool(connection, store, row.pool)
+                gone.append(row.pool)
     return {"files": gone, "kept": kept}
 
 

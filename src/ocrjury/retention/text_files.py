@@ -85,11 +85,8 @@ def _named(connection: Connection, address: str) -> Sequence[str]:
     """Columns with words that later steps need: no texts, and no names of pictures."""
     known = [column.name for column in COLUMNS if column.name not in _TEXTS]
     for config in configs_of_pool(connection, address):
-        known += [str(config.get("sampling", {}).get("stratum") or "")]
-        pool = config.get("pool", {})
-        judges = pool.get("judges") or {}
-        known += [str(column) for columns in judges.values() for column in columns.values()]
-        known += [str(column) for column in pool.get("auxiliaries") or ()]
+        pool = config.pool
+        known += [config.sampling.stratum or "", *pool.judged_columns, *pool.auxiliaries]
     return [name for name in known if name not in _TEXTS]
 
 

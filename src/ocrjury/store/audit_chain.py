@@ -125,7 +125,9 @@ def _follows(line: ChainedLine, newest: ChainedLine | None, gone: dict[str | Non
 
 def _certified(connection: Connection) -> dict[str | None, str]:
     """Last hash of what has left the log, as certified, by the hash before it."""
-    return dict(ends for row in list_purges(connection, AUDIT) for ends in row.body.get("ends", ()))
+    return {
+        before: last for row in list_purges(connection, AUDIT) for before, last in row.ends.items()
+    }
 
 
 class OldLines(NamedTuple):

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
-from typing import Any
+from typing import Any, Self
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.config import Configuration
 from ocrjury.errors import InputError
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import has_row
@@ -28,7 +29,7 @@ class Evaluation:
     held_from: str | None
     held_reason: str | None
     held_detail: str | None
-    config: Mapping[str, Any]
+    config: Configuration
     config_hash: str
     config_path: str
     rubric_hash: str
@@ -45,8 +46,13 @@ class Evaluation:
     @property
     def shows_reference(self) -> bool:
         """Whether raters see the references, on the rating page, in sheets and in Label Studio."""
-        page = self.config.get("rounds", {}).get("page", {})
-        return bool(page.get("reference", "shown") == "shown")
+        return self.config.rounds.page.reference == "shown"
+
+    @classmethod
+    def of(cls, row: sa.Row[Any]) -> Self:
+        """Evaluation in a row of the table."""
+        columns = row._mapping  # noqa: SLF001  # SQLAlchemy's public name has an underscore
+        return cls(**{**columns, "config": Configuration.from_json(columns["config"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,7 @@ def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
         if row is None:
             names = connection.execute(_newest_first()).scalars().all()
             raise InputError(_unknown(evaluation, names))
-    return Evaluation(**row._mapping)  # noqa: SLF001  # SQLAlchemy's public name has an underscore
+    return Evaluation.of(row)
 
 
 def read_hashes(engine: Engine, evaluation: str) -> tuple[str, str]:
@@ -168,16 +174,16 @@ def list_evaluations(engine: Engine) -> list[Evaluation]:
     """Every evaluation, the newest first."""
     with reading(engine) as connection:
         rows = connection.execute(sa.select(evaluations).order_by(*_ORDER)).all()
-    return [Evaluation(**row._mapping) for row in rows]  # noqa: SLF001  # as above
+    return [Evaluation.of(row) for row in rows]
 
 
 def usual_zone(engine: Engine) -> str:
     """Time zone of the newest evaluation, in which what belongs to none is told; else UTC."""
     with reading(engine) as connection:
-        config = connection.execute(
-            sa.select(evaluations.c.config).order_by(*_ORDER).limit(1)
+        zone = connection.execute(
+            sa.select(evaluations.c.config["time_zone"].as_string()).order_by(*_ORDER).limit(1)
         ).scalar()
-    return str((config or {}).get("time_zone") or "UTC")
+    return zone or "UTC"
 
 
 def list_unfinished(engine: Engine) -> list[str]:

@@ -181,9 +181,7 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
         state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
         held_from=row.held_from,  # type: ignore[arg-type]  # as above
-        policy=Policy(
-            pilot=config["rounds"]["pilot"]["items"] > 0, on_fail=config["gate"]["on_fail"]
-        ),
+        policy=Policy(pilot=config.rounds.pilot.items > 0, on_fail=config.gate.on_fail),
         rounds=tuple(
             _round(
                 connection, row, stored, counts=facts.counts.get((name, stored.round), []), now=now
@@ -196,7 +194,7 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
         recalibrated=name in facts.recalibrated,
         estimated_once=name in facts.estimated,
         deliveries_pending=row.state == "reported"
-        and bool(waiting_receivers(connection, name, config["report"])),
+        and bool(waiting_receivers(connection, name, config.report)),
     )
 
 
@@ -209,7 +207,7 @@ def _round(
     asked = sum(alike.items * alike.asked for alike in counts)
     main = stored.kind == "main"
     # A pilot compares raters item by item and each has its criterion: it needs whatever it asked.
-    fewest = {"main": row.config["raters"]["per_item"], "pilot": math.inf}.get(stored.kind, 1)
+    fewest = {"main": row.config.raters.per_item, "pilot": math.inf}.get(stored.kind, 1)
     # Gold and repeats check the raters; the round does not wait for them.
     wanted = [of for of in counts if not of.repeat and (of.purpose == "sample" or not main)]
     enough = all(alike.done >= min(fewest, alike.asked) for alike in wanted)
@@ -221,7 +219,7 @@ def _round(
         ratings=done,
         open=open_,
         overdue=now > stored.deadline,
-        enough=enough or (asked > 0 and done >= row.config["rounds"]["close_at"] * asked),
+        enough=enough or (asked > 0 and done >= row.config.rounds.close_at * asked),
         replanned=stored.replanned,
         quorum=stored.kind != "panel" or stored.state != "open" or _quorum(connection, row, counts),
     )

@@ -1,11 +1,11 @@
 """Links that leads asked to have mailed again, and what became of each request."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.config import Configuration
 from ocrjury.errors import StateError
 from ocrjury.language import phrase
 from ocrjury.store.audit import add_audit
@@ -74,7 +74,7 @@ def ask_for_link(
     rater: str,
     *,
     number: int,
-    config: Mapping[str, Any],
+    config: Configuration,
     actor: str,
     address: str,
     now: datetime,
@@ -86,7 +86,7 @@ def ask_for_link(
     StateError
         If the campaign has no mail server, the rater no address, or a request still waits.
     """
-    if (config.get("report") or {}).get("mail") is None:
+    if config.report.mail is None:
         raise StateError(
             phrase("This campaign names no mail server (report.mail): no email can be sent.")
         )

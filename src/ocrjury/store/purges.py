@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 import sqlalchemy as sa
 
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.config import Configuration
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
@@ -22,8 +23,26 @@ AUDIT = "audit"
 """The subject of certificates about audit rows; evaluations are called by their names."""
 
 
+class RemovedReport(NamedTuple):
+    """A report that a purge removes, with the names of its files."""
+
+    kind: str
+    language: str
+    version: int
+    html: str | None
+    pdf: str | None
+
+    @property
+    def files(self) -> list[str]:
+        """Names of the files that it has."""
+        return [name for name in (self.html, self.pdf) if name]
+
+
 class PurgeRow(NamedTuple):
-    """A purge that was begun, or its certificate; `before` belongs to audit rows only."""
+    """A purge that was begun, or its certificate; `before` belongs to audit rows only.
+
+    `body` is what the hash covers; the properties say what stands in it.
+    """
 
     subject: str
     number: int
@@ -34,6 +53,51 @@ class PurgeRow(NamedTuple):
     previous: str | None
     sha256: str
     at: datetime
+
+    @property
+    def reports(self) -> list[RemovedReport]:
+        """Reports that are to go, or went."""
+        return [RemovedReport(*report) for report in self.body.get("reports", ())]
+
+    @property
+    def folders(self) -> dict[str, int]:
+        """Number of files by folder, of sheets and of scoring."""
+        return dict(self.body.get("folders", ()))
+
+    @property
+    def pool(self) -> str | None:
+        """Snapshot of the pool, None if others needed it from the start."""
+        return self.body.get("pool")
+
+    @property
+    def documents(self) -> int:
+        """Number of documents whose texts were taken out of the tables."""
+        return int(self.body["texts"]["documents"])
+
+    @property
+    def files(self) -> list[str]:
+        """Files that are gone, as certified."""
+        return list(self.body.get("files", ()))
+
+    @property
+    def kept(self) -> dict[str, list[str]]:
+        """Evaluations that still need a file, by the file."""
+        return dict(self.body.get("kept", {}))
+
+    @property
+    def compacted(self) -> bool:
+        """Whether no byte of the texts is left in the database's own file."""
+        return bool(self.body["compacted"])
+
+    @property
+    def lines(self) -> int:
+        """Number of lines of the audit log that left."""
+        return int(self.body["rows"])
+
+    @property
+    def ends(self) -> dict[str | None, str]:
+        """Last hash of each run of lines that left the audit log, by the hash before the run."""
+        return dict(self.body.get("ends", ()))
 
 
 class NewPurge(NamedTuple):
@@ -98,9 +162,9 @@ def list_purges(source: Engine | Connection, subject: str | None = None) -> list
 def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int], datetime]:
     """Removal times of report files by kind, language and version, as certified where they are."""
     return {
-        (kind, language, version): row.at
+        (report.kind, report.language, report.version): row.at
         for row in list_purges(engine, evaluation)
-        for kind, language, version, *_ in row.body["reports"]
+        for report in row.reports
     }
 
 
@@ -166,10 +230,10 @@ def users_of_pool(connection: Connection, address: str, *, but: Iterable[str] = 
     return list(connection.execute(query).scalars())
 
 
-def configs_of_pool(connection: Connection, address: str) -> list[dict[str, Any]]:
+def configs_of_pool(connection: Connection, address: str) -> list[Configuration]:
     """Campaign configurations of all evaluations that use a snapshot."""
     query = sa.select(evaluations.c.config).where(evaluations.c.pool_hash == address)
-    return [dict(config) for config in connection.execute(query).scalars()]
+    return [Configuration.from_json(config) for config in connection.execute(query).scalars()]
 
 
 def compact(engine: Engine) -> bool:

@@ -1,6 +1,6 @@
 """Reports that were written, and to whom they went."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, get_args
@@ -185,15 +185,13 @@ def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:
     return found[0]
 
 
-def waiting_receivers(
-    connection: Connection, evaluation: str, section: Mapping[str, Any]
-) -> list[Receiver]:
+def waiting_receivers(connection: Connection, evaluation: str, section: Report) -> list[Receiver]:
     """Receivers to whom the newest report was neither brought nor given up.
 
     Parameters
     ----------
     section
-        The section ``report`` of the evaluation's campaign, as it is stored.
+        The section ``report`` of the evaluation's campaign.
     """
     report = newest_final(connection, evaluation)
     settled = sa.select(deliveries.c.what, deliveries.c.recipient).where(
@@ -202,7 +200,7 @@ def waiting_receivers(
         deliveries.c.state.in_(("sent", "given_up")),
     )
     done = {(row.what, row.recipient.lower()) for row in connection.execute(settled)}
-    wanted = Report.model_validate(section).receivers(report.cover.words)
+    wanted = section.receivers(report.cover.words)
     return [one for one in wanted if (one.what, one.name.lower()) not in done]
 
 

@@ -129,7 +129,6 @@ def list_shut_out(
 
 def _titles(connection: Connection, names: list[str]) -> dict[str, str]:
     """Titles of evaluations, as their campaigns give them."""
-    query = sa.select(evaluations.c.evaluation, evaluations.c.config).where(
-        evaluations.c.evaluation.in_(names)
-    )
-    return {row.evaluation: str(row.config.get("title") or "") for row in connection.execute(query)}
+    title = evaluations.c.config["title"].as_string()
+    query = sa.select(evaluations.c.evaluation, title).where(evaluations.c.evaluation.in_(names))
+    return dict(connection.execute(query).tuples())

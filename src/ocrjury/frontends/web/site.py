@@ -159,7 +159,7 @@ class Site:
         """Campaign with its rubric; it is read once."""
         row = read_evaluation(self.store.engine, evaluation)
         rubric = read_rubric(self.store.engine, hashes[1])
-        return Campaign.from_json({**row.config, "rubric": rubric})
+        return row.config.with_rubric(rubric)
 
     def __hash__(self) -> int:
         """Identity: there is one site in a process."""
