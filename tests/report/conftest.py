@@ -47,6 +47,7 @@ from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.findings.sampling import Balance
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.gate.verdict import Action
+from ocrjury.language import phrase
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.data import (
     Dimension,
@@ -948,29 +949,39 @@ def make_report(**changes):
         verdict=GateVerdict(
             decision="FAIL",
             reasons=(
-                (
-                    "On layout, Krippendorff's alpha is 0.560 and its one-sided 95 % upper bound "
-                    "0.608, below the required 0.667."
+                phrase(
+                    "On {dimension}, Krippendorff's alpha is 0.560 and its one-sided 95 % upper "
+                    "bound 0.608, below the required 0.667.",
+                    dimension="layout",
                 ),
-                (
-                    "On meaning, Krippendorff's alpha is 0.810 and its one-sided 95 % lower bound "
-                    "0.760; 0.667 is required."
+                phrase(
+                    "On {dimension}, Krippendorff's alpha is 0.810 and its one-sided 95 % lower "
+                    "bound 0.760; 0.667 is required.",
+                    dimension="meaning",
                 ),
-                (
-                    "The verdict is that of layout, the worst of 3 dimensions; the mean of "
-                    "Krippendorff's alpha over all, 0.713, is for information only."
+                phrase(
+                    "The verdict is that of {dimension}, the worst of 3 dimensions; the mean of "
+                    "Krippendorff's alpha over all, 0.713, is for information only.",
+                    dimension="layout",
                 ),
             ),
             actions=(
                 Action(
                     "rewrite_anchors",
-                    "Rewrite the anchors of layout: give every level one example that all raters "
-                    "can see, and decide the boundary cases in the rubric.",
+                    phrase(
+                        "Rewrite the anchors of {dimension}: give every level one example that all "
+                        "raters can see, and decide the boundary cases in the rubric.",
+                        dimension="layout",
+                    ),
                     "layout",
                 ),
                 Action(
                     "recalibrate",
-                    "Recalibrate R06 on layout: without this rater alpha would be 0.08 higher.",
+                    phrase(
+                        "Recalibrate R06 on {dimension}: without this rater alpha would be 0.08 "
+                        "higher.",
+                        dimension="layout",
+                    ),
                     "layout",
                     "R06",
                 ),

@@ -176,9 +176,10 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     ("said", "printed"),
     [
         (
-            (
-                "On meaning, Krippendorff's alpha is 0.763 and its one-sided 95 % lower bound "
-                "0.688; 0.667 is required."
+            phrase(
+                "On {dimension}, Krippendorff's alpha is 0.763 and its one-sided 95 % lower bound "
+                "0.688; 0.667 is required.",
+                dimension="meaning",
             ),
             (
                 "On Meaning, Krippendorff’s alpha is 0.763 and its one-sided 95% lower bound "
@@ -186,9 +187,10 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
             ),
         ),
         (
-            (
-                "The verdict is that of layout, the worst of 3 dimensions; the mean of "
-                "Krippendorff's alpha over all, 0.713, is for information only."
+            phrase(
+                "The verdict is that of {dimension}, the worst of 3 dimensions; the mean of "
+                "Krippendorff's alpha over all, 0.713, is for information only.",
+                dimension="layout",
             ),
             (
                 "The verdict is that of Layout, the worst of 3 dimensions; the mean of "
@@ -196,9 +198,10 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
             ),
         ),
         (
-            (
-                "On layout, exact agreement of pairs is 50 %, below the required 60 "
-                "%, but its one-sided 95 % upper bound is 70 % on only 12 items."
+            phrase(
+                "On {dimension}, exact agreement of pairs is 50 %, below the required 60 "
+                "%, but its one-sided 95 % upper bound is 70 % on only 12 items.",
+                dimension="layout",
             ),
             (
                 "On Layout, exact agreement of pairs is 50%, below the required "
@@ -206,9 +209,10 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
             ),
         ),
         (
-            (
-                "Collect 31 more randomly drawn items with two ratings each on readability; then "
-                "judge again."
+            phrase(
+                "Collect 31 more randomly drawn items with two ratings each on {dimension}; then "
+                "judge again.",
+                dimension="readability",
             ),
             (
                 "Collect 31 more randomly drawn items with two ratings each on Readability; then "
@@ -629,8 +633,8 @@ def test_methods_name_what_was_used(make, report, method, words):  # one case
 
 
 def test_a_ratio_mean_is_not_called_a_regression_estimate(make, report):
-    ratio = dataclasses.replace(report.headline.others, method="Hajek, other raters")
-    headline = dataclasses.replace(report.headline, others=ratio)
+    ratio = dataclasses.replace(report.headline.sources, estimator="Hajek")
+    headline = dataclasses.replace(report.headline, sources=ratio)
 
     said = {row.name: row.text for row in say.statement.rows(make(headline=headline))}
 

@@ -16,7 +16,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
-from ocrjury.cli.stored import open_at, where
+from ocrjury.cli.stored import REMEDY, open_at, where
 from ocrjury.cli.stuck import explained, stuck_runs
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
@@ -161,8 +161,8 @@ def check_database(settings: Settings) -> Finding:
             check_writable(work.engine)
             return Finding("ok", "database", place)
     except (OcrjuryError, OSError) as error:
-        fix = "set OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL"
-        return Finding("problem", "database", str(error).partition(". Set ")[0], fix)
+        found = str(error).removesuffix(f"; {REMEDY}.")
+        return Finding("problem", "database", found, REMEDY)
 
 
 def _may_be_made(home: Path) -> bool:

@@ -243,10 +243,11 @@ def _print_curve(plan: "StudyPlan") -> None:
 
 
 def _print_widths(plan: "StudyPlan") -> None:
+    from ocrjury.planner.study import SHARES
+
     heading("Expected length of 95 % intervals")
     rows = []
     for name, width in plan.widths.items():
-        share = name.startswith("a share")
-        text = f"{100 * width:.1f} points of 100" if share else f"{width:.2f}"
+        text = f"{100 * width:.1f} points of 100" if name in SHARES.values() else f"{width:.2f}"
         rows.append((name, text if width < float("inf") else "none"))
     table(("outcome", *right("length")), rows)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 OTHERWISE = (
     f"`ocrjury evaluation open` makes one; if it is elsewhere, change to that folder or set {HOME}."
 )
+REMEDY = f"set {HOME} to a folder that you may write to, or {DATABASE_URL} to a database that runs"
 
 
 def where(settings: Settings) -> str:
@@ -108,9 +109,8 @@ def open_at(settings: Settings) -> Iterator["Work"]:
             if ailment is not None:
                 raise trouble(ailment, where(settings)) from error
             raise MissingDependencyError(
-                f"the database at {where(settings)} cannot be opened: {_first_line(error)}. Set "
-                "OCRJURY_HOME to a folder that you may write to, or OCRJURY_DATABASE_URL to a "
-                "database that runs."
+                f"the database at {where(settings)} cannot be opened: {_first_line(error)}; "
+                f"{REMEDY}."
             ) from error
         yield Work(store, settings.now())
 

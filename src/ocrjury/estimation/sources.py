@@ -51,12 +51,15 @@ class MeanSources:
         Variance and its degrees of freedom by source; none with one rater and no gold.
     n_items, pool_size
         Items rated, and documents for which they stand.
+    estimator
+        "GREG", or "Hajek" where no auxiliary was given or the items were too few for any.
     """
 
     raters: tuple[RaterPart, ...]
     parts: Mapping[Source, Part]
     n_items: int
     pool_size: float
+    estimator: str
 
     @property
     def effective_raters(self) -> float:
@@ -153,7 +156,8 @@ def sources_of(
     fit = fit_rated(data, known, additive)
     level = gold_level(data, additive)
     parts = error_parts(fit, level=level, raters="others")
-    return MeanSources(_raters(fit), parts or {}, len(fit.rows), float((1 / data.pi).sum()))
+    documents = float((1 / data.pi).sum())
+    return MeanSources(_raters(fit), parts or {}, len(fit.rows), documents, fit.mean.method)
 
 
 def _raters(fit: RatedFit) -> tuple[RaterPart, ...]:

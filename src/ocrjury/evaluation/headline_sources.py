@@ -59,6 +59,7 @@ def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources 
         df=sources.df,
         variance={str(name): share for name, share in sources.shares.items()},
         **_lengths(sources),
+        estimator="GREG" if sources.estimator == "GREG" else "Hajek",
     )
 
 

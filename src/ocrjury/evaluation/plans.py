@@ -137,7 +137,7 @@ def _plan(intent: Intent, sources: Sources, dimension: str) -> Plan:
         widths=Widths(
             others=_at_most(widths[OTHERS], length),
             these=_at_most(widths[THESE], length),
-            share=_at_most(widths[f"a share of {SHARES[0]:.0%}"], 1.0),
+            share=_at_most(widths[SHARES[0.5]], 1.0),
         ),
     )
 

@@ -72,6 +72,7 @@ class Sources(Record):
     length: Number
     with_more_items: Number
     with_more_raters: Number
+    estimator: Literal["GREG", "Hajek"] = "GREG"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

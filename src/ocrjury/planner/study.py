@@ -24,7 +24,8 @@ from ocrjury.planner.search import (
 )
 from ocrjury.sampling.probabilities import is_whole
 
-SHARES = (0.5, 0.2, 0.05)
+SHARES = {share: f"a share of {share:.0%}" for share in (0.5, 0.2, 0.05)}
+"""Names of the shares whose intervals a plan foresees, in `StudyPlan.widths`."""
 OTHERS, NO_GOLD, THESE = (
     "mean, other raters like these",
     "mean, other raters, without gold",
@@ -199,9 +200,9 @@ def _widths(of: Components, design: Design) -> dict[str, float]:
     if design.gold_items:
         widths[NO_GOLD] = width_of(of, replace(design, gold_items=0))
     widths[THESE] = expected_precision(of, design, whose="these").width()
-    for share in SHARES:
+    for share, name in SHARES.items():
         # No interval of a share is longer than from 0 to 1.
-        widths[f"a share of {share:.0%}"] = min(width_of(of.of_share(share), design), 1.0)
+        widths[name] = min(width_of(of.of_share(share), design), 1.0)
     return widths
 
 

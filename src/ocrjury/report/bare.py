@@ -14,9 +14,6 @@ import pandas as pd
 import ocrjury
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.hajek import hajek_mean
-from ocrjury.estimation.interval import within_scale
-from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.measurement.pool_groups import columns_that_group
 from ocrjury.findings.measurement.pool_metrics import measure_pool_metrics, text_facts
 from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratings
@@ -45,7 +42,7 @@ from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.sections.scores import pool_scores
 from ocrjury.report.sections.together import together_of
 from ocrjury.report.worst import worst_items
-from ocrjury.scales import Scale, Scales
+from ocrjury.scales import Scales
 from ocrjury.text.options import TextOptions
 from ocrjury.text.scoring import score_texts
 
@@ -106,16 +103,14 @@ def build_bare_report(
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: tr("Rating") if name == ONLY else _title(name) for name in tables}
     of_items = {name: _item_means(numbers, name) for name in tables if tables[name].scale.ordered}
-    means = {name: _mean(by_item, design, tables[name].scale) for name, by_item in of_items.items()}
+    means = {name: design.mean(by_item, tables[name].scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
         identity=_identity(options, issued_at),
         dimensions=_dimensions(tables, names),
         scale=ScaleLabels.of(tables[first].scale),
         verdict=_verdict(finding.verdict, options.policy),
-        headline=Headline(dimension=first, these=means[first], others=means[first], items_only=True)
-        if tables[first].scale.ordered
-        else None,
+        headline=_headline(first, means.get(first), design),
         counts=tuple(count_table(name, table, design) for name, table in tables.items()),
         estimates=tuple(
             PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()
@@ -263,16 +258,17 @@ def _of_items(frame: pd.DataFrame, column: str | None) -> dict[str, Any] | None:
     return None if column is None else dict(zip(frame["item"].map(str), frame[column], strict=True))
 
 
-def _mean(by_item: dict[str, float], design: Design, scale: Scale) -> Estimate:
-    """Mean of items, weighted as they were drawn if that is known; it ends with the scale."""
-    scores = list(by_item.values())
-    cluster = None if design.cluster is None else [str(design.cluster[item]) for item in by_item]
-    if design.weight is not None:
-        odds = [min(1 / design.weight[item], 1.0) for item in by_item]
-        mean = hajek_mean(scores, odds, cluster=cluster)
-    else:
-        mean = plain_mean(scores, cluster=cluster)
-    return within_scale(mean, low=scale.low, high=scale.high)
+def _headline(dimension: str, mean: Estimate | None, design: Design) -> Headline | None:
+    """Mean of these items, None where the scale has no order."""
+    if mean is None:
+        return None
+    return Headline(
+        dimension=dimension,
+        these=mean,
+        others=mean,
+        items_only=True,
+        weighted=design.weight is not None,
+    )
 
 
 def _items(

@@ -5,7 +5,6 @@ statistic, and nothing here knows of HTML or of the sections.
 """
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,7 +19,7 @@ from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.shown import is_shown
 from ocrjury.gate.verdict import Action
-from ocrjury.language import Phrase, tr
+from ocrjury.language import tr
 from ocrjury.pages.numbers import clauses, short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
@@ -174,6 +173,8 @@ class Headline:
     naive: float | None = None
     items_only: bool = False
     """True where nothing is said about a pool: "these items only"."""
+    weighted: bool = True
+    """Whether items count as they were drawn; False: every item counts alike."""
 
     @property
     def is_share(self) -> bool:
@@ -257,7 +258,4 @@ class ReportData:
 
     def with_names(self, text: str) -> str:
         """A sentence in which dimensions bear their printed names instead of their keys."""
-        if isinstance(text, Phrase):
-            return changed(text, "dimension", self.name)
-        keys = "|".join(sorted((re.escape(row.key) for row in self.dimensions), key=len)[::-1])
-        return re.sub(rf"\b([Oo]n|of) ({keys})(?!\w)", lambda m: f"{m[1]} {self.name(m[2])}", text)
+        return changed(text, "dimension", self.name)

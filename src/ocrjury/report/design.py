@@ -1,4 +1,4 @@
-"""How the items of a report were drawn, and what follows for shares of them."""
+"""How the items of a report were drawn, and what follows for means and shares of them."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.hajek import hajek_mean
+from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
+from ocrjury.scales import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,14 @@ class Design:
         cluster = None if self.cluster is None else self.draws(of)
         hits = np.isin(np.array(of, dtype=object), np.array(some, dtype=object))
         return plain_mean(hits.astype(float), weight=self.weights(of), cluster=cluster)
+
+    def mean(self, by_item: Mapping[str, float], scale: Scale) -> Estimate:
+        """Mean of items, weighted as they were drawn if that is known; it ends with the scale."""
+        scores, items = list(by_item.values()), list(by_item)
+        cluster, weights = None if self.cluster is None else self.draws(items), self.weights(items)
+        if weights is None:
+            mean = plain_mean(scores, cluster=cluster)
+        else:
+            probabilities = [min(1 / weight, 1.0) for weight in weights]
+            mean = hajek_mean(scores, probabilities, cluster=cluster)
+        return within_scale(mean, low=scale.low, high=scale.high)

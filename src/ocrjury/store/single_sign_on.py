@@ -131,4 +131,4 @@ def _titles(connection: Connection, names: list[str]) -> dict[str, str]:
     """Titles of evaluations, as their campaigns give them."""
     title = evaluations.c.config["title"].as_string()
     query = sa.select(evaluations.c.evaluation, title).where(evaluations.c.evaluation.in_(names))
-    return dict(connection.execute(query).tuples())
+    return dict(connection.execute(query).tuples().all())

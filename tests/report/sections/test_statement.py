@@ -52,16 +52,16 @@ def test_without_an_order_of_the_categories_nothing_is_estimated(make):
 
 
 @pytest.mark.parametrize(
-    ("method", "weights"),
+    ("weighted", "weights"),
     [
-        ("plain mean, these items only", "Every item counts alike."),
-        ("weighted mean", "Inverse of the probability that was given with each item."),
+        (False, "Every item counts alike."),
+        (True, "Inverse of the probability that was given with each item."),
     ],
 )
-def test_bare_ratings_have_no_design(make, report, method, weights):
-    mean = Estimate(4.0, 3.8, 4.2, n_items=60, method=method)
+def test_bare_ratings_have_no_design(make, report, weighted, weights):
+    mean = Estimate(4.0, 3.8, 4.2, n_items=60)
     headline = dataclasses.replace(
-        report.headline, others=mean, these=mean, items_only=True, sources=None
+        report.headline, others=mean, these=mean, items_only=True, sources=None, weighted=weighted
     )
     advisory = dataclasses.replace(report.verdict, advisory=True)
     rows = stated(

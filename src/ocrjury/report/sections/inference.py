@@ -23,10 +23,10 @@ def estimates_of(report: ReportData) -> PoolEstimates | None:
 def estimator(report: ReportData, headline: Headline) -> str:
     """Estimator of the headline, with its cross-check."""
     if headline.items_only:
-        if headline.others.method.startswith("plain"):
-            return tr("Plain mean of the items’ mean ratings.")
-        return tr("Weighted mean of the items’ mean ratings (Hájek).")
-    if "GREG" not in headline.others.method:
+        if headline.weighted:
+            return tr("Weighted mean of the items’ mean ratings (Hájek).")
+        return tr("Plain mean of the items’ mean ratings.")
+    if headline.sources is None or headline.sources.estimator == "Hajek":
         return tr(
             "Hájek’s ratio mean of ratings from which each rater’s severity is taken off; a rater "
             "whose error variance is more than 2.5 times the median counts less."

@@ -114,16 +114,25 @@ class PlanRow(NamedTuple):
     achieved: str
 
 
+def _points(length: float) -> str:
+    return tr("{n} points", n=decimal(length))
+
+
+def _percentage_points(share: float) -> str:
+    return tr("{n} percentage points", n=decimal(100 * share, 1))
+
+
 _ROWS = {
-    "items": phrase("Items rated"),
-    "ratings": phrase("First-pass ratings"),
-    "gold_ratings": phrase("Ratings of gold in passing"),
-    "raters": phrase("Raters"),
-    "cost": phrase("Cost of the main rounds, in the money of raters.csv"),
-    "width_others": phrase("Mean’s range, other raters"),
-    "width_these": phrase("Mean’s range, these raters"),
-    "width_share": phrase("Usable share’s range"),
+    "items": (phrase("Items rated"), count),
+    "ratings": (phrase("First-pass ratings"), count),
+    "gold_ratings": (phrase("Ratings of gold in passing"), count),
+    "raters": (phrase("Raters"), count),
+    "cost": (phrase("Cost of the main rounds, in the money of raters.csv"), count),
+    "width_others": (phrase("Mean’s range, other raters"), _points),
+    "width_these": (phrase("Mean’s range, these raters"), _points),
+    "width_share": (phrase("Usable share’s range"), _percentage_points),
 }
+"""What stands in the lines: their words, and how their numbers are printed."""
 
 
 def title(plan: PlanComparison) -> str:
@@ -152,21 +161,16 @@ def title(plan: PlanComparison) -> str:
 def rows(plan: PlanComparison) -> list[PlanRow]:
     """Plan line by line, lines that say nothing left out."""
     rows = [
-        PlanRow(what, _number(plan.planned, key), _number(plan.achieved, key))
-        for key, what in _ROWS.items()
+        PlanRow(
+            what,
+            *(
+                NOTHING if number is None else printed(number)
+                for number in (getattr(plan.planned, key), getattr(plan.achieved, key))
+            ),
+        )
+        for key, (what, printed) in _ROWS.items()
     ]
     return [row for row in rows if not {row.planned, row.achieved} <= {NOTHING, "0"}]
-
-
-def _number(side: Expected, key: str) -> str:
-    number = getattr(side, key)
-    if number is None:
-        return NOTHING
-    if key == "width_share":
-        return tr("{n} percentage points", n=decimal(100 * number, 1))
-    if key.startswith("width"):
-        return tr("{n} points", n=decimal(number))
-    return count(number)
 
 
 def text(report: ReportData, plan: PlanComparison) -> str:

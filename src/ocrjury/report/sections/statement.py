@@ -124,7 +124,7 @@ def _design(sampling: Sampling | None, counts: Counts | None) -> str:
 def _weights(report: ReportData) -> str:
     sampling, headline = report.get(Sampling), report.headline
     if sampling is None:
-        if headline is None or headline.others.method.startswith("plain"):
+        if headline is None or not headline.weighted:
             return tr("Every item counts alike.")
         return tr("Inverse of the probability that was given with each item.")
     if sampling.everything:
