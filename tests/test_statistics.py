@@ -7,8 +7,9 @@ import pytest
 
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import icc, measure_agreement
+from ocrjury.estimate import UNDEFINED
 from ocrjury.grades import COMMON
-from ocrjury.statistics import STATISTICS, grade
+from ocrjury.statistics import NOTHING_TO_COMPARE, STATISTICS, grade
 
 GLOSSARY = Path(__file__).parents[1] / "docs" / "glossary.md"
 GRADED = [key for key, row in STATISTICS.items() if row.grades]
@@ -106,16 +107,25 @@ def glossary_rows():
     sources = list(dict.fromkeys(row.grades for row in STATISTICS.values() if row.grades))
     ends = {-math.inf: "any", -1: "−1", 0: "0", 1: "1"}
     rows = [
-        f"| `{key}` | {row.label} | {row.question} | {ends[row.low]} to {ends[row.high]} | "
-        f"{'ABCD'[sources.index(row.grades)] if row.grades else '–'} |"
+        f"| `{key}` | {row.label} | {row.question} | {row.unit} | "
+        f"{ends[row.low]} to {ends[row.high]} | "
+        f"{_undefined(row)} | {'ABCD'[sources.index(row.grades)] if row.grades else '–'} |"
         for key, row in STATISTICS.items()
     ]
     grades = [
         f"* {'ABCD'[number]}: {', '.join(_step(*step) for step in found.steps)}. {found.source}."
         for number, found in enumerate(sources)
     ]
-    heads = ["| key | name | question it answers | range | grades |", "|---|---|---|---|---|"]
+    heads = [
+        "| key | name | question it answers | unit | range | no value where | grades |",
+        "|---|---|---|---|---|---|---|",
+    ]
     return "\n".join([*heads, *rows, "", *grades])
+
+
+def _undefined(row):
+    own = [UNDEFINED[why] for why in row.undefined if why not in NOTHING_TO_COMPARE]
+    return "; ".join(own) or "–"
 
 
 def _step(lowest, found):

@@ -7,11 +7,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 from ocrjury.errors import InputError
 from ocrjury.grades import GDPVAL, KOO_LI, KRIPPENDORFF, LANDIS_KOCH, Grade, Grades
 from ocrjury.language import phrase
+
+NOTHING_TO_COMPARE: Final = ("no_items", "fewer_than_two_raters", "no_pairable_items")
+"""Why no statistic of agreement between raters has a value, whatever it is."""
+_NO_CHANCE: Final = (*NOTHING_TO_COMPARE, "no_variation")
+_ONE_CATEGORY: Final = (*NOTHING_TO_COMPARE, "fewer_than_two_categories")
+_UNFIT_SCALE: Final = (*NOTHING_TO_COMPARE, "scale_mismatch")
 
 _MOST: Final = 1 + 1e-9  # and a crumb of rounding
 
@@ -36,10 +42,12 @@ class Statistic:
         Whether the function refuses a continuous scale, and counts without raters.
     column
         Its place among the columns of the report's table by dimension, None if it has none.
-    is_share
-        Whether it is printed as a percentage.
+    unit
+        "coefficient", printed as a decimal number, or "share", printed as a percentage.
     low, high
         Ends of its range; an interval beyond them is cut where people read it.
+    undefined
+        Reasons for which it has no value; `ocrjury.estimate.UNDEFINED` has their words.
     """
 
     label: str
@@ -50,13 +58,19 @@ class Statistic:
     categorical: bool = False
     compares_raters: bool = False
     column: int | None = None
-    is_share: bool = False
+    unit: Literal["coefficient", "share"] = "coefficient"
     low: float = -1
     high: float = 1
     grades: Grades | None = None
+    undefined: tuple[str, ...] = NOTHING_TO_COMPARE
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is printed as a percentage."""
+        return self.unit == "share"
 
 
-_beyond_chance = partial(Statistic, grades=LANDIS_KOCH)
+_beyond_chance = partial(Statistic, grades=LANDIS_KOCH, undefined=_NO_CHANCE)
 _of_pairs = partial(_beyond_chance, compares_raters=True)
 _closeness = partial(Statistic, low=0, grades=GDPVAL)
 _description = partial(Statistic, low=0)
@@ -69,15 +83,21 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "krippendorff.krippendorff_alpha",
         column=1,
         grades=KRIPPENDORFF,
+        undefined=_NO_CHANCE,
     ),
     "cohen_kappa": _beyond_chance(
         phrase("Cohen's kappa"),
         phrase("Cohen’s κ"),
         phrase("Agreement of two raters beyond chance"),
     ),
+    "cohen_kappa_linear": _beyond_chance(
+        phrase("Cohen's kappa with linear weights"),
+        phrase("Cohen’s κ, linear weights"),
+        phrase("Agreement of two raters beyond chance; disagreement weighs by its distance"),
+    ),
     "cohen_kappa_quadratic": _beyond_chance(
-        phrase("Cohen's weighted kappa"),
-        phrase("Cohen’s weighted κ"),
+        phrase("Cohen's kappa with quadratic weights"),
+        phrase("Cohen’s κ, quadratic weights"),
         phrase("Agreement of two raters beyond chance; far disagreement weighs more"),
     ),
     "conger_kappa": _beyond_chance(
@@ -91,12 +111,14 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Agreement beyond chance of raters who are interchangeable"),
         "kappa.fleiss_kappa",
         categorical=True,
+        undefined=(*_UNFIT_SCALE, "no_variation"),
     ),
     "mean_pairwise_kappa": _of_pairs(
         phrase("mean pairwise kappa"),
         phrase("Pairwise κ"),
         phrase("Agreement of two raters beyond chance; mean of pairs"),
         "mean_kappa.mean_pairwise_kappa",
+        undefined=(*_UNFIT_SCALE, "no_variation", "too_few_common_items"),
     ),
     "mean_pairwise_weighted_kappa": _of_pairs(
         phrase("mean pairwise weighted kappa"),
@@ -106,6 +128,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         ),
         "mean_kappa.mean_pairwise_weighted_kappa",
         column=2,
+        undefined=(*_UNFIT_SCALE, "no_variation", "too_few_common_items"),
     ),
     "gwet_ac": _beyond_chance(
         phrase("Gwet's AC1"),
@@ -113,11 +136,19 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Agreement beyond chance that holds where one category is common"),
         "gwet.gwet_ac",
         categorical=True,
+        undefined=(*_UNFIT_SCALE, "fewer_than_two_categories"),
+    ),
+    "gwet_ac2": _beyond_chance(
+        phrase("Gwet's AC2"),
+        phrase("Gwet’s AC2"),
+        phrase("As AC1; near disagreement counts in part"),
+        undefined=NOTHING_TO_COMPARE,
     ),
     "brennan_prediger": _beyond_chance(
         "Brennan-Prediger",
         "Brennan-Prediger",
         phrase("Agreement beyond guessing among all categories alike"),
+        undefined=_ONE_CATEGORY,
     ),
     "icc": Statistic(
         phrase("intraclass correlation ICC(2,1)"),
@@ -127,6 +158,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         compares_raters=True,
         column=3,
         grades=KOO_LI,
+        undefined=(*_UNFIT_SCALE, "no_variation", "fewer_than_two_items"),
     ),
     "percent_agreement": _closeness(
         phrase("percent agreement"),
@@ -134,14 +166,15 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Share of equal ratings of an item, mean of items"),
         "gwet.percent_agreement",
         categorical=True,
-        is_share=True,
+        unit="share",
+        undefined=_UNFIT_SCALE,
     ),
     "exact_agreement": _closeness(
         phrase("exact agreement of pairs"),
         phrase("Equal"),
         phrase("Share of rating pairs that are equal"),
         "pairwise.pairwise_agreement",
-        is_share=True,
+        unit="share",
     ),
     "adjacent_agreement": _closeness(
         phrase("exact or adjacent agreement of pairs"),
@@ -149,7 +182,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Share of rating pairs at most one level apart"),
         "pairwise.adjacent_agreement",
         column=5,
-        is_share=True,
+        unit="share",
+        undefined=_UNFIT_SCALE,
     ),
     "human_agreement": _closeness(
         phrase("human agreement A^HH"),
@@ -157,12 +191,14 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("How close two raters’ ratings are on average; chance is not subtracted"),
         "gdpval.human_agreement",
         column=4,
+        undefined=_ONE_CATEGORY,
     ),
     "human_agreement_chance": _description(
         phrase("A^HH by chance alone"),
         phrase("A^HH by chance"),
         phrase("A^HH of the same raters, rating at random"),
         "gdpval.human_agreement_chance",
+        undefined=_ONE_CATEGORY,
     ),
     "human_agreement_corrected": _beyond_chance(
         phrase("human agreement A^HH beyond chance"),
@@ -170,18 +206,21 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("How far A^HH lies on the way from chance to perfect"),
         "gdpval.human_agreement_corrected",
         low=-math.inf,  # it is divided by what chance leaves, which may be next to nothing
+        undefined=(*_ONE_CATEGORY, "no_variation"),
     ),
     "judge_alignment": _closeness(
         phrase("judge alignment A^HA"),
         "A^HA",
         phrase("How close an automatic judge comes to the raters; A^HH is its ceiling"),
+        undefined=("no_items",),
     ),
     "modal_share": _description(
         phrase("share of the most frequent rating"),
         phrase("Most frequent"),
         phrase("How common one category is"),
         "marginals.modal_share",
-        is_share=True,
+        unit="share",
+        undefined=_UNFIT_SCALE,
     ),
     "prevalence_index": _description(
         phrase("prevalence index"),
@@ -189,8 +228,38 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("How unevenly two categories are used: 0 equally, 1 one of them never"),
         "marginals.prevalence_index",
         compares_raters=True,
+        undefined=_UNFIT_SCALE,
+    ),
+    "bias_index": _description(
+        phrase("bias index"),
+        phrase("Bias of use"),
+        phrase("How differently two raters use two categories: 0 alike"),
+    ),
+    "pabak": Statistic(
+        "PABAK",
+        "PABAK",
+        phrase("Kappa of two raters, as if they used two categories equally often"),
+    ),
+    "positive_agreement": _description(
+        phrase("positive agreement"),
+        phrase("Positive"),
+        phrase("Agreement of two raters on the items that either puts into the upper category"),
+        undefined=_NO_CHANCE,
+    ),
+    "negative_agreement": _description(
+        phrase("negative agreement"),
+        phrase("Negative"),
+        phrase("Agreement of two raters on the items that either puts into the lower category"),
+        undefined=_NO_CHANCE,
     ),
 }
+
+KAPPAS: Final[Mapping[str, str]] = {
+    "none": "cohen_kappa",
+    "linear": "cohen_kappa_linear",
+    "quadratic": "cohen_kappa_quadratic",
+}
+"""Kappa of a pair of raters by its weights."""
 
 
 def statistic(key: str) -> Statistic:

@@ -17,12 +17,12 @@ DATA = Path(__file__).parent / "data"
 
 
 def numbers(out):
-    """Return the first number of every line, by the words before it."""
+    """Return the first number of every line, by the words before it, the first where they recur."""
     found = {}
     for line in out.splitlines():
         cells = [cell for cell in line.split("  ") if cell.strip()]
         if len(cells) > 1:
-            found[cells[0].strip()] = cells[1].strip()
+            found.setdefault(cells[0].strip(), cells[1].strip())
     return found
 
 
@@ -260,7 +260,7 @@ def test_pairs_raters_items_and_advice_are_printed(run, rated):
 
     layout = out.partition("\nlayout\n")[2].partition("\nDimensions together")[0]
     assert re.search(
-        r"pairs of raters +pairs +mean +sd +lowest +median +highest\nkappa +3 ", layout
+        r"pairs of raters +pairs +mean +sd +lowest +median +highest\nCohen's kappa +3 ", layout
     )
     assert re.search(r"Ratings 2 or more apart: \d+ items of 60 with two or more", layout)
     assert re.search(r"and \d+ more: --full", layout)
@@ -315,16 +315,16 @@ def test_details_stand_behind_full(run, rated):
     full = run("agreement", rated, "--scale", "likert:1:5", "--full").out
 
     details = (
-        "with quadratic weights",
+        "\nwith quadratic weights",
         "intraclass correlation by form",
         "ICC(3,k)",
-        "linear kappa of",
+        "with linear weights of",
         "kurtosis",
         "gain without",
     )
     assert [text for text in details if text in short] == []
     assert re.search(
-        r"quadratic kappa of +value +95 % interval +items\n\S+, \S+ +0\.\d+ +\S+ to ", short
+        r"with quadratic weights of +value +95 % interval +items\n\S+, \S+ +0\.\d+ +\S+ to ", short
     )
     assert [text for text in details if text not in full] == []
     assert "More with --full" in short

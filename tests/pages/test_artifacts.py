@@ -3,13 +3,11 @@ import math
 from datetime import UTC, datetime
 from itertools import product
 from types import SimpleNamespace
-from typing import get_args
 
 import pytest
 
 from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
-from ocrjury.campaign.history import STATES, HeldReason, History, Round
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, JudgeAgreement
 from ocrjury.findings.pool_estimates import GoldCorrection, PoolEstimates
 from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, PoolScores
@@ -346,17 +344,3 @@ def test_the_report_is_linked_at_the_desk_and_says_what_is_missing(pdf, missing)
 
     assert "[final report 1 (en, HTML)](https://r.org/desk/x.html)" in page
     assert ("ocrjury doctor" in page) is missing
-
-
-@pytest.mark.parametrize("state", STATES)
-def test_every_state_is_said_in_words(state):
-    held = {"held_reason": "plan"} if state == "held" else {}
-
-    words = artifacts.standing_words(History(state, rounds=(Round(1, "main"),), **held))
-
-    assert words.isprintable()
-
-
-@pytest.mark.parametrize("reason", get_args(HeldReason))
-def test_every_hold_is_said_in_words(reason):
-    assert artifacts.standing_words(History("held", reason)).startswith("held, ")

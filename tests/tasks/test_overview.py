@@ -20,8 +20,8 @@ def test_progress_follows_ratings_without_a_run(small):
     small.rate(["R01"], count=3)
     after = page_of(small)
 
-    assert before == (before.evaluation, "waits for ratings, 0 of 80 done", before.markdown)
-    assert after.standing == "waits for ratings, 3 of 80 done"
+    assert before == (before.evaluation, "Waits for 80 ratings: 0 of 80 done", before.markdown)
+    assert after.standing == "Waits for 77 ratings: 3 of 80 done"
     assert "| assignments | ░░░░░░░░░░░░░░░░░░░░░░░░ 3 of 80 done |" in after.markdown
     assert "| items | 0 of 40 rated by all who were asked |" in after.markdown
     assert "| R01 | 3 |" in after.markdown
@@ -40,7 +40,7 @@ def test_a_hold_says_why_and_where_to_decide(small):
 
     page = page_of(small).markdown
 
-    assert page.startswith("# small-p: held, the pool is empty or cannot be read")
+    assert page.startswith("# small-p: The pool cannot be used: a decision is needed")
     assert "**Decide** at the [desk](http://127.0.0.1:8080/desk/small-p)" in page
     assert "`ocrjury evaluation`: retry, abort." in page
 
@@ -53,7 +53,7 @@ def test_the_end_shows_the_verdict_and_links_the_report(small, monkeypatch):
 
     standing, page = page_of(small)[1:]
 
-    assert standing == "finished"
+    assert standing == "Finished"
     assert "**Simulated raters**" in page
     assert "(https://rate.example.org/desk/small-p/reports/final-en-1.html)" in page
     assert "## Verdict" in page

@@ -17,9 +17,16 @@ from ocrjury.findings.agreement import (
 )
 from ocrjury.pages.numbers import decimal, interval_text, percent, plural, signed
 from ocrjury.scales import Scale
+from ocrjury.statistics import KAPPAS, statistic
 
 _SHOWN = 5  # items in the short list of disagreements, pairs in that of kappas
-_WEIGHTS = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa"}
+_TWO_CATEGORIES = (
+    "prevalence_index",
+    "bias_index",
+    "pabak",
+    "positive_agreement",
+    "negative_agreement",
+)
 _NAMED = {"wide_range", "split"}  # signs of trouble whose items are listed
 
 
@@ -73,9 +80,7 @@ def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
     known = [kappas for kappas in pairs if kappas.spread.n]
     if known:
         heads = right("pairs", "mean", "sd", "lowest", "median", "highest")
-        table(
-            ("pairs of raters", *heads), [(_WEIGHTS[row.weights], *_spread(row)) for row in known]
-        )
+        table(("pairs of raters", *heads), [(_kappa(row.weights), *_spread(row)) for row in known])
     else:
         reasons = dict.fromkeys(reason_words(row.estimate.reason) for row in pairs[0].rows)
         say(f"No pair of raters has a kappa: {'; '.join(reasons) or 'nobody rated'}.")
@@ -95,11 +100,15 @@ def _print_weakest(kappas: PairKappas) -> None:
         say(f"and {len(known) - len(shown):,} pairs that agree more: --full")
 
 
+def _kappa(weights: str) -> str:
+    return statistic(KAPPAS[weights]).label
+
+
 def _print_kappas(weights: str, rows: Sequence[PairKappa]) -> None:
     """Print kappas of pairs with their intervals."""
     say()
     table(
-        (f"{_WEIGHTS[weights]} of", *right("value", "95 % interval", "items")),
+        (f"{_kappa(weights)} of", *right("value", "95 % interval", "items")),
         [
             (
                 f"{row.rater_a}, {row.rater_b}",
@@ -123,16 +132,9 @@ def _print_prevalence(indices: PrevalenceIndices | None) -> None:
     if indices is None or decimal(indices.prevalence_index) == decimal(None):
         return
     say()
-    named = {
-        "prevalence index": indices.prevalence_index,
-        "bias index": indices.bias_index,
-        "PABAK": indices.pabak,
-        "positive agreement": indices.positive_agreement,
-        "negative agreement": indices.negative_agreement,
-    }
     table(
         ("two raters, two categories", *right("value")),
-        [(name, decimal(value, 3)) for name, value in named.items()],
+        [(statistic(key).label, decimal(getattr(indices, key), 3)) for key in _TWO_CATEGORIES],
     )
 
 

@@ -7,9 +7,10 @@ from urllib.parse import quote
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.case import Case
-from ocrjury.pages.artifacts import progress_bar, standing_words
+from ocrjury.pages.artifacts import progress_bar
 from ocrjury.pages.environment import render
 from ocrjury.pages.moments import local_minute
+from ocrjury.pages.standing import awaits
 from ocrjury.signals.artifacts import Page, put_page, sender
 from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.store.purges import removed_reports
@@ -46,7 +47,7 @@ class OpenRound(NamedTuple):
 def overview_page(case: Case) -> Page:
     """Page of an evaluation; the same standing always has the same page."""
     history, row = case.standing.history, case.row
-    standing, last = standing_words(history), _round(case) if case.rounds else None
+    standing, last = awaits(history), _round(case) if case.rounds else None
     markdown = render(
         "artifacts/evaluation.md.j2",
         evaluation=case.name,
@@ -62,7 +63,7 @@ def overview_page(case: Case) -> Page:
         links=[desk_link(case), Link("rating page", _site()), *report_links(case)],
     )
     if last is not None and last.row.state == "open":
-        standing += f", {last.done:,} of {last.asked:,} done"
+        standing += f": {last.done:,} of {last.asked:,} done"
     return Page(case.name, standing, markdown)
 
 

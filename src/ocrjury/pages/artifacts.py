@@ -6,7 +6,6 @@ No text of documents is in it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ocrjury.campaign.history import History, Round
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, median_of_long, unit_of
@@ -33,33 +32,6 @@ AGREEMENT_COLUMNS = (
     *("krippendorff_alpha", "mean_pairwise_weighted_kappa", "fleiss_kappa"),
     *("human_agreement", "exact_agreement", "adjacent_agreement"),
 )
-
-_HELD = {
-    "pool": "held, the pool is empty or cannot be read",
-    "plan": "held, the plan cannot be carried out with these raters",
-    "overdue": "held, the deadline passed and too little was rated",
-    "no_ratings": "held, nobody rated anything",
-    "pilot": "held, the pilot missed its criterion",
-    "inconclusive": "held, whether the raters agree is not yet shown",
-    "gate_failed": "held, the raters do not agree well enough",
-    "error": "held, a step refused its input",
-}
-_AWAITED = {
-    "open": "waits for ratings",
-    "overdue": "waits for ratings, its deadline has passed",
-    "complete": "all ratings are in, the next run goes on",
-}
-_STANDING = {
-    "opened": "the pool is being scored",
-    "scored": "the sample is being drawn",
-    "sampled": "the first round is being opened",
-    "rated": "the round is being judged",
-    "judged": "the next step is being planned",
-    "estimated": "the report is being written",
-    "reported": "the report is being delivered",
-    "closed": "finished",
-    "aborted": "aborted",
-}
 
 
 def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
@@ -196,27 +168,6 @@ def render_truth_summary(*, evaluation: str, summary: TruthSummary) -> str:
         summary=summary,
         uncertain=uncertain_text(summary.overall),
     )
-
-
-def standing_words(history: History) -> str:
-    """Where an evaluation stands, in a few words.
-
-    Examples
-    --------
-    >>> standing_words(History("held", "gate_failed", "judged")), standing_words(History("closed"))
-    ('held, the raters do not agree well enough', 'finished')
-    """
-    if history.state == "held":
-        return _HELD[str(history.held_reason)]
-    if history.state == "collecting":
-        return _AWAITED[_collecting(history.last)]
-    return _STANDING[history.state]
-
-
-def _collecting(last: Round) -> str:
-    if last.complete:
-        return "complete"
-    return "overdue" if last.overdue else "open"
 
 
 def uncertain_text(overall: UncertainItems) -> str:

@@ -29,8 +29,8 @@ class RemovedReport(NamedTuple):
     kind: str
     language: str
     version: int
-    html: str | None
-    pdf: str | None
+    html: str | None = None
+    pdf: str | None = None
 
     @property
     def files(self) -> list[str]:

@@ -1,21 +1,15 @@
 """How well every pair of raters agrees."""
 
-from typing import Final
-
 from ocrjury.findings.agreement import PairKappa, PairSpread
-from ocrjury.language import phrase, tr
+from ocrjury.language import said, tr
 from ocrjury.pages.numbers import estimate_text, paragraph, plural, series, value_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.statistics import KAPPAS, statistic
 
 ROOMY = 6
 """Raters up to whom a cell of the table of pairs has room for an interval."""
 _WEAKEST = 5
-_KAPPAS: Final = {
-    "none": phrase("Kappa of every pair"),
-    "linear": phrase("Kappa of every pair, linear weights"),
-    "quadratic": phrase("Kappa of every pair, quadratic weights"),
-}
 
 
 def weakest_pair(agreement: Agreement) -> PairKappa | None:
@@ -41,12 +35,17 @@ def heat_title(agreement: Agreement) -> str:
 def heat_subtitle(report: ReportData) -> str:
     """Meaning of the cells."""
     agreement = report[Agreement]
-    kappa = _KAPPAS[agreement.pairs_weights]
+    kappa = said(statistic(KAPPAS[agreement.pairs_weights]).short_label)
     name = report.name(agreement.pairs_dimension or "")
     if _crowded(agreement):
-        return tr("{kappa}, {name}; n is the number of items both rated.", kappa=kappa, name=name)
+        return tr(
+            "Every pair on {name}: {kappa}; n is the number of items both rated.",
+            kappa=kappa,
+            name=name,
+        )
     return tr(
-        "{kappa}, {name}; below it its 95% interval, n is the number of items both rated.",
+        "Every pair on {name}: {kappa}; below it its 95% interval, n is the number of items both "
+        "rated.",
         kappa=kappa,
         name=name,
     )

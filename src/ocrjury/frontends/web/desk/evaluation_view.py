@@ -17,9 +17,9 @@ from ocrjury.frontends.web.desk.bodies import (
 )
 from ocrjury.frontends.web.desk.next_round import next_round_view
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
-from ocrjury.frontends.web.desk.wording import awaits
 from ocrjury.language import said, tr
 from ocrjury.pages.image_words import image_texts
+from ocrjury.pages.standing import awaits
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.histories import Standing, list_standings, read_standing
