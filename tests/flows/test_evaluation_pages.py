@@ -77,7 +77,7 @@ def test_the_page_follows_those_who_rate_on_the_web(server, shown):
             follow(NAME)
         [after] = server.wait_for(lambda: _other(shown(), before["id"]), seconds=60)
 
-    assert before["description"].rpartition(", ")[2] in after["data"]
+    assert before["description"].rpartition(": ")[2] in after["data"]
 
 
 def _other(versions, former):

@@ -24,3 +24,15 @@ def test_every_state_is_said_in_words_of_each_language(state):
 @pytest.mark.parametrize("reason", get_args(HeldReason))
 def test_every_hold_asks_for_a_decision(reason):
     assert awaits(History("held", reason)).endswith(": a decision is needed")
+
+
+@pytest.mark.parametrize(
+    ("round_", "words"),
+    [
+        (Round(1, "main", ratings=3, open=1), "Waits for 1 rating"),
+        (Round(1, "main", ratings=3, open=4, overdue=True), "Overdue: 4 ratings missing"),
+        (Round(1, "main", ratings=3, open=0), "All ratings are in; the next step follows"),
+    ],
+)
+def test_a_round_says_what_it_waits_for(round_, words):
+    assert awaits(History("collecting", rounds=(round_,))) == words

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from ocrjury.campaign.decisions import DECISIONS as ALL_DECISIONS
-from ocrjury.campaign.history import STATES, HeldReason, History, Round, RoundKind
+from ocrjury.campaign.history import RoundKind
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, Pattern
 from ocrjury.frontends.web.desk import wording
@@ -171,20 +171,6 @@ def test_the_pace_is_told_by_work_and_time(done, left, days_gone, pace):
     assert _pace(Activity("R01", done, left, 0, None), last, now=NOW) == pace
 
 
-def test_every_state_hold_decision_and_kind_of_round_has_words():
+def test_every_decision_and_kind_of_round_has_words():
     assert set(wording.DECISIONS) == set(ALL_DECISIONS)
-    assert set(wording.HELD) == set(get_args(HeldReason))
-    assert set(wording.STATES) == set(STATES) - {"held", "collecting"}
     assert set(wording.KINDS) == set(get_args(RoundKind))
-
-
-@pytest.mark.parametrize(
-    ("round_", "words"),
-    [
-        (Round(1, "main", ratings=3, open=1), "Waits for 1 rating"),
-        (Round(1, "main", ratings=3, open=4, overdue=True), "Overdue: 4 ratings missing"),
-        (Round(1, "main", ratings=3, open=0), "All ratings are in; the next step follows"),
-    ],
-)
-def test_a_round_says_what_it_waits_for(round_, words):
-    assert wording.awaits(History("collecting", rounds=(round_,))) == words
