@@ -1,5 +1,6 @@
 import copy
 import pickle
+import warnings
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -220,6 +221,32 @@ def test_two_ratings_of_one_item_by_one_rater_are_refused():
         "1 pair(s) of item and rater have more than one rating; the first is item 'b' by rater "
         "'x'. Keep one of them, or pass repeats=\"keep\" where repeated ratings are meant."
     )
+
+
+def test_ratings_on_several_dimensions_are_no_repeats():
+    frame = pd.DataFrame(
+        [("a", "x", "meaning", 1), ("a", "x", "layout", 2)],
+        columns=["item", "rater", "dimension", "rating"],
+    )
+
+    with pytest.raises(
+        InputError,
+        match=r"on 2 dimensions \(layout, meaning\): pass the rows of one, or use rating_t",
+    ):
+        RatingTable.from_long(frame, scale=Scale.likert(1, 5))
+
+
+def test_a_whole_export_says_which_of_its_rows_count():
+    frame = pd.DataFrame(
+        [("a", "x", 1, "main", 1, 2.0, 0.5), ("a", "y", 2, "adaptive", 0, 2.0, 0.5)],
+        columns=["item", "rater", "rating", "kind", "counts", "weight", "inclusion_probability"],
+    )
+
+    with pytest.warns(UserWarning, match=r"^1 of the 2 ratings of this export do not count: gate"):
+        RatingTable.from_long(frame, scale=Scale.likert(1, 5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        RatingTable.from_long(frame[frame["counts"] == 1], scale=Scale.likert(1, 5))
 
 
 def test_repeats_are_kept_where_they_are_meant():

@@ -270,6 +270,28 @@ def test_pairs_raters_items_and_advice_are_printed(run, rated):
     assert "gpt" not in layout.partition("rater, strictest first")[2]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--policy", "gdpval"],
+        ["--policy", "strict", "--where", "dimension=layout"],
+        ["--policy", "gdpval", "--judge", "gpt", "--item-weight", "w", "--dimension", "meaning"],
+    ],
+)
+def test_a_report_is_asked_what_agreement_is_asked(run, rated, tmp_path, words):
+    words = [rated, "--scale", "likert:1:5", *words]
+    agreement = run("agreement", *words, "--json")
+    report = run("report", "--ratings", *words, "--out", tmp_path / "out")
+
+    found = json.loads(agreement.out)
+    page = Path(report.out.splitlines()[0]).read_text(encoding="utf-8")
+    alpha = found["dimensions"].popitem()[1]["estimates"]["krippendorff_alpha"]["value"]
+    assert report.code == agreement.code
+    assert f"{alpha:.2f}" in page
+    assert ('id="judges"' in page) is ("--judge" in words)
+    assert ("rows with dimension=layout" in page) is ("--where" in words)
+
+
 def test_judges_are_printed_below_their_ceiling(run, rated):
     out = run("agreement", rated, "--scale", "likert:1:5", "--judge", "gpt", "--judge", "llm").out
 

@@ -130,6 +130,12 @@ def test_what_is_exported_can_be_read_again(run, collecting, tmp_path):
     assert written.err == f"12 ratings written to {out}.\n"
     assert list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8")))) == rows
     assert run("agreement", out, "--scale", "likert:1:5", "--exit-zero").code == 0
+    words = ("agreement", out, "--scale", "likert:1:5", "--exit-zero", "--where", "kind=main")
+    assert "rows with kind=main, all alike, without weights" in run(*words).out
+    run("ratings", "export", collecting, "--history", "--out", out)
+    refused = run("agreement", out, "--scale", "likert:1:5", "--rating", "value")
+    assert refused.code == 2
+    assert "holds every revision of the ratings of an evaluation" in refused.err
 
 
 def test_without_an_open_round_nothing_is_stored(run, opened, tmp_path):

@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ocrjury.cli.agreement_questions import add_questions, pair_of, question_of
+from ocrjury.cli.agreement_questions import add_questions, question_of, ratings_asked
 from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_ratings
-from ocrjury.cli.declared_ratings import read_declared, with_context
 from ocrjury.cli.declaring import Commands, Parser, add_command
-from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS
-from ocrjury.errors import InputError
-from ocrjury.ratings.exported import CLUSTER, left_out_text
-from ocrjury.ratings.files import RatingFile
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scales
 from ocrjury.statistics import grade
 
@@ -84,14 +80,6 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("file", type=Path, help="CSV, UTF-8 or CP949")
     add_file_options(parser)
     parser.add_argument("--table", choices=TABLES, help="the file counts ratings [it lists them]")
-    parser.add_argument("--dimension", help="only this one [all]")
-    parser.add_argument(
-        "--ci",
-        choices=("jackknife", "bootstrap", "none"),
-        default="jackknife",
-        help="how intervals are made; none: published errors where there are any [jackknife]",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of bootstrap and bias tests [0]")
     add_questions(parser)
     parser.add_argument("--full", action="store_true", help="print every pair, item and form too")
     parser.add_argument(
@@ -135,8 +123,6 @@ def run_agreement(options: argparse.Namespace) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is imported
     from ocrjury.cli.agreement_tables import print_finding
 
-    if options.seed < 0:
-        raise InputError(f"--seed is 0 or more; found {options.seed}.")
     measure = _measured_counts if options.table == "counts" else _measured
     finding, scale, shape, exported = measure(options)
     if options.json:
@@ -153,29 +139,16 @@ def _measured(options: argparse.Namespace) -> Measured:
     """What ratings agree on, one by one or behind a cross table; their scale and shape."""
     from ocrjury.findings.measurement.ratings import measure_ratings
 
-    scale: Scales
-    if options.table == "crosstab":
-        file, scale = read_crosstab_ratings(options)
-    else:
-        file, scale = read_declared(
-            options,
-            options.file,
-            aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
-            where=dict(pair_of(text, "--where COLUMN=CELL") for text in options.where),
-            dimension=options.dimension,
-        )
-    people, judges = split_judges(file, options.judge, scale)
-    frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
-    question = question_of(options, judges)
-    finding = measure_ratings(frame, weighted_tables(frame, scale), scale=scale, question=question)
-    if file.weight is None:
-        return Measured(finding, scale, file.shape)
-    return Measured(finding, scale, f"{file.shape}; {basis(file)}", exported=True)
-
-
-def basis(file: RatingFile) -> str | None:
-    """Say which ratings of an export count, None of another file."""
-    return None if file.weight is None else left_out_text(file.left_out)
+    counted = read_crosstab_ratings(options) if options.table == "crosstab" else None
+    asked = ratings_asked(options, options.file, counted=counted)
+    finding = measure_ratings(
+        asked.frame,
+        weighted_tables(asked.frame, asked.scale),
+        scale=asked.scale,
+        question=asked.question,
+    )
+    shape = asked.shape if asked.basis is None else f"{asked.shape}; {asked.basis}"
+    return Measured(finding, asked.scale, shape, exported=asked.exported)
 
 
 def _measured_counts(options: argparse.Namespace) -> Measured:

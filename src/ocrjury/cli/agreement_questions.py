@@ -1,25 +1,66 @@
-"""What ``ocrjury agreement`` is asked beside coefficients: gate, judges, weights, composite."""
+"""What ``ocrjury agreement`` and ``ocrjury report --ratings`` ask of the ratings of a file."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ocrjury.cli.declared_ratings import read_declared, with_context
+from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
+from ocrjury.ratings.exported import left_out_text
+from ocrjury.scales import Scales
+from ocrjury.sentences import listed
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
+    from pathlib import Path
+
+    import pandas as pd
 
     from ocrjury.cli.declaring import Parser
     from ocrjury.dimensions import Method
     from ocrjury.findings.measurement.judges import Scores
     from ocrjury.findings.measurement.ratings import Question
+    from ocrjury.ratings.files import RatingFile
 
 POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
 COMPOSITES: Final = ("mean", "weighted", "pca", "regression")
 
 
 def add_questions(parser: "Parser") -> None:
-    """Add the options that ask for more than coefficients."""
+    """Add the options that say what is asked of the ratings."""
+    _add_rows(parser)
+    _add_measures(parser)
+    _add_composite(parser)
+
+
+def _add_rows(parser: "Parser") -> None:
+    """Add the options that choose ratings and weigh their items."""
+    parser.add_argument("--dimension", help="only this one [all]")
+    parser.add_argument(
+        "--item-weight",
+        metavar="COLUMN",
+        help="weight of the row's item, such as one over its inclusion probability [all alike]",
+    )
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="COLUMN=CELL",
+        help="only the rows with this cell",
+    )
+
+
+def _add_measures(parser: "Parser") -> None:
+    """Add the options that say how agreement is measured and judged."""
+    parser.add_argument(
+        "--ci",
+        choices=("jackknife", "bootstrap", "none"),
+        default="jackknife",
+        help="how intervals are made; none: published errors where there are any [jackknife]",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of bootstrap and bias tests [0]")
     parser.add_argument(
         "--policy", choices=POLICIES, default="default", help="of the gate [default]"
     )
@@ -40,19 +81,6 @@ def add_questions(parser: "Parser") -> None:
         metavar="NAME",
         help="an automatic judge: a column with its scores, or one of the raters",
     )
-    parser.add_argument(
-        "--item-weight",
-        metavar="COLUMN",
-        help="weight of the row's item, such as one over its inclusion probability [all alike]",
-    )
-    parser.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        metavar="COLUMN=CELL",
-        help="only the rows with this cell",
-    )
-    _add_composite(parser)
 
 
 def _add_composite(parser: "Parser") -> None:
@@ -60,7 +88,6 @@ def _add_composite(parser: "Parser") -> None:
     parser.add_argument(
         "--composite",
         choices=COMPOSITES,
-        default="mean",
         help="how several dimensions become one score [mean]",
     )
     parser.add_argument(
@@ -81,6 +108,8 @@ def question_of(
     """What the command line asks of the ratings."""
     from ocrjury.findings.measurement.ratings import Question
 
+    if options.seed < 0:
+        raise InputError(f"--seed is 0 or more; found {options.seed}.")
     weights = None
     if options.dimension_weights is not None:
         parts = options.dimension_weights.split(",")
@@ -90,7 +119,7 @@ def question_of(
         raise InputError("--dimension-weights and --overall each make a score; give one of them.")
     if options.composite == "regression" and options.overall is None:
         raise InputError("--composite regression needs --overall, the dimension it explains.")
-    method: Method = options.composite if weights is None else "weighted"
+    method: Method = options.composite or "mean" if weights is None else "weighted"
     return Question(
         ci=None if options.ci == "none" else options.ci,
         seed=options.seed,
@@ -105,6 +134,64 @@ def question_of(
         divided_kept=None,
         judges=judges,
     )
+
+
+def in_report(question: "Question", options: "argparse.Namespace") -> "Question":
+    """What a report asks, which prints two scores of all dimensions unless one is named."""
+    from dataclasses import replace
+
+    from ocrjury.findings.measurement.ratings import Question
+
+    usual = Question()
+    named = (options.composite, options.dimension_weights, options.overall) != (None, None, None)
+    return replace(
+        question,
+        variants=usual.variants,
+        divided_kept=usual.divided_kept,
+        methods=question.methods if named else usual.methods,
+    )
+
+
+class Asked(NamedTuple):
+    """Ratings of a file and what is asked of them; ``basis`` says which of the file they are."""
+
+    frame: "pd.DataFrame"
+    scale: Scales
+    question: "Question"
+    shape: str
+    basis: str | None
+    exported: bool
+
+
+def ratings_asked(
+    options: "argparse.Namespace",
+    path: "Path",
+    *,
+    counted: "tuple[RatingFile, Scales] | None" = None,
+) -> Asked:
+    """Ratings of a file, or those behind a cross table, as the command line asks for them."""
+    file, scale = counted or read_declared(
+        options,
+        path,
+        aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
+        where=dict(pair_of(text, "--where COLUMN=CELL") for text in options.where),
+        dimension=options.dimension,
+    )
+    people, judges = split_judges(file, options.judge, scale)
+    frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
+    exported = file.weight is not None
+    basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
+    return Asked(frame, scale, question_of(options, judges), file.shape, basis, exported)
+
+
+def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None:
+    """Which rows of a file are read, None for all; those of an export then have no weights."""
+    rows = phrase("rows with {cells}", cells=listed(options.where)) if options.where else None
+    if not file.exported:
+        return rows
+    unweighted = options.item_weight is None
+    rows = rows or phrase("all rows")
+    return phrase("{rows}, all alike, without weights", rows=rows) if unweighted else rows
 
 
 def pair_of(text: str, form: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.campaign.state import report_again
 from ocrjury.cli.actors import note
 from ocrjury.cli.agreement import add_exit_zero, add_file_options
+from ocrjury.cli.agreement_questions import add_questions, in_report, ratings_asked
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.printing import say
@@ -73,6 +74,7 @@ def add_to(commands: Commands) -> None:
     )
     add_language(report, of="the report", unless="the campaign's first; en with --ratings")
     add_file_options(report)
+    add_questions(report)
     add_exit_zero(report)
 
 
@@ -199,8 +201,7 @@ def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Pa
 
 def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     """Write HTML and PDF about a file of ratings; the exit code is that of the verdict."""
-    from ocrjury.cli.agreement import EXIT_CODES, basis
-    from ocrjury.cli.declared_ratings import read_declared, with_context
+    from ocrjury.cli.agreement import EXIT_CODES
     from ocrjury.readers import read_pool
     from ocrjury.report.bare import BareOptions, build_bare_report
     from ocrjury.report.html import render_html
@@ -208,12 +209,12 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
 
     if options.out is None:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")
-    file, scale = read_declared(options, options.ratings)
+    asked = ratings_asked(options, options.ratings)
     name = options.ratings.stem
     with speaking(options.language or DEFAULT):
         data = build_bare_report(
-            with_context(file, scale, cluster=options.cluster),
-            scale=scale,
+            asked.frame,
+            scale=asked.scale,
             issued_at=Settings.from_environment().now(),
             pool=None if options.pool is None else read_pool(options.pool),
             options=BareOptions(
@@ -221,7 +222,8 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
                 name=name,
                 examples=options.examples,
                 images=_images(options),
-                basis=basis(file),
+                question=in_report(asked.question, options),
+                basis=asked.basis,
             ),
         )
     page = render_html(data, only=only)

@@ -3,10 +3,17 @@
 Such a file holds ratings of all kinds; those that ``counts`` marks are what gate and headline use.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from ocrjury.language import phrase
 from ocrjury.ratings.csv_tables import Table
+from ocrjury.sentences import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 KIND = "kind"
 COUNTS = "counts"
@@ -25,12 +32,32 @@ LOOKS = "looks"
 """Looks that the gate had planned by the newest one; empty where it may look at any time."""
 AUXILIARY = "x:"
 """Beginning of the columns of auxiliary variables, each minus its mean over the pool."""
+_OF_REVISIONS = ("rev", "event_id", "withdrawn", "set_aside")
 MARKS = (KIND, COUNTS, WEIGHT, PROBABILITY)
 
 
 def is_export(table: Table) -> bool:
     """Whether a table is an export of an evaluation's ratings."""
     return set(MARKS) <= set(table.header)
+
+
+def is_history(table: Table) -> bool:
+    """Whether a table is an export of every revision of an evaluation's ratings."""
+    return set(_OF_REVISIONS) <= set(table.header)
+
+
+def warn_of_uncounted(frame: "pd.DataFrame") -> None:
+    """Warn of rows of an export that gate and headline leave out."""
+    if not set(MARKS) <= set(frame.columns):
+        return
+    left_out = int((frame[COUNTS] != 1).sum())
+    if left_out:
+        warnings.warn(
+            f"{left_out:,} of the {len(frame):,} ratings of this export do not count: gate and "
+            f'headline take frame[frame["{COUNTS}"] == 1], with item_weight="{WEIGHT}".',
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def first_pass_rows(table: Table) -> tuple[Table, Mapping[str, int]]:
@@ -46,7 +73,13 @@ def left_out_text(left_out: Mapping[str, int]) -> str:
     Examples
     --------
     >>> left_out_text({"adaptive": 120, "gold": 40})
-    'first-pass ratings of main rounds, weighted as drawn; left out: 120 adaptive, 40 gold'
+    'first-pass ratings of main rounds, weighted as drawn; left out: 120 adaptive and 40 gold'
     """
-    kinds = ", ".join(f"{number:,} {kind}" for kind, number in left_out.items())
-    return f"first-pass ratings of main rounds, weighted as drawn; left out: {kinds or 'none'}"
+    kinds = [
+        phrase("{n} {kind}", n=f"{number:,}", kind=phrase(kind))
+        for kind, number in left_out.items()
+    ]
+    return phrase(
+        "first-pass ratings of main rounds, weighted as drawn; left out: {kinds}",
+        kinds=listed(kinds) if kinds else phrase("none"),
+    )

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
 from ocrjury.ratings.csv_tables import Table, read_table
-from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export
+from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
@@ -44,7 +44,7 @@ class RatingFile(NamedTuple):
     rating, ``row`` as a spreadsheet counts. ``aside`` has the cells of the columns that hold no
     ratings, one for each rating. Of an export of an evaluation ``left_out`` counts the ratings by
     kind that do not count, and ``weight`` and ``cluster`` are the columns with the weights of items
-    and with what they were drawn in together.
+    and with what they were drawn in together; rows that were chosen otherwise have no weights.
     """
 
     item: list[str]
@@ -57,6 +57,7 @@ class RatingFile(NamedTuple):
     left_out: Mapping[str, int] = MappingProxyType({})
     weight: str | None = None
     cluster: str | None = None
+    exported: bool = False
 
     @property
     def dimensions(self) -> list[str]:
@@ -121,6 +122,12 @@ def read_ratings(
     table.check_distinct(table.header)
     if not table.numbers:
         raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
+    if is_history(table) and not where:
+        raise InputError(
+            f"{path} holds every revision of the ratings of an evaluation, of all kinds of rounds. "
+            "Give what `ocrjury ratings export NAME` writes without --history, or choose rows with "
+            "--where."
+        )
     exported = is_export(table) and not (where or every_row)
     table, left_out = first_pass_rows(table) if exported else (table.chosen(where or {}), {})
     others = {*aside, *(where or {})}
@@ -139,7 +146,9 @@ def read_ratings(
         raise InputError(f"{path} holds no rating: every cell is empty.")
     together = CLUSTER if is_export(table) and CLUSTER in table.header else None
     weight = WEIGHT if exported else None
-    return ratings._replace(left_out=left_out, weight=weight, cluster=together)
+    return ratings._replace(
+        left_out=left_out, weight=weight, cluster=together, exported=is_export(table)
+    )
 
 
 def _long_columns(table: Table, names: Names) -> Names | None:

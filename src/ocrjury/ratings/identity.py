@@ -69,7 +69,10 @@ def side_ids(ids: Sequence[Hashable] | None, n: int, side: str) -> tuple[Hashabl
     return tuple(ids)
 
 
-def find_repeats(pairs: Pairs, repeats: Repeats) -> bool:
+KEEP = 'Keep one of them, or pass repeats="keep" where repeated ratings are meant.'
+
+
+def find_repeats(pairs: Pairs, repeats: Repeats, *, advice: str = KEEP) -> bool:
     """Whether a pair of item and rater occurs twice; raise if that is not allowed."""
     if repeats not in ("error", "keep"):
         raise InputError(f'repeats must be "error" or "keep"; found {repeats!r}.')
@@ -85,10 +88,22 @@ def find_repeats(pairs: Pairs, repeats: Repeats) -> bool:
     if repeats == "error" and len(repeated):
         raise InputError(
             f"{len(repeated)} pair(s) of item and rater have more than one rating; the first is "
-            f'{pairs.name(repeated.min())}. Keep one of them, or pass repeats="keep" where '
-            "repeated ratings are meant."
+            f"{pairs.name(repeated.min())}. {advice}"
         )
     return bool(len(repeated))
+
+
+def advice_on(frame: "pd.DataFrame") -> str:
+    """What to do about pairs that occur twice in a frame."""
+    if "dimension" not in frame.columns:
+        return KEEP
+    names = sorted(map(str, frame["dimension"].dropna().unique()))
+    if len(names) < 2:
+        return KEEP
+    return (
+        f"The ratings are on {len(names)} dimensions ({', '.join(names)}): pass the rows of one, "
+        "or use rating_tables(), which makes a table of each."
+    )
 
 
 def check_columns(frame: "pd.DataFrame", columns: Sequence[object]) -> None:
@@ -108,14 +123,15 @@ def check_columns(frame: "pd.DataFrame", columns: Sequence[object]) -> None:
         )
 
 
-def check_ids(frame: "pd.DataFrame", column: str) -> None:
+def check_ids(frame: "pd.DataFrame", *columns: str) -> None:
     """Raise if an id is missing."""
-    missing = frame[column].isna().to_numpy()
-    if missing.any():
-        raise InputError(
-            f"{np.count_nonzero(missing)} row(s) have no id in column {column!r}; the first is row "
-            f"{int(missing.argmax()) + 1} of the frame."
-        )
+    for column in columns:
+        missing = frame[column].isna().to_numpy()
+        if missing.any():
+            raise InputError(
+                f"{np.count_nonzero(missing)} row(s) have no id in column {column!r}; the first is "
+                f"row {int(missing.argmax()) + 1} of the frame."
+            )
 
 
 def item_weights(

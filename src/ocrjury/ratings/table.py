@@ -1,9 +1,8 @@
 """Ratings of N items by M raters, stored as one long list of n ratings.
 
-The long form needs memory for ratings only, so 100 raters who each saw 5 % of the items cost as
-much as 5 raters who saw all. `RatingTable.counts` (N, K) and `RatingTable.matrix` (N, M) are
-computed from it. A table given as a matrix keeps one byte per cell and computes the long form on
-first access.
+The long form needs memory for ratings only: 100 raters who each saw 5 % of the items cost as much
+as 5 who saw all. `RatingTable.counts` (N, K) and `RatingTable.matrix` (N, M) are computed from it.
+A table given as a matrix keeps one byte per cell and computes the long form on first access.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -16,9 +15,11 @@ import numpy.typing as npt
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings.encoding import Grid, column_values, encode, grid_of, plain_numbers, present
+from ocrjury.ratings.exported import warn_of_uncounted
 from ocrjury.ratings.identity import (
     Pairs,
     Repeats,
+    advice_on,
     check_columns,
     check_ids,
     check_weights,
@@ -123,8 +124,8 @@ class RatingTable:
             interval, because their ratings go together.
         """
         check_columns(frame, [item, rater, value, item_weight, cluster])
-        check_ids(frame, item)
-        check_ids(frame, rater)
+        check_ids(frame, item, rater)
+        warn_of_uncounted(frame)
         # An item whose only rating is missing is still an item of the table.
         items, places = factorize(frame[item])
         weights = item_weights(frame, items, item=item, item_weight=item_weight)
@@ -136,7 +137,7 @@ class RatingTable:
         raters, rater_places = factorize(rater_ids)
         pairs = Pairs(items, raters, places, rater_places)
         numbers, categories, codes = encode(pairs, column_values(ratings), scale)
-        repeated = find_repeats(pairs, repeats)
+        repeated = find_repeats(pairs, repeats, advice=advice_on(frame))
         check_weights(weights, len(items))
         return cls(scale, *pairs, numbers, categories, codes, weights, clusters, repeated)
 

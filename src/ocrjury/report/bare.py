@@ -58,9 +58,8 @@ class BareOptions:
     examples: Examples = "masked"
     worst_items: int = 8
     images: Path | None = None
-    policy: PresetName = "default"
+    question: Question = field(default_factory=Question)
     text: TextOptions = field(default_factory=TextOptions)
-    seed: int = 0
     basis: str | None = None
     """Which ratings of a larger file these are."""
 
@@ -98,8 +97,7 @@ def build_bare_report(
     tables, design = _tables(frame, scale)
     first = next(iter(tables))
     numbers = _numbers(tables)
-    question = Question(seed=options.seed, policy=options.policy)
-    finding = measure_ratings(frame, tables, scale=scale, question=question)
+    finding = measure_ratings(frame, tables, scale=scale, question=options.question)
     scored = None if pool is None else _scored(pool, numbers, options)
     names = {name: tr("Rating") if name == ONLY else _title(name) for name in tables}
     of_items = {name: _item_means(numbers, name) for name in tables if tables[name].scale.ordered}
@@ -109,7 +107,7 @@ def build_bare_report(
         identity=_identity(options, issued_at),
         dimensions=_dimensions(tables, names),
         scale=ScaleLabels.of(tables[first].scale),
-        verdict=_verdict(finding.verdict, options.policy),
+        verdict=_verdict(finding.verdict, options.question.policy),
         headline=_headline(first, means.get(first), design),
         counts=tuple(count_table(name, table, design) for name, table in tables.items()),
         estimates=tuple(
@@ -145,7 +143,7 @@ def _identity(options: BareOptions, issued_at: datetime) -> Identity:
         title=options.title,
         issued_at=issued_at,
         package_version=ocrjury.__version__,
-        seed=options.seed,
+        seed=options.question.seed,
         language=language(),
     )
 
@@ -210,7 +208,7 @@ def _of_pool(
     facts = text_facts([scored], options=options.text, examples=options.examples)
     groups = columns_that_group(map(str, scored), lambda name: scored[name], named=None)
     return {
-        "scores": pool_scores(scored, human, seed=options.seed),
+        "scores": pool_scores(scored, human, seed=options.question.seed),
         "metrics": measure_pool_metrics(scored, facts, groups=groups),
     }
 

@@ -12,8 +12,9 @@ from ocrjury.campaign.decisions import DECISIONS as ALL_DECISIONS
 from ocrjury.campaign.history import RoundKind
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, Pattern
+from ocrjury.findings.dimensions import MeanOver
 from ocrjury.frontends.web.desk import wording
-from ocrjury.frontends.web.desk.agreement_view import Stored, _metric, _patterns
+from ocrjury.frontends.web.desk.agreement_view import Stored, _metric, _patterns, _score
 from ocrjury.frontends.web.desk.bodies import LevelsBody
 from ocrjury.frontends.web.desk.gate_tone import LEGEND
 from ocrjury.frontends.web.desk.rater_view import _pace
@@ -142,6 +143,20 @@ def test_the_share_of_equal_pairs_stands_in_where_the_agreement_is_undefined():
     assert (found.score, found.statistic) == (0.62, "exact_agreement")
     assert (found.low, found.high) == (0.5, 1.0)
     assert found.human_agreement is None
+
+
+def test_scores_of_two_statistics_have_no_mean():
+    agreed = shown(
+        krippendorff_alpha=UNDEFINED, human_agreement=Estimate(0.9), exact_agreement=Estimate(0.7)
+    )
+    equal = shown(
+        krippendorff_alpha=UNDEFINED, human_agreement=UNDEFINED, exact_agreement=Estimate(0.6)
+    )
+    means = {"human_agreement": MeanOver(0.9, 1), "exact_agreement": MeanOver(0.65, 2)}
+
+    assert _score({"meaning": agreed, "layout": agreed}, means) == 0.9
+    assert _score({"meaning": equal}, means) == 0.65
+    assert _score({"meaning": agreed, "layout": equal}, means) is None
 
 
 def test_without_any_pair_the_reason_is_said():

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 from ocrjury.campaign.config import Campaign
 from ocrjury.estimate import reason_words
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.dimensions import MeanOver, mean_over_dimensions
 from ocrjury.findings.pilots import PilotFinding
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
@@ -61,14 +62,15 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
     stored, verdicts = stored_agreement(engine, name), latest_verdicts(engine, name)
     condition = campaign.gate.rules.conditions[0]
     metrics = {} if stored is None else _metrics(stored, verdicts, campaign)
+    means = {} if stored is None else mean_over_dimensions(stored.findings.values())
     return AgreementBody(
         evaluation=name,
         source="none" if stored is None else stored.source,
         round=None if stored is None else stored.results.round,
         at=None if stored is None else stored.results.at,
-        score=_mean(metrics, "score"),
+        score=_score(metrics, means),
         colour=worst([metric.colour for metric in metrics.values()]),
-        human_agreement=_mean(metrics, "human_agreement"),
+        human_agreement=_value(means, "human_agreement"),
         # What is interim never lets the evaluation go on.
         ready_to_proceed=stored is not None
         and stored.source == "judged"
@@ -146,12 +148,14 @@ def _metric(
     )
 
 
-def _mean(
-    metrics: Mapping[str, MetricAgreement], name: Literal["score", "human_agreement"]
-) -> float | None:
-    """Plain mean over the dimensions where a number is defined."""
-    values = [value for metric in metrics.values() if (value := getattr(metric, name)) is not None]
-    return sum(values) / len(values) if values else None
+def _score(metrics: Mapping[str, MetricAgreement], means: Mapping[str, MeanOver]) -> float | None:
+    """Mean over the dimensions, None where they do not all have the same statistic."""
+    statistics = {metric.statistic for metric in metrics.values()}
+    return _value(means, statistics.pop()) if len(statistics) == 1 else None
+
+
+def _value(means: Mapping[str, MeanOver], key: Score) -> float | None:
+    return finite(means[key].value) if key in means else None
 
 
 def _patterns(stored: Stored, campaign: Campaign) -> list[str]:

@@ -165,6 +165,8 @@ class MetricAgreement(BaseModel):
 class AgreementBody(BaseModel):
     """How far raters agree, as it was stored last.
 
+    `score` and `human_agreement` are means over the dimensions; there is no `score` where the
+    scores of the dimensions are of two statistics.
     `source` says of what: ``interim`` while a round is open, which is no gate; ``pilot``; or
     ``judged``. `threshold` is what the gate asks of `threshold_statistic`, by its
     lower bound or by the number itself.
