@@ -1,13 +1,18 @@
 """Backups, restoring and moving as commands; `tests/store/backups` has what they do."""
 
+import sqlite3
 import stat
+from contextlib import closing
 
 import pytest
+import sqlalchemy as sa
 
-from ocrjury.store.audit import add_audit
+from ocrjury.cli.actors import login_name
+from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import writing
 from tests.cli.conftest import NAME, NOW
 from tests.cli.test_open_sheets import filled
+from tests.cli.test_store_trouble import only_reading
 
 
 @pytest.fixture
@@ -55,6 +60,43 @@ def test_what_was_handed_out_before_a_backup_is_accepted_after_it_was_restored(
     keys = [place / "sheets.key" for place in (home, folder, new)]
     assert len({key.read_bytes() for key in keys}) == 1
     assert {stat.S_IMODE(key.stat().st_mode) for key in keys} == {0o600}
+
+
+def test_that_everything_left_is_in_the_audit_log_and_in_its_copy(run, backup, store):
+    newest = list_audit(store.engine)[0]
+    assert (newest.actor, newest.action) == (login_name(), "backup")
+    assert (newest.object, newest.address) == (f"store, to {backup}", "cli")
+    with closing(sqlite3.connect(backup / "ocrjury.db")) as copy:
+        assert copy.execute("select action from audit").fetchall() == [("backup",)]
+    run("backup", backup, "--verify")
+    assert list_audit(store.engine)[0] == newest
+
+
+def test_a_store_that_takes_no_line_is_backed_up_all_the_same(run, collecting, store, tmp_path):
+    sa.event.listen(sa.Engine, "connect", only_reading)
+    try:
+        answer = run("backup", tmp_path / "backup")
+    finally:
+        sa.event.remove(sa.Engine, "connect", only_reading)
+
+    assert answer.code == 0
+    unnoted, *_ = answer.err.splitlines()
+    assert unnoted.startswith("The audit log has no line about it: The store at ")
+    assert "can only be read" in unnoted
+    assert answer.out.endswith("and checked.\n")
+
+
+def test_a_backup_before_an_upgrade_leaves_the_store_as_it_is(run, collecting, store, tmp_path):
+    with writing(store.engine) as connection:
+        connection.exec_driver_sql("update alembic_version set version_num = '0000'")
+
+    answer = run("backup", tmp_path / "backup")
+
+    assert (answer.code, answer.err.splitlines()[0]) == (
+        0,
+        "The audit log has no line about it: its tables are of another version.",
+    )
+    assert list_audit(store.engine) == []
 
 
 def test_a_place_without_a_store_is_named_and_none_is_made(run, home, tmp_path):

@@ -5,12 +5,15 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.actors import ADDRESS, login_name
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import remark, say, waiting
 from ocrjury.cli.stored import copying_the_database, existing_settings, tell_store
+from ocrjury.errors import StoreError
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
+    from ocrjury.campaign.settings import Settings
     from ocrjury.store.backups.checking import Checked
     from ocrjury.store.backups.manifest import Manifest
 
@@ -25,6 +28,8 @@ as closed as the home. docs/operations.md tells more.
 
 ocrjury backup /backup/2026-11-24
 ocrjury backup /backup/2026-11-24 --verify      # nothing new: check one that was made"""
+
+UNNOTED = ("full", "read-only")
 
 
 def add_to(commands: Commands) -> None:
@@ -47,6 +52,8 @@ def _write(folder: Path) -> "Checked":
 
     settings = existing_settings()
     tell_store(settings)
+    with copying_the_database(settings):
+        _note(settings, folder)
     with waiting("Backing up the store") as line, copying_the_database(settings):
         done = write_backup(
             folder,
@@ -57,6 +64,32 @@ def _write(folder: Path) -> "Checked":
         )
     say(f"{content_of(done.manifest)} are in {folder}, and checked.")
     return done
+
+
+def _note(settings: "Settings", folder: Path) -> None:
+    """Write into the audit log that everything leaves; say so where the store takes no line.
+
+    A store that is full, or of an earlier version, needs its backup more than the line.
+    """
+    from ocrjury.store.audit import add_audit
+    from ocrjury.store.database import make_engine, reading, revision_of, writing
+    from ocrjury.store.migrations import HEAD
+
+    engine = make_engine(settings.database_url)
+    line = {"actor": login_name(), "object_": f"store, to {folder.absolute()}", "address": ADDRESS}
+    try:
+        with reading(engine) as connection:
+            if revision_of(connection) != HEAD:
+                remark("The audit log has no line about it: its tables are of another version.")
+                return
+        with writing(engine) as connection:
+            add_audit(connection, "backup", **line, now=settings.now())
+    except StoreError as error:
+        if error.ailment not in UNNOTED:
+            raise
+        remark(f"The audit log has no line about it: {error}")
+    finally:
+        engine.dispose()
 
 
 def _verify(folder: Path) -> "Checked":
