@@ -49,6 +49,22 @@ def test_it_is_copied_under_a_name_that_people_know(run, reported, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("options", [(), ("--out", "out")])
+def test_a_report_whose_file_is_damaged_is_named_and_not_handed_on(run, store, reported, options):
+    [pdf] = store.files.folder.glob("report-*.pdf")
+    pdf.write_bytes(b"%PD")
+
+    answer = run("report", reported, *options)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        f"{pdf}, a report, is damaged. Put back the file of this name from the folder `files` of a "
+        "backup, then do this again, or write the report anew: `ocrjury report NAME --again`.\n"
+    )
+    store.files.put(b"%PDF", kind="report", suffix=".pdf")
+    assert run("report", reported).code == 0
+
+
 def test_it_is_published_where_the_campaign_says_and_a_second_time_is_unchanged(
     run, reported, monkeypatch, tmp_path
 ):

@@ -53,6 +53,18 @@ def test_batches_that_are_done_are_not_scored_again(tmp_path, whole):
     assert again.path.read_bytes() == whole.path.read_bytes()
 
 
+@pytest.mark.parametrize("damage", [lambda body: body[:99], lambda body: body[:9] + body[60:]])
+def test_a_batch_that_was_damaged_meanwhile_is_scored_again(tmp_path, whole, damage):
+    run(tmp_path)
+    kept = next((tmp_path / "batches").glob("scored-000001-*"))
+    kept.write_bytes(damage(kept.read_bytes()))
+
+    again = run(tmp_path, name="again")
+
+    assert again.kept == 3
+    assert again.path.read_bytes() == whole.path.read_bytes()
+
+
 def test_how_many_documents_there_are_is_known_before_all_are_read(tmp_path):
     frames, seen = iter_pool(EXAMPLE, batch=200), []
 

@@ -49,6 +49,25 @@ def test_the_trouble_of_one_evaluation_of_whatever_kind_keeps_no_sweep_from_the_
 
 
 @pytest.mark.usefixtures("database")
+def test_an_evaluation_whose_stored_pool_is_damaged_is_held_and_goes_on_when_it_is_restored(
+    waiting,
+):
+    waiting.rate()
+    with at_work() as work:
+        files = work.store.files.folder
+    [pool] = files.glob("pool-*")
+    whole = pool.read_bytes()
+    pool.write_bytes(whole[: len(whole) // 2])
+
+    held = advance.sweep()
+
+    assert held.is_completed(), held.message
+    assert f"error: {pool}, the scored pool of an evaluation, is damaged. Put back" in held.message
+    pool.write_bytes(whole)
+    assert waiting.decide("retry").name == "WaitingForRatings"
+
+
+@pytest.mark.usefixtures("database")
 def test_what_breaks_while_it_is_kept_that_nothing_is_due_keeps_no_sweep_from_the_others(waiting):
     broken, idle_until = waiting.evaluation, resting.idle_until
     waiting.open_only("q")

@@ -191,7 +191,11 @@ def _show(work: "Work", evaluation: str, report: "ReportRow", *, out: Path | Non
 
 def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Path]:
     """Files of a report; copied to the folder of `out` under its name, if given."""
+    from ocrjury.store.damaged_files import read_stored
+
     paths = [files.path(address) for address in (row.pdf_uri, row.html_uri) if address]
+    for path in paths:
+        read_stored(path)  # none that is damaged is shown or handed on
     if out is None:
         return paths
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -7,9 +7,9 @@ from ocrjury.delivery.places import Place, bucket_failures
 from ocrjury.delivery.publishing import Done, Publication, publish
 from ocrjury.errors import InputError, OcrjuryError
 from ocrjury.evaluation.case import Case
+from ocrjury.store.damaged_files import read_stored
 from ocrjury.store.files import FileStore
 from ocrjury.store.reports import ReportRow, translations
-from ocrjury.text_files import read_bytes
 
 
 def files_of(
@@ -24,7 +24,7 @@ def files_of(
         addresses[f"report.{other.language}.html"] = other.html_uri
         addresses[f"report.{other.language}.pdf"] = other.pdf_uri
     return {
-        name: read_bytes(files.path(address), remedy="Render the report first.")
+        name: read_stored(files.path(address))
         for name, address in addresses.items()
         if address is not None
     }

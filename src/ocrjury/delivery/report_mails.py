@@ -14,9 +14,9 @@ from ocrjury.evaluation.case import Case
 from ocrjury.findings.cover import Cover
 from ocrjury.language import speaking
 from ocrjury.pages.environment import render
+from ocrjury.store.damaged_files import read_stored
 from ocrjury.store.reports import ReportRow, in_language
 from ocrjury.store.sendings import Sending, claim_sending, settle
-from ocrjury.text_files import read_bytes
 
 WHAT = "report"
 _UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
@@ -107,8 +107,7 @@ def compose_report(
 
 
 def _pdf(case: Case, report: ReportRow) -> bytes:
-    """PDF of the report; `InputError` if there is none, or its file is gone."""
+    """PDF of the report; `InputError` if there is none, or its file is gone or damaged."""
     if report.pdf_uri is None:
         raise InputError("there is no PDF: this machine lacks what makes one, see `ocrjury doctor`")
-    path = case.work.store.files.path(report.pdf_uri)
-    return read_bytes(path, remedy="Render the report first.")
+    return read_stored(case.work.store.files.path(report.pdf_uri))

@@ -78,11 +78,14 @@ def without_scores(job: BatchJob, target: Path) -> None:
     write_frame(_joined(frame, scores), target)
 
 
-def kept_outcome(number: int, path: Path) -> BatchOutcome:
-    """Outcome of a batch that was scored before."""
-    metadata = pq.read_metadata(path)
-    noted = json.loads((metadata.metadata or {}).get(_UNSCORED, b"[]"))
-    return BatchOutcome(number, metadata.num_rows, tuple(Unscored(*entry) for entry in noted))
+def kept_outcome(number: int, path: Path) -> BatchOutcome | None:
+    """Outcome of a batch that was scored before; None if its file is not there, or is damaged."""
+    try:
+        table = pq.read_table(path)
+    except (pa.ArrowException, OSError):
+        return None
+    noted = json.loads((table.schema.metadata or {}).get(_UNSCORED, b"[]"))
+    return BatchOutcome(number, table.num_rows, tuple(Unscored(*entry) for entry in noted))
 
 
 def write_frame(frame: pd.DataFrame, path: Path, unscored: Sequence[Unscored] = ()) -> None:

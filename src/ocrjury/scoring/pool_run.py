@@ -163,9 +163,10 @@ class _Run:
             source, target = self._folder / f"read-{name}", self._folder / f"scored-{name}"
             job = BatchJob(number, len(frame), str(source), str(target), self._options)
             self._jobs[number] = job
-            if target.exists():
+            kept = kept_outcome(number, target)
+            if kept is not None:
                 self.kept += 1
-                self.note(kept_outcome(number, target))
+                self.note(kept)
                 continue
             write_whole(source, body)
             yield job

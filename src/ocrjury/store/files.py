@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.store.damaged_files import HASH_LENGTH, gone, is_whole, readable_table
 from ocrjury.whole_files import whole_file, write_whole
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class FileStore:
     folder: Path
 
     def put(self, body: bytes, *, kind: str, suffix: str) -> str:
-        """Write a file with this content, at most once, and return its address.
+        """Write a file with this content, unless it is there and whole, and return its address.
 
         Parameters
         ----------
@@ -33,9 +34,9 @@ class FileStore:
         suffix
             End of the name with its dot.
         """
-        name = f"{kind}-{hashlib.sha256(body).hexdigest()[:32]}{suffix}"
+        name = f"{kind}-{hashlib.sha256(body).hexdigest()[:HASH_LENGTH]}{suffix}"
         path = self.folder / name
-        if not path.exists():
+        if not is_whole(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(path, body)
         return name
@@ -66,7 +67,7 @@ def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
         while block := file.read(_BLOCK):
             digest.update(block)
         os.fsync(file.fileno())
-    name = f"{kind}-{digest.hexdigest()[:32]}{suffix}"
+    name = f"{kind}-{digest.hexdigest()[:HASH_LENGTH]}{suffix}"
     files.folder.mkdir(parents=True, exist_ok=True)
     path.replace(files.folder / name)
     return name
@@ -122,7 +123,8 @@ def iter_texts(files: FileStore, address: str) -> Iterator[tuple[str, str | None
     """
     import pyarrow.parquet as pq  # noqa: PLC0415  # heavy: the web process imports this package
 
-    with pq.ParquetFile(files.path(address)) as file:
+    path = files.path(address)
+    with readable_table(path), pq.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=["doc_id", "hypothesis"]):
             names, texts = (batch[name].to_pylist() for name in ("doc_id", "hypothesis"))
             yield from zip(names, texts, strict=True)
@@ -131,11 +133,11 @@ def iter_texts(files: FileStore, address: str) -> Iterator[tuple[str, str | None
 def _of_snapshot(
     files: FileStore, address: str, read: "Callable[[Path], pd.DataFrame]"
 ) -> "pd.DataFrame":
-    """Read a pool, or its numbers where its texts are removed."""
+    """Read a pool, or its numbers where its texts are removed; `InputError` if neither can be."""
     for path in (files.path(address), files.path(numbers_address(address))):
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError), readable_table(path):
             return read(path)
-    raise FileNotFoundError(files.path(address))
+    raise gone(files.path(address))
 
 
 def read_columns(path: Path, wanted: Callable[[str], bool]) -> "pd.DataFrame":
@@ -175,7 +177,7 @@ def keep_numbers(files: FileStore, address: str, *, named: Collection[str]) -> N
     source, target = files.path(address), files.path(numbers_address(address))
     if not source.exists():
         return
-    with whole_file(target) as part, pq.ParquetFile(source) as pool:
+    with whole_file(target) as part, readable_table(source), pq.ParquetFile(source) as pool:
         kept = [field for field in pool.schema_arrow if _stays(field.type) or field.name in named]
         with pq.ParquetWriter(part, pa.schema(kept), compression="zstd") as writer:
             for batch in pool.iter_batches(columns=[field.name for field in kept]):

@@ -238,6 +238,19 @@ def test_reports_are_downloads(held, at_desk):
         assert desk.ask("GET", f"/desk/{held.evaluation}/reports/{name}").status == 404
 
 
+def test_a_report_whose_file_is_damaged_is_not_sent(held, at_desk):
+    desk = at_desk(held)
+    address = desk.json(f"/api/evaluations/{held.evaluation}")["reports"][0]["html"]
+    for path in held.store.files.folder.glob("report-*.html"):
+        path.write_bytes(path.read_bytes()[:-1])
+
+    answer = desk.ask("GET", address)
+
+    assert answer.status == 500
+    assert f"is damaged. ocrjury report {held.evaluation} --again writes one." in answer.text
+    assert "<h1>report</h1" not in answer.text
+
+
 def test_every_page_of_an_unknown_evaluation_is_missing(held, at_desk):
     desk = at_desk(held)
 

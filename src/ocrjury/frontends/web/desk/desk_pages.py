@@ -28,6 +28,7 @@ from ocrjury.frontends.web.desk.stuck_view import stuck_view
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.language import language, tr
 from ocrjury.pages.numbers import series
+from ocrjury.store.damaged_files import is_whole
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
@@ -102,6 +103,13 @@ def download(name: str, file: str, lead: OnPage) -> Response:
     path = lead.site.store.files.path(address)
     if not path.is_file():
         raise Trouble(404, "gone", _gone(lead, name))
+    if not is_whole(path):
+        again = f"ocrjury report {name} --again"
+        raise Trouble(
+            500,
+            "damaged",
+            tr("The file of this report is damaged. {again} writes one.", again=again),
+        )
     with writing(lead.site.store.engine) as connection:
         note(connection, lead, "export", target=f"{name} {file}")
     return FileResponse(
