@@ -366,7 +366,7 @@ def test_a_simulated_rater_takes_the_default_for_what_is_not_said(campaign_from)
         ),
         (
             {"report": {"recipients": ["a@example.org", "nobody\r\nBcc: x@y"]}},
-            r"report\.recipients\[1\] is .*; report\.recipients must be a list of e-mail addresses",
+            r"report\.recipients\[1\] is .*; report\.recipients must be a list of email addresses",
         ),
         (
             {"schedule": {"cron": "0 26 * * 1"}},

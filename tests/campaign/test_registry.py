@@ -122,7 +122,7 @@ def test_a_bad_cell_is_named_with_its_row(registry, line, sentence):
 @pytest.mark.parametrize(
     "sentence",
     [
-        r"email is 'nobody'; it must be an e-mail address, or empty\.",
+        r"email is 'nobody'; it must be an email address, or empty\.",
         r"cost is 'free'; it must be a number of at least 0\.",
         r"cost is 'nan'; it must be a number of at least 0\.",
         r"cost is 'inf'; it must be a number of at least 0\.",

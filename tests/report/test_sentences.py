@@ -407,7 +407,7 @@ def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report
     assert "Tests of bias" not in render_html(untested)
 
 
-# What the raters said
+# Ratings and estimates
 
 
 def test_the_dimension_with_most_low_ratings_is_named(report):

@@ -24,7 +24,7 @@ def keep(engine):
 @pytest.mark.parametrize(
     ("one", "other", "what"),
     [
-        ({"email": "kim@example.org"}, {"email": "lee@example.org"}, "e-mail addresses"),
+        ({"email": "kim@example.org"}, {"email": "lee@example.org"}, "email addresses"),
         ({"name": "Kim"}, {"name": "Lee"}, "names"),
         ({"name": "Kim", "email": "kim@example.org"}, {"name": "Lee"}, "names"),
     ],

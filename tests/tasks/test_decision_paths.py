@@ -269,7 +269,7 @@ def test_a_pseudonym_stays_with_its_person(small):
     small.write(**FILE).open("p1")
 
     for person, what in (
-        ("R01,rater,Park,park@example.org", "e-mail addresses"),
+        ("R01,rater,Park,park@example.org", "email addresses"),
         ("R02,rater,Oh,", "names"),
     ):
         small.people = [person, "R03,rater,,"]

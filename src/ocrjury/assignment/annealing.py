@@ -27,7 +27,7 @@ class Seat(NamedTuple):
     number: int
 
 
-class Panel:
+class Seating:
     """Few teams as plain lists, which single changes are quickest on."""
 
     def __init__(self, overlap: Overlap) -> None:
@@ -97,27 +97,27 @@ def _least_range(overlap: Overlap) -> int:
 
 
 def _anneal(overlap: Overlap, *, rng: np.random.Generator, floor: int) -> None:
-    """Cool the panel down once and keep the best teams of the way."""
-    panel = Panel(overlap)
-    squares, spread = 0.0, panel.range()
-    best, kept = (spread, squares), [list(team) for team in panel.teams]
-    steps = _STEPS_PER_SEAT * len(panel.seats)
+    """Cool the seating down once and keep the best teams of the way."""
+    seating = Seating(overlap)
+    squares, spread = 0.0, seating.range()
+    best, kept = (spread, squares), [list(team) for team in seating.teams]
+    steps = _STEPS_PER_SEAT * len(seating.seats)
     chance = rng.random((steps, 4)).tolist()
     for step, (*where, luck) in enumerate(chance):
         heat = _WARM * (_COLD / _WARM) ** (step / steps)
-        undo = _changed(panel, where)
+        undo = _changed(seating, where)
         if undo is None:
             continue
         change, back = undo
-        new = panel.range()
+        new = seating.range()
         worse = change + _RANGE * (new - spread)
         if worse > 0 and luck >= math.exp(-worse / heat):
             for seat, rater in back:
-                panel.replace(seat, rater)
+                seating.replace(seat, rater)
             continue
         squares, spread = squares + change, new
         if (spread, squares) < best:
-            best, kept = (spread, squares), [list(team) for team in panel.teams]
+            best, kept = (spread, squares), [list(team) for team in seating.teams]
         if spread <= floor:
             break
     for item, team in enumerate(kept):
@@ -126,19 +126,21 @@ def _anneal(overlap: Overlap, *, rng: np.random.Generator, floor: int) -> None:
     overlap.pairs[:] = fresh.pairs
 
 
-def _changed(panel: Panel, chance: Sequence[float]) -> tuple[int, list[tuple[Seat, int]]] | None:
+def _changed(
+    seating: Seating, chance: Sequence[float]
+) -> tuple[int, list[tuple[Seat, int]]] | None:
     """Change one or two seats at random; return the change and how to undo it, None if it fails."""
     first, second, third = chance
-    seat = panel.seats[int(first * len(panel.seats))]
-    a = panel.teams[seat.item][seat.number]
+    seat = seating.seats[int(first * len(seating.seats))]
+    a = seating.teams[seat.item][seat.number]
     if third < _HAND_OVERS:
-        b = int(second * len(panel.load))
-        even = panel.load[a] > panel.least and panel.load[b] < panel.limit[b]
-        if b == a or not even or not panel.fits(seat.item, b):
+        b = int(second * len(seating.load))
+        even = seating.load[a] > seating.least and seating.load[b] < seating.limit[b]
+        if b == a or not even or not seating.fits(seat.item, b):
             return None
-        return panel.replace(seat, b), [(seat, a)]
-    other = panel.seats[int(second * len(panel.seats))]
-    b = panel.teams[other.item][other.number]
-    if seat.item == other.item or not (panel.fits(seat.item, b) and panel.fits(other.item, a)):
+        return seating.replace(seat, b), [(seat, a)]
+    other = seating.seats[int(second * len(seating.seats))]
+    b = seating.teams[other.item][other.number]
+    if seat.item == other.item or not (seating.fits(seat.item, b) and seating.fits(other.item, a)):
         return None
-    return panel.replace(seat, b) + panel.replace(other, a), [(other, b), (seat, a)]
+    return seating.replace(seat, b) + seating.replace(other, a), [(other, b), (seat, a)]

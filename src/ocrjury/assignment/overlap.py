@@ -205,7 +205,7 @@ def _random_swaps(overlap: Overlap, *, rng: np.random.Generator) -> Swaps:
 
 
 def connect_raters(overlap: Overlap, *, rng: np.random.Generator) -> None:
-    """Swap raters between parts of the panel that never meet, as long as that joins parts."""
+    """Swap raters between groups of raters that never meet, as long as that joins groups."""
     part, n_parts = _parts(overlap)
     while n_parts > 1:
         for swap in _bridges(overlap, part, rng=rng):
@@ -221,7 +221,7 @@ def connect_raters(overlap: Overlap, *, rng: np.random.Generator) -> None:
 
 
 def _parts(overlap: Overlap) -> tuple[Integers, int]:
-    """Part of the panel that each rater with items is in (others -1), and how many."""
+    """Group of raters who meet that each rater with items is in (others -1), and how many."""
     taken = np.unique(overlap.teams[overlap.busy])
     taken = taken[taken < len(overlap.pairs) - 1]
     _, part = connected_components(csr_matrix(overlap.pairs[:-1, :-1] > 0), directed=False)

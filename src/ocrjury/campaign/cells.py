@@ -19,9 +19,9 @@ def pseudonym(text: str) -> str:
 
 
 def email(text: str) -> str:
-    """E-mail address that a mail header can hold."""
+    """Email address that a mail header can hold."""
     if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
-        raise ValueError("an e-mail address, or empty")
+        raise ValueError("an email address, or empty")
     return text
 
 

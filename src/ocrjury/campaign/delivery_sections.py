@@ -52,7 +52,7 @@ class _Sometimes(Section):
 class Recipient(_Sometimes):
     """A person who is mailed the report."""
 
-    address: Address = Field(description="an e-mail address")
+    address: Address = Field(description="an email address")
     language: Language | None = Field(
         default=None, description=f"{A_LANGUAGE}, or empty for the report's first"
     )
@@ -132,7 +132,7 @@ class Mail(Section):
     port: Annotated[int, Field(ge=1, le=65535)] = Field(
         default=587, description="a whole number from 1 to 65535"
     )
-    sender: Address = Field(description="an e-mail address")
+    sender: Address = Field(description="an email address")
     starttls: bool = Field(default=True, description="true or false")
     username: Word | None = Field(default=None, description="the name to sign in with, or empty")
     password_env: Variable | None = Field(
@@ -152,10 +152,10 @@ class Mail(Section):
 class Deliveries(Section):
     """Who gets a report, and how."""
 
-    recipients: Recipients = Field(default=(), description="a list of e-mail addresses")
+    recipients: Recipients = Field(default=(), description="a list of email addresses")
     leads: Leads | None = Field(
         default=None,
-        description="a list of e-mail addresses, or empty for the recipients of every report",
+        description="a list of email addresses, or empty for the recipients of every report",
     )
     mail: Mail | None = Field(default=None, description="a section with host and sender, or empty")
     publish: Publish | None = Field(default=None, description="a section with to, or empty")

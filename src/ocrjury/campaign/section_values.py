@@ -25,9 +25,9 @@ def _encoding(name: str) -> str:
 
 
 def checked_address(text: str) -> str:
-    """E-mail address as it was given."""
+    """Email address as it was given."""
     if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
-        raise PydanticCustomError("address", "not an e-mail address")
+        raise PydanticCustomError("address", "not an email address")
     return text
 
 

@@ -22,7 +22,7 @@ from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
 from ocrjury.store.privacy import close_open
 
-DOCTOR = """check Python, PDF, fonts, home, database, versions, Prefect, mail; say how to fix it
+DOCTOR = """check Python, PDF, fonts, home, database, versions, Prefect, email; say how to fix it
 
 Check what ocrjury needs on this machine, and say how to fix what is missing. A home that other
 accounts of this machine can read is closed.
@@ -259,12 +259,12 @@ def check_mail(path: Path) -> list[Finding]:
 
     mail = read_campaign(path).report.mail
     if mail is None:
-        return [Finding("note", "mail", f"{path} names no mail server; reports are not sent")]
+        return [Finding("note", "email", f"{path} names no mail server; reports are not sent")]
     server = f"{mail.host}:{mail.port}"
     password = os.environ.get(mail.password_env or "")
     if mail.password_env and not password:
         fix = f"export {mail.password_env}=..."
-        return [Finding("problem", "mail", f"{mail.password_env} is not set", fix)]
+        return [Finding("problem", "email", f"{mail.password_env} is not set", fix)]
     try:
         with smtplib.SMTP(mail.host, mail.port, timeout=10) as connection:
             if mail.starttls:
@@ -274,5 +274,5 @@ def check_mail(path: Path) -> list[Finding]:
             connection.noop()
     except (smtplib.SMTPException, OSError) as error:
         fix = "correct report.mail in the campaign (host, port, starttls, username, password_env)"
-        return [Finding("problem", "mail", f"{server}: {error}", fix)]
-    return [Finding("ok", "mail", f"{server} takes mail from {mail.sender}")]
+        return [Finding("problem", "email", f"{server}: {error}", fix)]
+    return [Finding("ok", "email", f"{server} takes email from {mail.sender}")]

@@ -29,7 +29,7 @@ PUBLISH = """make a project for every rater of the open round
 
 Make a project for every rater of the open round, its items in the stored order.
 
-Raters are found by their e-mail addresses. Publishing again goes on where it stopped, adds what was
+Raters are found by their email addresses. Publishing again goes on where it stopped, adds what was
 assigned since, and removes what was withdrawn and nobody has rated. The campaign says where the
 server is (rounds.labelstudio.url) and which environment variable holds the token
 (rounds.labelstudio.token_env).

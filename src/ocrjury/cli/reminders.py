@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case, Work
 
 
-REMIND = """mail those who have something to rate, once before a deadline and once after
+REMIND = """email those who have something to rate, once before a deadline and once after
 
 Remind raters by mail that the open round ends soon, or has ended.
 
@@ -80,17 +80,17 @@ def _open_round(case: "Case") -> "Round":
 
     name = case.name
     if case.row.simulated:
-        raise StateError(f"{name} is a rehearsal; simulated raters read no mail.")
+        raise StateError(f"{name} is a rehearsal; simulated raters read no email.")
     last = case.open_round
     if last.frontend != "web":
         raise StateError(
-            f"round {last.round} of {name} is rated in {last.frontend}, not on the page; the mail "
+            f"round {last.round} of {name} is rated in {last.frontend}, not on the page; the email "
             "would send its raters to a page that shows them nothing."
         )
     page = Settings.from_environment().rating_url
     if page is None:
         raise InputError(
-            f"{RATING_URL} is not set, so the mail could name no address that raters reach. Set "
+            f"{RATING_URL} is not set, so the email could name no address that raters reach. Set "
             "it to what they type, such as https://rate.example.org."
         )
     return Round(name, case.campaign, last, page)

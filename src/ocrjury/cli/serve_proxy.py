@@ -40,7 +40,7 @@ def add_proxy_options(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--sign-in-header",
         metavar="NAME",
-        help="let in whom the proxy names in this header, by e-mail address or pseudonym "
+        help="let in whom the proxy names in this header, by email address or pseudonym "
         "[OCRJURY_SIGN_IN_HEADER]",
     )
 

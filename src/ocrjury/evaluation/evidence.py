@@ -51,7 +51,7 @@ class Evidence(NamedTuple):
         return self.ratings.groupby("item")["rating"].mean()
 
     def without_gold(self) -> "Evidence":
-        """What the raters said of the sample, uncorrected."""
+        """Ratings and estimates of the sample, uncorrected."""
         return Evidence(self.ratings, NO_RATINGS, NO_RATINGS)
 
     def as_shares(self, reached: Callable[[pd.Series], pd.Series]) -> "Evidence":

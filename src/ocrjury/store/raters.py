@@ -83,10 +83,10 @@ def keep_registry(connection: Connection, evaluation: str, entries: Iterable[Rat
 def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
     """Field that shows an entry to be another person than the one stored; None if it is the same.
 
-    E-mail addresses decide; names do where one of the two has no address.
+    Email addresses decide; names do where one of the two has no address.
     """
     if before.email and entry.email:
-        return None if before.email.casefold() == entry.email.casefold() else "e-mail addresses"
+        return None if before.email.casefold() == entry.email.casefold() else "email addresses"
     if before.name and entry.name and before.name != entry.name:
         return "names"
     return None
@@ -119,7 +119,7 @@ def list_raters(
 
 
 def list_addresses(engine: Engine) -> list[tuple[str, str]]:
-    """Pseudonym and e-mail address of everybody who has one, in the order of the pseudonyms."""
+    """Pseudonym and email address of everybody who has one, in the order of the pseudonyms."""
     query = (
         sa.select(raters.c.pseudonym, raters.c.email)
         .where(raters.c.email != "")

@@ -97,7 +97,7 @@ def list_shut_out(
     """Raters with something open in a round whom neither link nor proxy lets in.
 
     A proxy lets in who came by it earlier in this evaluation. Beyond that it is taken to know who
-    has an e-mail address of their own, or came by it in any evaluation; never whose link of this
+    has an email address of their own, or came by it in any evaluation; never whose link of this
     round a lead took away, or let end.
 
     Parameters

@@ -159,7 +159,7 @@ class TestPublish:
         with writing(store.engine) as connection:
             connection.execute(sa.text("update raters set email = '' where rater = 'R01'"))
 
-        with pytest.raises(InputError, match="R01 without an e-mail address"):
+        with pytest.raises(InputError, match="R01 without an email address"):
             frontend.publish(round_)
 
     def test_whoever_has_nothing_left_to_rate_need_not_be_known(

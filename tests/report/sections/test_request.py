@@ -37,7 +37,7 @@ def test_the_decision_follows_from_the_outcome(report, low, high, words):
 def test_while_raters_do_not_agree_nothing_else_is_asked_for(report):
     doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
 
-    assert asked(report, verdict=doubted)["Decision"].startswith("Mend the raters’ agreement")
+    assert asked(report, verdict=doubted)["Decision"].startswith("Improve the raters’ agreement")
 
 
 def test_without_a_target_one_is_asked_for(report):

@@ -96,7 +96,7 @@ class RaterProject:
 def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProject]:
     """Projects of a round, rater by rater.
 
-    `users` are the numbers of Label Studio's users by e-mail address in lower case; a rater who
+    `users` are the numbers of Label Studio's users by email address in lower case; a rater who
     is none of them is `NOBODY`.
     """
     keys = OpaqueKeys.of_evaluation(_as_opened(round_))
@@ -188,12 +188,12 @@ def refuse_strangers(projects: Sequence[RaterProject]) -> None:
     unknown = [project.rater for project in missing if project.email]
     problems = []
     if unnamed:
-        problems.append(f"{', '.join(unnamed)} without an e-mail address in the rater registry")
+        problems.append(f"{', '.join(unnamed)} without an email address in the rater registry")
     if unknown:
-        problems.append(f"no user in Label Studio with the e-mail address of {', '.join(unknown)}")
+        problems.append(f"no user in Label Studio with the email address of {', '.join(unknown)}")
     if problems:
         raise InputError(
-            f"Raters are found in Label Studio by their e-mail addresses; found "
+            f"Raters are found in Label Studio by their email addresses; found "
             f"{' and '.join(problems)}. Invite them (Organization, Add Members) or fix the "
             "registry, then publish again."
         )

@@ -128,7 +128,7 @@ class Server:
         return release
 
     def users(self) -> dict[str, int]:
-        """Number of every user by e-mail address, in lower case."""
+        """Number of every user by email address, in lower case."""
         found = self.request("GET", "/api/users/")
         listed = found.get("results", []) if isinstance(found, dict) else found
         return {str(user["email"]).casefold(): int(user["id"]) for user in listed}

@@ -1,4 +1,4 @@
-"""What the raters said, and how the automatic metrics go with it."""
+"""Ratings and estimates, and how the automatic metrics go with it."""
 
 import math
 import re
@@ -256,7 +256,7 @@ def trusted_text(report: ReportData) -> str | None:
 
 SECTION = Section(
     "ratings",
-    phrase("What the raters said"),
+    phrase("Ratings and estimates"),
     "report/ratings.html.j2",
     lambda _: True,
     {"together": stored_together},

@@ -28,7 +28,7 @@ _ASKED = {
     ),
     "PASS": phrase("Set a target: without one, nobody can say whether the OCR is good enough."),
     "OPEN": phrase(
-        "Mend the raters’ agreement, or release the results against the gate and say why."
+        "Improve the raters’ agreement, or release the results against the gate and say why."
     ),
 }
 """The decision, by the word of the cover; OPEN while the raters' agreement is in doubt."""

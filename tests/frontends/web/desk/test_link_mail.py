@@ -11,4 +11,4 @@ def test_without_a_mail_server_a_link_is_not_mailed_and_the_desk_says_why(rounds
     words = ("No email can name the rating page", "names no mail server")
     assert any(each in answer.text for each in words)
     assert place.ask("select * from link_requests") == []
-    assert "Mail a new link" in desk.ask("GET", f"/desk/{place.evaluation}/raters").text
+    assert "Email a new link" in desk.ask("GET", f"/desk/{place.evaluation}/raters").text
