@@ -37,8 +37,8 @@ class PrefectApi:
 
     def live_workers(self, pool: str) -> list[str]:
         """Names of the workers of a pool that gave a sign of life of late."""
-        found = self._call("POST", f"/work_pools/{pool}/workers/filter", {})
-        return [worker["name"] for worker in found if worker["status"] == "ONLINE"]
+        workers = self._call("POST", f"/work_pools/{pool}/workers/filter", {})
+        return [worker["name"] for worker in workers if worker["status"] == "ONLINE"]
 
     def unfinished_runs(self, pool: str) -> list[dict[str, Any]]:
         """Runs of a pool that a worker has taken and that have not ended."""

@@ -26,6 +26,7 @@ ENDLESS = {
 }
 """Files that may wait without a limit, and for what."""
 
+VAGUE = {"one", "found", "said", "told", "there", "asked"}
 WRITES = {"write_text", "write_bytes", "copyfile", "copy2", "copytree"}
 WRITERS = {
     "src/ocrjury/whole_files.py": "here it is done",
@@ -310,6 +311,19 @@ def test_a_file_is_written_whole_or_not_at_all():
     ]
 
     assert not others
+
+
+def test_a_local_is_named_after_the_thing():
+    """Not ``one``, ``found``, ``said``: rating, item, estimate (a field of a record may be so)."""
+    vague = [
+        f"{path.relative_to(ROOT)}:{name.lineno} {name.id}"
+        for path in python_files(*LIBRARY)
+        for function in functions(path)
+        for name in ast.walk(function)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store) and name.id in VAGUE
+    ]
+
+    assert vague == []
 
 
 def _writes(call):

@@ -206,8 +206,8 @@ def read(body: Any) -> Any:
     values = {name: read(value) for name, value in body["values"].items()}
     if "patterns" not in body:
         return Phrase(body["pattern"], values)
-    one, many = body["patterns"]
-    return CountedPhrase((one, many), body["number"], values)
+    singular, plural = body["patterns"]
+    return CountedPhrase((singular, plural), body["number"], values)
 
 
 class _Words(Formatter):

@@ -107,8 +107,8 @@ def _counted(fitted: OverallWeights, n_items: int, *, n_clusters: int) -> Overal
     """The same with the number of items, where clusters of them were left out."""
     coefficients, weights = (
         {
-            name: replace(one, n_items=n_items, n_clusters=n_clusters)
-            for name, one in estimates.items()
+            name: replace(estimate, n_items=n_items, n_clusters=n_clusters)
+            for name, estimate in estimates.items()
         }
         for estimates in (fitted.coefficients, fitted.weights)
     )
@@ -242,7 +242,7 @@ def _cautions(names: Sequence[str], fitted: Floats, inflation: Floats) -> tuple[
             dimensions=", ".join(negative),
         ): negative,
     }
-    return tuple(sentence for sentence, found in sentences.items() if found)
+    return tuple(sentence for sentence, caution in sentences.items() if caution)
 
 
 def wide_ratings(ratings: pd.DataFrame) -> pd.DataFrame:

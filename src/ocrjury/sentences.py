@@ -55,9 +55,9 @@ def with_texts(value: Any, change: Callable[[Any], Any]) -> Any:
     if changed is not value:
         return changed
     if isinstance(value, list | tuple):
-        return [with_texts(one, change) for one in value]
+        return [with_texts(value_, change) for value_ in value]
     if isinstance(value, Mapping):
-        return {name: with_texts(one, change) for name, one in value.items()}
+        return {name: with_texts(value_, change) for name, value_ in value.items()}
     return value
 
 

@@ -37,7 +37,7 @@ class _Pairs(NamedTuple):
 def choose_raters(
     truth: Truth | Mapping[Any, Truth],
     table: RatingTable | Mapping[Any, RatingTable],
-    asked: Mapping[Any, int],
+    load: Mapping[Any, int],
     *,
     eligible: Mapping[Any, Collection[Hashable]] | None = None,
     capacity: Mapping[Any, int] | None = None,
@@ -79,8 +79,8 @@ def choose_raters(
         raise InputError(f"uneven must be at least 1 (even shares); found {uneven!r}.")
     check_prices(cost)
     state = build_state(by_dimension(truth, table), weights)
-    items = canonical_order(asked)
-    requested = np.array([asked[item] for item in items], dtype=np.int64)
+    items = canonical_order(load)
+    requested = np.array([load[item] for item in items], dtype=np.int64)
     able = [state.raters] if eligible is None else eligible.values()
     people = canonical_order({rater for raters in able for rater in raters})
     pairs = _possible(state, items, people, eligible=eligible)

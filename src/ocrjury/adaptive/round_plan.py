@@ -150,7 +150,7 @@ def plan_next_round(
     if wanted < 1 or wanted != int(wanted):
         raise InputError(f"wanted must be a whole number of ratings from 1; found {wanted!r}.")
     dimensions = by_dimension(truth, table)
-    asked = next_ratings(truth, table, seed=seed, **options)
+    rows = next_ratings(truth, table, seed=seed, **options)
     weights = options.get("weights") or dict.fromkeys(dimensions, 1.0)
     counted = {name: pair for name, pair in dimensions.items() if weights[name] > 0}
     number = _least_ratings(dimensions)
@@ -158,7 +158,7 @@ def plan_next_round(
     unsure = _least_sure(counted, options.get("target_confidence", 0.9))
     tables = [ratings for _, ratings in dimensions.values()]
     people = canonical_order({*chain(*(t.raters for t in tables))} if raters is None else {*raters})
-    wanted_of = Counter(asked["item"].tolist())
+    wanted_of = Counter(rows["item"].tolist())
     chosen = choose_raters(
         truth,
         table,
@@ -168,9 +168,9 @@ def plan_next_round(
         cost=options.get("cost"),
         weights=options.get("weights"),
     )
-    allocation = _allocate(chosen, asked, options.get("cost") or {})
+    allocation = _allocate(chosen, rows, options.get("cost") or {})
     return NextRound(
-        asked=asked,
+        asked=rows,
         under_annotated=pd.DataFrame(
             {
                 "item": lacking.index,
@@ -178,13 +178,13 @@ def plan_next_round(
                 "missing": wanted - lacking.to_numpy(),
             }
         ),
-        most_uncertain=_most_uncertain(unsure, dimensions, number=number, asked=asked),
+        most_uncertain=_most_uncertain(unsure, dimensions, number=number, rows=rows),
         allocation=allocation,
         n_unsure=len(unsure),
         n_missing=int((wanted - lacking).sum()),
-        n_unplaced=len(asked) - sum(map(len, chosen.values())),
+        n_unplaced=len(rows) - sum(map(len, chosen.values())),
         cost=float(allocation["cost"].sum()),
-        expected_gain=float(asked["gain"].sum()),
+        expected_gain=float(rows["gain"].sum()),
         calibrated=all(inferred.calibration is not None for inferred, _ in counted.values()),
     )
 
@@ -226,13 +226,13 @@ def _most_uncertain(
     dimensions: Dimensions,
     *,
     number: "pd.Series[int]",
-    asked: pd.DataFrame,
+    rows: pd.DataFrame,
 ) -> pd.DataFrame:
     """Items with the lowest confidence, one row each."""
     worst = sorted(canonical_order(unsure), key=lambda item: unsure[item].confidence)[:MOST_SHOWN]
     ordered = {name: pair for name, pair in dimensions.items() if pair[1].scale.ordered}
     spread = rating_spread(ordered) if ordered else pd.Series(dtype=float)
-    times = Counter(asked["item"].tolist())
+    times = Counter(rows["item"].tolist())
     worst_places = [unsure[item] for item in worst]
     return pd.DataFrame(
         {
@@ -248,11 +248,11 @@ def _most_uncertain(
 
 
 def _allocate(
-    chosen: Mapping[Any, list[Any]], asked: pd.DataFrame, price: Mapping[Any, float]
+    chosen: Mapping[Any, list[Any]], demand: pd.DataFrame, price: Mapping[Any, float]
 ) -> pd.DataFrame:
     """Items of each rater, in the order in which they are asked for."""
     items: dict[Any, list[Any]] = {}
-    for item in dict.fromkeys(asked["item"].tolist()):
+    for item in dict.fromkeys(demand["item"].tolist()):
         for rater in chosen.get(item, ()):
             items.setdefault(rater, []).append(item)
     raters = canonical_order(items)

@@ -96,9 +96,9 @@ def _squares_by_cluster(
     pair[confusions.rater_a, confusions.rater_b] = np.arange(len(confusions.rater_a))
     weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
     n_clusters, keys, terms = int(cluster.max(initial=0)) + 1, [], []
-    for one, other in pairs_of_ratings(table):
-        swap = table.rater[one] > table.rater[other]
-        a, b = np.where(swap, other, one), np.where(swap, one, other)
+    for pairs_, other in pairs_of_ratings(table):
+        swap = table.rater[pairs_] > table.rater[other]
+        a, b = np.where(swap, other, pairs_), np.where(swap, pairs_, other)
         place, item = pair[table.rater[a], table.rater[b]], table.item[a]
         keys.append(place * n_clusters + cluster[item])
         terms.append(influence[place, table.codes[a], table.codes[b]] * weight[item])

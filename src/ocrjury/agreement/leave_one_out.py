@@ -230,8 +230,8 @@ def _of_names(table: RatingTable, mine: Integers) -> Statistic:
     keep = np.ones(table.n_ratings, dtype=bool)
     keep[mine] = False
     tables = table, kept(table, keep)
-    every, without = (continuous_alpha(one, "nominal") for one in tables)
-    features = [_by_item(one, alpha) for one, alpha in zip(tables, (every, without), strict=True)]
+    every, without = (continuous_alpha(part, "nominal") for part in tables)
+    features = [_by_item(part, alpha) for part, alpha in zip(tables, (every, without), strict=True)]
     rated = np.bincount(table.item, minlength=table.n_items) >= 2
     width = features[0].shape[1]
 

@@ -105,9 +105,9 @@ def _pair_by_pair(table: RatingTable, effects: Floats) -> Floats:
     """
     answer = table.rater * len(table.categories) + table.codes
     flat, sums = effects.ravel(), np.zeros(table.n_items)
-    for one, other in pairs_of_ratings(table):
-        pairs = flat.take(answer.take(one) * len(effects) + answer.take(other))
-        sums += np.bincount(table.item.take(one), weights=pairs, minlength=table.n_items)
+    for pair, other in pairs_of_ratings(table):
+        pairs = flat.take(answer.take(pair) * len(effects) + answer.take(other))
+        sums += np.bincount(table.item.take(pair), weights=pairs, minlength=table.n_items)
     return sums
 
 

@@ -130,7 +130,7 @@ def check_categorical(table: RatingTable, weights: Weights, name: str) -> None:
 def _check_name(scale: Scale, weights: WeightName, name: str) -> None:
     """Raise if weights have another name, or the scale no order or no zero that they need."""
     if weights not in get_args(WeightName):
-        names = ", ".join(f'"{one}"' for one in get_args(WeightName))
+        names = ", ".join(f'"{weight}"' for weight in get_args(WeightName))
         raise InputError(
             f"weights must be one of {names}, or a matrix; found {weights!r} in {name}()."
         )

@@ -111,8 +111,8 @@ def _with(rubric: Rubric, cases: Iterable[BoundaryCase]) -> Rubric:
 def _without_blanks(value: Any) -> Any:
     """Plain values without keys that hold nothing, which mean the same."""
     if isinstance(value, Mapping):
-        full = {key: _without_blanks(one) for key, one in value.items()}
-        return {key: one for key, one in full.items() if one not in (None, [], {})}
+        full = {key: _without_blanks(text) for key, text in value.items()}
+        return {key: text for key, text in full.items() if text not in (None, [], {})}
     if isinstance(value, list | tuple):
-        return [_without_blanks(one) for one in value]
+        return [_without_blanks(text) for text in value]
     return value

@@ -164,8 +164,8 @@ class Campaign(Configuration):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         scales = dict.fromkeys(self.rubric.scales.values())
-        found = (criterion_problems(self.rounds.pilot.criterion, scale) for scale in scales)
-        criterion = next(filter(None, found), [])
+        by_scale = (criterion_problems(self.rounds.pilot.criterion, scale) for scale in scales)
+        criterion = next(filter(None, by_scale), [])
         problems = [*_adaptive_problems(self), *_judge_problems(self), *_target_problems(self)]
         problems += _stratum_problems(self)
         together("Campaign", [*problems, *criterion])

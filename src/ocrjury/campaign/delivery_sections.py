@@ -175,17 +175,17 @@ class Deliveries(Section):
     @property
     def leads_told(self) -> tuple[str, ...]:
         """Addresses that are told when an evaluation needs a lead, each once."""
-        usual = [one.address for one in self.recipients if one.when is None]
+        usual = [recipient.address for recipient in self.recipients if recipient.when is None]
         chosen = usual if self.leads is None else self.leads
         return tuple({address.lower(): address for address in chosen}.values())
 
     def is_recipient(self, address: str) -> bool:
         """Whether an address gets reports."""
-        return address.lower() in {one.address.lower() for one in self.recipients}
+        return address.lower() in {recipient.address.lower() for recipient in self.recipients}
 
     def language_of(self, address: str) -> str | None:
         """Language that a recipient asked for, None for the report's first."""
-        spoken = {one.address.lower(): one.language for one in self.recipients}
+        spoken = {recipient.address.lower(): recipient.language for recipient in self.recipients}
         return spoken.get(address.lower())
 
     def receivers(self, words: Collection[str]) -> list[Receiver]:
@@ -197,7 +197,7 @@ class Deliveries(Section):
         folder = [Receiver("publication", self.publish.to)] if self.publish else []
         hooks = [Receiver("webhook", hook.name) for hook in self.webhooks if hook.wants(words)]
         people: dict[str, str] = {}
-        for one in self.recipients if self.mail else ():
-            if one.wants(words):
-                people.setdefault(one.address.lower(), one.address)
+        for recipient in self.recipients if self.mail else ():
+            if recipient.wants(words):
+                people.setdefault(recipient.address.lower(), recipient.address)
         return [*folder, *hooks, *(Receiver("report", name) for name in people.values())]

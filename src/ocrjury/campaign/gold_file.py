@@ -56,21 +56,21 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
     text = read_text(path, remedy=f"A gold file is CSV or JSONL with {', '.join(COLUMNS)}.")
     records = _jsonl_records if text.lstrip().startswith("{") else _csv_records
     problems: list[str] = []
-    found: dict[tuple[str, str], tuple[int, GoldLine]] = {}
+    rows: dict[tuple[str, str], tuple[int, GoldLine]] = {}
     for number, record in records(path, text, problems):
         line = _line(record, rubric, where=f"line {number}", problems=problems)
         if line is None:
             continue
-        first = found.setdefault((line.doc_id, line.dimension), (number, line))
+        first = rows.setdefault((line.doc_id, line.dimension), (number, line))
         if first[0] != number:
             problems.append(
                 f"line {number}: {shown(line.doc_id)} on {line.dimension} stands on line "
                 f"{first[0]} already; keep one."
             )
-    if not problems and not found:
+    if not problems and not rows:
         problems = ["it holds no rating."]
     _refuse(path, problems)
-    return tuple(line for _, line in found.values())
+    return tuple(line for _, line in rows.values())
 
 
 def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collection[str]) -> None:
@@ -191,8 +191,8 @@ def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]
 
 def _header_problems(header: Sequence[str]) -> list[str]:
     absent = [name for name in NEEDED if name not in header]
-    found = listed([repr(name) for name in header]) if header else "nothing"
-    problems = [f"line 1: there is no column {name!r}; found {found}." for name in absent]
+    header_text = listed([repr(name) for name in header]) if header else "nothing"
+    problems = [f"line 1: there is no column {name!r}; found {header_text}." for name in absent]
     twice = [name for name in dict.fromkeys(header) if name and header.count(name) > 1]
     problems += [f"line 1: column {name!r} comes twice; keep one." for name in twice]
     return problems + [

@@ -110,9 +110,9 @@ def _check_drawing(path: Path, body: bytes) -> None:
     _check_geometry(path, root)
     beside = [*root.itersiblings(preceding=True), *root.itersiblings()]
     nodes = [*beside, *root.iter()]
-    if found := next((why for node in nodes for why in _more_than_drawn(node)), None):
+    if reason := next((why for node in nodes for why in _more_than_drawn(node)), None):
         raise InputError(
-            f"{path}, line {found[0]}: {found[1]} has no place in a logo, which may only draw. "
+            f"{path}, line {reason[0]}: {reason[1]} has no place in a logo, which may only draw. "
             "Save it as plain SVG, with text as paths, or as PNG."
         )
 
@@ -123,14 +123,16 @@ def _check_geometry(path: Path, root: Element) -> None:
     if box is not None and not _FOUR_NUMBERS.fullmatch(box.strip()):
         raise InputError(f"{path}: the viewBox {box!r} is not four numbers.")
     repeats = list(root.iter(f"{{{_SVG}}}use"))
-    repeating = {f"#{node.get('id')}" for one in repeats for node in (one, *one.iterancestors())}
-    for one in repeats:
-        target = one.get("href") or one.get("{http://www.w3.org/1999/xlink}href")
+    repeating = {
+        f"#{node.get('id')}" for repeat in repeats for node in (repeat, *repeat.iterancestors())
+    }
+    for repeat in repeats:
+        target = repeat.get("href") or repeat.get("{http://www.w3.org/1999/xlink}href")
         # One that repeats others could repeat itself, or without measure.
         if target in repeating:
             raise InputError(
-                f"{path}, line {one.sourceline}: <use> repeats {target}, which has a <use> itself; "
-                "draw it out."
+                f"{path}, line {repeat.sourceline}: <use> repeats {target}, which has a <use> "
+                "itself; draw it out."
             )
 
 

@@ -35,11 +35,11 @@ def explain(
             yield place, _sentence(model, place, problem)
 
 
-def problem(place: Place, message: str, found: object = None) -> InitErrorDetails:
+def problem(place: Place, message: str, value: object = None) -> InitErrorDetails:
     """Problem that a validator saw; `together` raises several of them."""
     # Braces would be read as names of a format.
     kind = PydanticCustomError("rule", "{message}", {"message": message})
-    return InitErrorDetails(type=kind, loc=tuple(place), input=found)
+    return InitErrorDetails(type=kind, loc=tuple(place), input=value)
 
 
 def together(title: str, problems: Sequence[InitErrorDetails]) -> None:
@@ -94,12 +94,12 @@ def _sentence(model: type[BaseModel], place: Place, problem: ErrorDetails) -> st
     if kind == "missing":
         return f"{where} is missing; give {_allowed(field, problem)}."
     secret = str(place[-1]).startswith(_SECRET) if place else False
-    found = "something else (not shown)" if secret else shown(problem["input"])
+    value_text = "something else (not shown)" if secret else shown(problem["input"])
     hint = ""
     if kind == "literal_error" and field is not None:
         hint = nearest(str(problem["input"]), [str(choice) for choice in _choices(field)])
     whole = key_path(place[:-1]) if place and isinstance(place[-1], int) else "it"
-    return f"{where} is {found}; {whole} must be {_allowed(field, problem)}.{hint}"
+    return f"{where} is {value_text}; {whole} must be {_allowed(field, problem)}.{hint}"
 
 
 def _unknown_key(model: type[BaseModel], place: Place) -> str:

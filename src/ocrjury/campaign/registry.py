@@ -200,8 +200,8 @@ class _Line:
 
 def _header_problems(header: list[str]) -> Iterator[str]:
     if "pseudonym" not in header:
-        found = listed([repr(name) for name in header]) if header else "nothing"
-        yield f"row 1: there is no column 'pseudonym'; found {found}."
+        header_text = listed([repr(name) for name in header]) if header else "nothing"
+        yield f"row 1: there is no column 'pseudonym'; found {header_text}."
     for number, name in enumerate(header):
         if name in header[:number]:
             yield f"row 1: column {name!r} stands there twice."

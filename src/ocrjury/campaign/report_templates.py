@@ -22,9 +22,10 @@ def read_templates(folder: Path) -> dict[str, str]:
         raise InputError(f"there is no folder {folder} that can be read.") from error
     strange = [path.name for path in paths if not path.name.endswith(ENDING) or not path.is_file()]
     if strange or not paths:
-        found = strange[0] if strange else "nothing"
+        strange_text = strange[0] if strange else "nothing"
         raise InputError(
-            f"{folder} holds {found}; it holds templates and nothing else, such as cover{ENDING}."
+            f"{folder} holds {strange_text}; it holds templates and nothing else, such as "
+            f"cover{ENDING}."
         )
     texts, room = {}, MOST_BYTES
     for path in paths:

@@ -144,7 +144,10 @@ class Rubric(Section):
 
     def titles(self, language: str) -> dict[str, str]:
         """Title of every dimension in a language, else in the nearest one there is."""
-        return {one.name: in_language(one.title, language) or one.name for one in self.dimensions}
+        return {
+            dimension.name: in_language(dimension.title, language) or dimension.name
+            for dimension in self.dimensions
+        }
 
     def dimension(self, name: str) -> Dimension:
         """Dimension by its name."""

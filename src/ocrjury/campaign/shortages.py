@@ -127,12 +127,12 @@ def _full(
         for kind in kinds
         for entry in _able(people, kind, on=on, skilled=skilled)
     }
-    raters, asked = list(able.values()), round(share * sum(kinds.values()))
+    raters, demand = list(able.values()), round(share * sum(kinds.values()))
     held = _capacity(raters)
-    if held is None or held >= asked:
+    if held is None or held >= demand:
         return None
     return (
-        f"About {asked:,} ratings of a round are on documents {about}; the capacities of the "
+        f"About {demand:,} ratings of a round are on documents {about}; the capacities of the "
         f"{_raters(raters)} who may rate them hold {held:,}. Raise capacity, or let more raters "
         "rate them."
     )

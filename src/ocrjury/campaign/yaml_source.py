@@ -52,10 +52,10 @@ class YamlSource:
         """Line (from 1) of a key, or of the nearest section that the file has."""
         node, line = self.root, self.root.start_mark.line + 1
         for part in place:
-            found = _child(node, part)
-            if found is None:
+            child = _child(node, part)
+            if child is None:
                 break
-            line, node = found
+            line, node = child
         return line
 
 
@@ -82,9 +82,9 @@ def read_yaml(path: Path) -> YamlSource:
             f"U+{ord(text[error.position]):04X}; remove it."
         ) from error
     if root is None or not isinstance(data, dict):
-        found = "nothing" if data is None else f"a {_KINDS.get(type(data), 'single value')}"
+        kind = "nothing" if data is None else f"a {_KINDS.get(type(data), 'single value')}"
         raise InputError(
-            f"{path} holds {found} at its top; it must hold keys such as `name: my-campaign`, "
+            f"{path} holds {kind} at its top; it must hold keys such as `name: my-campaign`, "
             "one on a line."
         )
     return YamlSource(path, {str(key): value for key, value in data.items()}, root)

@@ -126,8 +126,13 @@ def run_agreement(options: argparse.Namespace) -> int:
     measure = _measured_counts if options.table == "counts" else _measured
     finding, scale, shape, exported = measure(options)
     if options.json:
-        asked = {"ci": options.ci, "seed": options.seed}
-        about = {"file": str(options.file), "shape": shape, "scale": _in_json(scale), **asked}
+        options_asked = {"ci": options.ci, "seed": options.seed}
+        about = {
+            "file": str(options.file),
+            "shape": shape,
+            "scale": _in_json(scale),
+            **options_asked,
+        }
         say_json({**about, **_body(finding)})
     else:
         fields([("file", shape), ("scale", _in_words(scale))])
@@ -140,15 +145,15 @@ def _measured(options: argparse.Namespace) -> Measured:
     from ocrjury.findings.measurement.ratings import measure_ratings
 
     counted = read_crosstab_ratings(options) if options.table == "crosstab" else None
-    asked = ratings_asked(options, options.file, counted=counted)
+    ratings = ratings_asked(options, options.file, counted=counted)
     finding = measure_ratings(
-        asked.frame,
-        weighted_tables(asked.frame, asked.scale),
-        scale=asked.scale,
-        question=asked.question,
+        ratings.frame,
+        weighted_tables(ratings.frame, ratings.scale),
+        scale=ratings.scale,
+        question=ratings.question,
     )
-    shape = asked.shape if asked.basis is None else f"{asked.shape}; {asked.basis}"
-    return Measured(finding, asked.scale, shape, exported=asked.exported)
+    shape = ratings.shape if ratings.basis is None else f"{ratings.shape}; {ratings.basis}"
+    return Measured(finding, ratings.scale, shape, exported=ratings.exported)
 
 
 def _measured_counts(options: argparse.Namespace) -> Measured:
@@ -194,6 +199,6 @@ def _body(finding: "RatingsFinding") -> dict[str, Any]:
         graded = {
             key: grade(key, estimate.value) for key, estimate in coefficients(dimension).items()
         }
-        row["grades"] = {key: found.common for key, found in graded.items() if found}
+        row["grades"] = {key: graded_row.common for key, graded_row in graded.items() if graded_row}
     body["dimensions"] = {row["dimension"]: row for row in body["dimensions"]}
     return body

@@ -49,7 +49,7 @@ def _mailed(campaign: "Campaign", people: "Sequence[RaterEntry]", settings: Sett
         return []
     raters = [person.pseudonym for person in people if person.email]
     invited = raters if campaign.rounds.frontend == "web" and settings.rating_url else []
-    readers = [one.address for one in report.recipients]
+    readers = [recipient.address for recipient in report.recipients]
     groups = (
         ("Invitations and reminders go to", invited),
         ("News for the lead goes to", report.leads_told),

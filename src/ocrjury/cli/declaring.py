@@ -36,9 +36,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise what the command line prints before it exits with 2."""
-        found = _CHOICE.search(message)
-        if found is not None:
-            message = _misspelt(found[1], re.findall(r"[^\s',]+", found[2]))
+        match = _CHOICE.search(message)
+        if match is not None:
+            message = _misspelt(match[1], re.findall(r"[^\s',]+", match[2]))
         end = "" if message.endswith("?") else "."
         raise InputError(f"{self.prog}: {message}{end} `{self.prog} --help` has examples.")
 

@@ -93,11 +93,11 @@ def check_machine() -> list[Finding]:
 
 def check_python() -> Finding:
     """Look at the version of Python."""
-    found = platform.python_version()
+    running = platform.python_version()
     oldest = ".".join(map(str, OLDEST_PYTHON))
     if tuple(map(int, platform.python_version_tuple()[:2])) < OLDEST_PYTHON:
-        return Finding("problem", "Python", found, f"install Python {oldest} or newer")
-    return Finding("ok", "Python", found)
+        return Finding("problem", "Python", running, f"install Python {oldest} or newer")
+    return Finding("ok", "Python", running)
 
 
 def check_pdf() -> list[Finding]:
@@ -118,16 +118,16 @@ def _pdf_problem(error: OcrjuryError) -> list[Finding]:
     message = str(error).partition(": ")[2] or str(error)
     letters = re.search(r"no font has \S+ \(U\+\w+\)", message)
     if letters or "PANGO_IS_FONT" in message:
-        found = letters[0] if letters else "there is no font at all"
+        problem = letters[0] if letters else "there is no font at all"
         fix = "apt-get install fonts-noto-cjk, or install Noto Sans CJK KR and SC"
         return [
             Finding("ok", "PDF", "WeasyPrint with Pango"),
-            Finding("problem", "fonts", found, fix),
+            Finding("problem", "fonts", problem, fix),
         ]
     absent = isinstance(error, MissingDependencyError)
-    found = "WeasyPrint or Pango is missing" if absent else message
+    problem = "WeasyPrint or Pango is missing" if absent else message
     return [
-        Finding("problem", "PDF", found, f"`make setup`, or on Debian: {APT}"),
+        Finding("problem", "PDF", problem, f"`make setup`, or on Debian: {APT}"),
         Finding("note", "fonts", "not checked without PDF"),
     ]
 
@@ -152,8 +152,8 @@ def check_database(settings: Settings) -> Finding:
     """Open the database and bring its tables to this version."""
     place = where(settings)
     if not settings.store_exists and _may_be_made(settings.home):
-        found = f"none at {place} yet; the first `ocrjury evaluation open` makes it"
-        return Finding("note", "database", found)
+        problem = f"none at {place} yet; the first `ocrjury evaluation open` makes it"
+        return Finding("note", "database", problem)
     try:
         with open_at(settings) as work:
             from ocrjury.store.database import check_writable
@@ -161,8 +161,8 @@ def check_database(settings: Settings) -> Finding:
             check_writable(work.engine)
             return Finding("ok", "database", place)
     except (OcrjuryError, OSError) as error:
-        found = str(error).removesuffix(f"; {REMEDY}.")
-        return Finding("problem", "database", found, REMEDY)
+        problem = str(error).removesuffix(f"; {REMEDY}.")
+        return Finding("problem", "database", problem, REMEDY)
 
 
 def _may_be_made(home: Path) -> bool:
@@ -179,8 +179,8 @@ def check_versions() -> list[Finding]:
 
 def _split(requirement: str) -> tuple[str, str]:
     """Name of a requirement and its version clauses."""
-    found = re.match(r"([A-Za-z0-9_.-]+)(?:\[[^]]*\])?\s*([^;]*)", requirement)
-    return (found[1].lower(), found[2].strip(" ()")) if found else ("", "")
+    match = re.match(r"([A-Za-z0-9_.-]+)(?:\[[^]]*\])?\s*([^;]*)", requirement)
+    return (match[1].lower(), match[2].strip(" ()")) if match else ("", "")
 
 
 def _check_version(name: str, clauses: str) -> Finding:
@@ -213,8 +213,8 @@ def within(installed: str, clauses: str) -> bool:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    found = re.match(r"\d+(?:\.\d+)*", text)
-    return tuple(map(int, found[0].split("."))) if found else ()
+    match = re.match(r"\d+(?:\.\d+)*", text)
+    return tuple(map(int, match[0].split("."))) if match else ()
 
 
 def check_prefect() -> Finding:
@@ -233,11 +233,11 @@ def check_runs() -> list[Finding]:
         Finding(
             "note" if run.trouble == "crashed" else "problem",
             "run",
-            " ".join(found),
-            found.remedy,
+            " ".join(finding),
+            finding.remedy,
         )
         for run in stuck_runs()
-        for found in [explained(run)]
+        for finding in [explained(run)]
     ]
 
 
@@ -247,10 +247,10 @@ def _server_version(api: str) -> str:
     from ocrjury.signals.server import request
 
     try:
-        found = request("GET", f"{api}/admin/version", key=prefect_key(api), timeout=5.0).json()
+        response = request("GET", f"{api}/admin/version", key=prefect_key(api), timeout=5.0).json()
     except (OcrjuryError, ValueError):
         return ""
-    return f", version {found}" if isinstance(found, str) else ""
+    return f", version {response}" if isinstance(response, str) else ""
 
 
 def check_mail(path: Path) -> list[Finding]:

@@ -76,7 +76,7 @@ def say_json(value: Any) -> None:
     from ocrjury.pages.document_text import HARMFUL
 
     # JSON may hold them by their numbers, too.
-    print(HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}", "".join(text)))
+    print(HARMFUL.sub(lambda match: f"\\u{ord(match[0]):04x}", "".join(text)))
 
 
 _BRACKETED = frozenset({dict, list})

@@ -80,7 +80,10 @@ def add_to(commands: Commands) -> None:
 
 def run_report(options: argparse.Namespace) -> int:
     """Find, copy, renew or make a report."""
-    if sum(one is not None for one in (options.evaluation, options.ratings, options.compare)) != 1:
+    if (
+        sum(given is not None for given in (options.evaluation, options.ratings, options.compare))
+        != 1
+    ):
         raise InputError(
             "report takes the name of an evaluation, or --ratings FILE, or --compare EARLIER LATER."
         )
@@ -134,9 +137,9 @@ def _in_language(options: argparse.Namespace) -> int:
 
     with open_existing() as work:
         newest = newest_report(work, options.evaluation)
-        found = in_language(work.engine, options.evaluation, newest, language=options.language)
-        if found.language == options.language:
-            return _show(work, options.evaluation, found, out=options.out)
+        files = in_language(work.engine, options.evaluation, newest, language=options.language)
+        if files.language == options.language:
+            return _show(work, options.evaluation, files, out=options.out)
     if options.out is None:
         raise InputError(
             f"the newest report of {options.evaluation} was not written in {options.language}; "
@@ -213,12 +216,12 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
 
     if options.out is None:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")
-    asked = ratings_asked(options, options.ratings)
+    ratings = ratings_asked(options, options.ratings)
     name = options.ratings.stem
     with speaking(options.language or DEFAULT):
         data = build_bare_report(
-            asked.frame,
-            scale=asked.scale,
+            ratings.frame,
+            scale=ratings.scale,
             issued_at=Settings.from_environment().now(),
             pool=None if options.pool is None else read_pool(options.pool),
             options=BareOptions(
@@ -226,8 +229,8 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
                 name=name,
                 examples=options.examples,
                 images=_images(options),
-                question=in_report(asked.question, options),
-                basis=asked.basis,
+                question=in_report(ratings.question, options),
+                basis=ratings.basis,
             ),
         )
     page = render_html(data, only=only)

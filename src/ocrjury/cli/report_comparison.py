@@ -21,12 +21,12 @@ def write_comparison(options: argparse.Namespace) -> int:
         raise InputError("--compare needs --out FOLDER, where the report goes.")
     earlier, later = options.compare
     with open_existing() as work, work.snapshot():
-        found = compare(work.case(earlier), work.case(later))
+        comparison = compare(work.case(earlier), work.case(later))
         data = build_report(work.store, later, language=options.language)
-        data = replace(data, sections={**data.sections, "comparison": found})
+        data = replace(data, sections={**data.sections, "comparison": comparison})
         page = render_html(data, only=SHOWN)
         note(work, "export", f"{later} report compared with {earlier}")
-    if found.same_outputs:
+    if comparison.same_outputs:
         remark(
             f"{earlier} and {later} rated the same outputs: a difference shows how ratings vary, "
             "and no change in the texts."

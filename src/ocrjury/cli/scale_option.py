@@ -157,8 +157,8 @@ def scale_hint(values: Iterable[str]) -> str:
     whole = all(number.is_integer() for number in numbers)
     kind, bottom, top = ("likert", 1, 5) if whole else ("interval", 0, 100)
     example = f"{kind}:{min(bottom, low):g}:{max(top, high):g}"
-    found = f"{'whole ' if whole else ''}numbers from {low:g} to {high:g} found"
-    return f"{found}: use --scale {example}, or the ends of your own scale"
+    range_text = f"{'whole ' if whole else ''}numbers from {low:g} to {high:g} found"
+    return f"{range_text}: use --scale {example}, or the ends of your own scale"
 
 
 def _ends(text: str, rest: str) -> tuple[float, float]:

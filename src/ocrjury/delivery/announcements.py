@@ -42,12 +42,12 @@ class Announcement:
         version = tr(
             "{evaluation}, version {version}", evaluation=self.evaluation, version=self.version
         )
-        found = {
+        lines = {
             tr("Evaluation"): version,
             tr("Gate"): self.cover.verdict,
             tr("Headline"): number,
         }
-        return {**found, tr("Published"): self.published} if self.published else found
+        return {**lines, tr("Published"): self.published} if self.published else lines
 
 
 def body_for(hook: Webhook, announcement: Announcement) -> Body:
@@ -55,12 +55,13 @@ def body_for(hook: Webhook, announcement: Announcement) -> Body:
     return _FORMS[hook.kind](announcement)
 
 
-def _slack(said: Announcement) -> Body:
-    lines = [f"*{mrkdwn(said.title)}*", mrkdwn(said.cover.sentence)]
+def _slack(announcement: Announcement) -> Body:
+    lines = [f"*{mrkdwn(announcement.title)}*", mrkdwn(announcement.cover.sentence)]
     lines += [
-        tr("{name}: {text}", name=name, text=mrkdwn(text)) for name, text in said.facts.items()
+        tr("{name}: {text}", name=name, text=mrkdwn(text))
+        for name, text in announcement.facts.items()
     ]
-    lines += [f"<{said.link}|{tr('Open the report')}>"] if said.link else []
+    lines += [f"<{announcement.link}|{tr('Open the report')}>"] if announcement.link else []
     return {"text": "\n".join(lines)}
 
 
@@ -69,18 +70,20 @@ def mrkdwn(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _teams(said: Announcement) -> Body:
-    action = {"type": "Action.OpenUrl", "title": tr("Open the report"), "url": said.link}
+def _teams(announcement: Announcement) -> Body:
+    action = {"type": "Action.OpenUrl", "title": tr("Open the report"), "url": announcement.link}
     return teams_message(
         [
-            {"type": "TextBlock", "text": said.title, "weight": "Bolder", "wrap": True},
-            {"type": "TextBlock", "text": said.cover.sentence, "wrap": True},
+            {"type": "TextBlock", "text": announcement.title, "weight": "Bolder", "wrap": True},
+            {"type": "TextBlock", "text": announcement.cover.sentence, "wrap": True},
             {
                 "type": "FactSet",
-                "facts": [{"title": name, "value": text} for name, text in said.facts.items()],
+                "facts": [
+                    {"title": name, "value": text} for name, text in announcement.facts.items()
+                ],
             },
         ],
-        [action] if said.link else [],
+        [action] if announcement.link else [],
     )
 
 
@@ -98,16 +101,16 @@ def teams_message(body: Sequence[object], actions: Sequence[object] = ()) -> Bod
     return {"type": "message", "attachments": [{"contentType": kind, "content": card}]}
 
 
-def _plain(said: Announcement) -> Body:
-    cover, headline = said.cover, said.cover.headline
+def _plain(announcement: Announcement) -> Body:
+    cover, headline = announcement.cover, announcement.cover.headline
     estimate = None if headline is None else headline.estimate
     return {
         "event": "report",
-        "campaign": said.campaign,
+        "campaign": announcement.campaign,
         "title": cover.title,
-        "evaluation": said.evaluation,
-        "period": said.period,
-        "version": said.version,
+        "evaluation": announcement.evaluation,
+        "period": announcement.period,
+        "version": announcement.version,
         "simulated": cover.simulated,
         "verdict": cover.verdict,
         "outcome": cover.word,
@@ -122,8 +125,8 @@ def _plain(said: Announcement) -> Body:
             "without_gold": headline.uncorrected and _range_of(headline.uncorrected),
         },
         "withheld": cover.withheld,
-        "link": said.link,
-        "published": said.published,
+        "link": announcement.link,
+        "published": announcement.published,
     }
 
 

@@ -141,7 +141,7 @@ def _identity(
 def _requested(case: Case, last: RoundRow) -> dict[str, int]:
     """Number of the request that still waits, of every rater to whom a lead wants a link mailed."""
     mailings = list_mailings(case.work.engine, case.name, last.round)
-    return {rater: one.request.number for rater, one in mailings.items() if one.waits}
+    return {rater: mailing.request.number for rater, mailing in mailings.items() if mailing.waits}
 
 
 def _lock(connection: Connection, case: Case, last: RoundRow) -> None:

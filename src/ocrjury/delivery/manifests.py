@@ -71,11 +71,11 @@ class Manifest(Record):
     def read(cls, body: bytes | None, folder: str) -> Self | None:
         """Manifest that this program wrote for a folder; None for anything else."""
         try:
-            found = cls.from_json(json.loads(body or b""))
+            manifest = cls.from_json(json.loads(body or b""))
         except (ValueError, TypeError, RecursionError, InputError):
             return None
-        plain = all(_FILE.fullmatch(file.name) for file in found.files)
-        return found if plain and found.folder == folder else None
+        plain = all(_FILE.fullmatch(file.name) for file in manifest.files)
+        return manifest if plain and manifest.folder == folder else None
 
     @property
     def folder(self) -> str:

@@ -118,7 +118,9 @@ def tell(case: Case, notice: Notice) -> None:
                 )
                 send_once(case.work.engine, sending, message, server=server, now=now)
             else:
-                hook = next(one for one in section.webhooks if one.name == sending.recipient)
+                hook = next(
+                    webhook for webhook in section.webhooks if webhook.name == sending.recipient
+                )
                 _post(case, notice, hook=hook, sending=sending)
 
 
@@ -127,7 +129,7 @@ def _sendings(case: Case, notice: Notice) -> Iterator[Sending]:
     section, owner = case.campaign.report, notice.owner or case.name
     leads = section.leads_told
     if notice.news == "reported":  # whoever gets the report needs no news of it
-        leads = tuple(one for one in leads if not section.is_recipient(one))
+        leads = tuple(address for address in leads if not section.is_recipient(address))
     else:
         for hook in section.webhooks:
             if hook.when is None:

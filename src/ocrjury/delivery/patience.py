@@ -41,9 +41,9 @@ class Patience:
         """End every connection."""
         self.is_over = True
         with self._lock:
-            for one in self._held:
+            for connection in self._held:
                 with suppress(OSError):  # it ended by itself
-                    one.shutdown(socket.SHUT_RDWR)
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def let_go(self) -> None:
         """Give the copies back."""

@@ -114,10 +114,10 @@ class Place:
     def list(self, name: str) -> list[str]:
         """Names of what lies in a folder, without that of the folder and of links."""
         try:
-            found = self.system.ls(self._path(name), detail=True)
+            entries = self.system.ls(self._path(name), detail=True)
         except (FileNotFoundError, NotADirectoryError):
             return []
-        own = [one["name"] for one in found if not one.get("islink")]
+        own = [entry["name"] for entry in entries if not entry.get("islink")]
         return sorted({path.rstrip("/").rpartition("/")[2] for path in own} - {""})
 
     @property

@@ -122,15 +122,15 @@ def _remove_surplus(place: Place, kept: Sequence[Manifest], publication: Publica
         publication.manifest.folder,
         publication.keep,
     )
-    whole = {one.folder for one in kept}
-    for one in [] if keep is None else kept[:-keep]:
-        if one.folder != own:
-            folder = f"{campaign}/{one.folder}"
+    whole = {version.folder for version in kept}
+    for version in [] if keep is None else kept[:-keep]:
+        if version.folder != own:
+            folder = f"{campaign}/{version.folder}"
             place.rename(f"{folder}/{MANIFEST}", f"{folder}/{REMOVING}")
-            whole.remove(one.folder)
-    for one in _found(place, campaign, REMOVING):
-        folder = f"{campaign}/{one.folder}"
-        for file in one.files if one.folder not in whole else ():
+            whole.remove(version.folder)
+    for version in _found(place, campaign, REMOVING):
+        folder = f"{campaign}/{version.folder}"
+        for file in version.files if version.folder not in whole else ():
             if _holds(place, f"{folder}/{file.name}", file):
                 place.remove(f"{folder}/{file.name}")
         place.remove(f"{folder}/{REMOVING}")
@@ -148,7 +148,7 @@ def _found(place: Place, campaign: str, name: str) -> list[Manifest]:
     read = [
         Manifest.read(body, folder) for body, folder in zip(bodies, folders, strict=True) if body
     ]
-    return sorted((one for one in read if one is not None), key=lambda one: one.age)
+    return sorted((report for report in read if report is not None), key=lambda report: report.age)
 
 
 def _holds(place: Place, name: str, file: PublishedFile) -> bool:

@@ -57,13 +57,13 @@ def refuse_links(path: Path, *, root: Path) -> None:
     InputError
         The sentence names it.
     """
-    for one in (path, *path.parents):
-        if one == root:
+    for folder in (path, *path.parents):
+        if folder == root:
             return
         with suppress(FileNotFoundError, NotADirectoryError):
-            mode = one.lstat().st_mode
+            mode = folder.lstat().st_mode
             if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
                 raise InputError(
-                    f"{one} is a link, a pipe or a device. Remove it, or publish to a folder in "
+                    f"{folder} is a link, a pipe or a device. Remove it, or publish to a folder in "
                     "which only you write."
                 )

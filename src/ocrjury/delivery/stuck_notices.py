@@ -36,9 +36,9 @@ def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int
     now
         Present moment of Prefect's server, which a clock that stands still is not.
     """
-    found, number = list(_worth_telling(runs, now=now)), 0
-    rows = list_evaluations(work.engine) if found else []
-    for stuck in found:
+    new, number = list(_worth_telling(runs, now=now)), 0
+    rows = list_evaluations(work.engine) if new else []
+    for stuck in new:
         for case in work.cases(_concerned(stuck, rows)):
             owner = case.name if stuck.evaluation else case.row.campaign
             # A crash repeats itself until the evaluation has moved.
@@ -79,7 +79,7 @@ def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:
 def _detail(case: Case, stuck: Stuck) -> str:
     """Which runs are stuck since when, and what to do, in the language of the moment."""
     first = stuck.runs[0]
-    said = explain(first, moment=local_minute(first.due, case.campaign.time_zone))
+    sentence = explain(first, moment=local_minute(first.due, case.campaign.time_zone))
     others = len(stuck.runs) - 1
     more = trn("{n} more run is stuck.", "{n} more runs are stuck.", others) if others else ""
-    return paragraph([said.sentence, more, said.remedy])
+    return paragraph([sentence.sentence, more, sentence.remedy])

@@ -91,15 +91,17 @@ def _problem(hook: Webhook, address: str) -> str | None:
 def _refused(hook: Webhook, code: int) -> Ended:
     """End of an attempt that was answered with an error."""
     name = HTTPStatus(code).phrase if code in set(HTTPStatus) else "an unknown status"
-    said = f"the webhook {hook.name!r} answered {code} ({name})"
+    problem = f"the webhook {hook.name!r} answered {code} ({name})"
     if code >= HTTPStatus.INTERNAL_SERVER_ERROR or code in _LATER:
-        return Ended("failed", f"{said}.")
+        return Ended("failed", f"{problem}.")
     if code < HTTPStatus.BAD_REQUEST:
         return Ended(
             "given_up",
-            f"{said}; a redirect is not followed: {hook.url_env} must hold the final address.",
+            f"{problem}; a redirect is not followed: {hook.url_env} must hold the final address.",
         )
-    return Ended("given_up", f"{said}; another attempt would be refused too: see {hook.url_env}.")
+    return Ended(
+        "given_up", f"{problem}; another attempt would be refused too: see {hook.url_env}."
+    )
 
 
 def _why(error: Exception) -> str:

@@ -190,10 +190,10 @@ def _of_type(pool: pd.DataFrame) -> Iterator[_Columns]:
     """Yield the indicator of each document type but the most frequent."""
     if DOC_TYPE not in pool.columns:
         return
-    codes, found = pd.factorize(pool[DOC_TYPE].astype(object))
+    codes, places = pd.factorize(pool[DOC_TYPE].astype(object))
     present, counts = np.unique(codes, return_counts=True)
     types = [
-        (-count, code < 0, "" if code < 0 else str(found[code]), code)
+        (-count, code < 0, "" if code < 0 else str(places[code]), code)
         for code, count in zip(present.tolist(), counts.tolist(), strict=True)
     ]
     for _, missing, name, code in sorted(types)[1:]:

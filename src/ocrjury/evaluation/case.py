@@ -69,7 +69,9 @@ class Work:
 
     def cases(self, rows: Sequence[Evaluation]) -> "list[Case]":
         """Evaluations as they stand, read together; rounds of those that ended have no counts."""
-        return [Case(self, found) for found in list_standings(self.engine, rows, now=self.now)]
+        return [
+            Case(self, standing) for standing in list_standings(self.engine, rows, now=self.now)
+        ]
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,9 @@ class Case:
     @cached_property
     def dropped(self) -> set[str]:
         """Raters whom a lead dropped; they get no further items in this evaluation."""
-        drops = (one for one in list_decisions(self.work.engine, self.name) if one.kind == "drop")
+        drops = (
+            step for step in list_decisions(self.work.engine, self.name) if step.kind == "drop"
+        )
         return {rater for decision in drops for rater in decision.target.raters}
 
     @cached_property

@@ -84,7 +84,7 @@ def read_training(engine: Engine, evaluation: str, rater: str) -> Training:
     row = read_evaluation(engine, evaluation)
     if row.simulated:
         raise InputError(tr("A rehearsal with simulated raters gives no certificate."))
-    [held] = [one for one in list_rounds(engine, evaluation) if one.round == number]
+    [held] = [round_ for round_ in list_rounds(engine, evaluation) if round_.round == number]
     version, rubric = _rubric_of(engine, row, held)
     sittings = list_sittings(engine, evaluation, rater=rater)
     [person] = list_raters(engine, [rater], evaluation=evaluation)
@@ -143,7 +143,7 @@ def _latest(engine: Engine, evaluation: str) -> dict[str, tuple[tuple[int, str],
 def _rubric_of(engine: Engine, row: Evaluation, held: RoundRow) -> tuple[int, Mapping[str, Any]]:
     """Number and body of the rubric by which a round was rated: the newest when it opened."""
     versions = list_rubric_versions(engine, row.evaluation)
-    before = [one for one in versions if one.at <= held.opened_at] or versions[:1]
+    before = [version for version in versions if version.at <= held.opened_at] or versions[:1]
     if not before:
         return 1, read_rubric(engine, row.rubric_hash)
     return before[-1].version, before[-1].body
@@ -157,7 +157,7 @@ def _lines(training: Training) -> list[Line]:
     """Scores by dimension, in the rubric's order."""
     criterion, rubric = training.campaign.rounds.pilot.criterion, training.campaign.rubric
     by_name = {score.dimension: score.accuracy for score in training.scores}
-    names = [one.name for one in rubric.dimensions if one.name in by_name]
+    names = [dimension.name for dimension in rubric.dimensions if dimension.name in by_name]
     lines = []
     for about in guideline(rubric, names, language=language()).dimensions:
         scale, accuracy = rubric.scales[about.name], by_name[about.name]

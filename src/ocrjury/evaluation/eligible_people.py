@@ -14,7 +14,7 @@ def who_may_rate(
     """People of a role who may rate each item today."""
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
     # A skill stays required after its only rater has left.
-    skilled = named_skills([one for one in case.raters if one.role == role])
+    skilled = named_skills([rater for rater in case.raters if rater.role == role])
     people = people_of(case, role, without)
     return {
         item.item: [
@@ -36,4 +36,6 @@ def who_may_rate(
 def people_of(case: Case, role: str, without: Sequence[str]) -> list[RaterEntry]:
     """People of a role who have not left."""
     gone = {*without, *case.dropped}
-    return [one for one in case.raters if one.role == role and one.pseudonym not in gone]
+    return [
+        person for person in case.raters if person.role == role and person.pseudonym not in gone
+    ]

@@ -51,8 +51,8 @@ def explain_shortage(
     demand: Mapping[str, int],
 ) -> list[str]:
     """Sentences why people cannot do a round, as a check of the campaign has foreseen them."""
-    asked = [items[name] for name in demand]
-    documents = Counter(Documents(item.language, item.doc_type) for item in asked)
+    pages = [items[name] for name in demand]
+    documents = Counter(Documents(item.language, item.doc_type) for item in pages)
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
     return _shortages(people, documents, demand, on=today)
 

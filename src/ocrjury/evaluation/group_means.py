@@ -47,15 +47,15 @@ def _means(
     drawn = sampled_frame(case, pool, [dimension])
     places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))
     evidence, scale = evidence_on(case, dimension), case.campaign.rubric.scales[dimension]
-    there = np.unique(of.code[places])
+    present = np.unique(of.code[places])
     estimates = means_by_group(
         evidence.rated,
         items=sample.items.assign(group=of.code[places]),
         group="group",
         auxiliary=sample.auxiliary,
-        pool_means={int(code): sample.whole[of.code == code].mean(axis=0) for code in there},
+        pool_means={int(code): sample.whole[of.code == code].mean(axis=0) for code in present},
         gold=evidence.known,
-        confidence=1 - 0.05 / max(len(there), 1),
+        confidence=1 - 0.05 / max(len(present), 1),
     )
     return tuple(
         GroupMean(

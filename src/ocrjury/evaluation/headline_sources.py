@@ -28,8 +28,8 @@ def with_cross_check(mean: Estimate, *, these: Estimate, hajek: Estimate) -> Est
     Both are by the same raters at equal weight without gold: what is left between them is the
     auxiliaries, and who rated what.
     """
-    found = cross_check(replace(these, warnings=()), hajek).warnings
-    return replace(mean, warnings=(*mean.warnings, *found))
+    warnings = cross_check(replace(these, warnings=()), hajek).warnings
+    return replace(mean, warnings=(*mean.warnings, *warnings))
 
 
 def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources | None:

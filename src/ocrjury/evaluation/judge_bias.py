@@ -23,7 +23,7 @@ Judged = Mapping[str, Mapping[str, JudgedSample]]
 def judged_samples(case: Case, pool: pd.DataFrame) -> Judged:
     """Scores of every judge of an evaluation that scored rated documents."""
     ordered = [name for name, scale in case.campaign.rubric.scales.items() if scale.ordered]
-    found = {
+    judged_by = {
         dimension: {
             judge: judged
             for judge in case.campaign.pool.judges_of(dimension)
@@ -31,7 +31,7 @@ def judged_samples(case: Case, pool: pd.DataFrame) -> Judged:
         }
         for dimension in ordered
     }
-    return {dimension: of for dimension, of in found.items() if of}
+    return {dimension: of for dimension, of in judged_by.items() if of}
 
 
 def measure_judge_biases(case: Case, judged: Judged, earlier: Earlier) -> list[JudgeBiases]:
@@ -40,15 +40,15 @@ def measure_judge_biases(case: Case, judged: Judged, earlier: Earlier) -> list[J
     The bias is the pool's mean of judge less rater, over the documents that the judge scored.
     Documents that come again are compared with themselves.
     """
-    found = []
+    biases = []
     for dimension, of in judged.items():
         shown, _ = agreed_on(earlier, dimension)
         judges = [
             JudgeBias(judge=judge, rows=_rows(case, own, shown, dimension=dimension, judge=judge))
             for judge, own in of.items()
         ]
-        found.append(JudgeBiases(dimension=dimension, judges=tuple(judges)))
-    return found
+        biases.append(JudgeBiases(dimension=dimension, judges=tuple(judges)))
+    return biases
 
 
 def _rows(
@@ -71,7 +71,7 @@ def _kept(shown: Earlier, dimension: str, judge: str) -> Iterator[tuple[str, tup
     for past in shown:
         body = past.results("judge_bias").get(dimension)
         judges = () if body is None else JudgeBiases.from_json(body).judges
-        yield from ((past.name, found.rows) for found in judges if found.judge == judge)
+        yield from ((past.name, name.rows) for name in judges if name.judge == judge)
 
 
 def _of_past(past: Past, dimension: str, judge: str) -> JudgedSample | None:

@@ -85,8 +85,13 @@ def _round(case: Case) -> OpenRound:
         asked=done + sum(rater.open for rater in raters),
         items=items,
         raters=[
-            (one.rater, one.done, one.open, progress_bar(one.done, one.done + one.open, 10))
-            for one in raters
+            (
+                progress.rater,
+                progress.done,
+                progress.open,
+                progress_bar(progress.done, progress.done + progress.open, 10),
+            )
+            for progress in raters
         ],
         uninvited=raters_shut_out(case) if last.state == "open" else [],
     )

@@ -84,11 +84,11 @@ class Past:
 
     def judged(self, dimension: str, judge: str) -> JudgedSample | None:
         """Kept scores of a judge; None where it scored no rated document, or nothing is kept."""
-        found = None if self.kept is None else self.kept.judged.get(dimension, {}).get(judge)
-        if found is None:
+        judged = None if self.kept is None else self.kept.judged.get(dimension, {}).get(judge)
+        if judged is None:
             return None
         return JudgedSample(
-            pd.Series(found.scores, dtype=float), _restored(self.case, found.sample)
+            pd.Series(judged.scores, dtype=float), _restored(self.case, judged.sample)
         )
 
     @cached_property
@@ -132,7 +132,7 @@ def comparable(
         sample_of=place,
         outputs=outputs_of(case),
         judged={
-            dimension: {judge: _kept_scores(case, found) for judge, found in of.items()}
+            dimension: {judge: _kept_scores(case, item) for judge, item in of.items()}
             for dimension, of in judged.items()
         },
     )

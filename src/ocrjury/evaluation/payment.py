@@ -64,14 +64,14 @@ class Payment:
     @property
     def lacks(self) -> list[Lack]:
         """Why there are no hours, not all of them, or no cost."""
-        found: list[Lack] = []
+        missing: list[Lack] = []
         if self.timed < self.items:
-            found.append("not measured" if self.hours is None else "partly measured")
+            missing.append("not measured" if self.hours is None else "partly measured")
         if self.price is None:
-            found.append("no price")
+            missing.append("no price")
         elif not self.currency:
-            found.append("no currency")
-        return found
+            missing.append("no currency")
+        return missing
 
     @property
     def cells(self) -> dict[str, object]:

@@ -36,8 +36,8 @@ def outputs_hash(texts: Iterable[tuple[str, str | None]]) -> str:
     """
     total = 0
     for name, text in texts:
-        said = "-" if text is None else f"+{text}"
-        whole = f"{len(name)}:{name}{said}".encode("utf-8", "surrogatepass")
+        mark = "-" if text is None else f"+{text}"
+        whole = f"{len(name)}:{name}{mark}".encode("utf-8", "surrogatepass")
         digest = hashlib.blake2b(whole, digest_size=_BITS // 8).digest()
         total = (total + int.from_bytes(digest, "big")) % (1 << _BITS)
     return f"{total:0{_BITS // 4}x}"

@@ -208,8 +208,8 @@ def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
 
 def _lacks(case: Case, plan: RoundPlan) -> Lack:
     """Why the cost of a round is no amount of money; empty if it is one."""
-    asked = {row.rater for row in plan.assignments}
-    if any(person.price is None for person in case.raters if person.pseudonym in asked):
+    raters = {row.rater for row in plan.assignments}
+    if any(person.price is None for person in case.raters if person.pseudonym in raters):
         return "no price"
     return "" if currency_of(case.row.config) else "no currency"
 

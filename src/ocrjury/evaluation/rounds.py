@@ -144,8 +144,8 @@ def plan_what_can_be(
     may_rate = who_may_rate(case, ROLE[wanted.kind], sample=case.sample, without=without)
     previous, capacity = case.pairs_before(), _capacity(case, wanted)
     out = case.not_asked(wanted.kind)
-    asked = {item: n for item, n in wanted.demand.items() if item not in out}
-    demand = clip_demand(asked, eligible=may_rate, previous=previous, capacity=capacity)
+    left = {item: n for item, n in wanted.demand.items() if item not in out}
+    demand = clip_demand(left, eligible=may_rate, previous=previous, capacity=capacity)
     if not demand:
         return None
     request = wanted._replace(demand=demand)

@@ -27,7 +27,7 @@ def measure_savings(
         return ()
     savings = []
     for source in sources:
-        rest = [one for one in sample.sources if one != source]
+        rest = [other for other in sample.sources if other != source]
         needed = _variance(plain, sample, rest) / whole
         savings.append(Saving(source=name_of.get(source, source), needed=needed))
     if len(savings) > 1:

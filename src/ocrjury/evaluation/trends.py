@@ -112,7 +112,7 @@ def measure_trends(
 def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Trend:
     newest = pasts[-1].case
     scale, target = newest.campaign.rubric.scales[dimension], newest.campaign.report.target
-    kept = {past.name: found for past in pasts[:-1] if (found := _kept(past, dimension))}
+    kept = {past.name: values for past in pasts[:-1] if (values := _kept(past, dimension))}
 
     def side(past: Past, view: Callable[[Evidence], Evidence]) -> Side:
         def rate() -> RatedSample:
@@ -123,7 +123,7 @@ def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Tren
 
     mean = trend_rows(
         [side(past, lambda evidence: evidence) for past in pasts],
-        {name: found.mean for name, found in kept.items()},
+        {name: values.mean for name, values in kept.items()},
         bounds=(scale.low, scale.high),
     )
     level = None if target is None or target.dimension != dimension else target.share_at_least
@@ -131,7 +131,7 @@ def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Tren
         return Trend(dimension=dimension, mean=mean)
     shares = trend_rows(
         [side(past, lambda of: of.as_shares(lambda r: r >= level)) for past in pasts],
-        {name: found.share for name, found in kept.items() if found.share_at_least == level},
+        {name: values.share for name, values in kept.items() if values.share_at_least == level},
         bounds=(0.0, 1.0),
     )
     return Trend(dimension=dimension, mean=mean, share=shares, share_at_least=level)

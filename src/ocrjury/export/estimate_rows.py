@@ -38,8 +38,8 @@ def _on_dimension(stored: Stored, dimension: str) -> Iterator[Row]:
     lowest = stored.campaign.rubric.scales[dimension].low
     if dimension in stored.estimates:
         headline = dimension == stored.target_dimension
-        found = stored.estimates[dimension]
-        yield from _of_pool(found, lowest=lowest, level=level, headline=headline)
+        estimates = stored.estimates[dimension]
+        yield from _of_pool(estimates, lowest=lowest, level=level, headline=headline)
     if dimension in stored.group_means:
         yield from _of_columns(stored.group_means[dimension])
     if dimension in stored.systems:
@@ -97,11 +97,11 @@ def _of_type(dimension: str, row: TypeEstimate, group: str, **names: str | None)
     return _row(dimension, "mean", row.estimate, basis="others", **about, **names)
 
 
-def _of_columns(found: GroupMeans) -> Iterator[Row]:
-    for column, rows in found.by_column.items():
+def _of_columns(means: GroupMeans) -> Iterator[Row]:
+    for column, rows in means.by_column.items():
         for row in rows:
             about = {"group": "column", "name": row.name, "other": column, "few": row.few}
-            yield _row(found.dimension, "mean", row.estimate, basis="others", **about)
+            yield _row(means.dimension, "mean", row.estimate, basis="others", **about)
 
 
 def _of_systems(row: Systems, *, level: float | None) -> Iterator[Row]:
@@ -149,12 +149,12 @@ def _of_evaluation(
     yield make(dimension, f"{statistic}_change", row.change, basis="others", **about)
 
 
-def _of_judges(found: JudgeBiases) -> Iterator[Row]:
-    for judge in found.judges:
+def _of_judges(biases: JudgeBiases) -> Iterator[Row]:
+    for judge in biases.judges:
         for row in judge.rows:
             about = {"group": "judge", "name": judge.judge, "other": row.period}
-            yield _row(found.dimension, "judge_bias", row.mean, basis="others", **about)
-            yield _row(found.dimension, "judge_bias_change", row.change, basis="others", **about)
+            yield _row(biases.dimension, "judge_bias", row.mean, basis="others", **about)
+            yield _row(biases.dimension, "judge_bias_change", row.change, basis="others", **about)
 
 
 def _of_score(row: Composite) -> Iterator[Row]:
@@ -162,18 +162,18 @@ def _of_score(row: Composite) -> Iterator[Row]:
         yield _row(ALL, "mean", estimate, basis=basis, group="score", name=row.method)
 
 
-def _of_preferences(found: Preferences) -> Iterator[Row]:
-    for row in found.systems:
+def _of_preferences(preferences: Preferences) -> Iterator[Row]:
+    for row in preferences.systems:
         about = {"group": "system", "name": row.system}
         yield _share(ALL, "preferred_share", row.estimate, **about)
-    yield _share(ALL, "no_difference_share", found.same)
+    yield _share(ALL, "no_difference_share", preferences.same)
 
 
-def _of_fields(found: FieldErrors) -> Iterator[Row]:
-    total = sum(row.pool for row in found.by_kind)
+def _of_fields(errors: FieldErrors) -> Iterator[Row]:
+    total = sum(row.pool for row in errors.by_kind)
     statistic = "critical_error_share"
-    yield _share(ALL, statistic, found.share, population=total, few=found.few)
-    for row in found.by_kind:
+    yield _share(ALL, statistic, errors.share, population=total, few=errors.few)
+    for row in errors.by_kind:
         about = {"group": "field_kind", "name": row.kind, "population": row.pool, "few": row.few}
         yield _share(ALL, statistic, row.estimate, **about)
 

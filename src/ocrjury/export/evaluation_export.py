@@ -117,4 +117,4 @@ def _described(filled: Filled, bodies: dict[str, bytes]) -> dict[str, Any]:
 def _json(body: Mapping[str, Any]) -> bytes:
     """Strict JSON for people and programs, in which no character acts unseen."""
     plain = json.dumps(body, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", plain).encode()
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", plain).encode()

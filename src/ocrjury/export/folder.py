@@ -26,16 +26,16 @@ def check_folder(folder: Path, *, names: Collection[str], mark: str) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder} is a file; --out names a folder.")
-    found = sorted(path.name for path in folder.iterdir())
-    others = [name for name in found if name not in names or (folder / name).is_dir()]
+    present = sorted(path.name for path in folder.iterdir())
+    others = [name for name in present if name not in names or (folder / name).is_dir()]
     if others:
         raise InputError(
             f"{folder} holds something else than an export: {_some(others)}. Nothing was written; "
             "name an empty or a new folder."
         )
-    if found and mark not in found:
+    if present and mark not in present:
         raise InputError(
-            f"{folder} holds {_some(found)}, but no {mark}: no export wrote them. Nothing was "
+            f"{folder} holds {_some(present)}, but no {mark}: no export wrote them. Nothing was "
             "written; name an empty or a new folder."
         )
 

@@ -128,14 +128,14 @@ def _sample(stored: Stored) -> Body | None:
 
 
 def _rounds_and_truth(stored: Stored) -> Body:
-    found = rounds_of(stored)
+    rounds = rounds_of(stored)
     names = ("number", "kind", "rule", "frontend", "items", "assignments", "ratings", "raters")
     return {
-        "rounds": [{name: getattr(row, name) for name in names} for row in found.rows],
+        "rounds": [{name: getattr(row, name) for name in names} for row in rounds.rows],
         "truth": {
-            "method": found.truth_method,
-            "target_confidence": found.target_confidence,
-            "calibrated": found.calibrated,
+            "method": rounds.truth_method,
+            "target_confidence": rounds.target_confidence,
+            "calibrated": rounds.calibrated,
         },
     }
 
@@ -157,8 +157,8 @@ def _target(stored: Stored, verdict: GateVerdict) -> Body:
     outcome = None
     if target and headline:
         shown = verdict.shows(headline.dimension)
-        found = outcome_of(headline.others, target, trusted=shown)
-        outcome = {"word": found.word, "why": found.why}
+        reached = outcome_of(headline.others, target, trusted=shown)
+        outcome = {"word": reached.word, "why": reached.why}
     return {"target": None if target is None else asdict(target), "outcome": outcome}
 
 

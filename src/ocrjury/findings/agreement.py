@@ -199,7 +199,7 @@ class AgreementFinding(Record):
     @property
     def n_clusters(self) -> int | None:
         """Clusters of the items with two or more ratings, None where each was drawn by itself."""
-        return next((one.n_clusters for one in self.estimates.values()), None)
+        return next((estimate.n_clusters for estimate in self.estimates.values()), None)
 
     def get(self, statistic: str) -> Estimate:
         """Estimate of a statistic; undefined if it was not computed."""

@@ -102,11 +102,11 @@ def _reasons_in(rule: str) -> tuple[RiskReason, ...]:
     """Reasons in the words of a rule, as earlier releases stored them."""
     if rule in _WHOLE:
         return _WHOLE[rule]
-    if (found := _RULE.fullmatch(rule)) is None:
+    if (match := _RULE.fullmatch(rule)) is None:
         return (RiskReason("judge", rule.removeprefix(_JUDGE)),)
     reasons = (
-        found["cer"] and RiskReason("cer"),
-        found["score"] and RiskReason("near", found["score"], float(found["threshold"])),
-        found["confidence"] and RiskReason("confidence"),
+        match["cer"] and RiskReason("cer"),
+        match["score"] and RiskReason("near", match["score"], float(match["threshold"])),
+        match["confidence"] and RiskReason("confidence"),
     )
     return tuple(reason for reason in reasons if reason)

@@ -50,7 +50,7 @@ class Trend(Record):
 
     def name(self, row: TrendRow) -> str:
         """Period of a row, or the evaluation itself where another has the same period."""
-        alone = sum(one.period == row.period for one in self.rows) == 1
+        alone = sum(evaluation.period == row.period for evaluation in self.rows) == 1
         return row.period if alone else row.evaluation
 
     @property

@@ -169,11 +169,11 @@ def look_confidence(
     if items is None:
         return 1 - (by_look[look] - by_look[look - 1])
     _check_items(items, look)
-    path, found = _Path.begin(), confidence
+    path, interval = _Path.begin(), confidence
     for k, n in enumerate(items, start=1):
         if n > path.n:
-            found, path = path.next_look(n, error=by_look[k] - path.used)
-    return found
+            interval, path = path.next_look(n, error=by_look[k] - path.used)
+    return interval
 
 
 def _check_items(items: Sequence[int], look: int) -> None:

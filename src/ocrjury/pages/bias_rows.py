@@ -142,10 +142,10 @@ class BiasRow:
         why = clauses(why_untested(reason) for reason, _ in self.reasons)
         if not self.tested:
             return tr("cannot be told: {why}", why=why)
-        found = _found(self)
+        outcome = _found(self)
         if not unknown:
-            return found
-        return tr("{found}; cannot be told on {n}: {why}", found=found, n=unknown, why=why)
+            return outcome
+        return tr("{found}; cannot be told on {n}: {why}", found=outcome, n=unknown, why=why)
 
 
 def bias_rows(findings: Iterable[BiasFinding]) -> tuple[BiasRow, ...]:

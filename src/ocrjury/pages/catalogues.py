@@ -26,8 +26,8 @@ def languages(folder: str) -> list[str]:
     >>> languages("rating")
     ['en', 'ko', 'zh']
     """
-    there = files("ocrjury") / "templates" / folder / "messages"
-    return sorted(path.name.removesuffix(".json") for path in there.iterdir())
+    folder_ = files("ocrjury") / "templates" / folder / "messages"
+    return sorted(path.name.removesuffix(".json") for path in folder_.iterdir())
 
 
 def speaker(folder: str, language: str) -> Say:

@@ -84,7 +84,7 @@ def harmless(value: object) -> object:
     # Markup is ours: what went into it was looked at before.
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    return HARMFUL.sub(lambda found: _code_point(found[0]), value)
+    return HARMFUL.sub(lambda match: _code_point(match[0]), value)
 
 
 def cut(text: str, length: int = 80) -> str:

@@ -30,7 +30,7 @@ class Problem(NamedTuple):
 def markup_problems(body: Sequence[nodes.Node]) -> list[Problem]:
     """Problems of the HTML in a block, a branch or a loop, which stands for itself."""
     piece = _Piece()
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for node in body:
         if isinstance(node, nodes.Output):
             for part in node.nodes:
@@ -39,33 +39,33 @@ def markup_problems(body: Sequence[nodes.Node]) -> list[Problem]:
             continue
         inner = list(_bodies(node))
         if inner and piece.unfinished:
-            found.append(Problem(node.lineno, "a tag has to be complete before {% … %}."))
-        for one in inner:
-            found += markup_problems(one)
-    return [*piece.closed(), *found]
+            problems.append(Problem(node.lineno, "a tag has to be complete before {% … %}."))
+        for tag in inner:
+            problems += markup_problems(tag)
+    return [*piece.closed(), *problems]
 
 
 def values_in_tags(body: Sequence[nodes.Node]) -> list[tuple[nodes.Output, int]]:
     """Places of expressions inside a tag, where no markup may be printed."""
     piece = _Piece()
-    found: list[tuple[nodes.Output, int]] = []
+    values: list[tuple[nodes.Output, int]] = []
     for node in body:
         for inner in _bodies(node):
-            found += values_in_tags(inner)
+            values += values_in_tags(inner)
         if not isinstance(node, nodes.Output):
             continue
         for at, part in enumerate(node.nodes):
             if not isinstance(part, nodes.TemplateData) and piece.unfinished:
-                found.append((node, at))
+                values.append((node, at))
             piece.feed(part.data if isinstance(part, nodes.TemplateData) else _VALUE)
-    return found
+    return values
 
 
 def _bodies(node: nodes.Node) -> Iterator[Sequence[nodes.Node]]:
     """Yield parts of a statement that print something."""
     for _, value in node.iter_fields():
-        if isinstance(value, list) and any(isinstance(one, nodes.Stmt) for one in value):
-            yield [one for one in value if isinstance(one, nodes.Stmt)]
+        if isinstance(value, list) and any(isinstance(part, nodes.Stmt) for part in value):
+            yield [part for part in value if isinstance(part, nodes.Stmt)]
 
 
 class _Piece(HTMLParser):

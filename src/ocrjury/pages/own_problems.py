@@ -33,12 +33,12 @@ class Given(NamedTuple):
 def blocks(folder: str) -> Mapping[str, Sequence[str]]:
     """Blocks of each of our templates in a folder that has some, in their order."""
     paths = [path for path in environment().list_templates() if path.endswith(_ENDING)]
-    found = {
+    templates = {
         path.removeprefix(f"{folder}/"): _blocks_in(_ours(path))
         for path in paths
         if path.startswith(f"{folder}/")
     }
-    return {file: names for file, names in found.items() if names}
+    return {file: names for file, names in templates.items() if names}
 
 
 def replaced(text: str) -> Sequence[str]:
@@ -83,12 +83,12 @@ def _of_file(file: str, text: str, given: Given) -> Iterator[Problem]:
 
 def _outside(tree: nodes.Template, parent: str) -> Iterator[Problem]:
     """Yield what stands outside of blocks, which are all that is printed of a template."""
-    told = [node for node in tree.body if _words(node).strip()]
-    first = told[0] if told else None
+    loose = [node for node in tree.body if _words(node).strip()]
+    first = loose[0] if loose else None
     if not isinstance(first, nodes.Extends) or first.template != nodes.Const(parent):
         yield Problem(1, f'it has to begin with {{% extends "{parent}" %}}.')
         return
-    for node in told[1:]:
+    for node in loose[1:]:
         if not isinstance(node, nodes.Block):
             words = _words(node)
             line = node.lineno + words[: -len(words.lstrip())].count("\n")
@@ -121,38 +121,38 @@ def _filters(tree: nodes.Template) -> Iterator[Problem]:
     for block in tree.find_all((nodes.FilterBlock, nodes.AssignBlock)):
         if isinstance(block, nodes.FilterBlock) or getattr(block, "filter", None) is not None:
             yield Problem(block.lineno, "escaping stays on; use no filter on what tags enclose.")
-    for one in tree.find_all((nodes.Filter, nodes.Test)):
-        known = made.filters if isinstance(one, nodes.Filter) else made.tests
-        name = getattr(one, "name", "")
+    for node in tree.find_all((nodes.Filter, nodes.Test)):
+        known = made.filters if isinstance(node, nodes.Filter) else made.tests
+        name = getattr(node, "name", "")
         if name in REMOVED:
-            yield Problem(one.lineno, f"escaping stays on; take |{name} out.")
+            yield Problem(node.lineno, f"escaping stays on; take |{name} out.")
         elif name not in known:
-            yield Problem(one.lineno, _unknown(type(one).__name__.lower(), name, sorted(known)))
+            yield Problem(node.lineno, _unknown(type(node).__name__.lower(), name, sorted(known)))
 
 
 def _names(tree: nodes.Template, missing: Collection[str], given: Given) -> Iterator[Problem]:
     """Yield names that nothing has."""
-    there = f"a block knows {', '.join(given.names)} and functions such as language()"
+    known = f"a block knows {', '.join(given.names)} and functions such as language()"
     for name in tree.find_all(nodes.Name):
         if name.name in missing and name.ctx == "load":
             hint = nearest(name.name, [*given.names, *environment().globals])
-            yield Problem(name.lineno, f"nothing is called {name.name!r}; {there}.{hint}")
+            yield Problem(name.lineno, f"nothing is called {name.name!r}; {known}.{hint}")
 
 
 def _exported(body: Sequence[nodes.Node]) -> set[str]:
     """Names that a template of ours gives to its blocks."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in body:
         match node:
             case nodes.Assign() | nodes.AssignBlock():
-                found |= {name.name for name in node.find_all(nodes.Name) if name.ctx == "store"}
+                names |= {name.name for name in node.find_all(nodes.Name) if name.ctx == "store"}
             case nodes.Macro():
-                found.add(node.name)
+                names.add(node.name)
             case nodes.FromImport():
-                found |= {name if isinstance(name, str) else name[1] for name in node.names}
+                names |= {name if isinstance(name, str) else name[1] for name in node.names}
             case nodes.If():
-                found |= _exported([*node.body, *node.elif_, *node.else_])
-    return found
+                names |= _exported([*node.body, *node.elif_, *node.else_])
+    return names
 
 
 def _paths(tree: nodes.Template) -> Iterator[tuple[int, Path]]:

@@ -65,7 +65,9 @@ class _Blocks(Context):
     ) -> None:
         super().__init__(environment, parent, name, blocks, globals)
         if name in environment.own:
-            self.blocks = {key: [partial(_either, key), *one] for key, one in self.blocks.items()}
+            self.blocks = {
+                key: [partial(_either, key), *block] for key, block in self.blocks.items()
+            }
 
 
 class Sandbox(ImmutableSandboxedEnvironment):

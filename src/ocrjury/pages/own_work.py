@@ -83,5 +83,5 @@ def _size(value: object) -> int:
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list | tuple):
-        return sum(len(one) if isinstance(one, str) else 1 for one in value)
+        return sum(len(part) if isinstance(part, str) else 1 for part in value)
     return abs(value) if isinstance(value, int) else 1

@@ -34,11 +34,11 @@ def rating_tables(
         As in `RatingTable.from_long`.
     """
     check_columns(ratings, ["item", "rater", "dimension", "rating"])
-    found = ratings["dimension"].unique().tolist()
-    wanted = found if dimensions is None else dimensions
+    names = ratings["dimension"].unique().tolist()
+    wanted = names if dimensions is None else dimensions
     return {
         name: RatingTable.from_long(
-            ratings if found == [name] else ratings[ratings["dimension"] == name],
+            ratings if names == [name] else ratings[ratings["dimension"] == name],
             scale=scale_of(scale, name),
             item_weight=item_weight,
             cluster=cluster,

@@ -70,10 +70,10 @@ class RatingFile(NamedTuple):
         names = self.dimensions
         if len(names) == 1:
             return {names[0]: set(self.rating)}
-        found: dict[str, set[str]] = {name: set() for name in names}
+        cells: dict[str, set[str]] = {name: set() for name in names}
         for name, cell in set(zip(self.dimension, self.rating, strict=True)):
-            found[name].add(cell)
-        return found
+            cells[name].add(cell)
+        return cells
 
     @property
     def raters(self) -> list[str]:
@@ -230,10 +230,10 @@ def _file(
 ) -> RatingFile:
     """Ratings of the columns that are read, without the missing ones; refuses two of the same."""
     columns = [table.columns[name] for name in read]
-    one = len(columns) == 1
+    single = len(columns) == 1
     ratings = RatingFile(
         *ids,
-        rating=columns[0] if one else list(chain.from_iterable(zip(*columns, strict=True))),
+        rating=columns[0] if single else list(chain.from_iterable(zip(*columns, strict=True))),
         row=each_times(table.numbers, len(read)),
         shape=shape,
         aside={name: each_times(table.columns[name], len(read)) for name in aside},

@@ -141,7 +141,7 @@ def alone(main: Source) -> DocumentFiles:
     beside = {suffix: main.sibling(f"{stem}.{suffix}") for suffix in ("gt.txt", *SPACING)}
     document.reference = beside["gt.txt"]
     sources = [source for suffix in SPACING if (source := beside[suffix]) is not None]
-    document.spacing = _spacing(main, [one for one in sources if one.relative != main.relative])
+    document.spacing = _spacing(main, [path for path in sources if path.relative != main.relative])
     names = (f"{stem}.{suffix}" for suffix in ("png", "jpg", "jpeg", "tif", "tiff", "webp"))
     image = next(filter(None, map(main.sibling, names)), None)
     document.image = None if image is None else image.relative

@@ -59,9 +59,9 @@ def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Mat
         if _edits(by_name, parts, right) <= most:
             groups, problem = by_name, None
     # A line of the reference without text was not missed.
-    told = [group for group in groups if group.output or _texts(group, parts, right)[0]]
-    matches = [_match(group, parts, right) for group in told]
-    kinds = Counter(map(_kind, told, matches))
+    confirmed = [group for group in groups if group.output or _texts(group, parts, right)[0]]
+    matches = [_match(group, parts, right) for group in confirmed]
+    kinds = Counter(map(_kind, confirmed, matches))
     unique = uniquely_named(match.part for match in matches)
     texts = (match.reference for match in matches)
     return Matching(list(map(Match, unique, texts)), kinds, problem)

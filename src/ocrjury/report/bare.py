@@ -229,12 +229,12 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
         dimensions=tuple(
             DimensionVerdict(
                 dimension=name,
-                decision=one.decision,
-                grade=one.grade,
-                reasons=one.reasons,
-                needed_items=one.needed_items,
+                decision=verdict_.decision,
+                grade=verdict_.grade,
+                reasons=verdict_.reasons,
+                needed_items=verdict_.needed_items,
             )
-            for name, one in verdict.by_dimension.items()
+            for name, verdict_ in verdict.by_dimension.items()
         ),
         policy=policy,
         statistic=rules.conditions[0].estimates[0],

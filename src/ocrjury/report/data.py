@@ -226,10 +226,10 @@ class ReportData:
 
     def __getitem__(self, record: type[Record]) -> Record:
         """A section's record by its class, for sections that every report has."""
-        found = self.get(record)
-        if found is None:
+        section = self.get(record)
+        if section is None:
             raise KeyError(record.__name__)
-        return found
+        return section
 
     def dimension(self, key: str) -> Dimension:
         """A dimension by its key; one that the rubric lacks is named by its key."""

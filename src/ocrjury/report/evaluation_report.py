@@ -92,7 +92,8 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         seed=row.seed,
         period=row.period,
         kind=kind,
-        version=1 + max((one.version for one in stored.reports if one.kind == kind), default=0),
+        version=1
+        + max((report.version for report in stored.reports if report.kind == kind), default=0),
         simulated=any(rating.source == "simulated" for rating in stored.ratings),
         language=language(),
         brand=campaign.report.brand,

@@ -29,19 +29,19 @@ def rater_flags(
     names
         Printed names of the dimensions by key.
     """
-    found: dict[str, list[str]] = {}
+    flags: dict[str, list[str]] = {}
     flagged = [finding for finding in findings if finding.flagged]
     # What the whole panel does needs no word on each of them.
     shared = {_habit(finding) for finding in flagged if finding.rater is None}
     for finding in flagged:
         if finding.rater is not None and _habit(finding) not in shared:
-            found.setdefault(str(finding.rater), []).append(finding_words(finding, names))
+            flags.setdefault(str(finding.rater), []).append(finding_words(finding, names))
     for dimension, by_rater in gains.items():
         for rater, gain in by_rater.items():
             if gain.value >= CLEAR_GAIN and gain.low > 0:
                 words = gain_words(gain, names.get(dimension, dimension))
-                found.setdefault(str(rater), []).append(words)
-    return {rater: tuple(words) for rater, words in found.items()}
+                flags.setdefault(str(rater), []).append(words)
+    return {rater: tuple(words) for rater, words in flags.items()}
 
 
 def gain_words(gain: Estimate, name: str) -> str:

@@ -41,7 +41,7 @@ def render_html(data: ReportData, *, only: Collection[str] = ()) -> str:
     """
     check_sections(only)
     whole = sections(data)
-    chosen = [one for one in whole if one.anchor in {*only, METHODS}] if only else whole
+    chosen = [section for section in whole if section.anchor in {*only, METHODS}] if only else whole
     excerpt = (len(chosen), len(whole)) if only else None
     with speaking(data.identity.language):
         return _page(data, sections=chosen, excerpt=excerpt)
@@ -58,18 +58,18 @@ def _page(data: ReportData, **context: object) -> str:
     if not failures:
         return page
     # The cover says what failed, and comes before it.
-    told = replace(data, identity=replace(data.identity, failures=tuple(failures)))
-    return render_own(FOLDER, own, _PAGE, report=told, **given)[0]
+    data_with_failures = replace(data, identity=replace(data.identity, failures=tuple(failures)))
+    return render_own(FOLDER, own, _PAGE, report=data_with_failures, **given)[0]
 
 
 def check_templates(own: Mapping[str, str]) -> None:
     """Refuse templates of a campaign that have a problem which no data can mend."""
-    found = problems(own, Given(FOLDER, GIVEN, absent))
-    if len(found) == 1:
-        raise InputError(f"report.templates: {found[0]}")
-    if found:
-        listed = "".join(f"\n- {one}" for one in found)
-        raise InputError(f"report.templates has {len(found)} problems:{listed}")
+    problems_ = problems(own, Given(FOLDER, GIVEN, absent))
+    if len(problems_) == 1:
+        raise InputError(f"report.templates: {problems_[0]}")
+    if problems_:
+        listed = "".join(f"\n- {problem}" for problem in problems_)
+        raise InputError(f"report.templates has {len(problems_)} problems:{listed}")
 
 
 def check_sections(names: Collection[str]) -> None:

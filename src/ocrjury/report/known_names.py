@@ -61,5 +61,5 @@ def _names(place: object) -> Mapping[str, object] | None:
 def _type(hint: Any) -> object:
     """Class of a value that may be absent."""
     united = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
-    classes = [one for one in united if one is not NoneType]
+    classes = [part for part in united if part is not NoneType]
     return classes[0] if len(classes) == 1 else None

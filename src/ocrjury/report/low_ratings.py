@@ -27,12 +27,12 @@ def count_ratings(
     if not sum(counts):
         return RatingCounts(dimension, counts)
     places = told_places(counts, ordered=scale.ordered)
-    told = np.isin(values, [scale.numbers[place] for place in places])
+    counted = np.isin(values, [scale.numbers[place] for place in places])
     return RatingCounts(
         dimension,
         counts,
         low=plain_mean(
-            told.astype(float), weight=design.weights(items), cluster=design.draws(items)
+            counted.astype(float), weight=design.weights(items), cluster=design.draws(items)
         ),
         low_items=_low_items(values, items, design, highest=scale.numbers[places[-1]])
         if scale.ordered

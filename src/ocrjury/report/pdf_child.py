@@ -120,18 +120,18 @@ def render(page: Page, variant: str, enclosed: Enclosed | None) -> tuple[bytes, 
     return bytes(pdf), complaints.said
 
 
-def rare_letters(said: list[str]) -> set[str]:
+def rare_letters(messages: list[str]) -> set[str]:
     """Letters without a glyph; raise if the fonts should have had one."""
     letters = set()
-    for message in said:
+    for message in messages:
         if message.startswith(_OF_MISSING):
             continue
-        found = _MISSING.search(message)
-        if found is None:
+        match = _MISSING.search(message)
+        if match is None:
             raise Warned(" ".join(message.split()))
-        letter = chr(int(found[1], 16))
+        letter = chr(int(match[1], 16))
         if _OURS.match(letter):
-            raise MissingGlyph(f"no font has {letter} (U+{found[1]})")
+            raise MissingGlyph(f"no font has {letter} (U+{match[1]})")
         letters.add(letter)
     return letters
 

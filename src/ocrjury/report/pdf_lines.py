@@ -87,12 +87,12 @@ class MeasuredLines:
             return self.split(text, style, context, *rest)
         key = (text, self._font(style), justification_spacing)
         limit = max_width if style["white_space"] in _WRAPPED else None
-        found = self.whole.get(key)
+        width = self.whole.get(key)
         # A text that fits is the same line however much room there is.
-        if found is None or (limit is not None and found[3] > limit):
-            found = self.broken.get((key, limit, is_line_start, minimum))
-        if found is not None:
-            return _with_room(found, max_width)
+        if width is None or (limit is not None and width[3] > limit):
+            width = self.broken.get((key, limit, is_line_start, minimum))
+        if width is not None:
+            return _with_room(width, max_width)
         line = self.split(text, style, context, *rest)
         if len(text) == 1 and isinstance(style, ChartStyle):
             line = (Letter.of(line[0], style), *line[1:])
@@ -122,10 +122,10 @@ class Struts:
 
     def __call__(self, style: Any, include_size: bool = False) -> str:  # noqa: FBT001, FBT002
         """What the height of a line is known by."""
-        asked = id(style), include_size
-        if asked not in self.known:
-            self.known[asked] = self.key(style, include_size), style
-        return self.known[asked][0]
+        key_ = id(style), include_size
+        if key_ not in self.known:
+            self.known[key_] = self.key(style, include_size), style
+        return self.known[key_][0]
 
 
 def _with_room(line: Line, max_width: float | None) -> Line:

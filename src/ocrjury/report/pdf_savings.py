@@ -65,6 +65,6 @@ def style_markers_of_lists(matcher: Matcher = UA_STYLESHEET.matcher) -> None:
     of a page, of which no template of ours has any.
     """
     of_all = matcher.other_selectors
-    entries = [one for one in of_all if one[3] == "marker"]
+    entries = [marker for marker in of_all if marker[3] == "marker"]
     matcher.lower_local_name_selectors.setdefault("li", []).extend(entries)
-    matcher.other_selectors = [one for one in of_all if one[3] not in {"marker", *_NOTES}]
+    matcher.other_selectors = [marker for marker in of_all if marker[3] not in {"marker", *_NOTES}]

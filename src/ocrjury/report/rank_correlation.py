@@ -48,10 +48,10 @@ def rank_correlation(
     True
     """
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    there = np.isfinite(a) & np.isfinite(b)
-    a, b = a[there], b[there]
+    both = np.isfinite(a) & np.isfinite(b)
+    a, b = a[both], b[both]
     names = {page: place for place, page in enumerate(dict.fromkeys(map(str, pages)))}
-    group = np.array([names[str(page)] for page in pages], dtype=np.int64)[there] % MOST_GROUPS
+    group = np.array([names[str(page)] for page in pages], dtype=np.int64)[both] % MOST_GROUPS
     estimate = Estimate(spearman(a, b), n_items=len(a), method=_METHOD)
     if not estimate.defined:
         return Estimate(math.nan, n_items=len(a), method=_METHOD, reason="no_variation")

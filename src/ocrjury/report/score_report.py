@@ -102,8 +102,8 @@ def render_score_report(report: ScoreReport, *, language: str = "en") -> str:
 def _metrics(scored: pd.DataFrame) -> PoolMetrics:
     """Charts; the page has a longer table of confusions of its own."""
     facts = TextFacts(empty=is_empty(scored["hypothesis"]))
-    found = columns_that_group(map(str, scored), lambda name: scored[name], named=None)
-    return measure_pool_metrics(scored, facts, groups=found)
+    columns = columns_that_group(map(str, scored), lambda name: scored[name], named=None)
+    return measure_pool_metrics(scored, facts, groups=columns)
 
 
 def _references(scored: pd.DataFrame) -> list[str | None]:

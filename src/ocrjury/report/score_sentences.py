@@ -74,45 +74,49 @@ def _range_text(unit: Unit) -> str:
     )
 
 
-def left_out(found: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+def left_out(distances: Mapping[Any, Any]) -> list[tuple[str, Any]]:
     """Lists of what could not be compared, each under its title; empty ones are not there."""
-    unread, lonely, skipped = found["n_quarantined"], found["n_unmatched"], len(found["skipped"])
+    unread, lonely, skipped = (
+        distances["n_quarantined"],
+        distances["n_unmatched"],
+        len(distances["skipped"]),
+    )
     titles = [
         (
             trn("{n} file or row: cannot be read", "{n} files or rows: cannot be read", unread),
-            found["quarantine"],
+            distances["quarantine"],
         ),
         (
             trn("{n} file or row: have no pair", "{n} files or rows: have no pair", lonely),
-            found["unmatched"],
+            distances["unmatched"],
         ),
         (
             trn("{n} file or row: were skipped", "{n} files or rows: were skipped", skipped),
-            found["skipped"],
+            distances["skipped"],
         ),
     ]
     return [(title, entries) for title, entries in titles if entries]
 
 
-def as_pages_title(found: Mapping[Any, Any]) -> str:
+def as_pages_title(pages: Mapping[Any, Any]) -> str:
     """How many pages were scored as a whole, and why."""
-    if found["unit"] == "word":
+    if pages["unit"] == "word":
         return trn(
             "{n} page scored as a whole, because the words cannot be paired",
             "{n} pages scored as a whole, because the words cannot be paired",
-            found["n_as_pages"],
+            pages["n_as_pages"],
         )
     return trn(
         "{n} page scored as a whole, because the lines cannot be paired",
         "{n} pages scored as a whole, because the lines cannot be paired",
-        found["n_as_pages"],
+        pages["n_as_pages"],
     )
 
 
-def pairing_text(found: Mapping[Any, Any]) -> str:
+def pairing_text(pairing: Mapping[Any, Any]) -> str:
     """How lines or words found their pair."""
-    kinds = {kind: count(number) for kind, number in found["pairing"].items()}
-    if found["unit"] == "word":
+    kinds = {kind: count(number) for kind, number in pairing["pairing"].items()}
+    if pairing["unit"] == "word":
         return tr(
             "words: {paired} paired, {joined} joined, {missed} missed, {invented} invented.",
             **kinds,

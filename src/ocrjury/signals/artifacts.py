@@ -60,16 +60,16 @@ def read_pages(evaluations: Sequence[str], send: Send) -> dict[str, str] | None:
     As many requests as there are hundreds of them.
     """
     names = {page_key(name): name for name in evaluations}
-    keys, found = sorted(names), dict[str, str]()
+    keys, pages = sorted(names), dict[str, str]()
     try:
         for start in range(0, len(keys), _AT_ONCE):
             of_pages = {"artifacts": {"key": {"any_": keys[start : start + _AT_ONCE]}}}
             for page in _answer(send("POST", "/artifacts/latest/filter", of_pages)):
-                found[names[page["key"]]] = page["data"]
+                pages[names[page["key"]]] = page["data"]
     except TROUBLES as error:
         log.info("Prefect does not say which pages it shows (%s).", error)
         return None
-    return found
+    return pages
 
 
 def put_page(page: Page, send: Send, *, run: str | None = None) -> bool:

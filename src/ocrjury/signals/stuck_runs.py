@@ -59,12 +59,12 @@ def explain(run: StuckRun, *, moment: str) -> Explained:
 
 def list_stuck(api: str, *, key: str | None, now: datetime) -> list[StuckRun]:
     """Runs of ocrjury that are stuck, the oldest first; none if nobody answers."""
-    found = [
+    stuck = [
         *_runs(api, key, _due("AwaitingConcurrencySlot", before=now - BLOCKED_AFTER)),
         *_runs(api, key, _due("Late", before=now)),
         *_runs(api, key, _due("Crashed", before=now, after=now - CRASHED_SINCE)),
     ]
-    return sorted(found, key=lambda run: run.due)
+    return sorted(stuck, key=lambda run: run.due)
 
 
 def _due(state: str, *, before: datetime, after: datetime | None = None) -> dict[str, Any]:

@@ -164,8 +164,8 @@ def count_texts(connection: Connection, evaluation: str) -> TextCounts:
         sa.select(sa.func.count()).select_from(table).where(_of(table, evaluation), condition)
         for table, condition in texts
     )
-    found = (connection.execute(count).scalar_one() for count in counts)
-    return TextCounts(*[*found, count_cases(connection, evaluation)])
+    counted = (connection.execute(count).scalar_one() for count in counts)
+    return TextCounts(*[*counted, count_cases(connection, evaluation)])
 
 
 def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> None:

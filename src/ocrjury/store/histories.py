@@ -176,7 +176,7 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
     config = row.config
     judged = facts.verdicts.get(name, [])
     about = VerdictName(round=judged[0].round, version=judged[0].version) if judged else None
-    newest = {found.kind: found.decision for found in reversed(judged)}
+    newest = {verdict.kind: verdict.decision for verdict in reversed(judged)}
     return History(
         state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
@@ -204,7 +204,7 @@ def _round(
     """One round with the counts of its assignments."""
     done = sum(alike.items * alike.done for alike in counts)
     open_ = sum(alike.items * alike.open for alike in counts)
-    asked = sum(alike.items * alike.asked for alike in counts)
+    asked_ratings = sum(alike.items * alike.asked for alike in counts)
     main = stored.kind == "main"
     # A pilot compares raters item by item and each has its criterion: it needs whatever it asked.
     fewest = {"main": row.config.raters.per_item, "pilot": math.inf}.get(stored.kind, 1)
@@ -219,7 +219,7 @@ def _round(
         ratings=done,
         open=open_,
         overdue=now > stored.deadline,
-        enough=enough or (asked > 0 and done >= row.config.rounds.close_at * asked),
+        enough=enough or (asked_ratings > 0 and done >= row.config.rounds.close_at * asked_ratings),
         replanned=stored.replanned,
         quorum=stored.kind != "panel" or stored.state != "open" or _quorum(connection, row, counts),
     )

@@ -148,7 +148,7 @@ def list_remarks(connection: Connection, evaluation: str) -> list[Remark]:
     for name, (_, at) in chain(texts.items(), reasons.items()):
         latest[name] = max(latest.get(name, at), at)
     answered = _answers(connection, mine)
-    found = [
+    rows = [
         Remark(
             **row._asdict(),
             flags=flags.get(row.assignment, {}),
@@ -160,7 +160,7 @@ def list_remarks(connection: Connection, evaluation: str) -> list[Remark]:
         for row in connection.execute(_about().where(mine))
         if row.assignment in latest
     ]
-    return sorted(found, key=lambda remark: (remark.at, remark.assignment), reverse=True)
+    return sorted(rows, key=lambda remark: (remark.at, remark.assignment), reverse=True)
 
 
 def find_remark(connection: Connection, evaluation: str, assignment: str) -> str | None:

@@ -95,7 +95,7 @@ class Link(NamedTuple):
         (True, False)
         """
         patterns = self.scope
-        return patterns is None or any(fnmatchcase(evaluation, one) for one in patterns)
+        return patterns is None or any(fnmatchcase(evaluation, pattern) for pattern in patterns)
 
 
 def new_secret() -> str:

@@ -47,5 +47,7 @@ def step_of(key: str, code: str, *, now: datetime) -> int | None:
     given = "".join(code.split()).encode()
     present = int(now.timestamp()) // STEP
     steps = range(present - DRIFT, present + DRIFT + 1)
-    found = [one for one in steps if hmac.compare_digest(one_time_code(key, one).encode(), given)]
-    return found[-1] if found else None
+    matching = [
+        step for step in steps if hmac.compare_digest(one_time_code(key, step).encode(), given)
+    ]
+    return matching[-1] if matching else None

@@ -35,10 +35,10 @@ def list_awaited(engine: Engine) -> dict[str, AwaitedRound]:
     with reading(engine) as connection:
         for evaluation, rater in connection.execute(waiting).tuples():
             raters.setdefault(evaluation, []).append(rater)
-        found = connection.execute(opened).all()
+        open_rows = connection.execute(opened).all()
     return {
         row.evaluation: AwaitedRound(
             row.round, row.frontend, row.deadline, tuple(raters.get(row.evaluation, ()))
         )
-        for row in found
+        for row in open_rows
     }

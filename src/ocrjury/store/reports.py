@@ -161,8 +161,8 @@ def list_outcomes(engine: Engine, names: Sequence[str]) -> list[Outcome]:
         .order_by(deliveries.c.attempt)
     )
     with reading(engine) as connection:
-        found = rows_among(connection, query, deliveries.c.evaluation, names=names)
-        return [Outcome(*row) for row in found]
+        sent = rows_among(connection, query, deliveries.c.evaluation, names=names)
+        return [Outcome(*row) for row in sent]
 
 
 def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:
@@ -179,10 +179,10 @@ def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:
         .order_by(reports.c.at.desc(), reports.c.version.desc())
         .limit(1)
     )
-    found = list_rows(source, ReportRow, query)
-    if not found:
+    issued = list_rows(source, ReportRow, query)
+    if not issued:
         raise StateError(f"{evaluation} has no report yet.")
-    return found[0]
+    return issued[0]
 
 
 def waiting_receivers(connection: Connection, evaluation: str, section: Report) -> list[Receiver]:
@@ -201,7 +201,7 @@ def waiting_receivers(connection: Connection, evaluation: str, section: Report) 
     )
     done = {(row.what, row.recipient.lower()) for row in connection.execute(settled)}
     wanted = section.receivers(report.cover.words)
-    return [one for one in wanted if (one.what, one.name.lower()) not in done]
+    return [receiver for receiver in wanted if (receiver.what, receiver.name.lower()) not in done]
 
 
 def add_delivery(engine: Engine, evaluation: str, delivery: DeliveryRow) -> None:

@@ -220,7 +220,7 @@ def list_progress(engine: Engine, evaluation: str, number: int) -> list[Progress
 def count_items(engine: Engine, evaluation: str, number: int) -> ItemCounts:
     """Number of items that a round asks for, and of those that nobody has left to rate."""
     waits = sa.func.max(sa.case((assignments.c.state == "open", 1), else_=0)).label("waits")
-    asked = (
+    waiting = (
         sa.select(assignments.c.item, waits)
         .where(
             assignments.c.evaluation == evaluation,
@@ -232,7 +232,7 @@ def count_items(engine: Engine, evaluation: str, number: int) -> ItemCounts:
     )
     with reading(engine) as connection:
         counts = sa.select(
-            sa.func.count() - sa.func.coalesce(sa.func.sum(asked.c.waits), 0), sa.func.count()
+            sa.func.count() - sa.func.coalesce(sa.func.sum(waiting.c.waits), 0), sa.func.count()
         )
-        done, number_asked = connection.execute(counts.select_from(asked)).one()
+        done, number_asked = connection.execute(counts.select_from(waiting)).one()
     return ItemCounts(int(done), number_asked)

@@ -54,12 +54,12 @@ def count_by_rubric(engine: Engine, evaluation: str) -> list[RubricCount]:
     """Ratings by round and by the rubric that they know."""
     versions = list_rubric_versions(engine, evaluation)
     on_cases = {
-        row.rubric_hash: {one.item for one in cases_in_force(versions[:number])}
+        row.rubric_hash: {case.item for case in cases_in_force(versions[:number])}
         for number, row in enumerate(versions, start=1)
     }
     rated = current_ratings()
     keys = [rated.c[name] for name in ("round", "kind", "rubric_hash")]
-    told = sa.or_(
+    on_case = sa.or_(
         sa.false(),
         *(
             sa.and_(rated.c.rubric_hash == of, rated.c.item.in_(sorted(filter(None, those))))
@@ -67,7 +67,7 @@ def count_by_rubric(engine: Engine, evaluation: str) -> list[RubricCount]:
         ),
     )
     query = (
-        sa.select(*keys, sa.func.count(), sa.func.sum(sa.case((told, 1), else_=0)))
+        sa.select(*keys, sa.func.count(), sa.func.sum(sa.case((on_case, 1), else_=0)))
         .where(rated.c.evaluation == evaluation)
         .group_by(*keys)
         .order_by(*keys)

@@ -20,8 +20,8 @@ def set_key(connection: Connection, lead: str, *, now: datetime) -> str:
 def find_key(connection: Connection, lead: str) -> str | None:
     """Key of a lead, None for one who needs no code."""
     query = sa.select(second_factors.c.key).where(second_factors.c.lead == lead)
-    found = connection.execute(query).scalar()
-    return None if found is None else str(found)
+    key = connection.execute(query).scalar()
+    return None if key is None else str(key)
 
 
 def use_step(connection: Connection, lead: str, step: int) -> bool:

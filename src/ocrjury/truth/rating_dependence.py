@@ -37,17 +37,17 @@ def independence(blocks: RatingBlocks, typical: Typical) -> float:
 
     `USUAL` if they cannot show it: too few ratings per item, or repeated ones by the same rater.
     """
-    found = expected = variance = 0.0
+    score = expected = variance = 0.0
     if not blocks.repeated:
         for block in blocks.blocks:
             if block.deepest >= _LEAST_RATINGS:
                 sums = _block_sums(block, typical)
-                found, expected, variance = found + sums[0], expected + sums[1], variance + sums[2]
+                score, expected, variance = score + sums[0], expected + sums[1], variance + sums[2]
     if not expected < 0:
         return USUAL
     error = max(math.sqrt(variance) / -expected, _LEAST_ERROR)
     # A ratio above 1 is chance, or raters who differ more than chance would choose them.
-    ratio = min(found / expected, 1.0)
+    ratio = min(score / expected, 1.0)
     independent = _log_density(ratio - 1, error)
     dependent = _log_density(ratio - _DEPENDENT, math.hypot(error, _SPREAD))
     odds = math.exp(independent - dependent) * USUAL / (1 - USUAL)
@@ -68,16 +68,16 @@ def _block_sums(block: Block, typical: Typical) -> Floats:
         some, weight = counts[first : first + _CHUNK], times[first : first + _CHUNK]
         joint = some @ logs.T
         power = 1 / np.sqrt(some.sum(axis=1, keepdims=True) - 1)
-        found, expected = np.zeros((2, len(some)))
+        totals, expected = np.zeros((2, len(some)))
         for category, number in enumerate(some.T):
             others = joint - logs[:, category]
             full = softmax(others + prior) @ typical.confusion
             less = softmax(others * power + prior) @ typical.confusion
             gain = np.log(np.maximum(less, _FLOOR) / np.maximum(full, _FLOOR))
-            found += number * gain[:, category]
+            totals += number * gain[:, category]
             expected += number * (full * gain).sum(axis=1)
         # An item's ratings are predicted from each other, so that only items vary independently.
-        sums += [weight @ found, weight @ expected, weight @ (found - expected) ** 2]
+        sums += [weight @ totals, weight @ expected, weight @ (totals - expected) ** 2]
     return sums
 
 

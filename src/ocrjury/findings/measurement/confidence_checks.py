@@ -44,12 +44,12 @@ def stated_confidences(given: Floats) -> Stated:
     >>> stated_confidences(np.array([90.0, 45.0, 120.0, math.nan]))
     Stated(shares=array([0.9 , 0.45,  nan,  nan]), n_missing=1, n_outside=1, percentages=True)
     """
-    there = np.isfinite(given)
-    percentages = bool(there.any() and np.median(given[there]) > 1)
+    known = np.isfinite(given)
+    percentages = bool(known.any() and np.median(given[known]) > 1)
     values = given / 100 if percentages else given.copy()
-    outside = there & ~((values >= 0) & (values <= 1))
-    values[outside | ~there] = math.nan
-    return Stated(values, int((~there).sum()), int(outside.sum()), percentages)
+    outside = known & ~((values >= 0) & (values <= 1))
+    values[outside | ~known] = math.nan
+    return Stated(values, int((~known).sum()), int(outside.sum()), percentages)
 
 
 def confidence_checks(
@@ -217,8 +217,8 @@ def _with_intervals(
         part = np.clip((point.share * len(c) - before) / size, 0, 1)
         weight = part[level]
         used = weight > 0
-        found = plain_mean(1 - a[used], weight=weight[used], cluster=pages[used])
-        points.append(replace(point, low=max(found.low, 0.0), high=min(found.high, 1.0)))
+        mean = plain_mean(1 - a[used], weight=weight[used], cluster=pages[used])
+        points.append(replace(point, low=max(mean.low, 0.0), high=min(mean.high, 1.0)))
     return tuple(points)
 
 

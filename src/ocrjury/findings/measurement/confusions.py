@@ -26,7 +26,7 @@ def measure_confusions(table: RatingTable) -> tuple[Confusion, ...]:
     if table.anonymous or table.scale.kind == "interval" or levels > MOST_LEVELS:
         return ()
     counts = _counts(table, levels)
-    differing = [_share_differing(one) for one in counts]
+    differing = [_share_differing(count) for count in counts]
     order = sorted(range(table.n_raters), key=lambda rater: (-differing[rater], rater))
     return tuple(
         Confusion(
@@ -65,7 +65,7 @@ def _apart(table: RatingTable, rater: int) -> Estimate:
     size = len(items) * levels
     every = np.bincount(place * levels + table.codes[at], minlength=size)
     mine = np.bincount(place[own[at]] * levels + table.codes[own], minlength=size)
-    given, mine = (one.reshape(len(items), levels) for one in (every - mine, mine))
+    given, mine = (side.reshape(len(items), levels) for side in (every - mine, mine))
     pairs = mine.sum(axis=1) * given.sum(axis=1)
     different = pairs - (mine * given).sum(axis=1)
     some = pairs > 0

@@ -90,8 +90,8 @@ def glance_of(
     InputError
         If the look is none of those planned.
     """
-    told = look is not None or looks is not None
-    if told or LOOK not in frame.columns:
+    given = look is not None or looks is not None
+    if given or LOOK not in frame.columns:
         number = 1 if look is None else look
         planned = number if looks is None else looks
         if not 1 <= number <= planned:

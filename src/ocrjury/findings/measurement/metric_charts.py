@@ -22,8 +22,8 @@ _BINS, _CELLS = 20, 20
 
 def metric_distributions(scored: pd.DataFrame) -> tuple[MetricDistribution, ...]:
     """Histograms of the metrics that have one, of those with values."""
-    found = (metric_distribution(name, numeric_column(scored, name)) for name in CHARTS)
-    return tuple(one for one in found if one is not None)
+    distributions = (metric_distribution(name, numeric_column(scored, name)) for name in CHARTS)
+    return tuple(distribution for distribution in distributions if distribution is not None)
 
 
 def metric_distribution(metric: str, values: Floats) -> MetricDistribution | None:
@@ -82,8 +82,8 @@ def round_end(values: Floats, share: float) -> float:
 
 def metric_pairs(scored: pd.DataFrame) -> tuple[MetricPair, ...]:
     """Grids of the pairs of metrics that are compared, of those with values."""
-    found = (metric_pair(scored, x, y) for x, y in PAIRS)
-    return tuple(one for one in found if one is not None)
+    pairs = (metric_pair(scored, x, y) for x, y in PAIRS)
+    return tuple(pair for pair in pairs if pair is not None)
 
 
 def metric_pair(scored: pd.DataFrame, x: str, y: str) -> MetricPair | None:

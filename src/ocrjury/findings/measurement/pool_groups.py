@@ -39,9 +39,9 @@ class Groups:
     @property
     def order(self) -> dict[int, str | None]:
         """Name of every code that occurs, None for documents of no group, which come last."""
-        there = set(np.unique(self.code).tolist())
+        present = set(np.unique(self.code).tolist())
         named: dict[int, str | None] = dict(enumerate([*self.names]))
-        return {code: name for code, name in {**named, -1: None}.items() if code in there}
+        return {code: name for code, name in {**named, -1: None}.items() if code in present}
 
 
 def grouping(values: pd.Series, *, chosen: bool = True) -> Groups | None:
@@ -136,24 +136,24 @@ def columns_that_group(
     InputError
         If a named column is absent, or makes no groups.
     """
-    there = list(names)
+    present = list(names)
     if named is not None:
-        return {name: _named(name, there, column) for name in named}
-    left = [name for name in there if name not in _OWN and name not in set(others)]
+        return {name: _named(name, present, column) for name in named}
+    left = [name for name in present if name not in _OWN and name not in set(others)]
     left.sort(key=lambda name: (name != FIRST, name != SECOND))
-    found: dict[str, Groups] = {}
+    columns: dict[str, Groups] = {}
     for name in left:
         groups = None if name.endswith("_id") else grouping(column(name), chosen=False)
-        if groups is not None and len(found) < MOST_COLUMNS:
-            found[name] = groups
-    return found
+        if groups is not None and len(columns) < MOST_COLUMNS:
+            columns[name] = groups
+    return columns
 
 
-def _named(name: str, there: Sequence[str], column: Column) -> Groups:
-    if name not in there:
+def _named(name: str, names: Sequence[str], column: Column) -> Groups:
+    if name not in names:
         raise InputError(
             f"report.covariates names the column {name!r}, which the pool lacks; it has "
-            f"{', '.join(map(repr, there))}. Fix the name, or leave the key out."
+            f"{', '.join(map(repr, names))}. Fix the name, or leave the key out."
         )
     groups = grouping(column(name))
     if groups is None:

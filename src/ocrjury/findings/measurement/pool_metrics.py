@@ -101,14 +101,14 @@ def _text_pairs(batch: pd.DataFrame, place: int) -> Iterable[TextPair]:
 
 def _critical(batch: pd.DataFrame, kinds: frozenset[str], is_critical: IsCritical) -> Floats:
     """Judgement on every document of a batch."""
-    found = np.full(len(batch), np.nan)
+    critical = np.full(len(batch), np.nan)
     if "kind" not in batch:
-        return found
+        return critical
     rows = zip(batch["reference"], batch["hypothesis"], batch["kind"], strict=True)
     for place, (reference, hypothesis, kind) in enumerate(rows):
         if kind in kinds and isinstance(reference, str):
-            found[place] = is_critical(reference, hypothesis, kind)
-    return found
+            critical[place] = is_critical(reference, hypothesis, kind)
+    return critical
 
 
 def measure_pool_metrics(

@@ -147,30 +147,30 @@ def receive_on(
     stored = [rating for rating in raw if (rating.assignment, rating.event_id) in known]
     before = {rating.assignment: rating.event_id for rating in stored}
     fresh = [rating for rating in raw if (rating.assignment, rating.event_id) not in known]
-    asked = read_asked(connection, evaluation, names)
+    rows = read_asked(connection, evaluation, names)
     accepted: list[RawRating] = []
     refused: list[Problem] = []
-    for rating, why in _judged(fresh, asked, before=before, rubric=rubric):
+    for rating, why in _judged(fresh, rows, before=before, rubric=rubric):
         if why is None:
             accepted.append(rating)
             continue
         refused.append(Problem(rating.where, why))
         add_refused(connection, _refused_row(evaluation, rating, why, now=now))
-    replaced = _count_replaced(connection, accepted, asked)
+    replaced = _count_replaced(connection, accepted, rows)
     complete = bool(accepted) and insert_submissions(connection, evaluation, accepted, now=now)
     lines = [(each.actor or each.rater, each.assignment, each.address) for each in accepted]
     add_lines(connection, "rate", lines, now=now)
     for rating in accepted:
-        broken = broken_rules(facts.get(asked[rating.assignment].item), rating.values, rubric)
+        broken = broken_rules(facts.get(rows[rating.assignment].item), rating.values, rubric)
         _keep_beside(connection, rating, broken, now=now)
     return Received(tuple(accepted), tuple(refused), complete, len(raw) - len(fresh), replaced)
 
 
 def _count_replaced(
-    connection: Connection, accepted: Sequence[RawRating], asked: Mapping[str, AskedRow]
+    connection: Connection, accepted: Sequence[RawRating], rows: Mapping[str, AskedRow]
 ) -> int:
     """Values in the store that submissions put others in place of."""
-    again = {raw.assignment: raw for raw in accepted if asked[raw.assignment].state == "done"}
+    again = {raw.assignment: raw for raw in accepted if rows[raw.assignment].state == "done"}
     answers = answers_of(connection, list(again))
     return sum(
         answer.changed_by(again[name].values, again[name].flags) for name, answer in answers.items()
@@ -179,7 +179,7 @@ def _count_replaced(
 
 def _judged(
     sent: Iterable[RawRating],
-    asked: Mapping[str, AskedRow],
+    rows: Mapping[str, AskedRow],
     *,
     before: Mapping[str, str],
     rubric: Rubric,
@@ -190,31 +190,31 @@ def _judged(
     """
     seen = dict(before)
     for rating in sent:
-        why = problem_with(rating, asked.get(rating.assignment), rubric=rubric)
+        why = problem_with(rating, rows.get(rating.assignment), rubric=rubric)
         if why is None and seen.setdefault(rating.assignment, rating.event_id) != rating.event_id:
             why = "it is the second submission for the same assignment"
         yield rating, why
 
 
-def problem_with(raw: RawRating, asked: AskedRow | None, *, rubric: Rubric) -> str | None:
+def problem_with(raw: RawRating, row: AskedRow | None, *, rubric: Rubric) -> str | None:
     """Reason for refusing a submission; None if nothing is wrong with it.
 
     `asked` is the assignment that it names, None if there is none.
     """
-    if asked is None:
+    if row is None:
         return "there is no such assignment"
-    if asked.rater != raw.rater:
+    if row.rater != raw.rater:
         return "the assignment is another rater's"
-    if asked.round_state != "open":
+    if row.round_state != "open":
         return "the round is closed"
-    if asked.state == "withdrawn":
+    if row.state == "withdrawn":
         return "the assignment was withdrawn"
     if raw.rubric_hash != rubric.rubric_hash:
         return "it was rated by another version of the rubric"
-    return _wrong_answer(raw, asked, rubric)
+    return _wrong_answer(raw, row, rubric)
 
 
-def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None:
+def _wrong_answer(raw: RawRating, row: AskedRow, rubric: Rubric) -> str | None:
     """Problems with what somebody answered."""
     if has_surrogate([raw.values, raw.flags, raw.comment]):
         return f"there is {HALF} in it"
@@ -225,7 +225,7 @@ def _wrong_answer(raw: RawRating, asked: AskedRow, rubric: Rubric) -> str | None
     if not all(map(math.isfinite, raw.values.values())):
         return "a rating is no number"
     wrong = value_problems(
-        raw.values, dimensions=asked.dimensions, scale=rubric.scales, flagged=raw.flags
+        raw.values, dimensions=row.dimensions, scale=rubric.scales, flagged=raw.flags
     )
     return "; ".join(wrong) or None
 

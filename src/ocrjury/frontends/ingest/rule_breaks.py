@@ -62,8 +62,8 @@ def find_facts(
     if not rubric.field_rules:
         return {}
     with reading(engine) as connection:
-        asked = read_asked(connection, evaluation, assignments)
-        fields = list_texts(connection, evaluation, sorted({row.item for row in asked.values()}))
+        rows = read_asked(connection, evaluation, assignments)
+        fields = list_texts(connection, evaluation, sorted({row.item for row in rows.values()}))
     return facts_about(fields, rubric)
 
 
@@ -79,15 +79,15 @@ def facts_about(fields: Iterable[Field], rubric: Rubric) -> Facts:
 
 def _facts(reference: str, hypothesis: str, kind: FieldKind) -> FieldFacts:
     """Facts about a field, without its texts."""
-    found = compare_field(reference, hypothesis, kind=kind)
+    comparison = compare_field(reference, hypothesis, kind=kind)
     return FieldFacts(
         kind=kind,
-        same_value=found.same_value,
-        exact=found.exact,
-        same_format=found.same_format,
-        ned=found.ned,
-        distance=found.distance,
-        longer=found.longer,
+        same_value=comparison.same_value,
+        exact=comparison.exact,
+        same_format=comparison.same_format,
+        ned=comparison.ned,
+        distance=comparison.distance,
+        longer=comparison.longer,
     )
 
 

@@ -49,8 +49,8 @@ def bound_dimensions(dimensions: Iterable[str], rubric: Rubric) -> tuple[str, ..
 
 def _sentence(rule: RuleResult, facts: FieldFacts, say: Say) -> str:
     """Rule with what was computed about the field."""
-    one = "_one" if facts.distance == 1 else ""
-    key = "limit_format" if rule.when == "only_format_differs" else f"limit_{rule.when}{one}"
+    suffix = "_one" if facts.distance == 1 else ""
+    key = "limit_format" if rule.when == "only_format_differs" else f"limit_{rule.when}{suffix}"
     return say(
         key,
         distance=facts.distance,

@@ -113,9 +113,9 @@ def event_id(key: str, annotation: Json) -> str:
     return f"labelstudio/{key}/{annotation['id']}/{digest}"
 
 
-def _user(found: Any) -> int | None:
+def _user(user: Any) -> int | None:
     """User's number, whether it stands alone or in an object."""
-    number = found.get("id") if isinstance(found, dict) else found
+    number = user.get("id") if isinstance(user, dict) else user
     return number if isinstance(number, int) else None
 
 
@@ -138,7 +138,7 @@ def _number(values: Sequence[Any], scale: Scale) -> float:
 
 def _of(value: Any, kind: str) -> Sequence[Any]:
     """Values of a control as a list."""
-    found = value.get(kind) if isinstance(value, dict) else None
-    if found is None:
+    part = value.get(kind) if isinstance(value, dict) else None
+    if part is None:
         return ()
-    return found if isinstance(found, list) else (found,)
+    return part if isinstance(part, list) else (part,)

@@ -91,14 +91,14 @@ class LabelStudioFrontend:
     def publish_project(self, round_: OpenRound, wanted: RaterProject) -> Published:
         """Bring the project of one rater to what is open."""
         project = ensure_project(self.server, self._project(round_, wanted))
-        by_key = {asked.key: asked for asked in wanted.open}
+        by_key = {task.key: task for task in wanted.open}
 
         def data(keys: Sequence[str]) -> Iterator[dict[str, str]]:
-            asked = [by_key[key] for key in keys]
-            return task_data(round_, self.campaign, wanted, wanted=asked)
+            tasks = [by_key[key] for key in keys]
+            return task_data(round_, self.campaign, wanted, wanted=tasks)
 
         new = ensure_tasks(self.server, project.project, list(by_key), data=data)
-        withdrawn = {asked.key for asked in wanted.asked if asked.state == "withdrawn"}
+        withdrawn = {task.key for task in wanted.asked if task.state == "withdrawn"}
         removed = remove_tasks(self.server, project.project, withdrawn) if withdrawn else 0
         address = f"{self.server.url}/projects/{project.project}/"
         return Published(wanted.rater, address, new, removed, len(by_key))
@@ -122,7 +122,7 @@ class LabelStudioFrontend:
         """
         gone = []
         for wanted, project in self._found(round_):
-            keys = {asked.key for asked in wanted.asked}
+            keys = {task.key for task in wanted.asked}
             gone.append((wanted.rater, remove_tasks(self.server, project.project, keys)))
             self.server.request(
                 "PATCH",
@@ -133,9 +133,9 @@ class LabelStudioFrontend:
 
     def _found(self, round_: OpenRound) -> Iterator[tuple[RaterProject, FoundProject]]:
         """Yield the projects of all raters, also of those whom Label Studio does not know."""
-        found = find_projects(self.server)
+        projects = find_projects(self.server)
         for wanted in plan_projects(round_, self.server.users()):
-            for project in found.get(wanted.key, ()):
+            for project in projects.get(wanted.key, ()):
                 yield wanted, project
 
     def _project(self, round_: OpenRound, wanted: RaterProject) -> NewProject:
@@ -162,7 +162,7 @@ class LabelStudioFrontend:
         self, round_: OpenRound, wanted: RaterProject, project: FoundProject
     ) -> Iterator[RawRating]:
         """Yield the ratings in one project."""
-        assignments = {asked.key: asked.assignment for asked in wanted.asked}
+        assignments = {publication.key: publication.assignment for publication in wanted.asked}
         for task in find_tasks(self.server, project.project):
             for annotation in last_words(task.annotations, expected=wanted.user):
                 other = sender(annotation, expected=wanted.user)

@@ -33,9 +33,9 @@ class Hints:
 
     def wait(self, seconds: float) -> bool:
         """Whether there was a hint, as soon as there is one, else after so many seconds."""
-        found = self.heard.wait(seconds)
+        heard = self.heard.wait(seconds)
         self.heard.clear()
-        return found
+        return heard
 
 
 @contextmanager
@@ -107,8 +107,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Take a hint; what it says is not even read."""
-        found = self.headers.get(HEADER, "").encode()
-        allowed = secrets.compare_digest(found, self.hints.secret.encode())
+        secret = self.headers.get(HEADER, "").encode()
+        allowed = secrets.compare_digest(secret, self.hints.secret.encode())
         self.send_response(204 if allowed else 403)
         self.end_headers()
         if allowed:

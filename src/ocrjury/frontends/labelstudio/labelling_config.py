@@ -39,7 +39,7 @@ def labelling_config(
     """
     say = speaker(FOLDER, language)
     guides = guideline(rubric, dimensions, language=language).dimensions
-    asked = [
+    tags = [
         _dimension(guide, scale=rubric.scales[guide.name], keys=keys, say=say)
         for guide, keys in zip(guides, chain(KEYS, repeat("")), strict=False)
     ]
@@ -51,7 +51,7 @@ def labelling_config(
         _heading(say("hypothesis")),
         _text(TEXT),
         # Whoever says why there is no rating is not asked for one.
-        E.View(*asked, visibleWhen="choice-unselected", whenTagName=FLAG),
+        E.View(*tags, visibleWhen="choice-unselected", whenTagName=FLAG),
         _heading(say("flag")),
         _choices(FLAG, dict.fromkeys(flag_words(language), "")),
         _heading(say("confidence")),
@@ -144,7 +144,7 @@ def flag_words(language: str) -> dict[str, str]:
 def flag_of(words: str) -> str | None:
     """Reason that words in any language stand for; None if they stand for none."""
     return next(
-        (found[words] for name in languages(FOLDER) if words in (found := flag_words(name))), None
+        (text[words] for name in languages(FOLDER) if words in (text := flag_words(name))), None
     )
 
 

@@ -73,12 +73,12 @@ class NewProject:
 
 def find_projects(server: Server) -> dict[str, list[FoundProject]]:
     """Projects that we made, by their keys, the oldest first."""
-    found: dict[str, list[FoundProject]] = {}
+    projects: dict[str, list[FoundProject]] = {}
     for listed in server.projects():
         if mark := _MARK.search(listed.get("description") or ""):
             project = FoundProject(int(listed["id"]), mark[1], mark[2])
-            found.setdefault(project.key, []).append(project)
-    return {key: sorted(those) for key, those in found.items()}
+            projects.setdefault(project.key, []).append(project)
+    return {key: sorted(those) for key, those in projects.items()}
 
 
 def ensure_project(server: Server, wanted: NewProject) -> FoundProject:
@@ -156,21 +156,21 @@ def _until_there(server: Server, look: Callable[[], T | None], make: Callable[[]
     """Find an object; make it where it is absent, and look again."""
     pause = server.pause
     for _ in range(_LOOKS):
-        found = look()
-        if found is not None:
-            return found
+        answer = look()
+        if answer is not None:
+            return answer
         try:
             make()
         except UnansweredError:
             time.sleep(pause)
             pause *= 2
-    found = look()
-    if found is None:
+    answer = look()
+    if answer is None:
         raise MissingDependencyError(
             f"Label Studio at {server.url} does not keep what it is sent. Look at its log, then "
             "publish again; it goes on where it stopped."
         )
-    return found
+    return answer
 
 
 def _batches(tasks: Iterator[dict[str, str]]) -> Iterator[list[dict[str, object]]]:

@@ -90,7 +90,7 @@ class RaterProject:
     @property
     def open(self) -> tuple[Asked, ...]:
         """Assignments still to be rated."""
-        return tuple(asked for asked in self.asked if asked.state == "open")
+        return tuple(task for task in self.asked if task.state == "open")
 
 
 def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProject]:
@@ -100,10 +100,10 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
     is none of them is `NOBODY`.
     """
     keys = OpaqueKeys.of_evaluation(_as_opened(round_))
-    asked: dict[str, list[Asked]] = {}
+    projects: dict[str, list[Asked]] = {}
     for row in round_.assignments():
         task = Asked(keys.of(row.assignment), row.assignment, row.item, row.state)
-        asked.setdefault(row.rater, []).append(task)
+        projects.setdefault(row.rater, []).append(task)
     return [
         RaterProject(
             rater=person.pseudonym,
@@ -112,9 +112,9 @@ def plan_projects(round_: OpenRound, users: Mapping[str, int]) -> list[RaterProj
             language=language_of(person.languages),
             email=person.email,
             user=users.get(person.email.casefold(), NOBODY),
-            asked=tuple(asked[person.pseudonym]),
+            asked=tuple(projects[person.pseudonym]),
         )
-        for person in list_raters(round_.store.engine, asked, evaluation=round_.evaluation)
+        for person in list_raters(round_.store.engine, projects, evaluation=round_.evaluation)
     ]
 
 
@@ -134,12 +134,12 @@ def task_data(
     """
     section, say = campaign.rounds.labelstudio, speaker(FOLDER, project.language)
     items = {item.item: item for item in list_items(round_.store.engine, round_.evaluation)}
-    for asked in wanted:
-        item = items[asked.item]
+    for task in wanted:
+        item = items[task.item]
         if section is None or section.images is None:  # else browsers fetch it elsewhere
             _note_image(round_, campaign, item)
         yield {
-            "key": asked.key,
+            "key": task.key,
             ABOUT: _about(item, round_, language=project.language),
             **(_reference(item, say) if campaign.rounds.page.reference == "shown" else {}),
             "hypothesis": str(harmless(item.hypothesis)) or say("empty"),

@@ -116,10 +116,10 @@ class Server:
         `MissingDependencyError` if not.
         """
         release = str(_object(self.request("GET", "/api/version"), self.url).get("release", ""))
-        found = tuple(int(part) for part in release.split(".")[:2] if part.isdecimal())
-        if len(found) != 2:
+        version = tuple(int(part) for part in release.split(".")[:2] if part.isdecimal())
+        if len(version) != 2:
             raise MissingDependencyError(_no_label_studio(self.url))
-        if found < TESTED:
+        if version < TESTED:
             raise MissingDependencyError(
                 f"Label Studio at {self.url} is version {release}; ocrjury needs "
                 f"{TESTED[0]}.{TESTED[1]} or newer. Upgrade it: pip install --upgrade label-studio"
@@ -129,8 +129,8 @@ class Server:
 
     def users(self) -> dict[str, int]:
         """Number of every user by email address, in lower case."""
-        found = self.request("GET", "/api/users/")
-        listed = found.get("results", []) if isinstance(found, dict) else found
+        users = self.request("GET", "/api/users/")
+        listed = users.get("results", []) if isinstance(users, dict) else users
         return {str(user["email"]).casefold(): int(user["id"]) for user in listed}
 
     def projects(self) -> Iterator[Json]:
@@ -142,9 +142,11 @@ class Server:
                 "page_size": PROJECTS_AT_ONCE,
                 "include": "id,title,description",
             }
-            found = _object(self.request("GET", "/api/projects/", parameters=parameters), self.url)
-            yield from found.get("results", [])
-            page = page + 1 if found.get("next") else None
+            response = _object(
+                self.request("GET", "/api/projects/", parameters=parameters), self.url
+            )
+            yield from response.get("results", [])
+            page = page + 1 if response.get("next") else None
 
     def tasks(self, project: int) -> Iterator[Json]:
         """Yield the tasks of a project with their annotations, in the order of their numbers."""
@@ -157,9 +159,9 @@ class Server:
                 "fields": "all",
                 "resolve_uri": "false",
             }
-            found = _object(self.request("GET", "/api/tasks", parameters=parameters), self.url)
-            yield from found.get("tasks", [])
-            left = page * TASKS_AT_ONCE < int(found.get("total", 0))
+            response = _object(self.request("GET", "/api/tasks", parameters=parameters), self.url)
+            yield from response.get("tasks", [])
+            left = page * TASKS_AT_ONCE < int(response.get("total", 0))
             page += 1
 
     def request(
@@ -257,8 +259,8 @@ class Server:
 
 def _asked_for(answer: httpx.Response | None, pause: float) -> float:
     """Seconds to wait: as many as the server asks for, else our own."""
-    asked = "" if answer is None else answer.headers.get("Retry-After", "")
-    return min(float(asked) if asked.isdecimal() else pause, _LONGEST_PAUSE)
+    seconds = "" if answer is None else answer.headers.get("Retry-After", "")
+    return min(float(seconds) if seconds.isdecimal() else pause, _LONGEST_PAUSE)
 
 
 def _object(content: Any, url: str) -> Json:

@@ -58,11 +58,11 @@ def read_flag(cell: FoundCell, say: Say) -> str:
     A problem names the reasons as `say` has them, the words of the list beside the cell.
     """
     _refuse_kind(cell)
-    found = _flag_names().get(matched(cell.text))
-    if found is None:
+    flag = _flag_names().get(matched(cell.text))
+    if flag is None:
         allowed = ", ".join(flag_words(say))
         raise CellProblem(f"{_quoted(cell.text)} is no reason of the list ({allowed})")
-    return found
+    return flag
 
 
 def read_comment(cell: FoundCell) -> str:

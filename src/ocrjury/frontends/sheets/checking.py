@@ -171,8 +171,8 @@ def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
             continue
         if key:
             seen[key] = row.number
-            answer, found = _answer(row, handed.rows[key], handed)
-            findings += found
+            answer, result = _answer(row, handed.rows[key], handed)
+            findings += result
             answers += [answer] if answer else []
     if sheet.hidden & set(seen.values()):
         findings.append(Finding("rows that a filter hides were read like all others", level="note"))
@@ -237,14 +237,14 @@ def _filled_in(row: FoundRow, handed: HandedOut) -> bool:
 
 
 def _answer(
-    row: FoundRow, asked: AssignedRow, handed: HandedOut
+    row: FoundRow, assigned: AssignedRow, handed: HandedOut
 ) -> tuple[Answer | None, list[Finding]]:
     """Answer of a row; None if it is not finished or was taken back, and what there is to know."""
-    if asked.assignment.state == "withdrawn":
+    if assigned.assignment.state == "withdrawn":
         what = "the item was taken back meanwhile; the row was not read"
         filled = _filled_in(row, handed)
         return None, [Finding(what, row.number, level="note")] if filled else []
-    findings = list(_changed_texts(row, asked, handed))
+    findings = list(_changed_texts(row, assigned, handed))
 
     def read(name: str, how: Callable[[FoundCell], T]) -> T | None:
         cell = handed.cell(row, name)
@@ -275,14 +275,14 @@ def _answer(
         what = f"no rating on {', '.join(left)}; the row stays as it was"
         return None, [Finding(what, row.number, level="note")] if begun else []
     flags = {} if flag is None else dict.fromkeys(left, flag)
-    name = asked.assignment.assignment
-    told = handed.bound if "rule" in handed.places and values.keys() >= {*handed.bound} else ()
-    return Answer(name, row.number, values, flags, confidence, comment, tuple(told)), []
+    name = assigned.assignment.assignment
+    bound = handed.bound if "rule" in handed.places and values.keys() >= {*handed.bound} else ()
+    return Answer(name, row.number, values, flags, confidence, comment, tuple(bound)), []
 
 
-def _changed_texts(row: FoundRow, asked: AssignedRow, handed: HandedOut) -> Iterator[Finding]:
+def _changed_texts(row: FoundRow, assigned: AssignedRow, handed: HandedOut) -> Iterator[Finding]:
     """Yield texts that are not those of the row's item: somebody sorted or pasted a part."""
-    for name, text in asked.shown(handed.say).items():
+    for name, text in assigned.shown(handed.say).items():
         if name not in handed.places:
             continue
         cell = handed.cell(row, name)

@@ -116,9 +116,9 @@ def _read(upload: Upload) -> tuple[list[FoundSheet], dict[str, str]]:
             if sheet.title == MANIFEST:
                 manifest = _pairs(sheet)
                 continue
-            found = _found_sheet(sheet, upload)
-            if found is not None:
-                sheets.append(found)
+            sheet_found = _found_sheet(sheet, upload)
+            if sheet_found is not None:
+                sheets.append(sheet_found)
         return sheets, manifest
     finally:
         book.close()

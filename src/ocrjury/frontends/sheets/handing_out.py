@@ -240,14 +240,16 @@ def _workbook(
 ) -> bytes:
     """Workbook with some rows; `links` are to their pictures."""
     rubric, dimensions, page = part.source.rubric, part.round.round.dimensions, part.source.page
-    told = tell_rules(rows, rubric, dimensions, page=page, language=part.language, facts=part.facts)
+    told_rules = tell_rules(
+        rows, rubric, dimensions, page=page, language=part.language, facts=part.facts
+    )
     return write_workbook(
         rows,
         part.manifest(rows, now),
         rubric=rubric,
         dimensions=dimensions,
         images=links,
-        told=told,
+        told=told_rules,
         key=key,
         now=now,
         reference=page.reference == "shown",

@@ -37,9 +37,9 @@ def copy_pictures(
         )
         name = f"{image_name(key, str(path), drawn, str(now))}.jpg"
         copy = folder / IMAGES / name
-        there = copy.exists() or _write(copy, path, item)
-        shown.append(ShownImage(item.doc_id, item.image_sha256, now if there else None))
-        if there:
+        copied = copy.exists() or _write(copy, path, item)
+        shown.append(ShownImage(item.doc_id, item.image_sha256, now if copied else None))
+        if copied:
             links[row.key] = f"{IMAGES}/{name}"
     return links, shown
 

@@ -71,8 +71,8 @@ def fill_rating_sheet(sheet: Worksheet, content: Content) -> None:
         put(sheet, (HEADER_ROW, place), column.header, look=look)
         sheet.column_dimensions[get_column_letter(place)].width = column.width
     # As much room in every row, so that no height tells what a rule says.
-    told = [lines_of(cells.text, RULE_WIDTH) for cells in content.told.cells.values()]
-    least = max(told, default=1)
+    heights = [lines_of(cells.text, RULE_WIDTH) for cells in content.told.cells.values()]
+    least = max(heights, default=1)
     for number, row in enumerate(content.rows, start=1):
         _write_row(sheet, HEADER_ROW + number, row, content=content, number=number)
         height = _height(row.shown(say), columns, least=least)
@@ -144,10 +144,10 @@ def _mark_progress(
 ) -> None:
     """Colour the number of a row that is rated, and of one that is only begun."""
     first, _, last = rows.partition(":")
-    asked = [letters[column.name] for column in columns if column.part == "rating"]
-    given = f"COUNTA(${asked[0]}{first}:${asked[-1]}{first})"
+    rating_columns = [letters[column.name] for column in columns if column.part == "rating"]
+    given = f"COUNTA(${rating_columns[0]}{first}:${rating_columns[-1]}{first})"
     flagged = f'${letters["flag"]}{first}<>""'
-    rules = {f"OR({given}={len(asked)},{flagged})": DONE, f"{given}>0": STARTED}
+    rules = {f"OR({given}={len(rating_columns)},{flagged})": DONE, f"{given}>0": STARTED}
     for formula, (ink, fill) in rules.items():
         look = DifferentialStyle(
             font=Font(bold=True, color=f"FF{ink}"), fill=PatternFill("solid", bgColor=f"FF{fill}")

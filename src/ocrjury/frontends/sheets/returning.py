@@ -217,11 +217,11 @@ def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
 def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[Finding]:
     """Problems that the validator of all frontends would report."""
     names = [raw.assignment for raw in change.raw]
-    asked = read_asked(connection, returned.manifest.evaluation, names)
+    rows = read_asked(connection, returned.manifest.evaluation, names)
     return [
         Finding(why, int(raw.where.removeprefix("row ")))
         for raw in change.raw
-        if (why := problem_with(raw, asked.get(raw.assignment), rubric=returned.rubric)) is not None
+        if (why := problem_with(raw, rows.get(raw.assignment), rubric=returned.rubric)) is not None
     ]
 
 

@@ -69,7 +69,7 @@ def facts_of(rows: Iterable[AssignedRow], rubric: Rubric) -> Facts:
     return facts_about({row.item.item: row.item for row in rows}.values(), rubric)
 
 
-def rule_formula(asked: Sequence[str], row: int, *, at: int, hidden_row: int) -> str:
+def rule_formula(columns: Sequence[str], row: int, *, at: int, hidden_row: int) -> str:
     """Formula of a row whose bound cells are in the columns `asked`.
 
     The text is in the hidden sheet's column `at` and its row `hidden_row`, the limits follow.
@@ -79,7 +79,7 @@ def rule_formula(asked: Sequence[str], row: int, *, at: int, hidden_row: int) ->
     >>> rule_formula(["G"], 5, at=4, hidden_row=1)
     '=IF(COUNTA($G5)<1,"",IF(OR(N($G5)>manifest!$E$1),"▲ ","")&manifest!$D$1)'
     """
-    cells = [f"${letter}{row}" for letter in asked]
+    cells = [f"${letter}{row}" for letter in columns]
     letters = [get_column_letter(at + number) for number in range(len(cells) + 1)]
     text, *limits = [f"{MANIFEST}!${letter}${hidden_row}" for letter in letters]
     above = ",".join(f"N({cell})>{limit}" for cell, limit in zip(cells, limits, strict=True))
@@ -89,7 +89,7 @@ def rule_formula(asked: Sequence[str], row: int, *, at: int, hidden_row: int) ->
 
 def _sentences(limits: Mapping[str, Limit], titles: Mapping[str, str]) -> str:
     """One sentence where all are the same; else each with what it is about."""
-    said = dict.fromkeys(limit.sentence for limit in limits.values())
-    if len(said) < 2:
-        return "".join(said)
+    sentences = dict.fromkeys(limit.sentence for limit in limits.values())
+    if len(sentences) < 2:
+        return "".join(sentences)
     return "\n".join(f"{titles[name]}: {limit.sentence}" for name, limit in limits.items())

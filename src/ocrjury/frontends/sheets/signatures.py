@@ -112,9 +112,9 @@ def signature(key: bytes, facts: Mapping[str, object]) -> str:
     return _mac(key, "sheet", canonical_json(facts)).hex()
 
 
-def signed(key: bytes, facts: Mapping[str, object], found: str) -> bool:
+def signed(key: bytes, facts: Mapping[str, object], text: str) -> bool:
     """Whether a signature is that of these facts, in constant time."""
-    return hmac.compare_digest(signature(key, facts).encode(), found.encode())
+    return hmac.compare_digest(signature(key, facts).encode(), text.encode())
 
 
 def image_name(key: bytes, *parts: str) -> str:

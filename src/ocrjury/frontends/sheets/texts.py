@@ -54,7 +54,7 @@ def escaped(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """Text of a cell as it is shown."""
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def looks_like_formula(text: str) -> bool:
@@ -68,7 +68,7 @@ def looks_like_formula(text: str) -> bool:
     return bool(_FORMULA.match(text.lstrip(" ")))
 
 
-def same_text(found: str, shown: str) -> bool:
+def same_text(text: str, shown: str) -> bool:
     r"""Whether a cell still holds a text, whatever a program did to its spaces.
 
     Examples
@@ -76,7 +76,7 @@ def same_text(found: str, shown: str) -> bool:
     >>> same_text("보험금 \n청구", "보험금\r\n청구 "), same_text("보험금", "보험료")
     (True, False)
     """
-    return _bare(found) == _bare(shown)
+    return _bare(text) == _bare(shown)
 
 
 def plain(text: str) -> str:

@@ -36,8 +36,8 @@ def refuse(request: Request, error: Exception) -> Response:
     if door_of(request) is DESK:
         return desk_page("message", status=error.status, sentence=error.sentence)
     language = language_of(request)
-    told = {"sentence": error.sentence, "at": at_of(request)}
-    return page("message", language=language, status=error.status, **told)
+    content = {"sentence": error.sentence, "at": at_of(request)}
+    return page("message", language=language, status=error.status, **content)
 
 
 def ask_to_sign_in(request: Request, _error: Exception) -> Response:

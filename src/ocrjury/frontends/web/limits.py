@@ -26,14 +26,14 @@ def limits_of(place: Place, facts: Facts, campaign: Campaign, *, language: str) 
     """Limits on all outputs of a place, by dimension, as far as there are facts about them."""
     limits: dict[str, Limit] = {}
     for letter, task in place.by_letter.items():
-        told = limits_told(
+        own_limits = limits_told(
             facts.get(task.item),
             task.dimensions,
             campaign.rubric,
             page=campaign.rounds.page,
             language=language,
         )
-        limits |= {lettered(letter, name): limit for name, limit in told.items()}
+        limits |= {lettered(letter, name): limit for name, limit in own_limits.items()}
     return limits
 
 

@@ -55,14 +55,14 @@ def _own_item(
     """An item with the answers that count."""
     task = read_task(connection, guest.link, name)
     rubric = guest.campaign.rubric
-    named = {one: _level(rubric.scales[one], value) for one, value in answer.values.items()}
-    named |= {one: _reason(guest, reason) for one, reason in answer.flags.items()}
+    named = {given: _level(rubric.scales[given], value) for given, value in answer.values.items()}
+    named |= {given: _reason(guest, reason) for given, reason in answer.flags.items()}
     names = [dimension.name for dimension in rubric.dimensions if dimension.name in named]
-    asked = guideline(rubric, names, language=guest.language).dimensions
+    dimensions = guideline(rubric, names, language=guest.language).dimensions
     return OwnItem(
         task.position if task else 0,
         last_submitted(connection, name),
-        [(dimension.title, named[dimension.name]) for dimension in asked],
+        [(dimension.title, named[dimension.name]) for dimension in dimensions],
         visit_of(connection, guest, name, ahead=True) if changes else None,
     )
 

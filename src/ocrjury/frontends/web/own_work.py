@@ -107,11 +107,11 @@ def near_by_round(
     >>> near_by_round([*rows, GoldAnswer(4, "b", "meaning", 4, 5)], {"meaning": 1, "layout": 1})
     [[False], [True]]
     """
-    found: dict[int, dict[str, bool]] = defaultdict(dict)
+    scores: dict[int, dict[str, bool]] = defaultdict(dict)
     for row in answers:
         near = abs(row.value - row.expected) <= tolerances[row.dimension] + 1e-9
-        found[row.round][row.item] = found[row.round].get(row.item, True) and near
-    return [list(found[number].values()) for number in sorted(found)]
+        scores[row.round][row.item] = scores[row.round].get(row.item, True) and near
+    return [list(scores[number].values()) for number in sorted(scores)]
 
 
 def gold_share(rounds: Iterable[Sequence[bool]]) -> GoldShare | None:

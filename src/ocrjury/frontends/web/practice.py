@@ -31,7 +31,7 @@ def lessons_of(connection: Connection, guest: Guest) -> list[Lesson]:
     answers = list_practice(connection, guest.link)
     rubric = guest.campaign.rubric
     practised = {answer.dimension for answer in answers}
-    names = [one.name for one in rubric.dimensions if one.name in practised]
+    names = [dimension.name for dimension in rubric.dimensions if dimension.name in practised]
     guide = guideline(rubric, names, language=guest.language)
     return [
         Lesson(
@@ -63,12 +63,12 @@ def sentences_of(answers: Sequence[PracticeAnswer], scale: Scale, *, say: Say) -
     last = {answer.item: answer for answer in answers}
     step = (scale.high - scale.low) / STEPS if scale.kind == "interval" else 1.0
     reach = step if scale.ordered and len(scale.categories) != 2 else 0.0
-    near = sum(abs(one.value - one.expected) <= reach for one in last.values())
+    near = sum(abs(sentence_.value - sentence_.expected) <= reach for sentence_ in last.values())
     key = "practice_exact" if not reach else "practice_near" if step == 1 else "practice_within"
     sentences = [say(key, near=near, count=len(last), step=f"{step:g}")]
     if scale.ordered:
         again = [item for item in last if last[item] is not first[item]]
-        lean = [one.value - one.expected for one in last.values()]
+        lean = [sentence_.value - sentence_.expected for sentence_ in last.values()]
         moved = [last[item].value - first[item].value for item in again]
         sentences += _leaning(lean, step, say, keys=("practice_strict", "practice_lenient"))
         sentences += _leaning(moved, step, say, keys=("practice_lower", "practice_higher"))

@@ -98,7 +98,9 @@ def _address(text: str) -> str:
 
 def _holds_loopback(network: Network) -> bool:
     """Whether every account of this machine can come from a network."""
-    return any(one.version == network.version and one.overlaps(network) for one in _LOOPBACK)
+    return any(
+        address.version == network.version and address.overlaps(network) for address in _LOOPBACK
+    )
 
 
 def _within(peer: str | None, networks: Sequence[Network]) -> bool:

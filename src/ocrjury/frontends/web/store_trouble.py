@@ -121,7 +121,7 @@ def _sentence(request: Request, ailment: Ailment) -> str:
 def _language(request: Request) -> str:
     """Language of the rater's last page, else the browser's; the store is not asked."""
     spoken: SpokenLately = request.app.state.spoken
-    secrets = [one for name, one in request.cookies.items() if name.startswith(RATING.cookie)]
+    secrets = [cookie for name, cookie in request.cookies.items() if name.startswith(RATING.cookie)]
     known = [spoken.of(secret_hash(secret)) for secret in secrets]
     return next(filter(None, known), None) or language_of(request)
 

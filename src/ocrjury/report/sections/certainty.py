@@ -160,7 +160,7 @@ def ways_title(report: ReportData) -> str:
     ]
     if not apart:
         return tr("The mean in other ways")
-    most, row = max(apart, key=lambda one: one[0])
+    most, row = max(apart, key=lambda way: way[0])
     return tr(
         "The mean in other ways: at most {points} points apart, on {dimension}",
         points=decimal(most),

@@ -15,7 +15,7 @@ def lines(report: ReportData) -> list[str]:
         for file, blocks in _changed(report).items()
         if blocks
     ]
-    told = [tr("Changed by templates of the campaign: {blocks}.", blocks=series(changed))]
+    sentences = [tr("Changed by templates of the campaign: {blocks}.", blocks=series(changed))]
     failed = [
         tr(
             "Block {block} of {file} (line {line}) is not used, because it failed here: {why}.",
@@ -23,7 +23,7 @@ def lines(report: ReportData) -> list[str]:
         )
         for failure in report.identity.failures
     ]
-    return [*(told if changed else []), *failed]
+    return [*(sentences if changed else []), *failed]
 
 
 def _changed(report: ReportData) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ def lead(report: ReportData, compared: Comparison) -> str:
     """Change of the headline, or why there is none."""
     target = None if report.headline is None else report.headline.dimension
     changed = [row.trend for row in compared.dimensions if row.trend is not None]
-    first = next((one for one in changed if one.dimension == target), None)
+    first = next((change for change in changed if change.dimension == target), None)
     if first is None:
         return tr(
             "No change of the mean is shown: on the dimension of the target one of the two has no "
@@ -33,7 +33,7 @@ def lead(report: ReportData, compared: Comparison) -> str:
     return trend.lead(report, first) if not compared.same_outputs else _of_raters(report, first)
 
 
-def _of_raters(report: ReportData, found: Trend) -> str:
+def _of_raters(report: ReportData, change: Trend) -> str:
     """Difference of the headline where nothing but the ratings differs."""
     return paragraph(
         [
@@ -41,20 +41,20 @@ def _of_raters(report: ReportData, found: Trend) -> str:
                 "Both evaluations rated the same outputs: a difference shows how ratings vary, "
                 "and no change in the texts."
             ),
-            trend.difference_text(report, found),
+            trend.difference_text(report, change),
         ]
     )
 
 
 def agreement_change(row: ComparedDimension) -> str:
     """Gain of agreement with its range."""
-    found = row.difference
-    if not found.defined:
+    difference = row.difference
+    if not difference.defined:
         return NOTHING
-    if not has_interval(found):
-        return signed(found.value)
-    ends = range_text(signed(found.low), signed(found.high))
-    return tr("{value} ({range})", value=signed(found.value), range=ends)
+    if not has_interval(difference):
+        return signed(difference.value)
+    ends = range_text(signed(difference.low), signed(difference.high))
+    return tr("{value} ({range})", value=signed(difference.value), range=ends)
 
 
 def metric_rows(compared: Comparison) -> list[tuple[str, str, str]]:

@@ -17,12 +17,12 @@ def shown(report: ReportData) -> list[Confusion]:
     """Raters with a picture on the headline's dimension, in the order of their names."""
     own = dimension(report)
     rows = (row.confusions for row in report[Agreement].dimensions if row.dimension == own)
-    return sorted(next(rows, ())[:MOST], key=lambda one: one.rater)
+    return sorted(next(rows, ())[:MOST], key=lambda confusion: confusion.rater)
 
 
 def title(report: ReportData) -> str:
     """Finding of the pictures: who differs most from colleagues."""
-    most = max(shown(report), key=lambda one: one.differing)
+    most = max(shown(report), key=lambda confusion: confusion.differing)
     return tr(
         "{rater} differs most from colleagues: in {share} of {pairs}",
         rater=most.rater,
@@ -31,9 +31,11 @@ def title(report: ReportData) -> str:
     )
 
 
-def apart_text(one: Confusion) -> str:
+def apart_text(confusion: Confusion) -> str:
     """Share of a rater's pairs with two different levels, with its interval."""
-    return whole_share(Estimate(one.differing) if one.apart is None else one.apart)
+    return whole_share(
+        Estimate(confusion.differing) if confusion.apart is None else confusion.apart
+    )
 
 
 def subtitle(report: ReportData) -> str:
@@ -53,28 +55,30 @@ def subtitle(report: ReportData) -> str:
 
 def alternative(report: ReportData) -> str:
     """Pictures as a sentence."""
-    parts = series(f"{one.rater} {apart_text(one)}" for one in shown(report))
+    parts = series(f"{confusion.rater} {apart_text(confusion)}" for confusion in shown(report))
     return tr("Share of pairs with another level than a colleague: {parts}.", parts=parts)
 
 
 def apart_texts(report: ReportData) -> list[str]:
     """The same above each picture, where there is little room."""
-    return [_short(one) for one in shown(report)]
+    return [_short(confusion) for confusion in shown(report)]
 
 
-def _short(one: Confusion) -> str:
-    value = percent(one.differing, 0)
-    if one.apart is None or not has_interval(one.apart):
+def _short(confusion: Confusion) -> str:
+    value = percent(confusion.differing, 0)
+    if confusion.apart is None or not has_interval(confusion.apart):
         return value
-    low, high = (percent(end, 0) for end in (max(one.apart.low, 0), min(one.apart.high, 1)))
+    low, high = (
+        percent(end, 0) for end in (max(confusion.apart.low, 0), min(confusion.apart.high, 1))
+    )
     return f"{value} ({low.rstrip('%')}–{high})"
 
 
 def tables(report: ReportData) -> list[list[list[float | None]]]:
     """Each rater's rows in shares of their sums, None where the rater never gave the level."""
     return [
-        [[count / sum(row) if sum(row) else None for count in row] for row in one.counts]
-        for one in shown(report)
+        [[count / sum(row) if sum(row) else None for count in row] for row in confusion.counts]
+        for confusion in shown(report)
     ]
 
 

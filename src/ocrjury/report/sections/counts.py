@@ -95,5 +95,5 @@ def apart_text(counts: Counts) -> str | None:
         plural(counts.gold, "gold item") if counts.gold else "",
         plural(counts.pilot, "pilot item") if counts.pilot else "",
     ]
-    there = [words for words in others if words]
-    return tr("Not counted here: {items}.", items=listing(there)) if there else None
+    parts = [words for words in others if words]
+    return tr("Not counted here: {items}.", items=listing(parts)) if parts else None

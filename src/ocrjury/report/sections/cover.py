@@ -211,20 +211,20 @@ def gauge_title(report: ReportData, headline: Headline) -> str:
     parts = [(caption(report, headline), big_number(headline)), *ranges(headline)]
     if report.target:
         parts.append((tr("target"), goal_text(report.target)))
-    said = clauses(tr("{label}: {text}", label=label, text=text) for label, text in parts)
-    return tr("{text}.", text=said)
+    labelled = clauses(tr("{label}: {text}", label=label, text=text) for label, text in parts)
+    return tr("{text}.", text=labelled)
 
 
 def facts(report: ReportData) -> list[tuple[str, str]]:
     """Key facts: number and what it counts."""
     n_raters = len(report[Raters].rows)
-    found = [_items_fact(report), _ratings_fact(report)]
-    found.append((count(n_raters), trn("rater", "raters", n_raters)))
+    facts_ = [_items_fact(report), _ratings_fact(report)]
+    facts_.append((count(n_raters), trn("rater", "raters", n_raters)))
     if rounds := report.get(Rounds):
         n_rounds = len(rounds.rows)
-        found.append((count(n_rounds), trn("round", "rounds", n_rounds)))
+        facts_.append((count(n_rounds), trn("round", "rounds", n_rounds)))
     cer = pool_cer(report)
-    return [*found, (percent(cer.micro), _cer_words(report))] if cer else found
+    return [*facts_, (percent(cer.micro), _cer_words(report))] if cer else facts_
 
 
 def _ratings_fact(report: ReportData) -> tuple[str, str]:

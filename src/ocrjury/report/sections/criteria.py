@@ -66,12 +66,12 @@ def _agreement_row(report: ReportData) -> Criterion | None:
     worst = agreement.lowest(report)
     if worst is None:
         return None
-    found = worst.get(statistic)
+    estimate = worst.get(statistic)
     return Criterion(
         tr("Agreement, lowest: {dimension}", dimension=report.name(worst.dimension)),
-        value_text(found),
+        value_text(estimate),
         agreement.rule_text(report),
-        interval_text(found) if found.defined else "—",
+        interval_text(estimate) if estimate.defined else "—",
         report.verdict.decision,
         cover.tone(report.verdict.decision),
     )
@@ -122,9 +122,9 @@ def _field_row(report: ReportData) -> Criterion | None:
 def _severity_row(report: ReportData) -> Criterion | None:
     """Raters who are severe or lenient on some dimension."""
     known = [
-        (row.rater, found.dimension, row.severity)
-        for found in report[Agreement].dimensions
-        for row in found.profiles
+        (row.rater, finding.dimension, row.severity)
+        for finding in report[Agreement].dimensions
+        for row in finding.profiles
         if row.severity.defined
     ]
     if not known:

@@ -252,9 +252,9 @@ def signs(report: ReportData) -> list[Sign]:
     kinds: dict[str, list[tuple[str, str]]] = {}
     for row in report[Agreement].dimensions:
         for pattern in row.patterns:
-            found = (report.name(row.dimension), _printed(pattern.sentence))
-            kinds.setdefault(pattern.kind, []).append(found)
-    return [Sign(found, OF_PATTERNS.get(kind, _ANY_ADVICE)) for kind, found in kinds.items()]
+            signs_ = (report.name(row.dimension), _printed(pattern.sentence))
+            kinds.setdefault(pattern.kind, []).append(signs_)
+    return [Sign(signs_, OF_PATTERNS.get(kind, _ANY_ADVICE)) for kind, signs_ in kinds.items()]
 
 
 def suggestions(report: ReportData) -> list[tuple[str, str]]:

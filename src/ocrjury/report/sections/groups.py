@@ -15,8 +15,8 @@ _COLUMNS = {TYPES: phrase("doc type"), KINDS: phrase("kind"), "language": phrase
 
 def means(report: ReportData) -> GroupMeans | None:
     """Means by group, None where the gate shows no estimates."""
-    found = report.get(GroupMeans)
-    return found if found is not None and report.verdict.shows(found.dimension) else None
+    groups = report.get(GroupMeans)
+    return groups if groups is not None and report.verdict.shows(groups.dimension) else None
 
 
 def mean_of(report: ReportData | None, groups: PoolGroups, row: GroupRow) -> GroupMean | None:
@@ -29,8 +29,8 @@ def mean_of(report: ReportData | None, groups: PoolGroups, row: GroupRow) -> Gro
         types = {of.doc_type: of for of in report.types}
         of = types.get(row.name)
         return None if of is None else GroupMean(row.name, of.n, of.estimate, of.few)
-    found = means(report)
-    rows = () if found is None else found.by_column.get(groups.column, ())
+    metrics = means(report)
+    rows = () if metrics is None else metrics.by_column.get(groups.column, ())
     return next((of for of in rows if of.name == row.name), None)
 
 
@@ -97,9 +97,9 @@ def empty_title(metrics: PoolMetrics) -> str:
 
 def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
     """Finding of the table of groups: the column that separates ratings or exact outputs most."""
-    apart = [found for of in metrics.groups if (found := _apart(report, of)) is not None]
+    apart = [text for of in metrics.groups if (text := _apart(report, of)) is not None]
     if apart:
-        _, column, low, high = max(apart, key=lambda found: found[0])
+        _, column, low, high = max(apart, key=lambda text: text[0])
         return tr(
             "By {column}, the rating falls from {high} ({best}) to {low} ({worst})",
             column=column_name(column),

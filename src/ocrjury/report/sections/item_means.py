@@ -25,13 +25,13 @@ def shown(report: ReportData) -> list[RatingCounts]:
     ]
 
 
-def title(report: ReportData, found: Sequence[RatingCounts]) -> str:
+def title(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Finding of a chart of item means."""
-    share, tied = highest(report, found)
-    levels = report.labels(found[0].dimension).levels
+    share, tied = highest(report, rows)
+    levels = report.labels(rows[0].dimension).levels
     lowest = [f"{level:g}" for level in levels[: 2 if len(levels) > 3 else 1]]
     words = {"share": share, "levels": listing(lowest, "or")}
-    if len(found) == 1:
+    if len(rows) == 1:
         return tr("{share} of the items have a mean of {levels}", **words)
     return tr(
         "{share} of the items have a mean of {levels} on {dimension}",
@@ -40,17 +40,17 @@ def title(report: ReportData, found: Sequence[RatingCounts]) -> str:
     )
 
 
-def reading(found: Sequence[RatingCounts]) -> str:
+def reading(rows: Sequence[RatingCounts]) -> str:
     """How to read a chart of item means."""
     what = tr("Mean rating of every item, rounded to a level of the scale (halves up).")
-    weighted = WEIGHTED if any(row.weighted for row in found) else ""
-    return paragraph([what, weighted, RANGES if any(map(ranged, found)) else ""])
+    weighted = WEIGHTED if any(row.weighted for row in rows) else ""
+    return paragraph([what, weighted, RANGES if any(map(ranged, rows)) else ""])
 
 
-def alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
+def alternative(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Chart of item means in words."""
     parts = []
-    for row in found:
+    for row in rows:
         levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
         shares = series(
             filter(
@@ -72,5 +72,5 @@ def alternative(report: ReportData, found: Sequence[RatingCounts]) -> str:
                 shares=shares,
             )
         )
-    sentences = (title(report, found), clauses(parts))
+    sentences = (title(report, rows), clauses(parts))
     return paragraph(tr("{sentence}.", sentence=sentence) for sentence in sentences)

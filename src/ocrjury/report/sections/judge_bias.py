@@ -35,8 +35,8 @@ class Line(NamedTuple):
 
 def stored_biases(stored: Stored) -> Biases | None:
     """Biases that the evaluation has, None without judges."""
-    found = stored.by_dimension(stored.judge_biases)
-    return Biases(found) if found else None
+    biases = stored.by_dimension(stored.judge_biases)
+    return Biases(biases) if biases else None
 
 
 def lines(report: ReportData) -> list[Line]:
@@ -54,7 +54,7 @@ def title(report: ReportData) -> str:
     known = [(name, judge) for name, judge in rows if judge.newest.mean.defined]
     if not known:
         return tr("No judge can be compared with the raters")
-    farthest = _farthest(*max(known, key=lambda one: abs(one[1].newest.mean.value)))
+    farthest = _farthest(*max(known, key=lambda bias: abs(bias[1].newest.mean.value)))
     moved = [
         tr(
             "{judge} moved by {change} on {dimension}",
@@ -107,10 +107,10 @@ def interval(estimate: Estimate) -> str:
 
 def _shown(report: ReportData) -> list[tuple[str, JudgeBias]]:
     """Judges by the name of their dimension, where its results are printed."""
-    found = report.get(Biases)
+    biases = report.get(Biases)
     return [
         (report.name(row.dimension), judge)
-        for row in (found.dimensions if found else ())
+        for row in (biases.dimensions if biases else ())
         if report.verdict.shows(row.dimension)
         for judge in row.judges
     ]

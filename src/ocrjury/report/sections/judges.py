@@ -27,7 +27,7 @@ def title(report: ReportData) -> str:
     known = [row for row in report[Agreement].judges if _share(row[1]) is not None]
     if not known:
         return tr("Automatic judges gave nothing that can be compared")
-    dimension, row = min(known, key=lambda one: _share(one[1]) or 0.0)
+    dimension, row = min(known, key=lambda judge: _share(judge[1]) or 0.0)
     return tr(
         "{judge} agrees with the raters on {dimension} to {reached} of {possible} possible",
         judge=row.judge,

@@ -21,8 +21,8 @@ class KeyNumber(NamedTuple):
 
 def beside_the_mean(report: ReportData) -> list[KeyNumber]:
     """Share that can be used, and share with a critical error, where they are known."""
-    found = [_usable(report), _critical(report)]
-    return [number for number in found if number is not None]
+    numbers = [_usable(report), _critical(report)]
+    return [number for number in numbers if number is not None]
 
 
 def usable_on(report: ReportData) -> PoolEstimates | None:

@@ -24,8 +24,8 @@ class Paragraph(NamedTuple):
 def paragraphs(report: ReportData) -> list[Paragraph]:
     """Title and text of the methods that the statement of the statistics does not tell."""
     makers = (_composite, _agreement, _bias, _gate, _truth, _metrics)
-    found = [paragraph for make in makers if (paragraph := make(report)) is not None]
-    return [*found, *(Paragraph(title, text) for title, text in report.methods)]
+    paragraphs_ = [paragraph for make in makers if (paragraph := make(report)) is not None]
+    return [*paragraphs_, *(Paragraph(title, text) for title, text in report.methods)]
 
 
 def _composite(report: ReportData) -> Paragraph | None:

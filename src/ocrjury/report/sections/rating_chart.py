@@ -52,8 +52,8 @@ def title(report: ReportData, known: Sequence[RatingCounts]) -> str:
 def highest(report: ReportData, known: Sequence[RatingCounts]) -> tuple[str, list[str]]:
     """Highest share that is told, as printed, and the dimensions on which it prints alike."""
     ordered = report.labels(known[0].dimension).ordered
-    told = [told_share(row, ordered=ordered) for row in known]
-    shares, most = [percent(share, 0) for share in told], percent(max(told), 0)
+    known_shares = [told_share(row, ordered=ordered) for row in known]
+    shares, most = [percent(share, 0) for share in known_shares], percent(max(known_shares), 0)
     tied = [
         report.name(row.dimension)
         for row, share in zip(known, shares, strict=True)

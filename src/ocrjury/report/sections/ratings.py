@@ -81,8 +81,8 @@ def told_share(row: RatingCounts, *, ordered: bool = True) -> float:
     """Share that a chart's title tells (`told_places`), weighted if the weights are known."""
     if row.low is not None and row.low.defined:
         return row.low.value
-    told = sum(row.counts[place] for place in told_places(row.counts, ordered=ordered))
-    return told / row.n if row.n else math.nan
+    count = sum(row.counts[place] for place in told_places(row.counts, ordered=ordered))
+    return count / row.n if row.n else math.nan
 
 
 def dimension_names(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:

@@ -51,18 +51,18 @@ def decision(report: ReportData) -> str:
 
 def facts(report: ReportData) -> list[tuple[str, str]]:
     """Decision, owner and date, each with its label; nothing for ratings without a campaign."""
-    asked = report.get(Request)
-    if asked is None:
+    request = report.get(Request)
+    if request is None:
         return []
-    last = report.identity.issued_at + timedelta(days=asked.days)
+    last = report.identity.issued_at + timedelta(days=request.days)
     return [
         (tr("Decision"), decision(report)),
-        (tr("Owner"), asked.owner.decision or tr("not named in the campaign")),
+        (tr("Owner"), request.owner.decision or tr("not named in the campaign")),
         (tr("By"), long_date(last)),
     ]
 
 
 def owner_of(report: ReportData, about: About) -> str:
     """Owner of some work."""
-    asked = report.get(Request)
-    return (asked.owner if asked else Owner()).of(about) or ""
+    request = report.get(Request)
+    return (request.owner if request else Owner()).of(about) or ""

@@ -57,7 +57,9 @@ def title(report: ReportData) -> str:
 
 def text(report: ReportData) -> str | None:
     """Treatment of items without a rating, None where every item has one."""
-    silent = [(name, one) for name, one in responses(report) if one.rated < one.drawn]
+    silent = [
+        (name, response) for name, response in responses(report) if response.rated < response.drawn
+    ]
     if not silent:
         return None
     name, worst = max(silent, key=lambda pair: pair[1].drawn - pair[1].rated)

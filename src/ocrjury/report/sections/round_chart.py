@@ -14,9 +14,9 @@ def title(rounds: Rounds) -> str:
     rows = measured(rounds)
     if not rows:
         return tr("No round inferred labels yet")
-    asked = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
-    change = _change([row for row in asked if row.labelled == asked[-1].labelled])
-    if len(asked) == len(rows):
+    first = list(takewhile(lambda row: not row.settles, rows)) or rows[:1]
+    change = _change([row for row in first if row.labelled == first[-1].labelled])
+    if len(first) == len(rows):
         return change
     return tr(
         "{change}; {kinds}, certain by definition, left {share}",

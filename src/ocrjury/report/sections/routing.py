@@ -17,72 +17,72 @@ _NOUNS = {
 
 def shown(report: ReportData) -> RoutingFinding | None:
     """Routing where it was measured and its dimension is printed."""
-    found = report.get(RoutingFinding)
-    return found if found and report.verdict.shows(found.dimension) else None
+    routing = report.get(RoutingFinding)
+    return routing if routing and report.verdict.shows(routing.dimension) else None
 
 
-def title(report: ReportData, found: RoutingFinding) -> str:
+def title(report: ReportData, routing: RoutingFinding) -> str:
     """Share that needs no check, with its risk."""
-    if not found.share.low:
+    if not routing.share.low:
         return tr(
             "No {noun} is proven to need no check at a risk of {risk}",
             noun=_nouns(report)[0],
-            risk=percent(found.risk),
+            risk=percent(routing.risk),
         )
     return tr(
         "{share} of the {nouns} need no check: at most {risk} of them are not usable",
-        share=percent(found.share.low, 0),
+        share=percent(routing.share.low, 0),
         nouns=_nouns(report)[1],
-        risk=percent(found.risk),
+        risk=percent(routing.risk),
     )
 
 
-def text(report: ReportData, found: RoutingFinding) -> str:
+def text(report: ReportData, routing: RoutingFinding) -> str:
     """How the share was found, what it holds, and what it saves."""
-    return paragraph([*_share(found), *_proven(report, found), _unsure(report, found)])
+    return paragraph([*_share(routing), *_proven(report, routing), _unsure(report, routing)])
 
 
-def _share(found: RoutingFinding) -> list[str]:
+def _share(routing: RoutingFinding) -> list[str]:
     return [
         tr(
             "By the ratings {share} could go without: the most confident ones, of which at most "
             "{risk} are rated below {level}.",
-            share=estimate_text(found.share, share=True),
-            risk=percent(found.risk),
-            level=f"{found.usable_level:g}",
+            share=estimate_text(routing.share, share=True),
+            risk=percent(routing.risk),
+            level=f"{routing.usable_level:g}",
         ),
         tr("That is what a check costs beside an error that nobody finds."),
     ]
 
 
-def _proven(report: ReportData, found: RoutingFinding) -> list[str]:
-    if not found.share.low:
+def _proven(report: ReportData, routing: RoutingFinding) -> list[str]:
+    if not routing.share.low:
         return []
-    saved = found.share.low * (found.check - found.error * found.wrong.value)
-    alone = found.error * found.all_wrong.value
+    saved = routing.share.low * (routing.check - routing.error * routing.wrong.value)
+    alone = routing.error * routing.all_wrong.value
     return [
         tr(
             "Above an OCR confidence of {threshold}, {share} are not usable.",
-            threshold=decimal(found.threshold),
-            share=estimate_text(found.wrong, share=True),
+            threshold=decimal(routing.threshold),
+            share=estimate_text(routing.wrong, share=True),
         ),
         tr(
             "Checking the others only, instead of all, saves about {saved} for each {n} {nouns} "
             "after the errors that nobody finds; checking none would cost {alone}.",
-            saved=_money(found, saved),
+            saved=_money(routing, saved),
             n=count(PER),
             nouns=_nouns(report)[1],
-            alone=_money(found, alone),
+            alone=_money(routing, alone),
         ),
     ]
 
 
-def _unsure(report: ReportData, found: RoutingFinding) -> str:
-    if not found.unsure:
+def _unsure(report: ReportData, routing: RoutingFinding) -> str:
+    if not routing.unsure:
         return ""
     return tr(
         "{n} {nouns} have no confidence and are always checked.",
-        n=count(found.unsure),
+        n=count(routing.unsure),
         nouns=_nouns(report)[1],
     )
 
@@ -93,5 +93,5 @@ def _nouns(report: ReportData) -> tuple[str, str]:
     return _NOUNS["document" if counts is None else counts.noun]
 
 
-def _money(found: RoutingFinding, each: float) -> str:
-    return f"{count(round(each * PER))} {found.currency}".strip()
+def _money(routing: RoutingFinding, each: float) -> str:
+    return f"{count(round(each * PER))} {routing.currency}".strip()

@@ -100,7 +100,7 @@ def about(versions: RubricVersions) -> str:
         )
     else:
         gate = tr("All ratings by which the gate judges know the same rubric.")
-    told = trn(
+    parts = trn(
         "{n} rating is of an item that was a boundary case of its rubric, so its rater could know "
         "the level; {gate} of these counts at the gate.",
         "{n} ratings are of items that were boundary cases of their rubric, so that raters could "
@@ -109,4 +109,4 @@ def about(versions: RubricVersions) -> str:
         gate=count(versions.at_gate_on_cases),
     )
     rounds = tr("A round takes the newest version when it opens and keeps it.")
-    return paragraph([rounds, gate, told if versions.on_cases else ""])
+    return paragraph([rounds, gate, parts if versions.on_cases else ""])

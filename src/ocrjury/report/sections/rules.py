@@ -91,12 +91,12 @@ def _checked(stored: Stored, rules: Sequence[FieldRule]) -> int:
 
 
 def _row(stored: Stored, rule: FieldRule) -> RuleRow:
-    found = [
+    breaks = [
         rule_break
         for rule_break in stored.rule_breaks
         if rule_break.rule == rule.rule and rule.dimension in {None, rule_break.dimension}
     ]
-    by_rater = groupby(found, key=lambda rule_break: (rule_break.dimension, rule_break.rater))
+    by_rater = groupby(breaks, key=lambda rule_break: (rule_break.dimension, rule_break.rater))
     return RuleRow(
         rule=rule.rule,
         kind=rule.kind,
@@ -214,7 +214,7 @@ def unbroken_text(rules: RuleBreaks) -> str | None:
 
 def most(row: RuleRow) -> list[RuleBreak]:
     """Raters who broke a rule, the most frequent first."""
-    return sorted(row.breaks, key=lambda one: (-one.ratings, one.dimension, one.rater))
+    return sorted(row.breaks, key=lambda who: (-who.ratings, who.dimension, who.rater))
 
 
 def levels(row: RuleRow) -> list[float]:
@@ -223,9 +223,9 @@ def levels(row: RuleRow) -> list[float]:
     return sorted(given, reverse=True) if len(given) <= _FEW_LEVELS else []
 
 
-def given_at(one: RuleBreak, level: float) -> str:
+def given_at(rule_break: RuleBreak, level: float) -> str:
     """Number of items to which a rater gave a level."""
-    return count(dict(one.levels).get(level, 0))
+    return count(dict(rule_break.levels).get(level, 0))
 
 
 def counts_text(row: RuleRow) -> str:
@@ -250,9 +250,9 @@ def counts_text(row: RuleRow) -> str:
     }[row.when]
 
 
-def told_of(one: RuleBreak) -> str:
+def told_of(rule_break: RuleBreak) -> str:
     """Share of the ratings whose rater was told."""
-    return tr("{n} of {total}", n=count(one.told), total=count(one.ratings))
+    return tr("{n} of {total}", n=count(rule_break.told), total=count(rule_break.ratings))
 
 
 SECTION = Section(

@@ -134,7 +134,8 @@ def _scores(
     }
     return Scores(
         metrics=tuple(
-            replace(summary[name], rho=found.value) for name, found in correlations.items()
+            replace(summary[name], rho=correlation.value)
+            for name, correlation in correlations.items()
         ),
         correlations=correlations,
         points=tuple(
@@ -200,7 +201,7 @@ def rho_text(rho: Estimate | None) -> str:
 
 def scatter_alternative(scores: Scores) -> str:
     """Scatter in words."""
-    found = trn(
+    sentence = trn(
         "Spearman’s ρ between CER and human score over {n} item is {rho}; the darker a mark, the "
         "more items it stands for.",
         "Spearman’s ρ between CER and human score over {n} items is {rho}; the darker a mark, the "
@@ -208,7 +209,7 @@ def scatter_alternative(scores: Scores) -> str:
         len(scores.points),
         rho=rho_text(scores.rho),
     )
-    return paragraph([tr("{finding}.", finding=scatter_title(scores)), found])
+    return paragraph([tr("{finding}.", finding=scatter_title(scores)), sentence])
 
 
 def scatter_right(scores: Scores) -> float:

@@ -145,7 +145,7 @@ def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
     metrics, headline = report.get(PoolMetrics), report.shown_headline
     if metrics is None or headline is None or headline.is_share or not headline.others.defined:
         return []
-    found = [
+    known = [
         (groups.column_name(of), row, mean)
         for of in metrics.groups
         if of.column not in {groups.TYPES, groups.KINDS} and not of.quarters
@@ -154,15 +154,15 @@ def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
         if has_interval(mean.estimate) and mean.estimate.high < headline.others.value
     ]
     mean_of_all = headline.others.value
-    return sorted(found, key=lambda one: one[1].n * (one[2].estimate.value - mean_of_all))
+    return sorted(known, key=lambda group: group[1].n * (group[2].estimate.value - mean_of_all))
 
 
 def _of_rubric(report: ReportData) -> Iterator[Step]:
-    yield from (_of_gate(report, one) for one in _actions(report, "rubric"))
+    yield from (_of_gate(report, action) for action in _actions(report, "rubric"))
     broken = report.get(RuleBreaks)
     rows = [row for row in broken.rows if row.breaks] if broken else []
     if broken and rows:
-        worst = max(rows, key=lambda row: sum(one.ratings for one in row.breaks))
+        worst = max(rows, key=lambda row: sum(action.ratings for action in row.breaks))
         yield Step(
             "rubric",
             tr("Discuss the rule “{rule}” with the raters, or change it.", rule=worst.rule),
@@ -170,23 +170,25 @@ def _of_rubric(report: ReportData) -> Iterator[Step]:
                 "{own} of the {n} rating that lie above a rule",
                 "{own} of the {n} ratings that lie above a rule",
                 broken.broken,
-                own=count(sum(one.ratings for one in worst.breaks)),
+                own=count(sum(action.ratings for action in worst.breaks)),
             ),
         )
 
 
 def _of_raters(report: ReportData) -> Iterator[Step]:
     actions = _actions(report, "raters")
-    alone = [one for one in actions if one.kind == "recalibrate" and one.rater is not None]
-    ordered = sorted(alone, key=lambda one: str(one.rater))
-    for rater, same in groupby(ordered, key=lambda one: str(one.rater)):
+    alone = [
+        action for action in actions if action.kind == "recalibrate" and action.rater is not None
+    ]
+    ordered = sorted(alone, key=lambda action: str(action.rater))
+    for rater, same in groupby(ordered, key=lambda action: str(action.rater)):
         yield _recalibration(report, rater, list(same))
-    yield from (_of_gate(report, one) for one in actions if one not in alone)
+    yield from (_of_gate(report, action) for action in actions if action not in alone)
 
 
 def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
     """One step for a rater, on however many dimensions, with what it would change."""
-    names = listing([report.name(one.dimension) for one in same if one.dimension])
+    names = listing([report.name(action.dimension) for action in same if action.dimension])
     text = tr(
         "Recalibrate {rater} on {dimensions}, then have this rater’s items rated again.",
         rater=rater,
@@ -213,7 +215,7 @@ def _of_gate(report: ReportData, action: Action) -> Step:
 
 
 def _actions(report: ReportData, about: About) -> list[Action]:
-    return [one for one in report.verdict.actions if _about(one) == about]
+    return [action for action in report.verdict.actions if _about(action) == about]
 
 
 def _about(action: Action) -> About:

@@ -74,8 +74,8 @@ def lead(report: ReportData) -> str:
 def findings(report: ReportData) -> list[Finding]:
     """At most `MOST` findings, the weightiest first."""
     makers = (_agreement, _score, _critical, _routing, _change, _types, _raters, _metrics, _rounds)
-    found = [finding for make in makers if (finding := make(report)) is not None]
-    return sorted(found, key=lambda finding: -finding.weight)[:MOST]
+    findings_ = [finding for make in makers if (finding := make(report)) is not None]
+    return sorted(findings_, key=lambda finding: -finding.weight)[:MOST]
 
 
 def _agreement(report: ReportData) -> Finding | None:
@@ -142,10 +142,10 @@ def _critical(report: ReportData) -> Finding | None:
 
 
 def _routing(report: ReportData) -> Finding | None:
-    found = routing.shown(report)
-    if found is None:
+    shown = routing.shown(report)
+    if shown is None:
         return None
-    return Finding(_sentence(routing.title(report, found)), routing.text(report, found), weight=0.6)
+    return Finding(_sentence(routing.title(report, shown)), routing.text(report, shown), weight=0.6)
 
 
 def _change(report: ReportData) -> Finding | None:

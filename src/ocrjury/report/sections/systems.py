@@ -62,17 +62,24 @@ def lead(report: ReportData) -> str:
     return paragraph(map(capital, clear))
 
 
-def _better(one: SystemDifference, dimension: str) -> str | None:
+def _better(difference_: SystemDifference, dimension: str) -> str | None:
     """Which system is better by how much, None where chance explains the difference."""
-    if not has_interval(one.estimate) or one.estimate.low <= 0 <= one.estimate.high:
+    if (
+        not has_interval(difference_.estimate)
+        or difference_.estimate.low <= 0 <= difference_.estimate.high
+    ):
         return None
-    better, worse = (one.a, one.b) if one.estimate.low > 0 else (one.b, one.a)
+    better, worse = (
+        (difference_.a, difference_.b)
+        if difference_.estimate.low > 0
+        else (difference_.b, difference_.a)
+    )
     return tr(
         "{better} is better than {worse} on {dimension} by {by} points.",
         better=better,
         worse=worse,
         dimension=dimension,
-        by=decimal(abs(one.estimate.value)),
+        by=decimal(abs(difference_.estimate.value)),
     )
 
 
@@ -84,19 +91,19 @@ def on_headline(report: ReportData) -> Systems | None:
     return next((row for row in shown(report) if row.dimension == headline.dimension), None)
 
 
-def outcome(report: ReportData, row: Systems, one: SystemMean) -> Outcome | None:
+def outcome(report: ReportData, row: Systems, system: SystemMean) -> Outcome | None:
     """Whether a system meets the target on its own, None where the target is about another."""
     target = report.target
-    estimate = one.share if target and target.is_share else one.estimate
+    estimate = system.share if target and target.is_share else system.estimate
     if target is None or estimate is None or target.dimension != row.dimension:
         return None
     return outcome_of(estimate, target, trusted=report.verdict.shows(row.dimension))
 
 
-def outcome_word(report: ReportData, row: Systems, one: SystemMean) -> str:
+def outcome_word(report: ReportData, row: Systems, system: SystemMean) -> str:
     """Outcome of a system with its sign."""
-    found = outcome(report, row, one)
-    return NOTHING if found is None else _SIGNED[found.word]
+    outcome_ = outcome(report, row, system)
+    return NOTHING if outcome_ is None else _SIGNED[outcome_.word]
 
 
 def each_text(report: ReportData) -> str | None:
@@ -106,8 +113,12 @@ def each_text(report: ReportData) -> str | None:
         return None
     share = bool(report.target and report.target.is_share)
     parts = [
-        f"{one.system} {estimate_text((one.share if share else None) or one.estimate, share=share)}"
-        for one in row.systems
+        tr(
+            "{first} {second}",
+            first=system.system,
+            second=estimate_text((system.share if share else None) or system.estimate, share=share),
+        )
+        for system in row.systems
     ]
     each = tr(
         "By system: {values}. The number above is over the outputs of all.", values=clauses(parts)
@@ -118,8 +129,10 @@ def each_text(report: ReportData) -> str | None:
 def target_text(report: ReportData) -> str | None:
     """Outcome of each system on its own, None with one system or without a target."""
     row = on_headline(report)
-    found = [] if row is None else [(one, outcome(report, row, one)) for one in row.systems]
-    known = [_met(one.system, of.word) for one, of in found if of is not None]
+    outcomes = (
+        [] if row is None else [(system, outcome(report, row, system)) for system in row.systems]
+    )
+    known = [_met(system.system, of.word) for system, of in outcomes if of is not None]
     if not known:
         return None
     return tr(
@@ -137,7 +150,7 @@ def _met(system: str, word: Word) -> str:
 
 def types(row: Systems) -> list[tuple[str, list[str]]]:
     """Document types, and the mean of each system on them; none where there is one type."""
-    known = [{of.name: of for of in one.types} for one in row.systems]
+    known = [{of.name: of for of in system.types} for system in row.systems]
     names = list(dict.fromkeys(name for of_system in known for name in of_system))
     if len(names) < 2:
         return []
@@ -207,21 +220,21 @@ def _chance(preferred: Preferences) -> str:
     return tr("So uneven a split of pages is hardly chance (sign test, {p}).", p=shown)
 
 
-def difference(one: SystemDifference) -> str:
+def difference(difference_: SystemDifference) -> str:
     """A difference with its sign."""
-    return signed(one.estimate.value)
+    return signed(difference_.estimate.value)
 
 
-def difference_range(one: SystemDifference) -> str:
+def difference_range(pair: SystemDifference) -> str:
     """Its range."""
-    if not has_interval(one.estimate):
+    if not has_interval(pair.estimate):
         return NOTHING
-    return range_text(signed(one.estimate.low), signed(one.estimate.high))
+    return range_text(signed(pair.estimate.low), signed(pair.estimate.high))
 
 
-def basis(one: SystemDifference) -> str:
+def basis(pair: SystemDifference) -> str:
     """Number of pages rated for both."""
-    return plural(one.both, "page")
+    return plural(pair.both, "page")
 
 
 SECTION = Section(

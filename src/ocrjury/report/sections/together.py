@@ -146,7 +146,7 @@ def made_of(report: ReportData, row: Composite) -> str:
         return paragraph([_regressed(report, row, row.errors), row.note or ""])
     if row.loadings is None:
         return listing(_by_dimension(report, {k: percent(w, 0) for k, w in row.weights.items()}))
-    loadings = _by_dimension(report, {k: decimal(one) for k, one in row.loadings.items()})
+    loadings = _by_dimension(report, {k: decimal(loading) for k, loading in row.loadings.items()})
     return tr(
         "Loadings {loadings}; {share} of the variance",
         loadings=series(loadings),

@@ -57,16 +57,16 @@ def difference_text(report: ReportData, trend: Trend) -> str:
     if not later.change.defined:
         return tr("How {what} differs between {before} and {now} cannot be told.", **values)
     if not has_interval(later.change):
-        found = tr(
+        sentence = tr(
             "From {before} to {now}, {what} differs by {by}, with an unknown range.", **values
         )
     else:
-        found = tr(
+        sentence = tr(
             "From {before} to {now}, {what} differs by {by} (95% range {range}).",
             **values,
             range=_moved_range(trend, later.change),
         )
-    return paragraph([found, _basis(trend)])
+    return paragraph([sentence, _basis(trend)])
 
 
 def title(report: ReportData, trend: Trend) -> str:

@@ -57,4 +57,4 @@ def _kinds(report: ReportData, keys: list[str]) -> list[str]:
         tr("the trend"): headline and report.trend is not None,
         tr("the comparison of systems"): any(row.dimension in keys for row in report.systems),
     }
-    return [kind for kind, there in kinds.items() if there]
+    return [kind for kind, any_kept in kinds.items() if any_kept]

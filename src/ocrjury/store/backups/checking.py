@@ -60,17 +60,17 @@ def check_backup(folder: Path, *, tick: Tick) -> Checked:
 def _check_files(folder: Path, manifest: Manifest, *, tick: Tick) -> list[str]:
     """What is wrong with the files; none is opened but those that a backup consists of."""
     paths = [path for path in folder.rglob("*") if not _is(stat.S_ISDIR, path)]
-    there = {path.relative_to(folder).as_posix() for path in paths} - {MANIFEST}
+    present = {path.relative_to(folder).as_posix() for path in paths} - {MANIFEST}
     strange = [
         f"{name} is no plain file" if in_place else f"{name} is in no place of a backup"
-        for name in sorted(there)
+        for name in sorted(present)
         if not (in_place := _IN_PLACE.fullmatch(name)) or not _is(stat.S_ISREG, folder / name)
     ]
     if strange:
         return strange
-    problems = [f"{name} is missing" for name in sorted(manifest.files.keys() - there)]
-    problems += [f"{name} is not in {MANIFEST}" for name in sorted(there - manifest.files.keys())]
-    for name in sorted(there & manifest.files.keys()):
+    problems = [f"{name} is missing" for name in sorted(manifest.files.keys() - present)]
+    problems += [f"{name} is not in {MANIFEST}" for name in sorted(present - manifest.files.keys())]
+    for name in sorted(present & manifest.files.keys()):
         if entry_of(folder / name) != manifest.files[name]:
             problems.append(f"{name} has changed")
         tick(name)

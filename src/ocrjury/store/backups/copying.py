@@ -102,10 +102,10 @@ def _set_sequences(target: Connection) -> None:
 
 def held_tables(connection: Connection) -> list[str]:
     """Names of the tables of a store that hold a row already; a missing table holds none."""
-    there = set(sa.inspect(connection).get_table_names())
+    present = set(sa.inspect(connection).get_table_names())
     return [
         table.name
         for table in TABLES
-        if table.name in there
+        if table.name in present
         and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
     ]

@@ -79,9 +79,9 @@ def _copy(folder: Path, part: Path, manifest: Manifest, *, tick: Tick) -> None:
 
 def _refuse_foreign(database: Path, folder: Path) -> None:
     """Refuse a database that acts by itself: whoever made the backup would act in the store."""
-    found = next(foreign_parts(database), None)
-    if found:
-        raise InputError(f"{folder} is not restored: {found}. Drop it, or use another backup.")
+    foreign = next(foreign_parts(database), None)
+    if foreign:
+        raise InputError(f"{folder} is not restored: {foreign}. Drop it, or use another backup.")
 
 
 def _put_in_place(part: Path, home: Path) -> None:

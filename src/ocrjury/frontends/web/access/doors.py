@@ -105,15 +105,15 @@ def held_sessions(request: Request, door: Door) -> list[Held]:
     start = f"{door.cookie}-"
     names = [name for name in request.cookies if name == door.cookie or name.startswith(start)]
     held = [_held(request, door, name) for name in names[-MOST_HELD:]]
-    return [one for one in held if one is not None]
+    return [session for session in held if session is not None]
 
 
 def held_behind(request: Request, door: Door) -> Held | None:
     """Session that the address of a request belongs to; without one, the only one that is held."""
     owner = str(request.scope.get("owner", ""))
     if owner or door is DESK:
-        one = _held(request, door, cookie_of(door, owner))
-        return None if one is None or (owner and one.owner != owner) else one
+        session = _held(request, door, cookie_of(door, owner))
+        return None if session is None or (owner and session.owner != owner) else session
     held = held_sessions(request, door)
     return held[0] if len(held) == 1 else None
 

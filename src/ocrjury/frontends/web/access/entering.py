@@ -75,8 +75,8 @@ def enter(request: Request, fields: Fields) -> Response:
         return _refuse_code(request)
     if held and not _means_it(fields, held, new=link):
         return _ask_first(request, code, held, new=link.who)
-    if door_of(request) is DESK and (asked := ask_digits(request, link, fields)) is not None:
-        return asked
+    if door_of(request) is DESK and (refusal := ask_digits(request, link, fields)) is not None:
+        return refusal
     secret = _admit(request, link, held)
     return _refuse_code(request) if secret is None else _let_in(door_of(request), link, secret)
 
@@ -157,14 +157,14 @@ def _entrance(request: Request, *, status: int = 200, problem: str | None = None
         return desk_page("enter", status=status, problem=AT_DESK.get(problem or ""))
     known, language = named_by_proxy(request), language_of(request)
     held = [
-        one
-        for one in held_sessions(request, RATING)
-        if known is None or one.session.link.who == known
+        session
+        for session in held_sessions(request, RATING)
+        if known is None or session.session.link.who == known
     ]
-    here = {one.session.link.evaluation for one in held}
+    here = {session.session.link.evaluation for session in held}
     with reading(site_of(request).store.engine) as connection:
         waiting = [] if known is None else list_open_work(connection, known)
-        places = [_entered(connection, request, one) for one in held]
+        places = [_entered(connection, request, session) for session in held]
     return page(
         "enter",
         status=status,
@@ -201,16 +201,17 @@ def _means_it(fields: Mapping[str, str], held: Sequence[Held], *, new: Link) -> 
 
     The link may be a trick: what is rated or decided next would be in the name of whoever sent it.
     """
-    said = fields.get("instead", "")
+    answer = fields.get("instead", "")
     return any(
-        one.session.link.who == new.who or is_same(said, form_token(one.secret)) for one in held
+        session.session.link.who == new.who or is_same(answer, form_token(session.secret))
+        for session in held
     )
 
 
 def _ask_first(request: Request, code: str, held: Sequence[Held], *, new: str) -> Response:
     """Page that asks whether somebody who is signed in means to be somebody else."""
     instead = form_token(held[0].secret)
-    old = ", ".join(sorted({one.session.link.who for one in held}))
+    old = ", ".join(sorted({session.session.link.who for session in held}))
     if door_of(request) is DESK:
         return desk_page("instead", code=code, old=old, new=new, instead=instead)
     language = language_of(request)
@@ -226,9 +227,9 @@ def _admit(request: Request, link: Link, held: Sequence[Held]) -> str | None:
         first = claim_link(connection, link, now=now)
         if once and not first:
             return None
-        for one in held:
-            if at_desk or one.owner == owner_of(link):
-                end_session(connection, one.session.session_hash, now=now)
+        for session in held:
+            if at_desk or session.owner == owner_of(link):
+                end_session(connection, session.session.session_hash, now=now)
         target = "desk" if at_desk else link.evaluation
         return _start(connection, request, link, actor=link.who, target=target)
 

@@ -29,7 +29,10 @@ def show_sessions(request: Request, visitor: Visitor) -> Response:
         language=visitor.language,
         guest=visitor,
         sessions=listed,
-        titles={one.evaluation: visitor.site.campaign(one.evaluation).title for one in listed},
+        titles={
+            session.evaluation: visitor.site.campaign(session.evaluation).title
+            for session in listed
+        },
         here=_hashes(request, RATING),
         zone=ZoneInfo(visitor.campaign.time_zone),
     )
@@ -65,12 +68,12 @@ def _end(request: Request, person: Person, fields: Mapping[str, str]) -> Respons
     with writing(person.site.store.engine) as connection:
         listed = list_sessions(connection, person.who, now=now, audience=door.audience)
         ended = [
-            one
-            for one in listed
-            if one.number == wanted or (wanted == OTHERS and one.session_hash not in here)
+            session
+            for session in listed
+            if session.number == wanted or (wanted == OTHERS and session.session_hash not in here)
         ]
-        for one in ended:
-            end_session(connection, one.session_hash, now=now)
+        for session in ended:
+            end_session(connection, session.session_hash, now=now)
         if ended:
             note(connection, person, "end sessions", target=f"{len(ended)} of {person.who}")
     address = "/desk/sessions" if door is DESK else f"{at_of(request)}/sessions"

@@ -54,8 +54,12 @@ def list_view(lead: Lead) -> list[EvaluationBody]:
     standings.sort(key=lambda standing: standing.history.urgency)
     names = [row.evaluation for row in rows]
     decisions, rounds = overall_decisions(engine, names), last_rounds(engine, names)
-    unfinished = [one for one in standings if one.history.state not in FINAL_STATES]
-    remarks = count_open_remarks(engine, [one.evaluation.evaluation for one in unfinished])
+    unfinished = [
+        going.evaluation.evaluation
+        for going in standings
+        if going.history.state not in FINAL_STATES
+    ]
+    remarks = count_open_remarks(engine, unfinished)
     return [
         _summary(
             standing,

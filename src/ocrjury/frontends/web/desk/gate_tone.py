@@ -52,17 +52,17 @@ def gate_tone(
     """
     condition = policy.conditions[0]
     name = fitting_estimate(dimension, condition, estimates)
-    found = estimates[name]
+    estimate = estimates[name]
     if decision in {"PASS", "FAIL"}:
-        return GateTone(name, found, _DECIDED[decision])
-    if not found.defined:
-        return GateTone(name, found, UNDEFINED)
-    if found.n_items < policy.min_items:
-        return GateTone(name, found, FEW)
+        return GateTone(name, estimate, _DECIDED[decision])
+    if not estimate.defined:
+        return GateTone(name, estimate, UNDEFINED)
+    if estimate.n_items < policy.min_items:
+        return GateTone(name, estimate, FEW)
     if decision is not None:
-        return GateTone(name, found, _DECIDED[decision])
-    sure = found.value if condition.rule == "point" else found.low
-    return GateTone(name, found, _against(condition.floor, sure, found))
+        return GateTone(name, estimate, _DECIDED[decision])
+    sure = estimate.value if condition.rule == "point" else estimate.low
+    return GateTone(name, estimate, _against(condition.floor, sure, estimate))
 
 
 def worst(colours: list[Colour]) -> Colour:
@@ -76,10 +76,10 @@ def worst(colours: list[Colour]) -> Colour:
     return min(colours, key=_WORST_FIRST.index, default="none")
 
 
-def _against(floor: float, sure: float, found: Estimate) -> Tone:
+def _against(floor: float, sure: float, estimate: Estimate) -> Tone:
     """Tone of an estimate of which a number is sure."""
     if sure >= floor:
         return REACHED
-    if found.value >= floor:
+    if estimate.value >= floor:
         return UNSURE
-    return DOUBTFUL if found.high >= floor else BELOW
+    return DOUBTFUL if estimate.high >= floor else BELOW

@@ -39,10 +39,10 @@ def image_states(lead: Lead, evaluation: str, names: Sequence[str]) -> dict[str,
 
 def _state(image: ItemImage, path: Path | None) -> ImageState:
     """State of an image whose file is found here, or not."""
-    found = image_hash(path)
-    if found is None:
+    digest = image_hash(path)
+    if digest is None:
         return "gone"
-    return "drawn" if image.sha256 in {None, found} else "changed"
+    return "drawn" if image.sha256 in {None, digest} else "changed"
 
 
 def find_item_image(

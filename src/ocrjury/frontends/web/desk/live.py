@@ -21,8 +21,8 @@ def pulse_of(lead: Lead, evaluation: str | None = None) -> str:
     spell = int(lead.site.now().timestamp() // (60 * MINUTES))
     shown = (lead.language, lead.form_token, lead.link.scope, desk_version())
     stuck = tuple(lead.site.stuck()) if evaluation is None else ()
-    told = (numbers, spell, *shown, stuck)
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:32]
+    parts = (numbers, spell, *shown, stuck)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def unchanged(pulse: str) -> Response:

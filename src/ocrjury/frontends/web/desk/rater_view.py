@@ -97,9 +97,14 @@ def _mailings(engine: Engine, evaluation: str) -> dict[str, MailingBody]:
     mailings = list_mailings(engine, evaluation, rounds[-1].round) if rounds else {}
     return {
         rater: MailingBody.model_validate(
-            {"state": one.state, "actor": one.request.actor, "at": one.at, "detail": one.detail}
+            {
+                "state": mailing.state,
+                "actor": mailing.request.actor,
+                "at": mailing.at,
+                "detail": mailing.detail,
+            }
         )
-        for rater, one in mailings.items()
+        for rater, mailing in mailings.items()
     }
 
 
@@ -193,7 +198,9 @@ def _on_gold(controls: Mapping[str, Control], rater: str) -> list[str]:
     """Share of right ratings where the rating is known, dimension by dimension."""
     return [
         tr("{name}: {share} right on gold", name=name, share=percent(share.value, 0))
-        for name, share in _shares({name: one.gold for name, one in controls.items()}, rater)
+        for name, share in _shares(
+            {name: control.gold for name, control in controls.items()}, rater
+        )
     ]
 
 
@@ -201,7 +208,9 @@ def _on_repeats(controls: Mapping[str, Control], rater: str) -> list[str]:
     """Share of items that a rater rated alike a second time, dimension by dimension."""
     return [
         tr("{name}: {share} the same when rated again", name=name, share=percent(share.value, 0))
-        for name, share in _shares({name: one.second for name, one in controls.items()}, rater)
+        for name, share in _shares(
+            {name: control.second for name, control in controls.items()}, rater
+        )
     ]
 
 

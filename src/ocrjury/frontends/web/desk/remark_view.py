@@ -36,7 +36,7 @@ def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> Rema
         remarks = list_remarks(connection, name)
         excluded = excluded_items(connection, name)
         note(connection, lead, "view remarks", target=name)
-    shown = [one for one in remarks if state == "all" or one.settled == (state == "answered")]
+    shown = [known for known in remarks if state == "all" or known.settled == (state == "answered")]
     pages = max(-(-len(shown) // PER_PAGE), 1)
     number = min(page, pages)
     first = (number - 1) * PER_PAGE

@@ -80,14 +80,16 @@ def list_view(
         Whether an evaluation is shown to whoever asks; None: every one is.
     """
     issued = list_issued(engine, limit=LISTED if sees is None else None)
-    reports = [one for one in issued if sees is None or sees(one.evaluation)][:LISTED]
+    reports = [report for report in issued if sees is None or sees(report.evaluation)][:LISTED]
     delivered = _deliveries(engine, reports)
-    lines = [_line(one, delivered.get((one.evaluation, one.sha256), "")) for one in reports]
+    lines = [
+        _line(report, delivered.get((report.evaluation, report.sha256), "")) for report in reports
+    ]
     by_campaign: dict[str, list[IssuedReport]] = defaultdict(list)
-    for one in reports:
-        by_campaign[one.campaign].append(one)
-    judged = fingerprints_of(engine, {one.evaluation for one in reports})
-    return lines, [found for own in by_campaign.values() if (found := _trend(own, judged))]
+    for report in reports:
+        by_campaign[report.campaign].append(report)
+    judged = fingerprints_of(engine, {report.evaluation for report in reports})
+    return lines, [trend for own in by_campaign.values() if (trend := _trend(own, judged))]
 
 
 def _line(report: IssuedReport, delivery: str) -> ReportLine:
@@ -114,8 +116,10 @@ def _line(report: IssuedReport, delivery: str) -> ReportLine:
 def _deliveries(engine: Engine, reports: Iterable[IssuedReport]) -> dict[tuple[str, str], str]:
     """What became of every report, by its evaluation and hash."""
     last: dict[tuple[str, str], dict[tuple[str, str], str]] = defaultdict(dict)
-    for one in list_outcomes(engine, sorted({report.evaluation for report in reports})):
-        last[one.evaluation, one.sha256][one.what, one.recipient.lower()] = one.state
+    for delivery in list_outcomes(engine, sorted({report.evaluation for report in reports})):
+        last[delivery.evaluation, delivery.sha256][delivery.what, delivery.recipient.lower()] = (
+            delivery.state
+        )
     return {
         key: series(_ENDED[state](count) for state, count in sorted(Counter(ends.values()).items()))
         for key, ends in last.items()
@@ -131,14 +135,14 @@ def _trend(
     same outputs were rated again, nothing has changed: the newest evaluation of them stands.
     """
     newest: dict[str, tuple[IssuedReport, Cover, ShownHeadline]] = {}
-    for one in reports:
-        headline = one.cover.headline
-        if one.kind != "final" or one.cover.simulated:
+    for issue in reports:
+        headline = issue.cover.headline
+        if issue.kind != "final" or issue.cover.simulated:
             continue
         if headline is not None and headline.estimate.defined:
-            newest.setdefault(one.evaluation, (one, one.cover, headline))
-    found = sorted(newest.values(), key=lambda each: each[0].opened_at)
-    alike = [each for each in found if each[2].subject == found[-1][2].subject]
+            newest.setdefault(issue.evaluation, (issue, issue.cover, headline))
+    series_ = sorted(newest.values(), key=lambda each: each[0].opened_at)
+    alike = [each for each in series_ if each[2].subject == series_[-1][2].subject]
     marks = [judged[report.evaluation] for report, _, _ in alike]
     again = [
         any(mark.repeat(later) for later in marks[place + 1 :]) for place, mark in enumerate(marks)
@@ -149,7 +153,7 @@ def _trend(
         if not repeated
     ][-CHARTED:]
     left_out = [each[0].period for each, repeated in zip(alike, again, strict=True) if repeated]
-    return _chart(found[-1][1].title, drawn, left_out) if len(drawn) > 1 else None
+    return _chart(series_[-1][1].title, drawn, left_out) if len(drawn) > 1 else None
 
 
 def _chart(
@@ -157,13 +161,13 @@ def _chart(
 ) -> CampaignTrend:
     """Chart of numbers of one subject."""
     last = alike[-1][1]
-    told = tr("; ").join(f"{period} {headline_text(headline)}" for period, headline in alike)
+    text = tr("; ").join(f"{period} {headline_text(headline)}" for period, headline in alike)
     target = last.target if last.target == last.target else None
     return CampaignTrend(
         title=title,
         caption=last.caption,
         sentence=tr(
-            "{title}. {caption}: {values}.", title=title, caption=last.caption, values=told
+            "{title}. {caption}: {values}.", title=title, caption=last.caption, values=text
         ),
         points=[Point(period, headline.estimate) for period, headline in alike],
         texts=[value_text(headline.estimate, share=last.is_share) for _, headline in alike],

@@ -38,7 +38,7 @@ def ask_for(lead: Lead, standing: Standing, body: DecisionBody) -> str:
         raise Trouble(409, "moved", MOVED)
     row = standing.evaluation
     rubric = lead.site.campaign(row.evaluation).rubric
-    _refuse_unknown(body.target, row.raters, [one.name for one in rubric.dimensions])
+    _refuse_unknown(body.target, row.raters, [dimension.name for dimension in rubric.dimensions])
     try:
         decide(standing.history, body.decision, target=body.target)
         with writing(lead.site.store.engine) as connection:
@@ -122,13 +122,15 @@ def change_links(lead: Lead, standing: Standing, body: LinkBody) -> LinkChanged:
 def _mail_link(lead: Lead, row: Evaluation, rater: str) -> LinkChanged:
     """Ask that a new link is mailed to a rater who has something open; the next run does it."""
     engine = lead.site.store.engine
-    last = next((one for one in list_rounds(engine, row.evaluation) if one.state == "open"), None)
+    last = next(
+        (round_ for round_ in list_rounds(engine, row.evaluation) if round_.state == "open"), None
+    )
     progress = [] if last is None else list_progress(engine, row.evaluation, last.round)
     if last is None or row.state != "collecting" or last.frontend != "web":
         raise Trouble(
             409, "nothing", tr("Links are mailed while a round of the rating page is open.")
         )
-    if not any(one.rater == rater and one.open for one in progress):
+    if not any(round_.rater == rater and round_.open for round_ in progress):
         raise Trouble(
             409, "nothing", tr("{rater} has nothing to rate in an open round.", rater=rater)
         )

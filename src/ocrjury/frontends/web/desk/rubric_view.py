@@ -71,10 +71,11 @@ def see_rubric(lead: Lead, row: Evaluation) -> RubricBody:
     rubric = _newest(lead, name, versions)
     return RubricBody(
         in_force=max(
-            (one.version for one in versions if one.rubric_hash == row.rubric_hash), default=1
+            (version.version for version in versions if version.rubric_hash == row.rubric_hash),
+            default=1,
         ),
         newest=versions[-1].version if versions else 1,
-        versions=[_body(one, counts) for one in versions] or [_first(row, counts)],
+        versions=[_body(version, counts) for version in versions] or [_first(row, counts)],
         rubric=rubric.to_json(),
     )
 
@@ -82,7 +83,7 @@ def see_rubric(lead: Lead, row: Evaluation) -> RubricBody:
 def seen_cases(lead: Lead, name: str) -> list[SeenCase]:
     """Boundary cases of the newest version in the lead's language."""
     versions = list_rubric_versions(lead.site.store.engine, name)
-    added = {one.case.model_dump_json(): one for one in cases_in_force(versions)}
+    added = {boundary.case.model_dump_json(): boundary for boundary in cases_in_force(versions)}
     cases = []
     for case in _newest(lead, name, versions).boundary_cases:
         of = added.get(case.model_dump_json())
@@ -103,7 +104,7 @@ def seen_cases(lead: Lead, name: str) -> list[SeenCase]:
 def decided_items(lead: Lead, name: str) -> dict[str, int]:
     """Version that made an item a boundary case which the newest has, by item."""
     versions = list_rubric_versions(lead.site.store.engine, name)
-    return {str(one.item): one.version for one in cases_in_force(versions)}
+    return {str(case.item): case.version for case in cases_in_force(versions)}
 
 
 def choices(rubric: Rubric) -> list[Choice]:
@@ -177,11 +178,11 @@ def _newest(lead: Lead, name: str, versions: Sequence[RubricVersion]) -> Rubric:
     return versions[-1].rubric if versions else lead.site.campaign(name).rubric
 
 
-def _body(one: RubricVersion, counts: Mapping[str, int]) -> RubricVersionBody:
+def _body(version: RubricVersion, counts: Mapping[str, int]) -> RubricVersionBody:
     """A version for the page and for programs."""
-    facts = {key: value for key, value in one._asdict().items() if key != "body"}
-    level = level_text(one.case.level) if one.change == "case" else None
-    return RubricVersionBody(**facts, level=level, ratings=counts.get(one.rubric_hash, 0))
+    facts = {key: value for key, value in version._asdict().items() if key != "body"}
+    level = level_text(version.case.level) if version.change == "case" else None
+    return RubricVersionBody(**facts, level=level, ratings=counts.get(version.rubric_hash, 0))
 
 
 def _first(row: Evaluation, counts: Mapping[str, int]) -> RubricVersionBody:
