@@ -175,7 +175,7 @@ def test_a_mail_server_that_answers_is_fine(campaign_with_mail):
     finally:
         controller.stop()
 
-    assert found == ("ok", "mail", f"127.0.0.1:{port} takes mail from jury@example.org", "")
+    assert found == ("ok", "email", f"127.0.0.1:{port} takes email from jury@example.org", "")
 
 
 def test_a_home_that_others_can_read_is_closed(run, home):

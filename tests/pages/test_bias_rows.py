@@ -52,7 +52,7 @@ def test_kinds_dimensions_units_and_panels_stand_apart():
         ]
     )
 
-    assert [(row.name, row.panel, row.effect) for row in rows] == [
+    assert [(row.name, row.together, row.effect) for row in rows] == [
         ("Severity", False, "R01 +0.10"),
         ("Severity", False, "R01 +0.10"),
         ("Halo", True, "+0.30"),

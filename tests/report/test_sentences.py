@@ -536,7 +536,7 @@ def test_rounds_that_added_items_are_no_beginning_of_a_fall(report):
 
 def test_a_settled_label_is_called_a_persons_word(make, report):
     settled = report.sections["rounds"]
-    panel = dataclasses.replace(settled.rows[4], number=5, kind="panel")
+    panel = dataclasses.replace(settled.rows[4], number=5, kind="panel", raters=3)
     both = dataclasses.replace(settled, rows=(*settled.rows, panel))
     asked = make(rounds=dataclasses.replace(settled, rows=settled.rows[:4]))
 
@@ -547,6 +547,10 @@ def test_a_settled_label_is_called_a_persons_word(make, report):
     )
     named = dataclasses.replace(both, ordered=False)
     assert "the panel decides (its most frequent vote)" in say.settled.text(named)
+    expert = dataclasses.replace(panel, raters=1)
+    alone = dataclasses.replace(settled, rows=(*settled.rows[:4], expert))
+    assert expert.name == "one expert"
+    assert "final when an expert decides, alone." in say.settled.text(alone)
     assert "person’s word" in say.items.settled_text(report)
     assert "person’s word" in dict(say.methods.paragraphs(report))["Labels"]
     assert "person’s word" not in render_html(asked)

@@ -1,4 +1,4 @@
-"""Difference of one coefficient between two tables: two rounds, or two panels of raters.
+"""Difference of one coefficient between two tables: two rounds, or two groups of raters.
 
 Symbols: G groups of items, theta_a and theta_b the coefficient of either table, theta(g) that
 without the items of group g.
@@ -36,8 +36,8 @@ def agreement_difference(
     Parameters
     ----------
     before, after
-        Two rounds, or two panels. Items are known by their ids: what both tables hold is compared
-        with itself, which makes the interval shorter if an item is hard for both.
+        Two rounds, or two groups of raters. Items are known by their ids: what both tables hold is
+        compared with itself, which makes the interval shorter if an item is hard for both.
     statistic
         A key of `ocrjury.statistics.STATISTICS` whose row names a function.
 

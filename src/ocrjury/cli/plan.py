@@ -202,11 +202,11 @@ def _ratings_each(plan: "StudyPlan") -> str:
 
 def _print_sources(plan: "StudyPlan") -> None:
     precision = plan.precision
-    panel = "what gold leaves of the raters" if plan.gold_items else "which raters judge"
+    raters = "what gold leaves of the raters" if plan.gold_items else "which raters judge"
     parts = (
         ("which outputs are drawn", precision.documents),
         ("how a rating wavers", precision.noise),
-        (panel, precision.raters),
+        (raters, precision.raters),
     )
     heading("What the interval is made of")
     variance = precision.variance

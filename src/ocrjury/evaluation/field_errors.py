@@ -10,10 +10,9 @@ import pandas as pd
 from ocrjury.campaign.rubric import Rubric, max_level
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import auxiliaries, greg_mean, response_probabilities
-from ocrjury.estimation.interval import rests_on_few
+from ocrjury.estimation.interval import rests_on_few, within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
-from ocrjury.store.documents import SampledItem
 from ocrjury.text import compare_field
 
 FREE = "text"
@@ -35,33 +34,28 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
     """Share of the pool's fields with a critical error, None without field rules.
 
     An error is critical where a field rule takes the best rating from a field that is not free
-    text. Where every field of a kind has a reference, the share is counted over the pool. Where
-    some have none, it is estimated from the drawn fields, and those without a reference are stood
-    for by the others of their stratum.
+    text. Every field of the pool with a reference is counted; where some have none, the others of
+    their stratum stand for them, and only that part of the share has a sampling error.
     """
     ruled = ruled_kinds(case.campaign.rubric, dimension)
-    drawn = [item for item in case.sample if item.kind in ruled]
     if "kind" not in pool or not pool["kind"].isin(ruled).any():
         return None
     by_kind = [
         kind_errors
         for kind, fields in pool[pool["kind"].isin(ruled)].groupby("kind", sort=True)
-        if (kind_errors := _of_kind(case, fields, drawn, dimension=dimension)) is not None
+        if (kind_errors := _of_kind(case, fields, dimension=dimension)) is not None
     ]
     if not by_kind:
         return None
     guessed = {row.kind for row in by_kind if not row.exact}
-    rest = None
-    if guessed:
-        fields = pool[pool["kind"].isin(guessed)]
-        items = [item for item in drawn if item.kind in guessed]
-        rest = _estimated(case, fields, items, dimension=dimension)
+    fields = pool[pool["kind"].isin(guessed)]
+    rest = _estimated(case, fields, dimension=dimension) if guessed else None
     share = _together(by_kind, rest)
     return FieldErrors(
         dimension=dimension,
         share=share,
         by_kind=tuple(by_kind),
-        unknown=sum(item.reference is None for item in drawn),
+        unknown=int(fields["reference"].isna().sum()),
         few=rest is not None and rests_on_few(share),
     )
 
@@ -73,56 +67,52 @@ def ruled_kinds(rubric: Rubric, dimension: str) -> frozenset[str]:
     return frozenset(kinds) - {FREE}
 
 
-def _of_kind(
-    case: Case, fields: pd.DataFrame, drawn: Sequence[SampledItem], *, dimension: str
-) -> KindErrors | None:
-    """Fields of one kind, None where they can neither be counted nor estimated."""
-    kind = str(fields["kind"].iloc[0])
-    if fields["reference"].notna().all():
-        share = _counted(case.campaign.rubric, fields, dimension=dimension)
-        return KindErrors(kind, pool=len(fields), n=len(fields), estimate=share, exact=True)
-    items = [item for item in drawn if item.kind == kind]
-    known = sum(item.reference is not None for item in items)
-    if not items:
+def _of_kind(case: Case, fields: pd.DataFrame, *, dimension: str) -> KindErrors | None:
+    """Fields of one kind, None where none can be judged."""
+    kind, known = str(fields["kind"].iloc[0]), int(fields["reference"].notna().sum())
+    if not known:
         return None
-    share = _estimated(case, fields, items, dimension=dimension)
-    return KindErrors(kind, len(fields), known, share, few=rests_on_few(share))
+    if known == len(fields):
+        wrong = _wrong(case.campaign.rubric, fields, dimension=dimension)
+        share = float(np.mean(wrong))
+        counted = Estimate(share, share, share, 0.0, known, method=COUNTED)
+        return KindErrors(kind, pool=known, n=known, estimate=counted, exact=True)
+    estimate = _estimated(case, fields, dimension=dimension)
+    return KindErrors(kind, len(fields), known, estimate, few=rests_on_few(estimate))
 
 
-def _counted(rubric: Rubric, fields: pd.DataFrame, *, dimension: str) -> Estimate:
-    """Share of wrong fields where all can be judged; it has no sampling error."""
+def _wrong(rubric: Rubric, fields: pd.DataFrame, *, dimension: str) -> list[float]:
+    """1 for every wrong field and 0 for the others; all have a reference."""
     columns = (fields[name] for name in Field._fields)
-    wrong = [is_wrong(rubric, dimension, Field(*row)) for row in zip(*columns, strict=True)]
-    share = float(np.mean(wrong))
-    return Estimate(share, share, share, 0.0, len(wrong), method=COUNTED)
+    return [float(is_wrong(rubric, dimension, Field(*row))) for row in zip(*columns, strict=True)]
 
 
-def _estimated(
-    case: Case, fields: pd.DataFrame, drawn: Sequence[SampledItem], *, dimension: str
-) -> Estimate:
-    """Share of wrong fields among some of the pool's, from those that were drawn."""
-    within = fields.reset_index(drop=True)
-    known = np.array([item.reference is not None for item in drawn])
-    judged = [item for item in drawn if item.reference is not None]
+def _estimated(case: Case, fields: pd.DataFrame, *, dimension: str) -> Estimate:
+    """Share of wrong fields where some have no reference: the others are a sample of all."""
+    stratum = case.campaign.sampling.stratum
+    known = fields["reference"].notna().to_numpy()
     probability = response_probabilities(
-        [item.inclusion_probability or 1.0 for item in drawn],
+        np.ones(len(fields)),
         responded=known,
-        stratum=np.array([str(item.stratum) for item in drawn]),
+        stratum=fields[stratum].astype(str).to_numpy() if stratum in fields else None,
     )
-    matrix, _ = auxiliaries(within, n=len(judged), judges=case.campaign.auxiliaries_on([dimension]))
-    places = pd.Index(within["doc_id"]).get_indexer(pd.Index([item.doc_id for item in judged]))
-    rubric = case.campaign.rubric
-    return greg_mean(
-        [float(is_wrong(rubric, dimension, _field(item))) for item in judged],
+    judged = fields[known]
+    matrix, _ = auxiliaries(
+        fields.reset_index(drop=True),
+        n=len(judged),
+        judges=case.campaign.auxiliaries_on([dimension]),
+    )
+    wrong = _wrong(case.campaign.rubric, judged, dimension=dimension)
+    share = greg_mean(
+        wrong,
         probability,
-        auxiliary=matrix[places],
+        auxiliary=matrix[known],
         pool_mean=matrix.mean(axis=0),
-        cluster=np.array([item.draw_number for item in judged]),
+        cluster=judged["page_id"].to_numpy(),
     )
-
-
-def _field(item: SampledItem) -> Field:
-    return Field(item.reference, item.hypothesis, item.kind)
+    # What was counted is sure, whatever the others are.
+    fewest, most = sum(wrong), sum(wrong) + len(fields) - len(judged)
+    return within_scale(share, low=fewest / len(fields), high=most / len(fields))
 
 
 def _together(by_kind: Sequence[KindErrors], rest: Estimate | None) -> Estimate:

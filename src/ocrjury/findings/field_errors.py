@@ -7,7 +7,7 @@ from ocrjury.findings.record import Measured, Record
 
 @dataclass(frozen=True, slots=True)
 class KindErrors(Record):
-    """Fields of one kind: in the pool, judged, and the share with a critical error.
+    """Fields of one kind: in the pool, with a reference, and the share with a critical error.
 
     ``exact`` tells that every field of the pool has a reference and was judged, so that the share
     has no sampling error; ``few`` marks an estimate that rests on too few cases.
@@ -26,7 +26,7 @@ class FieldErrors(Record):
     """Share of the pool's fields with a critical error, by the rubric's field rules.
 
     ``share`` is that of all kinds together: their shares add up to it. ``unknown`` counts fields
-    that were drawn and have no reference.
+    of estimated kinds that have no reference.
     """
 
     dimension: str

@@ -77,7 +77,7 @@ _WHY: Final = {"no_variation": phrase("too little varies")}
 
 @dataclass(frozen=True, slots=True)
 class BiasRow:
-    """The tests of one kind on one dimension (None: all), on the panel or on each rater.
+    """The tests of one kind on one dimension (None: all), on all raters together or on each.
 
     ``standing`` counts what stands after adjusting for the tests of all kinds together.
     ``strongest`` is the finding that is least likely to be chance, None where nothing was tested.
@@ -87,7 +87,7 @@ class BiasRow:
     kind: Kind
     dimension: str | None
     unit: str
-    panel: bool
+    together: bool
     tested: int
     flagged: int
     standing: int
@@ -109,7 +109,7 @@ class BiasRow:
         """Strongest effect with the rater it is of."""
         if self.strongest is None:
             return NOTHING
-        who = "" if self.panel else f"{self.strongest.rater} "
+        who = "" if self.together else f"{self.strongest.rater} "
         return f"{who}{effect_text(self.strongest)}"
 
     @property
@@ -216,9 +216,9 @@ def _found(row: BiasRow) -> str:
     """On how many the test found something, and what the strongest does."""
     strongest, raters = row.strongest, counted(row.tested, "rater")
     if not row.flagged or strongest is None:
-        return tr("not found") if row.panel else tr("not found ({raters})", raters=raters)
+        return tr("not found") if row.together else tr("not found ({raters})", raters=raters)
     does = behaviour(strongest.unit, strongest.effect)
-    if row.panel:
+    if row.together:
         return tr("found: the average rater {does}", does=does)
     return tr(
         "found on {flagged} of {raters}: {rater} {does}",

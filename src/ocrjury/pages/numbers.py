@@ -8,6 +8,7 @@ from typing import Literal
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.language import LOCALES, counted, language, said, tr
+from ocrjury.pages.rounding import rounded, to_places
 from ocrjury.statistics import statistic
 
 MINUS = "−"
@@ -25,7 +26,7 @@ def decimal(number: float | None, places: int = 2) -> str:
     """
     if number is None or not math.isfinite(number):
         return NOTHING
-    text = f"{number:.{places}f}"
+    text = f"{to_places(number, places):f}"
     if float(text) == 0:
         text = text.lstrip("-")
     return text.replace("-", MINUS)
@@ -49,8 +50,8 @@ def percent(share: float | None, places: int = 1) -> str:
 
     Examples
     --------
-    >>> percent(0.0364), percent(1, 0), percent(None)
-    ('3.6%', '100%', '—')
+    >>> percent(0.0364), percent(1, 0), percent(115 / 400), percent(None)
+    ('3.6%', '100%', '28.8%', '—')
     """
     if share is None or not math.isfinite(share):
         return NOTHING
@@ -67,7 +68,7 @@ def count(number: float | None) -> str:
     """
     if number is None or not math.isfinite(number):
         return NOTHING
-    return f"{round(number):,}".replace("-", MINUS)
+    return f"{to_places(number, 0):,}".replace("-", MINUS)
 
 
 def short(number: float) -> str:
@@ -78,7 +79,7 @@ def short(number: float) -> str:
     >>> short(4.0), short(61.9565), short(2.77818), short(100.0)
     ('4', '62', '2.78', '100')
     """
-    return f"{round(number, 1 if abs(number) >= 10 else 2):g}"  # as said
+    return f"{rounded(number, 1 if abs(number) >= 10 else 2):g}"  # as said
 
 
 def plural(number: int, one: str, many: str | None = None) -> str:

@@ -177,7 +177,7 @@ def test_a_full_return_says_so(make):
 def test_fields_with_a_critical_error_are_in_the_table_and_the_summary(report, html):
     assert "31.0% (27.0% to 35.0%)" in html
     assert "7.0% to 45.0% (too few)" in html
-    assert "2 drawn fields without a reference" in html
+    assert "2 fields without a reference" in html
     line = next(
         one for one in criteria.criteria(report) if one.criterion == "Critical field errors"
     )

@@ -98,9 +98,9 @@ def overall_text(report: ReportData) -> str | None:
 def where(report: ReportData, row: BiasRow) -> str:
     """Dimension and raters of a test."""
     if row.dimension is None:
-        return tr("all · average rater") if row.panel else tr("all · each rater")
+        return tr("all · average rater") if row.together else tr("all · each rater")
     name = report.name(row.dimension)
-    if row.panel:
+    if row.together:
         return tr("{dimension} · average rater", dimension=name)
     return tr("{dimension} · each rater", dimension=name)
 

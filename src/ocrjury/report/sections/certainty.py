@@ -217,8 +217,8 @@ def fields_text(report: ReportData, errors: FieldErrors) -> str:
     if errors.exact or not errors.unknown:
         return paragraph([meaning, _basis(errors)])
     unknown = trn(
-        "{n} drawn field without a reference: others of the stratum stand for them.",
-        "{n} drawn fields without a reference: others of the stratum stand for them.",
+        "{n} field without a reference: others of its stratum stand for it.",
+        "{n} fields without a reference: others of their stratum stand for them.",
         errors.unknown,
     )
     return paragraph([meaning, _basis(errors), unknown])
@@ -236,12 +236,13 @@ def _basis(errors: FieldErrors) -> str:
     share = estimate_text(errors.share, share=True)
     if not exact:
         return tr(
-            "Estimated for the whole pool from the drawn fields; over all these kinds {share}.",
+            "Estimated from all fields of the pool that have a reference; over all these kinds "
+            "{share}.",
             share=share,
         )
     return tr(
-        "Estimated for the whole pool from the drawn fields, {kinds} counted; over all these kinds "
-        "{share}.",
+        "Estimated from all fields of the pool that have a reference, {kinds} counted; over all "
+        "these kinds {share}.",
         kinds=listing(exact),
         share=share,
     )

@@ -8,7 +8,15 @@ from typing import NamedTuple
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, tr, trn
-from ocrjury.pages.numbers import NOTHING, count, decimal, has_interval, paragraph, percent
+from ocrjury.pages.numbers import (
+    NOTHING,
+    count,
+    decimal,
+    has_interval,
+    paragraph,
+    percent,
+)
+from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.rounds import rounds_of
 from ocrjury.report.stored import Stored
@@ -143,7 +151,7 @@ def title(plan: PlanComparison) -> str:
     length = decimal(achieved)
     if planned == float("inf"):
         return tr("The range is shorter than planned: {length} points", length=length)
-    ratio = round(achieved, 2) / max(round(planned, 2), 0.01)  # as printed
+    ratio = rounded(achieved, 2) / max(rounded(planned, 2), 0.01)  # as printed
     if 0.9 <= ratio <= 1.1:
         return tr("The range came out as planned: {length} points long", length=length)
     change = percent(abs(ratio - 1), 0)

@@ -2,8 +2,7 @@
 
 from itertools import takewhile
 
-from ocrjury.campaign.history import RoundKind
-from ocrjury.campaign.round_names import ROUND_NAMES
+from ocrjury.campaign.round_names import ROUND_NAMES, RoundForm
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, listing, paragraph, percent, series
 from ocrjury.report.sections.rounds import Round, Rounds, measured
@@ -21,7 +20,7 @@ def title(rounds: Rounds) -> str:
     return tr(
         "{change}; {kinds}, certain by definition, left {share}",
         change=change,
-        kinds=listing([ROUND_NAMES[kind] for kind in settling(rounds)]),
+        kinds=listing([ROUND_NAMES[form] for form in settling(rounds)]),
         share=percent(rows[-1].uncertain),
     )
 
@@ -74,9 +73,9 @@ def reading(rounds: Rounds) -> str:
     )
 
 
-def settling(rounds: Rounds) -> list[RoundKind]:
-    """Kinds of rounds that settled labels, in order."""
-    return list(dict.fromkeys(row.kind for row in rounds.rows if row.settles and row.items))
+def settling(rounds: Rounds) -> list[RoundForm]:
+    """Forms of rounds that settled labels, in order."""
+    return list(dict.fromkeys(row.form for row in rounds.rows if row.settles and row.items))
 
 
 def alternative(rounds: Rounds) -> str:

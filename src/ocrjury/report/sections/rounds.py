@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.history import RoundKind
-from ocrjury.campaign.round_names import COUNTED_ROUNDS, ROUND_NAMES
+from ocrjury.campaign.round_names import COUNTED_ROUNDS, ROUND_NAMES, RoundForm
 from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.numbers import count, decimal, listing, paragraph
 from ocrjury.report.sections import Section
@@ -44,9 +44,14 @@ class Round:
     """Whether it holds the next documents in draw order, because the gate could not decide."""
 
     @property
+    def form(self) -> RoundForm:
+        """Its kind, or that one expert made up the panel."""
+        return "expert" if self.kind == "panel" and self.raters == 1 else self.kind
+
+    @property
     def name(self) -> str:
         """Kind of the round as it is printed."""
-        return ROUND_NAMES[self.kind]
+        return ROUND_NAMES[self.form]
 
     @property
     def settles(self) -> bool:
@@ -155,8 +160,8 @@ def lead(rounds: Rounds) -> str:
 
 def _counted(rounds: Rounds) -> str:
     """What was done in how many rounds, as far as somebody counted."""
-    kinds = [row.kind for row in rounds.rows]
-    held = listing([of(kinds.count(kind)) for kind, of in COUNTED_ROUNDS.items() if kind in kinds])
+    forms = [row.form for row in rounds.rows]
+    held = listing([of(forms.count(form)) for form, of in COUNTED_ROUNDS.items() if form in forms])
     assignments = [row.assignments for row in rounds.rows if row.assignments is not None]
     if len(assignments) < len(rounds.rows):
         return tr("There were {rounds}.", rounds=held)

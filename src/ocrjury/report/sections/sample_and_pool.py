@@ -20,7 +20,7 @@ def balance_title(sampling: Sampling) -> str:
     if max(plain) < 0.02:
         return tr("The sample looks like the pool as it is")
     if max(off) < max(plain) / 2:
-        return tr("The sample differs from the pool on purpose; its weights bring the pool back")
+        return tr("The sample differs from the pool on purpose; its weights bring it close again")
     return tr("The sample differs from the pool, with its weights too")
 
 

@@ -15,11 +15,12 @@ def text(rounds: Rounds) -> str | None:
         "panel": phrase("the panel decides (its lower median)")
         if rounds.ordered
         else phrase("the panel decides (its most frequent vote)"),
+        "expert": phrase("an expert decides, alone"),
     }
     return tr(
         "A label is final when {conditions}. It counts as certain and is not inferred, so the "
         "share of uncertain items falls there by definition, not because raters agree.",
-        conditions=listing([conditions[kind] for kind in settling(rounds)], "or"),
+        conditions=listing([conditions[form] for form in settling(rounds)], "or"),
     )
 
 

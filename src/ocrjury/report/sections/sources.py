@@ -13,6 +13,7 @@ from ocrjury.pages.numbers import (
     signed,
     value_text,
 )
+from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import Headline, ReportData
 
 MOST_ROWS = 12
@@ -146,7 +147,7 @@ def moved_text(report: ReportData) -> str | None:
         return None
     places, scale = (1, 100) if headline.is_share else (2, 1)
     naive, these, uncorrected, others = (
-        round(number * scale, places)
+        rounded(number * scale, places)
         for number in (
             headline.naive,
             headline.these.value,
@@ -161,7 +162,7 @@ def moved_text(report: ReportData) -> str | None:
             (tr("the weights of the raters"), uncorrected - these),
             (tr("gold"), others - uncorrected),
         ]
-        if round(by, places)
+        if rounded(by, places)
     ]
     if not steps:
         return tr(
