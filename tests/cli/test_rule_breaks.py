@@ -35,7 +35,7 @@ def test_every_rater_who_broke_a_rule_has_a_line(run, rated):
         ["code-differs", "meaning", "R01", "5", "1", "1", "0"],
         ["code-differs", "meaning", "R01", "4", "1", "1", "0"],
     ]
-    assert "2 ratings above a rule, kept as given." in answer.out
+    assert "2 ratings above a rule in all rounds together, kept as given." in answer.out
     assert "R02" not in answer.out
 
 

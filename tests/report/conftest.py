@@ -490,7 +490,7 @@ def sample_rules():
                 at_most=5,
             ),
         ),
-        checked=391,
+        checked_by_kind={"main": 320, "adaptive": 41, "panel": 20, "gold": 10},
     )
 
 

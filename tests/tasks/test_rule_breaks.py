@@ -1,5 +1,7 @@
 """A rating above what a field rule allows is flagged, reported, and otherwise left alone."""
 
+from collections import Counter
+
 import pytest
 
 from ocrjury.store.ratings import list_ratings
@@ -31,6 +33,8 @@ def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
     above = [one for one in of_fields if one.value > 1 and one.item in wrong]
     assert 0 < len(above) == data.sections["rules"].broken < data.sections["rules"].checked
     assert "lie above what the rule allows." in text
+    kinds = Counter(one.round_kind for one in of_fields)
+    assert data.sections["rules"].checked_by_kind == kinds
     assert "텍스트: 다르면 1점." in fields.report_page("ko")
     for one in data.sections["rules"].rows[0].breaks:
         own = [rating for rating in above if rating.rater == one.rater]

@@ -83,8 +83,9 @@ RULES = """who rated above what a field rule allows, and how often
 
 Who gave more than a field rule of the rubric allows, how often, and whether they knew.
 
-Ratings that count, one line for each rule, dimension, rater and level given. Nothing is changed:
-a rating that breaks a rule counts like any other. The report says the same in sentences.
+Ratings of all rounds (pilot, gold, repeats, adaptive, adjudication and panel too), one line for
+each rule, dimension, rater and level given. Nothing is changed: a rating that breaks a rule counts
+like any other. The report says the same in sentences.
 
 ocrjury ratings rules claims-2026w47
 ocrjury ratings rules claims-2026w47 --json | jq '.[].rater'"""
@@ -279,4 +280,5 @@ def _print_table(breaks: "list[RuleBreakRow]") -> None:
     )
     say()
     total = plural(sum(row.ratings for row in breaks), "rating")
-    say(f"{total} above a rule, kept as given. told: the rater saw the rule while rating.")
+    say(f"{total} above a rule in all rounds together, kept as given.")
+    say("told: the rater saw the rule while rating.")

@@ -33,6 +33,19 @@ def test_the_rule_broken_most_comes_first(report):
     assert [one.rater for one in rules.most(first)] == ["R06", "R05"]
 
 
+def test_the_page_says_which_ratings_it_counts(report):
+    counted = report.sections["rules"]
+    first_only = dataclasses.replace(counted, checked_by_kind={"main": 391})
+
+    assert counted.checked == first_only.checked == 391
+    assert rules.base_text(counted) in words_of(render_html(report))
+    assert rules.base_text(counted) == (
+        "Every rating given counts here: 320 first-pass in main rounds; others: 10 gold, "
+        "41 adaptive and 20 panel."
+    )
+    assert rules.base_text(first_only) == "All of these are first-pass ratings of the main rounds."
+
+
 @pytest.mark.parametrize(
     ("when", "words"),
     [
@@ -62,7 +75,7 @@ def broken_by(name, raters, **changes):
 def test_narrow_tables_stand_in_two_columns_of_about_the_same_height():
     rows = tuple(broken_by(name, n) for name, n in (("a", 5), ("b", 2), ("c", 1)))
 
-    left, right = rules.columns(RuleBreaks(rows=rows, checked=20))
+    left, right = rules.columns(RuleBreaks(rows=rows, checked_by_kind={"main": 20}))
 
     assert [[one.rule for one in column] for column in (left, right)] == [["a"], ["b", "c"]]
 
@@ -71,8 +84,10 @@ def test_a_table_of_many_levels_or_raters_has_the_whole_width():
     long = broken_by("long", 13)
     levels = broken_by("levels", 2, levels=((5.0, 1), (4.0, 2), (3.0, 1)))
     narrow = broken_by("narrow", 12)
-    checked = RuleBreaks(rows=(long, levels, narrow, broken_by("other", 1)), checked=400)
-    alone = RuleBreaks(rows=(long, narrow), checked=400)
+    checked = RuleBreaks(
+        rows=(long, levels, narrow, broken_by("other", 1)), checked_by_kind={"main": 400}
+    )
+    alone = RuleBreaks(rows=(long, narrow), checked_by_kind={"main": 400})
 
     assert {one.rule for one in rules.wide(checked)} == {"long", "levels"}
     columns = rules.columns(checked)
@@ -81,7 +96,7 @@ def test_a_table_of_many_levels_or_raters_has_the_whole_width():
 
 
 def test_a_report_without_a_break_says_so_and_prints_no_table(make):
-    none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked=1)
+    none = RuleBreaks(rows=(dataclasses.replace(row(), breaks=()),), checked_by_kind={"main": 1})
 
     text = words_of(render_html(make(rules=none)))
 
@@ -93,7 +108,7 @@ def test_a_report_without_a_break_says_so_and_prints_no_table(make):
 def test_whether_raters_were_told_is_said(make):
     people = dataclasses.replace(make().identity, simulated=False)
     report = make(identity=people)
-    untold = RuleBreaks(rows=(row(told=0),), checked=20)
+    untold = RuleBreaks(rows=(row(told=0),), checked_by_kind={"main": 20})
 
     assert rules.told_text(report, report.sections["rules"]) == (
         "Of 3 the rater was told while rating, and left the rating as it was; only the rating "
@@ -111,7 +126,7 @@ def test_a_rubric_without_rules_has_no_such_section(make):
 def test_the_text_of_a_rule_cannot_change_the_page(make):
     evil = dataclasses.replace(row(), sentence="<script>1</script>", rule="<b>")
 
-    html = render_html(make(rules=RuleBreaks(rows=(evil,), checked=9)))
+    html = render_html(make(rules=RuleBreaks(rows=(evil,), checked_by_kind={"main": 9})))
 
     assert "<script>1" not in html
     assert "&lt;script&gt;1" in html

@@ -1,6 +1,7 @@
 """Ratings above what a field rule of the rubric allows."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -49,10 +50,19 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBreaks:
-    """All field rules. ``checked`` counts the ratings of fields that some rule is about."""
+    """All field rules.
+
+    ``checked_by_kind`` counts the ratings of fields that some rule is about, by what they count
+    as, see `ocrjury.store.current_ratings`; raters break rules in every round.
+    """
 
     rows: tuple[RuleRow, ...]
-    checked: int
+    checked_by_kind: Mapping[str, int]
+
+    @property
+    def checked(self) -> int:
+        """Number of ratings of fields that some rule is about."""
+        return sum(self.checked_by_kind.values())
 
     @property
     def broken(self) -> int:
@@ -71,22 +81,23 @@ def rules_of(stored: Stored) -> RuleBreaks | None:
     checked = _checked(stored, rules)
     if not checked:
         return None
-    return RuleBreaks(rows=tuple(_row(stored, rule) for rule in rules), checked=checked)
+    return RuleBreaks(rows=tuple(_row(stored, rule) for rule in rules), checked_by_kind=checked)
 
 
-def _checked(stored: Stored, rules: Sequence[FieldRule]) -> int:
-    """Number of ratings of a field, and on a dimension, that a rule is about."""
+def _checked(stored: Stored, rules: Sequence[FieldRule]) -> Mapping[str, int]:
+    """Number of ratings of a field, and on a dimension, that a rule is about, by their kind."""
     kinds = {
         item.item: item.kind
         for item in stored.items
         if item.reference is not None and item.kind is not None
     }
     about = {(rule.kind, rule.dimension) for rule in rules}
-    return sum(
-        not about.isdisjoint(
+    return Counter(
+        rating.round_kind
+        for rating in stored.ratings
+        if not about.isdisjoint(
             {(kinds.get(rating.item), rating.dimension), (kinds.get(rating.item), None)}
         )
-        for rating in stored.ratings
     )
 
 
@@ -124,6 +135,15 @@ _LONGEST = 12
 """Rows of a table that stands beside another."""
 _AROUND = 4
 """Lines about the rows of a table."""
+_OTHER_KINDS = (
+    phrase("pilot"),
+    phrase("gold"),
+    phrase("repeat"),
+    phrase("adaptive"),
+    phrase("adjudication"),
+    phrase("panel"),
+)
+"""What a rating counts as beside a first-pass one."""
 KEPT = phrase(
     "Each is kept as it was given and counts like any other: a rule that many raters break may "
     "itself be wrong. Discuss it with them, or change the rule."
@@ -156,6 +176,22 @@ def lead(rules: RuleBreaks) -> str:
         broken=count(rules.broken),
         checked=count(rules.checked),
         share=share,
+    )
+
+
+def base_text(rules: RuleBreaks) -> str:
+    """Ratings that are counted here; other pages count first-pass ratings only."""
+    others = [
+        tr("{n} {kind}", n=count(rules.checked_by_kind[kind]), kind=tr(kind))
+        for kind in _OTHER_KINDS
+        if rules.checked_by_kind.get(kind)
+    ]
+    if not others:
+        return tr("All of these are first-pass ratings of the main rounds.")
+    return tr(
+        "Every rating given counts here: {first} first-pass in main rounds; others: {others}.",
+        first=count(rules.checked_by_kind.get("main", 0)),
+        others=listing(others),
     )
 
 
