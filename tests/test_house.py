@@ -27,6 +27,7 @@ ENDLESS = {
 """Files that may wait without a limit, and for what."""
 
 VAGUE = {"one", "found", "said", "told", "there", "asked"}
+SHELLS = {"system", "popen", "getoutput", "getstatusoutput", "create_subprocess_shell"}
 WRITES = {"write_text", "write_bytes", "copyfile", "copy2", "copytree"}
 WRITERS = {
     "src/ocrjury/whole_files.py": "here it is done",
@@ -324,6 +325,34 @@ def test_a_local_is_named_after_the_thing():
     ]
 
     assert vague == []
+
+
+def test_no_program_is_started_by_a_shell():
+    """What starts programs gives each argument by itself, in which nothing is a command."""
+    started = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in python_files(*LIBRARY)
+        for call in nodes(path)
+        if isinstance(call, ast.Call) and _starts_a_shell(call)
+    ]
+
+    assert started == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["os.system(x)", "os.popen(x)", "run(x, shell=True)", "Popen(x, shell=y)", "getoutput(x)"],
+)
+def test_a_shell_is_seen_however_it_is_started(line):
+    assert _starts_a_shell(ast.parse(line, mode="eval").body)
+
+
+def _starts_a_shell(call):
+    """Whether a call gives a line to a shell."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", None))
+    shell = [each.value for each in call.keywords if each.arg == "shell"]
+    by_word = any(getattr(value, "value", True) is not False for value in shell)
+    return name in SHELLS or by_word
 
 
 def _writes(call):

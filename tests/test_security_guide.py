@@ -1,9 +1,14 @@
 """The guides to security name the test behind each claim, and leave out no line of the standard."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
+
+from ocrjury.readers.addresses import PROTOCOLS
+from tests.deployments.services import COMPOSE
+from tests.test_house import LIBRARY, nodes, python_files
 
 ROOT = Path(__file__).resolve().parents[1]
 STATES = {"holds", "partly", "yours", "not held", "does not apply"}
@@ -61,3 +66,74 @@ def test_what_holds_has_a_test_and_what_does_not_has_a_reason():
         assert state in STATES, lines
         assert what, lines
         assert "tests/" in tests or state != "holds" or "](" in what, lines
+
+
+CONNECTS = {"fsspec", "http.client", "httpx", "smtplib", "urllib.request"}
+"""Modules by which something connects to something else; PostgreSQL is SQLAlchemy's."""
+SERVED = {"database": {"5432"}}
+"""Doors of an image of somebody else."""
+
+
+def tables_of_boundaries():
+    """Rows of the two tables: doors, and what goes out."""
+    page = (ROOT / "docs" / "threat-model.md").read_text("utf-8")
+    part = page.split("## Boundaries")[1].split("\n## ")[0]
+    doors, _, outside = part.partition("| goes to |")
+    return [
+        [
+            [cell.strip() for cell in row.split("|")[1:-1]]
+            for row in re.findall(r"^\|.*\|$", table, re.MULTILINE)
+        ]
+        for table in (doors, outside)
+    ]
+
+
+def doors_of(service):
+    """Ports at which a service of the compose file listens."""
+    words = " ".join(map(str, service.get("command", [])))
+    checked = " ".join(map(str, service.get("healthcheck", {}).get("test", [])))
+    published = {port.rpartition(":")[2] for port in service.get("ports", [])}
+    asked = set(re.findall(r"(?<!host=)127\.0\.0\.1:(\d+)", checked))
+    return published | asked | set(re.findall(r"(?:^| )--(?:health-)?port[ =](\d+)", words))
+
+
+def test_every_door_is_named_with_its_service_and_whether_it_is_open_to_the_machine():
+    doors, _ = tables_of_boundaries()
+
+    named = {(row[1].strip("`"), *row[0].split(", ")) for row in doors if row[0][:1].isdecimal()}
+
+    there = {
+        (name, port, "this machine only" if "ports" in service else "inside only")
+        for name, service in COMPOSE["services"].items()
+        for port in doors_of(service) | SERVED.get(name, set())
+    }
+    assert len(there) == 5
+    assert named == there
+
+
+def test_every_kind_of_address_that_is_opened_is_named():
+    _, outside = tables_of_boundaries()
+    [kinds] = [re.findall(r"`(\w+)`", row[1]) for row in outside if row[0].startswith("files")]
+
+    assert kinds == list(PROTOCOLS)
+
+
+def test_every_module_that_connects_to_something_is_named_with_what_it_connects_to():
+    _, outside = tables_of_boundaries()
+    named = {name for row in outside for name in re.findall(r"`([\w/]+\.py)`", row[-1])}
+
+    assert named == {
+        str(path.relative_to(ROOT)).removeprefix("src/ocrjury/")
+        for path in python_files(*LIBRARY)
+        if any(map(connects, nodes(path)))
+    }
+
+
+def connects(node):
+    """Whether it is an import of what connects."""
+    if isinstance(node, ast.Import):
+        return any(one.name in CONNECTS for one in node.names)
+    return (
+        isinstance(node, ast.ImportFrom)
+        and str(node.module).removesuffix(".implementations.local") in CONNECTS
+    )
