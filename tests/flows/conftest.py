@@ -264,7 +264,7 @@ def mailbox():
 
 @pytest.fixture(scope="session")
 def page_campaign(mailbox, tmp_path_factory):
-    """As few items as a verdict needs, for raters at the page; the lead gets the report by mail."""
+    """As few items as a verdict needs, for raters at the page; a report and news go by mail."""
     folder = tmp_path_factory.mktemp("page")
     (folder / "raters.csv").write_text(RATERS, encoding="utf-8")
     mail = {"host": "127.0.0.1", "port": mailbox.port, "starttls": False, "sender": "o@example.org"}
@@ -277,7 +277,12 @@ def page_campaign(mailbox, tmp_path_factory):
         sampling={"n": 50},
         rounds={"frontend": "web"},
         adaptive={"max_rounds": 0},
-        report={"worst_items": 1, "recipients": ["lead@example.org"], "mail": mail},
+        report={
+            "worst_items": 1,
+            "recipients": ["lead@example.org"],
+            "leads": ["chief@example.org"],
+            "mail": mail,
+        },
     )
 
 

@@ -8,6 +8,7 @@ import zlib
 from contextlib import suppress
 from datetime import datetime
 from email import message_from_bytes
+from email.policy import default
 
 import pytest
 
@@ -132,6 +133,31 @@ def advances(server, opened, page_campaign):
     server.wait_for(forgotten, seconds=120)
 
 
+def mails_to(mailbox, recipient):
+    """Return the mails that one recipient got."""
+    return [
+        message_from_bytes(one.content, policy=default)
+        for one in mailbox.envelopes
+        if one.rcpt_tos == [recipient]
+    ]
+
+
+def text_of(mail):
+    """Return the text of a mail."""
+    return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
+
+
+def assert_that_it_brings(mail, report, pdf, name):
+    """See that a mail tells the outcome as the report's cover does, and has the report itself."""
+    cover = report.cover
+    assert cover.verdict == "PASS"
+    assert cover.sentence.startswith(f"Target {cover.word.lower()}: ")
+    assert f"\n{cover.sentence}\n{cover.reason}\n" in text_of(mail)
+    [attached] = [part for part in mail.walk() if part.get_content_type() == "application/pdf"]
+    assert attached.get_content() == pdf
+    assert attached.get_filename().endswith(f"{name}.pdf")
+
+
 def test_a_schedule_opens_people_rate_and_the_lead_gets_the_report_by_mail(
     server, browser, opened, advances, page_campaign, mailbox, tmp_path, monkeypatch
 ):
@@ -167,12 +193,10 @@ def test_a_schedule_opens_people_rate_and_the_lead_gets_the_report_by_mail(
     assert moves[-3:] == ["estimated", "reported", "closed"]
     assert len(rated) == 100
     assert set(rated) == set(codes)
-    sent = [one for one in mailbox.envelopes if one.rcpt_tos == ["lead@example.org"]]
-    [attached] = [
-        part
-        for one in sent
-        for part in message_from_bytes(one.content).walk()
-        if part.get_content_type() == "application/pdf"
-    ]
-    assert attached.get_payload(decode=True) == pdf
-    assert attached.get_filename().endswith(f"{name}.pdf")
+    server.wait_for(lambda: mails_to(mailbox, "chief@example.org"), seconds=60)
+    [to_recipient], [to_lead] = (
+        mails_to(mailbox, f"{who}@example.org") for who in ("lead", "chief")
+    )
+    assert_that_it_brings(to_recipient, report, pdf, name)
+    assert to_lead["Subject"].endswith(f": {name} is reported")
+    assert f"ocrjury evaluation show {name}" in text_of(to_lead)
