@@ -171,6 +171,13 @@ def server_of(cluster):
 @pytest.fixture(scope="session")
 def postgres_cluster():
     """The socket's folder of a PostgreSQL server of this test session."""
+    with new_cluster() as folder:
+        yield folder
+
+
+@contextmanager
+def new_cluster():
+    """Yield the socket's folder of a new PostgreSQL server."""
     # Not below pytest's own folders: initdb refuses root, and nobody else may enter those.
     folder = Path(tempfile.mkdtemp(prefix="ocrjury-pg-"))
     if os.geteuid() == 0:
@@ -178,9 +185,11 @@ def postgres_cluster():
     data = folder / "data"
     _as_postgres("initdb", "-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync")
     start_postgres(folder)
-    yield folder
-    _as_postgres("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
-    shutil.rmtree(folder)
+    try:
+        yield folder
+    finally:
+        _as_postgres("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+        shutil.rmtree(folder)
 
 
 def start_postgres(folder):

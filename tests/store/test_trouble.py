@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from ocrjury.errors import StoreError
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import open_database, reading, writing
+from ocrjury.store.snapshots import snapshot
 from ocrjury.store.trouble import ailment_of_disk, trouble
 from tests.conftest import start_postgres, stop_postgres
 
@@ -99,6 +100,46 @@ def test_a_server_that_is_stopped_is_away_and_comes_back(postgres_cluster, now):
     engine.dispose()
     with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
         connection.execute("DROP DATABASE stopped")
+
+
+@pytest.mark.parametrize("transaction", [snapshot, writing])
+def test_a_server_that_dies_within_a_transaction_is_away(postgres_url, transaction):
+    engine = open_database(postgres_url)
+    with pytest.raises(StoreError) as refused, transaction(engine) as connection:
+        look(engine, connection)
+        break_connections(postgres_url)
+        look(engine, connection)
+
+    assert refused.value.ailment == "away"
+    assert count(engine) == 0
+    engine.dispose()
+
+
+def test_a_connection_that_a_restart_ended_between_two_uses_is_replaced_unseen(postgres_url, now):
+    engine = open_database(postgres_url)
+    write(engine, now)
+
+    break_connections(postgres_url)
+
+    assert count(engine) == 1
+    engine.dispose()
+
+
+def break_connections(url):
+    """End all other connections to a database."""
+    with psycopg.connect(url, autocommit=True, connect_timeout=60) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def look(engine, connection):
+    """Read in a transaction, or in the snapshot of this thread."""
+    if connection is None:
+        count(engine)
+    else:
+        connection.execute(sa.text("select count(*) from audit"))
 
 
 def test_a_server_that_takes_no_changes_is_read_only(postgres_url, now):

@@ -135,13 +135,14 @@ def writing(engine: Engine) -> Iterator[Connection]:
         held.end()
     with engine.execution_options(write=True).begin() as connection:
         last: list[Callable[[Connection], None]] = []
-        connection.info[_LAST] = last
+        kept = connection.info  # a connection that broke has none any more
+        kept[_LAST] = last
         try:
             yield connection
             for act in last:
                 act(connection)
         finally:
-            del connection.info[_LAST]
+            del kept[_LAST]
 
 
 def at_the_end(connection: Connection, act: Callable[[Connection], None]) -> None:

@@ -17,10 +17,11 @@ def snapshot(engine: sa.Engine) -> Iterator[None]:
     own = _Snapshot(engine)
     token = _held.set(own)
     try:
-        yield
+        with own.stack:  # what fails within rolls back, and is told itself
+            yield
     finally:
         _held.reset(token)
-        own.end()
+        own.over = True
 
 
 @dataclass(eq=False)

@@ -62,6 +62,8 @@ def watch(engine: sa.Engine) -> None:
     place = _place(engine.url)
 
     def translate(context: sa.engine.ExceptionContext) -> None:
+        if context.is_pre_ping:  # a connection that a restart ended is replaced by a new one
+            return
         ailment = _ailment(context.original_exception, engine.url)
         if ailment is not None:
             raise trouble(ailment, place, detail=str(context.original_exception))
