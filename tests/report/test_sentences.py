@@ -7,9 +7,10 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
+from ocrjury.campaign.origin import Origin
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.verdict import Action
-from ocrjury.language import phrase
+from ocrjury.language import phrase, speaking
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
@@ -142,9 +143,19 @@ def test_findings_are_at_most_five_and_rest_on_the_data(make):
     assert "Layout α 0.56" in found[0].text
     assert found[1].title == "Mean rating of the whole pool on Meaning, 1 to 5: 4.12."
     assert "move the headline by +0.43 points" in found[1].text
-    assert "Measured on 200 items. The character error rate of the pool is 15.3%." in {
-        finding.text for finding in found
-    }
+    texts = {finding.title: finding.text for finding in found}
+    assert texts["Where level is heavy, the mean is clearly below that of all."] == (
+        "2.60 (2.40 to 2.80) on 219 documents."
+    )
+
+
+def test_empty_outputs_are_a_finding_and_metrics_the_last(make, report):
+    metrics = dataclasses.replace(report.sections["metrics"], n_empty=600)
+    said = [finding.title for finding in say.summary.findings(make(metrics=metrics, trend=None))]
+
+    share = 100 * 600 / metrics.n
+    assert f"{share:.1f}% of the outputs are empty." in said
+    assert not any("error rate and people" in title.lower() for title in said)
 
 
 def test_what_weighs_most_comes_first(make, report):
@@ -357,7 +368,10 @@ def test_a_rater_is_named_only_beyond_tolerance_with_an_interval_off_zero(report
     unsure = dataclasses.replace(raters.rows[2], severity=Estimate(-0.43, -0.9, 0.1))
     rows = (*raters.rows[:2], unsure, *raters.rows[3:])
     calm = dataclasses.replace(raters, rows=rows)
-    assert say.raters.severity_title(calm) == "Every rater is within ±0.25 of colleagues"
+    assert say.raters.severity_title(calm) == ("No rater is shown to be beyond ±0.25 of colleagues")
+    near = [dataclasses.replace(row, severity=Estimate(0.1, 0.0, 0.2)) for row in raters.rows]
+    alike = dataclasses.replace(raters, rows=tuple(near))
+    assert say.raters.severity_title(alike) == "Every rater is within ±0.25 of colleagues"
 
 
 def test_the_severity_axis_holds_every_interval(report):
@@ -616,6 +630,25 @@ def test_provenance_holds_every_hash_whole(report):
 
     assert rows["Pool"] == f"sha256 {report.identity.pool_hash.removeprefix('sha256:')}"
     assert rows["Issued"] == "20 November 2026, 09:30 UTC"
+
+
+@pytest.mark.parametrize(
+    ("dates", "printed"),
+    [
+        ("2026-11-20", "2026년 11월 20일"),
+        ("2026-11-20/2026-12-01", "2026년 11월 20일~2026년 12월 1일"),
+        ("autumn 2026", "autumn 2026"),
+        ("2026/11", "2026/11"),
+    ],
+)
+def test_days_of_the_pool_are_printed_in_the_language_of_the_report(make, report, dates, printed):
+    origin = Origin(dates=dates)
+    identity = dataclasses.replace(report.identity, origin=origin)
+
+    with speaking("ko"):
+        rows = dict(say.methods.provenance(make(identity=identity)))
+
+    assert printed in rows.values()
 
 
 def test_the_naive_mean_is_called_wrong_and_only_where_there_is_a_design(make, report):

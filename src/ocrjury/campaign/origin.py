@@ -12,12 +12,15 @@ A_TEXT = "a text, in quotes, or empty"
 
 
 class Origin(Section):
-    """Documents, engine and days, printed as they are given."""
+    """Documents, engine and days, printed as they are given; days in words of the report."""
 
     documents: Word | None = Field(default=None, description=A_TEXT)
     engine: Word | None = Field(default=None, description=A_TEXT)
     version: Word | None = Field(default=None, description=A_TEXT)
-    dates: Word | None = Field(default=None, description=A_TEXT)
+    dates: Word | None = Field(
+        default=None,
+        description='a day such as "2026-11-20", two with a slash between them, or a text',
+    )
 
     @property
     def told(self) -> list[tuple[Phrase, str]]:

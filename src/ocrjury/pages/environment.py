@@ -153,7 +153,7 @@ def _saying(function: Callable[..., str]) -> Callable[..., str]:
 
 
 def typeset(text: str) -> Markup:
-    """Text in which ``A^HH`` and ``A^HA`` have their superscripts.
+    """Text in which ``A^HH`` and ``A^HA`` have their superscripts, and symbols keep their values.
 
     Examples
     --------
@@ -161,6 +161,7 @@ def typeset(text: str) -> Markup:
     A<sup>HH</sup> &lt; 1
     """
     plain = re.sub(r"A\^(H[HA])", r"A<sup>\1</sup>", str(escape(harmless(text))))
+    plain = re.sub(r"(?<=[ακρ|≥≤]) (?=[\d≥≤−])", "\N{NO-BREAK SPACE}", plain)
     return Markup(plain)  # noqa: S704  # escaped
 
 

@@ -133,9 +133,7 @@ def coverage_text(check: ConfidenceCheck, errors: ConfidenceCheck | None) -> str
     )
     if errors is None:
         return what
-    return paragraph(
-        [what, tr("Dashed: critical errors, all {n} with a field rule.", n=count(errors.n))]
-    )
+    return paragraph([what, tr("Dashed: critical errors of fields, n = {n}.", n=count(errors.n))])
 
 
 def band(check: ConfidenceCheck) -> list[Coverage]:

@@ -1,10 +1,20 @@
 """Methods, and the provenance that stands with the contents."""
 
+from datetime import date
 from typing import NamedTuple
 
 from ocrjury.language import Phrase, phrase, said, tr
 from ocrjury.pages.document_text import visible
-from ocrjury.pages.numbers import NOTHING, count, decimal, long_moment, paragraph, percent
+from ocrjury.pages.numbers import (
+    NOTHING,
+    count,
+    decimal,
+    long_date,
+    long_moment,
+    paragraph,
+    percent,
+    range_text,
+)
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement, rule_text
@@ -158,6 +168,16 @@ def _metrics(report: ReportData) -> Paragraph | None:
     )
 
 
+def _dated(text: str) -> str:
+    """What a campaign says of its pool; days as in ISO 8601 in the language of the report."""
+    first, slash, last = text.partition("/")
+    try:
+        days = [date.fromisoformat(day) for day in (first, last)[: 1 + len(slash)]]
+    except ValueError:
+        return visible(text)
+    return range_text(*map(long_date, days)) if slash else long_date(days[0])
+
+
 def provenance(report: ReportData) -> list[tuple[str, str]]:
     """What names this report and its data: label and value."""
     who = report.identity
@@ -166,7 +186,7 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
         (tr("Report"), tr("version {n}, {kind}", n=who.version, kind=_KINDS[who.kind])),
         (tr("Issued"), long_moment(who.issued_at)),
     ]
-    rows += [(str(said(label)), visible(text)) for label, text in who.origin.told]
+    rows += [(str(said(label)), _dated(text)) for label, text in who.origin.told]
     for what, digest in who.digests.items():
         name = str(said(what))
         rows.append((f"{name[:1].upper()}{name[1:]}", f"sha256 {digest.removeprefix('sha256:')}"))

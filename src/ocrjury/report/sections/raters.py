@@ -10,7 +10,7 @@ import pandas as pd
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
-from ocrjury.language import language, phrase, said, tr
+from ocrjury.language import language, phrase, said, tr, trn
 from ocrjury.pages.bias_rows import BiasRow, bias_rows
 from ocrjury.pages.numbers import (
     NOTHING,
@@ -225,6 +225,12 @@ def is_outside(severity: Estimate, tolerance: float) -> bool:
     return severity.defined and abs(severity.value) > tolerance and sure
 
 
+def is_within(severity: Estimate, tolerance: float) -> bool:
+    """Whether a rater's severity is small for sure, or not known at all."""
+    ends = [end for end in (severity.value, severity.low, severity.high) if not math.isnan(end)]
+    return all(abs(end) <= tolerance for end in ends)
+
+
 def has_severity(raters: Raters) -> bool:
     """Whether the severity of anybody is known, so that there is a chart to draw."""
     return any(row.severity.defined for row in raters.rows)
@@ -244,24 +250,18 @@ def severity_title(raters: Raters) -> str:
     mild = [row.rater for row in outside(raters) if row.severity.value > 0]
     parts = []
     if strict:
-        few = len(strict) == 1
-        parts.append(
-            tr("{raters} rates low", raters=strict[0])
-            if few
-            else tr("{raters} rate low", raters=listing(strict))
-        )
+        words = trn("{raters} rates low", "{raters} rate low", len(strict), raters=listing(strict))
+        parts.append(words)
     if mild:
-        few = len(mild) == 1
-        parts.append(
-            tr("{raters} rates high", raters=mild[0])
-            if few
-            else tr("{raters} rate high", raters=listing(mild))
-        )
+        words = trn("{raters} rates high", "{raters} rate high", len(mild), raters=listing(mild))
+        parts.append(words)
     if parts:
         return clauses(parts)
     if has_severity(raters):
         tolerance = decimal(raters.tolerance)
-        return tr("Every rater is within ±{tolerance} of colleagues", tolerance=tolerance)
+        if all(is_within(row.severity, raters.tolerance) for row in raters.rows):
+            return tr("Every rater is within ±{tolerance} of colleagues", tolerance=tolerance)
+        return tr("No rater is shown to be beyond ±{tolerance} of colleagues", tolerance=tolerance)
     return tr("Severity cannot be told apart from the items")
 
 

@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
+from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.grades import WORDS
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
+    count,
     estimate_text,
     has_interval,
     listing,
@@ -31,7 +33,7 @@ from ocrjury.report.sections import (
     trend,
 )
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.counts import Counts, apart_text
+from ocrjury.report.sections.counts import Counts, apart_text, documents_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
@@ -44,9 +46,9 @@ class Finding(NamedTuple):
     """A sentence to remember, and what it rests on.
 
     ``weight`` is the share of what was evaluated that it is about: of the pool's documents, of
-    the ratings, or of the labels; a fifth where it is about no share. The answer to the question
-    of the report weighs 1, what keeps it from being an answer more, and what the campaign asks
-    beside it somewhat less.
+    the ratings, or of the labels. The answer to the question of the report weighs 1, what keeps it
+    from being an answer more, what the campaign asks beside it somewhat less, and how the metrics
+    go with the ratings, which is about no share, next to nothing.
     """
 
     title: str
@@ -73,7 +75,19 @@ def lead(report: ReportData) -> str:
 
 def findings(report: ReportData) -> list[Finding]:
     """At most `MOST` findings, the weightiest first."""
-    makers = (_agreement, _score, _critical, _routing, _change, _types, _raters, _metrics, _rounds)
+    makers = (
+        _agreement,
+        _score,
+        _critical,
+        _routing,
+        _change,
+        _types,
+        _groups,
+        _empty,
+        _raters,
+        _metrics,
+        _rounds,
+    )
     findings_ = [finding for make in makers if (finding := make(report)) is not None]
     return sorted(findings_, key=lambda finding: -finding.weight)[:MOST]
 
@@ -127,13 +141,16 @@ def _critical(report: ReportData) -> Finding | None:
         return None
     known = [f"{row.kind} {value_text(row.estimate, share=True)}" for row in errors.by_kind]
     basis = (
-        tr("Every field was compared.") if errors.exact else tr("Estimated from the rated items.")
+        tr("Every field was compared.")
+        if errors.exact
+        else tr("Estimated from the fields that have a reference.")
     )
     return Finding(
         tr(
-            "{share} of the fields with a field rule have a critical error, most of them of kind "
-            "{kind}.",
+            "{share} of the {n} fields of kind {kinds} have a critical error, most often {kind}.",
             share=value_text(errors.share, share=True),
+            n=count(sum(row.pool for row in errors.by_kind)),
+            kinds=listing([row.kind for row in errors.by_kind], "or"),
             kind=worst.kind,
         ),
         paragraph([_sentence(series(known)), basis]),
@@ -183,6 +200,43 @@ def _types(report: ReportData) -> Finding | None:
     )
 
 
+def _groups(report: ReportData) -> Finding | None:
+    """Group by one of the pool's own columns, such as scan quality, that is clearly worse."""
+    metrics, weak = report.get(PoolMetrics), steps.weak_groups(report)
+    if metrics is None or not weak:
+        return None
+    column, group, mean = weak[0]
+    return Finding(
+        tr(
+            "Where {column} is {value}, the mean is clearly below that of all.",
+            column=column,
+            value=group.name,
+        ),
+        tr(
+            "{mean} on {documents}.",
+            mean=estimate_text(mean.estimate),
+            documents=documents_text(report.get(Counts), group.n),
+        ),
+        weight=group.n / metrics.n,
+    )
+
+
+def _empty(report: ReportData) -> Finding | None:
+    metrics = report.get(PoolMetrics)
+    if metrics is None or not metrics.n_empty:
+        return None
+    share = metrics.n_empty / metrics.n
+    return Finding(
+        tr("{share} of the outputs are empty.", share=percent(share)),
+        tr(
+            "{n} of {documents}; nobody can use them.",
+            n=count(metrics.n_empty),
+            documents=documents_text(report.get(Counts), metrics.n),
+        ),
+        weight=share,
+    )
+
+
 def _raters(report: ReportData) -> Finding | None:
     rows = raters.outside(report[Raters])
     if not rows:
@@ -207,7 +261,7 @@ def _metrics(report: ReportData) -> Finding | None:
     return Finding(
         _sentence(scores.scatter_title(measured)),
         paragraph([measured_on, _pool_cer(report)]),
-        weight=0.2,
+        weight=0.05,
     )
 
 
