@@ -70,7 +70,7 @@ const ahead = (() => {
 
   // Something was put off: it follows what came last.
   function again() {
-    if (!document.body.dataset.inTurn) return;
+    if (!document.body.dataset.follows) return;
     ended = false;
     prepare();
   }
@@ -84,7 +84,7 @@ const ahead = (() => {
   pages.onShown(({ body, swapped }) => {
     if (!swapped) {
       last = body.dataset.visit;
-      ended = !body.dataset.inTurn;
+      ended = !body.dataset.follows;
     }
     // The item at hand comes first: its image is not slowed by those of the next.
     const begin = () => setTimeout(prepare, 0);

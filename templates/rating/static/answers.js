@@ -124,7 +124,7 @@ const answers = (() => {
     return took(stop, former);
   }
 
-  pages.onShown(({ body, main }) => {
+  pages.onItem(({ body, main }) => {
     form = document.getElementById("rate");
     dimensions = [...main.querySelectorAll(".dimension")];
     stops = [...main.querySelectorAll(".why, .dimension, .sure")];

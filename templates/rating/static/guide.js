@@ -11,7 +11,7 @@ const guide = (() => {
     if (box.open) box.scrollIntoView({ block: "nearest" });
   }
 
-  pages.onShown(() => {
+  pages.onItem(() => {
     box = document.getElementById("guide");
     used = 0;
     box.addEventListener("toggle", () => {
@@ -27,7 +27,7 @@ const guide = (() => {
 const help = (() => {
   const box = document.getElementById("help");
   const show = () => box.showModal();
-  pages.onShown(() => document.getElementById("help-button").addEventListener("click", show));
+  pages.onItem(() => document.getElementById("help-button").addEventListener("click", show));
   return { show, open: () => box.open };
 })();
 

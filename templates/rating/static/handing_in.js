@@ -3,7 +3,7 @@
 
 const handing = (() => {
   const UNDO = 2000;
-  let page = null;
+  let page = document.body.dataset;
   let form = null;
   let problem = null;
   let leaving = false;
@@ -32,7 +32,7 @@ const handing = (() => {
     if (rules.asks()) return;
     const job = jobOf();
     freeze();
-    const next = alone() ? null : ahead.ready() ?? await ahead.next();
+    const next = inBackground() ? ahead.ready() ?? await ahead.next() : null;
     // A draft may have been saved meanwhile.
     job.body.base = saving.rev();
     if (next) goOn(job, next);
@@ -41,6 +41,9 @@ const handing = (() => {
 
   // An adjudicator judges alone; what others said is shown, and travels, only once that is stored.
   const alone = () => page.to.startsWith("/api/judgements/");
+
+  // After practice comes its result first, which is known only once the answer is stored.
+  const inBackground = () => page.inTurn && !alone();
 
   // Why the raters differed, which an adjudicator says.
   const category = () => form.querySelector("[name=category]:checked")?.value || null;
@@ -185,8 +188,10 @@ const handing = (() => {
     } else comeBack(job, answer);
   });
 
+  // What others said, and what was expected, travels only now; an item may be there already.
   async function follow(where) {
-    const next = alone() ? await ahead.fetched(where) : null;
+    const isNext = where === pages.at("/rate") && !alone();
+    const next = isNext ? !work.mustRest() && await ahead.next() : await ahead.fetched(where);
     if (next) show(next);
     else go(where);
   }
@@ -239,7 +244,7 @@ const handing = (() => {
 
   function hold(event) {
     if (held && event.code === "KeyU") stay();
-    else if (leaving && page.inTurn && !alone()) typed.push(event);
+    else if (leaving && inBackground()) typed.push(event);
     else return leaving;
     return true;
   }
@@ -261,7 +266,7 @@ const handing = (() => {
     }, 300);
   }
 
-  pages.onShown(({ body, main, swapped }) => {
+  pages.onItem(({ body, main, swapped }) => {
     page = body.dataset;
     form = document.getElementById("rate");
     problem = document.getElementById("problem");
@@ -271,7 +276,8 @@ const handing = (() => {
     main.querySelector("#previous")?.addEventListener("click", (event) => { event.preventDefault(); go(event.currentTarget.href); });
     begin(swapped);
   });
+  pages.onLesson(() => { leaving = false; });
   document.getElementById("take-back").addEventListener("click", takeBack);
 
-  return { handIn, handInByItself, takeBack, later, refused, complain, go, hold, leaving: () => leaving };
+  return { handIn, handInByItself, takeBack, later, show, refused, complain, go, hold, leaving: () => leaving };
 })();

@@ -37,7 +37,7 @@ const keys = (() => {
   const free = (event) => !event.isComposing && !event.ctrlKey && !event.metaKey && !event.altKey && !help.open();
 
   function pressed(event) {
-    if (!free(event)) return;
+    if (document.body.dataset.lesson || !free(event)) return;
     if (event.key === "Escape") return void document.activeElement.blur();
     if (writing(event.target) || sliding(event.target, event.key) || !on()) return;
     if (event.repeat && ONCE.test(event.code)) return void event.preventDefault();

@@ -1,5 +1,6 @@
 // The page that is shown. Every module says what it does with one: `pages.onShown(({ body, main }) => ...)`.
-// It is called for the first page and for every page that takes its place without being loaded (`swapped`).
+// It is called for the first page and for every page that takes its place without being loaded (`swapped`);
+// `pages.onItem` only for items, `pages.onLesson` only for results of practice items.
 "use strict";
 
 const pages = (() => {
@@ -15,6 +16,9 @@ const pages = (() => {
     starts.push(what);
     if (begun) what(shown(false));
   }
+
+  const onItem = (what) => onShown((page) => { if (!page.body.dataset.lesson) what(page); });
+  const onLesson = (what) => onShown((page) => { if (page.body.dataset.lesson) what(page); });
 
   // A copy of what is shown, with all that is chosen, and with the image itself: it is loaded already.
   function copy() {
@@ -42,5 +46,5 @@ const pages = (() => {
     for (const start of starts) start(shown(false));
   });
 
-  return { at, onShown, copy, show };
+  return { at, onShown, onItem, onLesson, copy, show };
 })();

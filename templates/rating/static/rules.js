@@ -49,7 +49,7 @@ const rules = (() => {
     return true;
   }
 
-  pages.onShown(({ main }) => {
+  pages.onItem(({ main }) => {
     form = main.querySelector("#rate");
     limits = JSON.parse(form.dataset.limits);
     [told, asked] = [{}, new Set()];

@@ -3,7 +3,7 @@
 
 const saving = (() => {
   const DELAY = 250;
-  let page = null;
+  let page = document.body.dataset;
   let changes = 0;
 
   function changed(dimension) {
@@ -34,7 +34,7 @@ const saving = (() => {
     for (const one of answers.all()) one.querySelector(".note").textContent = answer.body.notes[one.dataset.name] || "";
   });
 
-  pages.onShown(({ body, swapped }) => {
+  pages.onItem(({ body, swapped }) => {
     page = body.dataset;
     changes = Number(page.changes || 0);
     document.getElementById("comment").addEventListener("input", () => changed(null));

@@ -93,14 +93,6 @@ def test_the_time_that_a_rating_waited_in_the_browser_is_no_time_at_work(alone, 
     assert '"hasty": true' in visit["conditions"]
 
 
-def test_practice_sends_none_ahead_because_each_item_is_talked_about(rounds, client_of):
-    place = rounds(raters=("R01",), kind="pilot")
-    client = client_of(place, "R01")
-    visit, *_ = client.open()
-
-    assert client.ask("GET", f"/rate/ahead?after={visit}").status == 204
-
-
 def test_for_two_seconds_what_was_handed_in_comes_back(alone, visitor):
     place = alone()
     page = at_work(place, visitor)

@@ -8,10 +8,13 @@ from ocrjury.scales import Scale
 from ocrjury.store.documents import GoldRow
 from ocrjury.store.practice import PracticeAnswer
 from tests.frontends.web.conftest import asked
+from tests.frontends.web.test_pages_ahead import CHOSEN, VISIT
 from tests.frontends.web.test_round_kinds import next_round
 from tests.whole_pages import press, wait_until
 
 WHY = "The amount differs."
+RESULT = "Practice: what was expected"
+FOCUS = "() => document.activeElement.getAttribute('aria-labelledby')"
 
 
 @pytest.fixture
@@ -57,6 +60,81 @@ def test_a_result_says_why_with_both_anchors_the_rule_and_the_difference(practis
     wait_until(page, "() => document.getElementById('picture').naturalWidth === 900")
     press(page, "Enter")
     page.wait_for_url("**/rate")
+
+
+def ahead_of(place):
+    """Return how many pages were sent that nobody has seen."""
+    return len([row for row in place.rows("visits", "sent_ahead") if row["sent_ahead"]])
+
+
+def test_practice_goes_on_in_one_document(practised, visitor):
+    page = visitor(practised.server, practised.link("R01"))
+    loads = []
+    page.on("request", lambda request: loads.append(request.is_navigation_request()))
+    wait_until(page, "() => ahead.count() === 3")
+    page.evaluate("() => { window.same = true; }")
+    seen = []
+    for number in range(1, 5):
+        press(page, "4", "3", "Enter")
+        page.get_by_role("heading", name=RESULT).wait_for()
+        assert page.url.endswith(f"/practice/{page.evaluate(VISIT)}")
+        assert page.locator(".bar .progress b").inner_text() == f"{number} of 4 done"
+        assert page.evaluate(FOCUS) == "practice-title"
+        seen.append(page.evaluate(VISIT))
+        if number < 4:
+            press(page, "Enter")
+            assert page.url.endswith("/rate")
+            assert page.evaluate(CHOSEN) == []
+
+    assert page.evaluate("() => window.same")
+    assert len({*seen}) == 4
+    assert True not in loads
+    press(page, "Enter")
+    page.get_by_role("heading", name="Practice is complete").wait_for()
+    assert page.wrong == []
+
+
+def test_nothing_expected_travels_before_the_own_rating(practised, visitor):
+    page = visitor(practised.server, practised.link("R01"))
+    received = []
+    page.on("response", lambda answer: received.append(answer) if "/rate" in answer.url else None)
+    wait_until(page, "() => ahead.count() === 3")
+    sent = [answer.text() for answer in received if "/rate/ahead" in answer.url]
+
+    assert len([text for text in sent if 'id="rate"' in text]) == 3
+    assert [text for text in (*sent, page.content()) if WHY in text or "data-lesson" in text] == []
+
+
+def test_an_item_of_practice_counts_as_seen_once_it_is_shown(practised, visitor):
+    page = visitor(practised.server, practised.link("R01"))
+    wait_until(page, "() => ahead.count() === 3")
+    assert ahead_of(practised) == 3
+
+    press(page, "4", "3", "Enter")
+    page.get_by_role("heading", name=RESULT).wait_for()
+    with page.expect_response("**/api/shown/*"):
+        press(page, "Enter")
+
+    assert ahead_of(practised) == 2
+
+
+def test_a_result_that_is_loaded_again_goes_on_without_a_load(practised, visitor):
+    page = visitor(practised.server, practised.link("R01"))
+    press(page, "4", "3", "Enter")
+    page.get_by_role("heading", name=RESULT).wait_for()
+    visit = page.evaluate(VISIT)
+
+    page.reload()
+    assert page.evaluate(VISIT) == visit
+    wait_until(page, "() => ahead.count() > 0")
+    page.evaluate("() => { window.same = true; }")
+    page.get_by_role("link", name="Next item").click()
+
+    assert page.evaluate(VISIT) != visit
+    assert page.evaluate("() => window.same")
+    press(page, "1", "2")
+    assert page.evaluate(CHOSEN) == ["1", "2"]
+    assert page.wrong == []
 
 
 def test_the_end_says_how_near_a_rater_came_and_what_moved(practised, client_of, now):

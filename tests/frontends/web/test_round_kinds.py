@@ -142,7 +142,7 @@ def test_practice_tells_what_was_expected_and_cannot_be_changed(rounds, item, vi
     page.wait_for_url("**/practice/*")
     page.get_by_text(why).wait_for()
     assert page.locator(".lesson.other b").all_text_contents() == ["4", "2"]
-    follow(page, page.get_by_role("link", name="Next item"))
+    page.get_by_role("link", name="Next item").click()
     page.get_by_text("1 of 2 done").wait_for()
     page.goto(f"{place.server.address}/previous")
 

@@ -27,6 +27,8 @@ from ocrjury.store.visits import name_work, seconds_per_item
 UNPROCESSABLE = 422
 IN_TURN: Final = ("main", "adaptive", "adjudication", "panel")
 """Rounds whose items follow each other whatever was answered before."""
+AHEAD: Final = (*IN_TURN, "pilot")
+"""Rounds whose next items are sent before their turn."""
 
 
 class Pace(NamedTuple):
@@ -131,6 +133,7 @@ def item_page(
         item=item,
         work=name_work(connection, task.assignment),
         in_turn=task.round_kind in IN_TURN and task.state == "open",
+        follows=task.round_kind in AHEAD and task.state == "open",
         ahead=ahead,
         event=token_urlsafe(16),
         kind=task.round_kind,

@@ -17,7 +17,7 @@ from ocrjury.frontends.web.access.people import (
 )
 from ocrjury.frontends.web.bodies import Body, Milliseconds
 from ocrjury.frontends.web.image_pages import note_image
-from ocrjury.frontends.web.item_page import IN_TURN, item_page, pace_of
+from ocrjury.frontends.web.item_page import AHEAD, IN_TURN, item_page, pace_of
 from ocrjury.frontends.web.places import find_place, visit_of
 from ocrjury.store.database import writing
 from ocrjury.store.queue import postpone, task_after
@@ -48,7 +48,7 @@ def show_ahead(visitor: Visitor, after: str) -> Response:
         before = find_place(connection, visitor, after)
         names = [task.assignment for task in before.tasks]
         task = task_after(connection, visitor.link, names)
-        if pace.must_rest or task is None or task.round_kind not in IN_TURN:
+        if pace.must_rest or task is None or task.round_kind not in AHEAD:
             return Response(status_code=NOTHING)
         visit = visit_of(connection, visitor, task.assignment, ahead=True)
         place = find_place(connection, visitor, visit)

@@ -141,6 +141,7 @@ def show_practice(visit: str, visitor: Visitor) -> Response:
         "practice",
         visitor,
         pace,
+        kind=task.round_kind,
         item=view_item(place, chosen, campaign=visitor.campaign, language=visitor.language),
         known={rating.dimension: rating for rating in known},
     )

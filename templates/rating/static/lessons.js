@@ -1,0 +1,44 @@
+// The result of a practice item: its keys, and the way on to the next item, which is there already.
+"use strict";
+
+(() => {
+  const KEYS = {
+    Enter: () => document.getElementById("next").click(),
+    KeyG: () => { const guide = document.getElementById("guide"); guide.open = !guide.open; },
+    KeyD: () => texts.toggle(),
+    KeyP: () => viewer.toggle(),
+    KeyR: () => viewer.zoom("rotate"),
+    "+": () => viewer.zoom("in"),
+    "=": () => viewer.zoom("in"),
+    "-": () => viewer.zoom("out"),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (!document.body.dataset.lesson || event.defaultPrevented || event.repeat || !keys.free(event) || !keys.on()) return;
+    if (event.target.matches("button, a, summary, input")) return;
+    const act = KEYS[event.key] || KEYS[event.code];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  // The address is that of what is shown, so that loading it again shows the same.
+  const name = (path) => history.replaceState(null, "", pages.at(path));
+
+  async function goOn(event) {
+    event.preventDefault();
+    if (handing.leaving()) return;
+    const next = work.mustRest() ? null : ahead.ready() ?? await ahead.next();
+    if (!next) return void handing.go(pages.at("/rate"));
+    handing.show(next);
+    name("/rate");
+  }
+
+  pages.onLesson(({ body, main, swapped }) => {
+    main.querySelector("#next").addEventListener("click", goOn);
+    if (!swapped) return;
+    name(`/practice/${body.dataset.visit}`);
+    // As after a load, a screen reader begins with what is new.
+    main.focus({ preventScroll: true });
+  });
+})();
