@@ -18,10 +18,14 @@ from ocrjury.pages.document_text import mask
 from ocrjury.pages.page_images import open_page
 from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
-from ocrjury.readers.limits import LONGEST_TAG
+from ocrjury.readers.limits import LONGEST_TAG, MAX_CHARACTERS
 from ocrjury.scales import Scale
 from ocrjury.text import score_texts
 from ocrjury.text.amounts import read_amount
+
+_HALF = MAX_CHARACTERS // 2 - 10
+"""Characters of each of two texts where a pool's row has the most; its name takes a few."""
+_OF_A_ROW = f"{_HALF:,} characters each"
 
 
 class Worst(NamedTuple):
@@ -120,23 +124,23 @@ INPUTS: dict[str, Worst] = {
     ),
     "scores-unlike": Worst(
         "scores: two unlike texts",
-        "200,000 characters each",
-        "5.2 s, quadratic",
-        lambda: [[text] for text in _unlike(200_000)],
+        _OF_A_ROW,
+        "5.2 s for 200,000, quadratic",
+        lambda: [[text] for text in _unlike(_HALF)],
         lambda sides: score_texts(*sides),
     ),
     "scores-marks": Worst(
         "scores: a letter with marks, none in its order",
-        "200,000 characters each",
+        _OF_A_ROW,
         "0.6 s for 20,000, quadratic",
-        lambda: [["a" + "\u0301\u0323" * 100_000], ["a" + "\u0323\u0301" * 100_000]],
+        lambda: [["a" + "\u0301\u0323" * (_HALF // 2)], ["a" + "\u0323\u0301" * (_HALF // 2)]],
         lambda sides: score_texts(*sides),
     ),
     "scores-flags": Worst(
         "scores: a run of flags",
-        "50,000 characters each",
+        _OF_A_ROW,
         "4.1 s for 40,000, quadratic",
-        lambda: [["🇰🇷" * 25_000], ["🇰" + "🇰🇷" * 25_000]],
+        lambda: [["🇰🇷" * (_HALF // 2)], ["🇰" + "🇰🇷" * (_HALF // 2 - 1)]],
         lambda sides: score_texts(*sides, metrics=["cer", "wer_uax29"]),
     ),
     "cell-escapes": Worst(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.worst_texts import INPUTS
+from ocrjury.readers.limits import MAX_CHARACTERS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -30,3 +31,10 @@ def outcomes():
 @pytest.mark.parametrize("name", INPUTS)
 def test_the_worst_input_is_read_or_refused_within_the_limits_of_a_process(name, outcomes):
     assert outcomes[name] == INPUTS[name].ends
+
+
+@pytest.mark.parametrize("name", ["scores-unlike", "scores-marks", "scores-flags"])
+def test_texts_to_score_are_as_long_as_a_row_of_a_pool_can_bring_them(name):
+    [reference], [hypothesis] = INPUTS[name].make()
+
+    assert 0 < MAX_CHARACTERS - len(reference) - len(hypothesis) <= 30
