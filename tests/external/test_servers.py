@@ -54,19 +54,6 @@ def run(*command, seconds=120, **environment):
     )
 
 
-def test_hadolint_finds_nothing_in_the_dockerfile():
-    done = run(str(TOOLS / "bin" / "hadolint"), str(FOLDER / "Dockerfile"))
-
-    assert (done.returncode, done.stdout) == (0, "")
-
-
-def test_the_compose_file_follows_its_schema():
-    words = ("-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec")
-    done = run(sys.executable, *words, str(FOLDER / "compose.yaml"), PYTHONPATH=str(TOOLS))
-
-    assert done.returncode == 0, done.stdout
-
-
 def here(name, folder):
     """Copy of a unit whose program and account exist on this machine."""
     text = (FOLDER / "systemd" / name).read_text("utf-8")
