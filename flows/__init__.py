@@ -13,11 +13,15 @@ from prefect.client.schemas.objects import FlowRun, State, StateType
 from prefect.flows import Flow
 from pydantic import Field
 
+from ocrjury.campaign.period import NAME_OF_EVALUATION
 from ocrjury.evaluation.run_labels import RunLabel, label_of
 from ocrjury.signals.run_ends import HELD, TYPES
 
-EvaluationName = Annotated[str, Field(min_length=1, max_length=120)]
-"""Parameter of a run form. Prefect overrules descriptions here: it reads the flow's ``Args:``."""
+EvaluationName = Annotated[
+    str, Field(max_length=121, pattern=NAME_OF_EVALUATION, examples=["claims-2026w47"])
+]
+"""Parameter of a run form, which checks it before a run begins; no list of names fits, as those
+are in the store. Prefect overrules descriptions here: it reads the flow's ``Args:``."""
 
 
 class Resting(State[None]):

@@ -79,7 +79,8 @@ def advance_evaluation(
     """Advance one evaluation, or without a name every one that can go on.
 
     Args:
-        evaluation: Name of the evaluation, such as claims-2026w47. Empty: all unfinished ones.
+        evaluation: Campaign and period, such as claims-2026w47: as on the evaluation's page
+            at /artifacts, which lists all there are. Empty: all unfinished ones.
         reason: Why this run was started; shown in its name.
     """
     if not (evaluation or was_anything_opened()):

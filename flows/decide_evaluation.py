@@ -28,7 +28,8 @@ def decide_evaluation(
     """Take a decision, then go on as far as it goes without a person.
 
     Args:
-        evaluation: Name of the evaluation, such as claims-2026w47.
+        evaluation: Campaign and period, such as claims-2026w47: as on the evaluation's page
+            at /artifacts, which lists all there are.
         decision: What happens now. The evaluation's page, at /artifacts, lists the possible ones.
         reason: Printed in the report, in at least five characters.
         actor: Your name, as the report prints it beside the decision.

@@ -15,7 +15,8 @@ def report_evaluation(evaluation: EvaluationName) -> State[None]:
     """Write the next version of an evaluation's report; its state does not change.
 
     Args:
-        evaluation: Name of a closed evaluation, such as claims-2026w47.
+        evaluation: Campaign and period of a closed evaluation, such as claims-2026w47: as on its
+            page at /artifacts, which lists all there are.
     """
     try:
         written = write_report_again(evaluation)

@@ -1,8 +1,10 @@
 import importlib
 import inspect
+import re
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
@@ -43,7 +45,13 @@ def test_a_deployment_that_starts_by_itself_or_by_one_click_needs_nothing_more(n
 
     for parameters in parameters_of(name):
         assert set(flow.parameters.required) <= set(parameters)
-        flow.validate_parameters(parameters)
+        flow.validate_parameters(rendered(parameters))
+
+
+def rendered(parameters):
+    """Parameters with what Prefect puts into the place of an event's own."""
+    of_event = {"{{ event.payload.evaluation }}": "claims-2026w47"}
+    return {name: of_event.get(value, value) for name, value in parameters.items()}
 
 
 @pytest.mark.parametrize("name", DEPLOYMENTS)
@@ -57,6 +65,21 @@ def test_a_run_form_describes_and_limits_whatever_it_asks_for(name):
 
     assert [field for field, form in fields.items() if not form.get("description")] == []
     assert [field for field, form in fields.items() if not limited(form)] == []
+
+
+@pytest.mark.parametrize("name", ["advance", "advance-round", "decide", "report"])
+def test_a_run_form_says_where_names_of_evaluations_are_found_and_takes_nothing_else(name):
+    flow = flow_of(name)
+    form = flow.parameters.properties["evaluation"]
+    [text] = [way for way in form.get("anyOf", [form]) if way.get("type") == "string"]
+
+    assert text["examples"] == ["claims-2026w47"]
+    assert "/artifacts, which lists all there are" in form["description"]
+    for right in ("claims-2026w47", "korean-claims-pilot.1", "claims-파일럿_1", "a-b"):
+        assert re.fullmatch(text["pattern"], right)
+        Draft202012Validator(text).validate(right)
+    for wrong in ("", "claims", "Claims-2026w47", "claims-2026 w47", "claims-", " a-b", "a-b/c"):
+        assert not Draft202012Validator(text).is_valid(wrong), wrong
 
 
 def test_a_decision_bears_the_name_of_whoever_took_it():
