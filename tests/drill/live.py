@@ -52,7 +52,10 @@ COMMANDS = {
     "page": "ocrjury.cli serve",
 }
 """By what the command of a program is known."""
-STATES = ("opened", "scored", "collecting", "judged", "estimated")
+STATES = (
+    *("opened", "scored", "sampled", "collecting", "rated", "judged", "estimated", "reported"),
+)
+"""Every state on the way; in `held`, which needs a lead, no run is there to be disturbed."""
 SOME = ("opened", "collecting", "estimated")
 PROGRAMS = {
     "run": STATES,
@@ -207,7 +210,7 @@ def wait_until(answer, *, seconds, what, pause=0.05):
 def disturb(place, trial, server):
     """Do what the trial says as soon as the evaluation is in its state; say what was hit."""
     victim = trial.victim
-    order = (*STATES, "reported", "closed")
+    order = (*STATES, "closed")
     reached = order[order.index(trial.state) :]
     state = wait_until(lambda: (now := place.state()) in reached and now, seconds=240, what=trial)
     if victim.startswith("up"):
@@ -221,7 +224,13 @@ def disturb(place, trial, server):
             time.sleep(PAUSE)
     else:
         # It may have just begun: a run starts a moment after its evaluation, its children later.
-        found = wait_until(lambda: place.processes(victim), seconds=60, what=f"{trial}: to kill")
+        # It may be over, too: a run ends a moment after its evaluation.
+        wait_until(
+            lambda: place.processes(victim) or place.state() == "closed",
+            seconds=60,
+            what=f"{trial}: to kill",
+        )
+        found = place.processes(victim)
         for one in found:
             with suppress(psutil.NoSuchProcess):
                 one.kill()
