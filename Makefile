@@ -89,7 +89,7 @@ test-postgresql: system-test setup
 	$(BIN)/python -m pytest --numprocesses 4 --timeout 300 --postgresql tests/tasks tests/flows
 
 bench: setup peers
-	for claim in coverage agreement agreement_command agreement_difference gate bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
+	for claim in coverage agreement agreement_command agreement_difference gate needed_items bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
 
 # Rivals with a heavy train of dependencies, apart from what ocrjury runs with.
 peers: out/peers/.ready

@@ -44,15 +44,21 @@ def needed_items(reading: Reading, policy: GatePolicy, looks: Looks) -> int | No
 
 
 def _total(reading: Reading, confidence: float, chance: float) -> int:
-    """Items in all, so that the bound reaches the floor with a chance."""
+    """Items in all, so that the bound reaches the floor with a chance.
+
+    Disagreements are counts. A count k has the relative error 1 / sqrt(k), which is that of the
+    disagreement found; its standard error goes with the root of k, and so has half of it.
+    """
     n, value, floor = reading.estimate.n_items, reading.estimate.value, reading.floor
     error = reading.estimate.se * math.sqrt(n)  # of one item
     at_floor = normal_quantile(confidence) * error * math.sqrt((1 - floor) / (1 - value))
-    luck = normal_quantile(chance) * error
+    doubt = reading.estimate.se / (1 - value) / 2  # of the standard error, relative to it
+    luck = normal_quantile(chance)
 
     def reaches(total: int) -> bool:
-        reach = at_floor / math.sqrt(total) + luck * math.sqrt(total - n) / total
-        return value - floor >= reach
+        width = at_floor / math.sqrt(total)
+        spread = math.hypot(error * math.sqrt(total - n) / total, doubt * width)
+        return value - floor >= width + luck * spread
 
     # The reach rises at first, while new items bring more chance than certainty, and then falls.
     low, high = n, 2 * n

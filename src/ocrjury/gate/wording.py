@@ -49,7 +49,7 @@ def _remedy(reading: Reading, promise: Promise | None) -> str:
     if promise is None or reading.estimate.value < reading.floor:
         return ""
     return phrase(
-        "With about {items} that have two ratings, raters who agree as found pass in at least "
+        "With about {items} that have two ratings, raters who agree as found pass in about "
         "{chance} of cases.",
         items=counted(promise.items, "more item"),
         chance=f"{100 * promise.chance:.0f} %",
