@@ -190,6 +190,22 @@ def test_that_nothing_differs_is_said_after_the_first_choice(rounds, item, visit
 
 
 @pytest.mark.parametrize(
+    ("reference", "hypothesis"), [("1,200원", ""), ("", "1,200원"), ("가" * 20_001, "나" * 20_001)]
+)
+def test_that_nothing_differs_is_not_said_of_an_empty_output_or_of_long_texts(
+    rounds, item, visitor, reference, hypothesis
+):
+    place = rounds(raters=("R01",), items=[item("d1", reference=reference, hypothesis=hypothesis)])
+    page = visitor(place.server, place.link("R01"))
+
+    press(page, "5")
+
+    page.wait_for_function("() => document.querySelector('.level input:checked')")
+    assert page.get_by_text("No character differs").count() == 0
+    assert page.locator("#texts[data-same]").count() == 0
+
+
+@pytest.mark.parametrize(
     ("language", "box", "direction", "mode"),
     [
         ("ar", [0.1, 0.2, 0.8, 0.4], "rtl", "horizontal-tb"),

@@ -10,7 +10,14 @@ from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
 from ocrjury.campaign.rating_sections import Page
 from ocrjury.frontends.ingest import Limit
 from ocrjury.frontends.web.limits import broken, limits_shown
-from ocrjury.frontends.web.marked_texts import Line, TextPiece, mark_texts, merged, plain_text
+from ocrjury.frontends.web.marked_texts import (
+    Line,
+    TextPiece,
+    differ,
+    mark_texts,
+    merged,
+    plain_text,
+)
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.frontends.web.scripts import Script, script_of
 from ocrjury.scales import Scale
@@ -95,6 +102,8 @@ class ItemView:
         in them.
     focus
         Middle of the place that is rated, as shares of the page; None of a whole page.
+    differs
+        Whether any character of an output differs from the reference.
     limits
         What the field rules allow, by dimension; it is told after the first choice.
     image
@@ -113,6 +122,7 @@ class ItemView:
     text_language: str | None
     script: Script
     reference: Sequence[Line] | None
+    differs: bool
     outputs: Sequence[OutputView]
     image: str | None
     focus: tuple[float, float] | None
@@ -147,12 +157,6 @@ class ItemView:
     def broken(self) -> Mapping[str, str]:
         """Limits that the levels chosen so far exceed, by dimension."""
         return broken(self.limits, self.chosen.values)
-
-    @property
-    def differs(self) -> bool:
-        """Whether any character differs from the reference."""
-        texts = [output.text for output in self.outputs]
-        return any(piece.mark != "equal" for text in texts for line in text for piece in line)
 
     @property
     def side_by_side(self) -> bool:
@@ -197,6 +201,7 @@ def view_item(
         text_language=task.language,
         script=script_of(task.language, task.box),
         reference=reference,
+        differs=any(differ(task.reference, task.hypothesis) for task in place.tasks),
         outputs=[
             OutputView(
                 letter,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ocrjury.text.alignment import align, split_units
+from ocrjury.text.normalization import normalize_text
 from ocrjury.text.options import TextOptions
 
 AS_WRITTEN = TextOptions(whitespace="keep")
@@ -83,6 +84,19 @@ def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
         first.append(_piece(op.op, above[op.ref_start : op.ref_end]))
         second.append(_piece(op.op, below[op.hyp_start : op.hyp_end]))
     return MarkedTexts(*([piece for piece in pieces if piece.text] for pieces in (first, second)))
+
+
+def differ(reference: str | None, hypothesis: str) -> bool:
+    """Whether any character differs, of texts of any length, by what `mark_texts` counts.
+
+    Examples
+    --------
+    >>> differ("1,200", ""), differ("a" * 20_001, "b" * 20_001), differ("1,200", "1,200")
+    (True, True, False)
+    """
+    if reference is None:
+        return False
+    return normalize_text(reference, AS_WRITTEN) != normalize_text(hypothesis, AS_WRITTEN)
 
 
 def plain_text(text: str) -> list[TextPiece]:
