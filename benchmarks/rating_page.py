@@ -23,6 +23,8 @@ import sqlalchemy as sa
 from benchmarks.postgres_server import new_database, postgres_server
 from benchmarks.rating_browser import ITEMS, painted_lines
 from benchmarks.rating_crowd import Call, Log, Rater, crowd
+from benchmarks.rating_kinds import EACH as EACH_OF_KIND
+from benchmarks.rating_kinds import EACH_SLOW, kind_lines
 from benchmarks.rating_queue import EACH_BROWSER, queue_lines
 from benchmarks.rating_server import percentile, serving, wait_until
 from benchmarks.rating_world import EACH, RATERS, SUBMISSIONS, World, world_in
@@ -64,7 +66,7 @@ class Seen(NamedTuple):
     locked: int
 
 
-PARTS = ("waiting", "killed", "many", "queue", "painted", "bytes")
+PARTS = ("waiting", "killed", "many", "queue", "painted", "kinds", "bytes")
 
 
 def main() -> None:
@@ -85,6 +87,9 @@ def main() -> None:
             "queue": lambda: queue_lines(folder, each=EACH_BROWSER // part),
             "painted": lambda: painted_lines(
                 folder, items=ITEMS // part, label_studio=asked.label_studio
+            ),
+            "kinds": lambda: kind_lines(
+                folder, items=EACH_OF_KIND // part, slow_items=EACH_SLOW // part
             ),
             "bytes": lambda: _byte_lines(folder, cluster),
         }

@@ -18,14 +18,20 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.rating_server import Server, serving
-from benchmarks.rating_world import Field, World, fields, new_links, new_world, plan_of
-from ocrjury.campaign.config import Campaign
+from benchmarks.rating_world import (
+    Field,
+    World,
+    campaign_of,
+    fields,
+    new_links,
+    new_world,
+    plan_of,
+    rate,
+)
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.progress import keep_progress
 from ocrjury.store.database import writing
-from ocrjury.store.evaluations import read_evaluation, read_rubric
 from ocrjury.store.links import add_desk_link
-from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from ocrjury.store.rounds import NewAssignment, change_round, close_round, open_round
 
@@ -176,35 +182,6 @@ def adjudication(browser: Browser, server: Server, world: World, *, disputed: Fi
     page.locator(".others").wait_for()
     shoot(page, "rating-adjudication")
     page.context.close()
-
-
-def rate(
-    world: World,
-    rater: str,
-    levels_of: Mapping[str, Sequence[float]],
-    *,
-    at: datetime | None = None,
-) -> None:
-    """Submit levels for some items of a rater, at a moment or now."""
-    rubric_hash = campaign_of(world).rubric.rubric_hash
-    sent = [
-        Submission(
-            assignment=f"{world.evaluation}/1/{rater}/0/{item}",
-            values=dict(zip(world.dimensions, given, strict=True)),
-            event_id=f"picture-{rater}-{item}",
-            rubric_hash=rubric_hash,
-            source="web",
-        )
-        for item, given in levels_of.items()
-    ]
-    add_submissions(world.store.engine, world.evaluation, sent, now=at or datetime.now(UTC))
-
-
-def campaign_of(world: World) -> Campaign:
-    """Campaign that a world's evaluation keeps."""
-    row = read_evaluation(world.store.engine, world.evaluation)
-    rubric = read_rubric(world.store.engine, row.rubric_hash)
-    return Campaign.from_json({**row.config, "rubric": rubric})
 
 
 def entered(

@@ -13,10 +13,11 @@ from ocrjury.campaign.history import RoundKind, Step
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import writing
 from ocrjury.store.documents import SampledItem, add_items
-from ocrjury.store.evaluations import Opening, add_evaluation
+from ocrjury.store.evaluations import Opening, add_evaluation, read_evaluation, read_rubric
 from ocrjury.store.links import add_link
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.raters import keep_raters
+from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import Store, open_store
 
@@ -179,3 +180,32 @@ def new_links(store: Store, evaluation: str, names: Iterable[str]) -> dict[str, 
             )
             for rater in names
         }
+
+
+def rate(
+    world: World,
+    rater: str,
+    levels_of: Mapping[str, Sequence[float]],
+    *,
+    at: datetime | None = None,
+) -> None:
+    """Submit levels for some items of a rater, at a moment or now."""
+    rubric_hash = campaign_of(world).rubric.rubric_hash
+    sent = [
+        Submission(
+            assignment=f"{world.evaluation}/1/{rater}/0/{item}",
+            values=dict(zip(world.dimensions, given, strict=True)),
+            event_id=f"world-{rater}-{item}",
+            rubric_hash=rubric_hash,
+            source="web",
+        )
+        for item, given in levels_of.items()
+    ]
+    add_submissions(world.store.engine, world.evaluation, sent, now=at or datetime.now(UTC))
+
+
+def campaign_of(world: World) -> Campaign:
+    """Campaign that a world's evaluation keeps."""
+    row = read_evaluation(world.store.engine, world.evaluation)
+    rubric = read_rubric(world.store.engine, row.rubric_hash)
+    return row.config.with_rubric(rubric)
