@@ -73,7 +73,8 @@ def kind_lines(folder: Path, *, items: int, slow_items: int) -> Iterator[str]:
     yield (
         f"As above, {items} items, {slow_items} over the slow connection, measured twice. What was "
         "expected and what raters said leave the server only once the own answer is stored, so "
-        "that they wait for it and have no goal; the next item is there already.\n"
+        "that they wait for it and have no goal; the next item is there already. The goals are "
+        "those of an idle machine; the load is that of other programs.\n"
     )
     yield "| page | from Enter to | connection | run | load | p50 (ms) | p95 | goal |"
     yield "|---|---|---|--:|--:|--:|--:|--:|"
