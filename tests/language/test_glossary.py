@@ -47,6 +47,20 @@ def sentences(language):
         yield english, text
 
 
+HOMOGRAPHS = {"Change", "Pace", "Items", "open", "Levels", "Ratings"}
+"""Verbs and nouns alike: a button and a difference, speed and progress, a count and a heading."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_same_english_reads_the_same_on_every_page(language):
+    by_english = {}
+    for english, text in sentences(language):
+        by_english.setdefault(english, set()).add(text)
+
+    different = {english for english, texts in by_english.items() if len(texts) > 1}
+    assert different - HOMOGRAPHS == set()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_term_has_one_translation(language):
     side = ("ko", "zh").index(language)
