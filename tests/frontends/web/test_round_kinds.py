@@ -120,6 +120,32 @@ def test_experts_vote_alone_then_agree(panel, visitor):
     assert page.wrong == []
 
 
+def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel, visitor):
+    for expert, level in (("E01", "4"), ("E02", "4"), ("E03", "2")):
+        page = visitor(panel.server, panel.link(expert))
+        press(page, level, "5", "Enter")
+        wait_until(page, "() => !document.body.dataset.visit")
+    follow(page, page.get_by_role("link", name="Items to agree on"))
+    follow(page, page.get_by_role("link", name="Item 1"))
+    page.get_by_label("Discussion").fill("The amount is right.")
+    page.get_by_label("E01").check()
+    for name, value in (("meaning", "3"), ("layout", "5")):
+        page.locator(f"[name=value-{name}][value='{value}']").check(force=True)
+    agree = page.get_by_role("button", name="Record the agreement")
+
+    page.context.set_offline(True)
+    agree.click()
+    page.get_by_role("alert").get_by_text("What you entered is only on this page").wait_for()
+    page.context.set_offline(False)
+    agree.click()
+    page.get_by_text("There is nothing to agree on").wait_for()
+
+    assert [row["kind"] for row in panel.own("notes", "kind", order="kind")] == [
+        "consensus",
+        "discussion",
+    ]
+
+
 def test_votes_that_agree_need_no_talk(panel, visitor):
     for expert in ("E01", "E02", "E03"):
         page = visitor(panel.server, panel.link(expert))
