@@ -120,7 +120,11 @@ const queue = (() => {
     stopped = true;
     waiting.splice(0).forEach((done) => done());
     states.tell("");
-    states.warn(status === 401 ? states.says.signed_out : body.error?.message || states.says.trouble);
+    const why = status === 401 ? states.says.signed_out : body.error?.message || states.says.trouble;
+    const comments = line.map((job) => job.body.comment).filter(Boolean);
+    // Nothing sends them any more, and their items may be gone from the page.
+    const lost = [...new Set(comments)].map((one) => states.says.comment_unsent.replace("{comment}", () => one));
+    states.warn([why, ...lost].join(" "));
     return null;
   }
 
@@ -189,7 +193,7 @@ const queue = (() => {
   setInterval(adopt, 1000);
   addEventListener("pagehide", () => line.filter((job) => job !== onItsWay && job.kind !== "draft").forEach((job) => send(job, true).catch(() => null)));
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") hurry(); });
-  addEventListener("beforeunload", (event) => { if (failing && line.some((job) => job.body.comment)) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => { if ((failing || stopped) && line.some((job) => job.body.comment)) event.preventDefault(); });
 
   // What rests here for an item, whoever left it: it is what the rater chose last.
   function resting(item, kind) {

@@ -157,6 +157,25 @@ def test_a_comment_that_waits_is_warned_of_and_never_rests_in_the_browser(alone,
     assert [row["body"] for row in place.rows("comments", "body")] == ["blurred"]
 
 
+def test_a_comment_that_a_session_left_behind_is_shown_to_be_copied(alone, visitor):
+    page = at_work(alone(), visitor)
+    page.context.clear_cookies()
+
+    press(page, "c")
+    page.keyboard.type("blurred")
+    press(page, "Escape", "4", "5", "Enter")
+    alert = page.get_by_role("alert")
+    alert.get_by_text("You are signed out").wait_for()
+    told = alert.inner_text()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.reload()
+
+    assert "only on this page" in told
+    assert told.endswith(": blurred")
+    assert asked == ["beforeunload"]
+
+
 def test_damaged_work_in_the_browser_keeps_nobody_from_rating(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
