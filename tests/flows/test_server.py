@@ -200,7 +200,12 @@ def test_a_wrong_value_is_refused_by_the_api(server, wrong, sentence):
 
 def test_a_refusal_of_the_api_is_a_conflict(server):
     deployment = server.deployment("decide")["id"]
-    parameters = {"evaluation": "x", "decision": "procede", "reason": "because", "actor": "Kim"}
+    parameters = {
+        "evaluation": "claims-w47",
+        "decision": "procede",
+        "reason": "because",
+        "actor": "Kim",
+    }
 
     response = server.post(
         f"/deployments/{deployment}/create_flow_run",

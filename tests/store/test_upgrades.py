@@ -78,4 +78,4 @@ def test_a_migration_that_fails_leaves_the_tables_as_they_were(
 def test_opening_a_store_of_this_version_says_nothing(engine, database_url, caplog):
     open_database(database_url).dispose()
 
-    assert caplog.text == ""
+    assert [record for record in caplog.records if record.name != "asyncio"] == []
