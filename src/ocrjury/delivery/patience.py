@@ -67,7 +67,7 @@ def patience(seconds: float) -> Iterator[Patience]:
     timer.start()
     try:
         yield held
-    except Exception as error:
+    except Exception as error:  # a connection that is cut fails in as many ways as it is read
         if held.is_over:
             raise OutOfPatience(_TOO_LONG) from error
         raise

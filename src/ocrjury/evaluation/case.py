@@ -69,9 +69,8 @@ class Work:
 
     def cases(self, rows: Sequence[Evaluation]) -> "list[Case]":
         """Evaluations as they stand, read together; rounds of those that ended have no counts."""
-        return [
-            Case(self, standing) for standing in list_standings(self.engine, rows, now=self.now)
-        ]
+        standings = list_standings(self.engine, rows, now=self.now)
+        return [Case(self, standing) for standing in standings]
 
 
 @dataclass(frozen=True)

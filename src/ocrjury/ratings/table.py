@@ -276,10 +276,8 @@ class RatingTable:
 
     def counts(self) -> Integers:
         """Number of ratings per item and category, shape (N, K)."""
-        n_categories = len(self.categories)
-        cell = self.item * n_categories + self.codes
-        counts = np.bincount(cell, minlength=self.n_items * n_categories)
-        return counts.reshape(self.n_items, n_categories)
+        n, k = self.n_items, len(self.categories)
+        return np.bincount(self.item * k + self.codes, minlength=n * k).reshape(n, k)
 
     def matrix(self) -> Floats:
         """Ratings as a matrix, shape (N, M), ``nan`` where there is no rating."""
