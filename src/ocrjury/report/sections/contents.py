@@ -20,8 +20,8 @@ class Reading(NamedTuple):
 RANGE = Reading(
     phrase("95% range"),
     phrase(
-        "contains the true value in 95 of 100 such evaluations. We give two: for comparable raters "
-        "and for these."
+        "contains the true value in about 95 of 100 such evaluations. We give two: for comparable "
+        "raters and for these."
     ),
 )
 OTHERS = Reading(
@@ -41,8 +41,8 @@ THESE = Reading(
 ONLY = Reading(
     phrase("95% interval"),
     phrase(
-        "contains the value of all items like these in 95 of 100 such sets of items. Nobody knows "
-        "how these were chosen, so it says nothing about any other pool."
+        "contains the value of all items like these in about 95 of 100 such sets of items. Nobody "
+        "knows how these were chosen, so it says nothing about any other pool."
     ),
 )
 AGREEMENT = Reading(
