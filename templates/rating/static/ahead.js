@@ -33,7 +33,10 @@ const ahead = (() => {
 
   async function fill() {
     while (!ended && line.length < MOST) {
-      const next = await fetchAfter(last).catch(() => undefined);
+      const from = last;
+      const next = await fetchAfter(from).catch(() => undefined);
+      // Another page was begun with meanwhile.
+      if (from !== last) continue;
       // Without a connection, or while the server starts anew.
       if (next === undefined) {
         clearTimeout(timer);
@@ -68,6 +71,19 @@ const ahead = (() => {
   // The page at an address, to be shown at once; null where it has to be loaded.
   const fetched = (where) => fetchPage(where).catch(() => null);
 
+  // The item whose turn it is as the server knows it, where none was there ahead; null where it has to be loaded.
+  async function afresh() {
+    const page = await fetched(pages.at("/rate"));
+    if (page) begin(page.data);
+    return page;
+  }
+
+  function begin({ visit, follows }) {
+    line = [];
+    last = visit;
+    ended = !follows;
+  }
+
   // Something was put off: it follows what came last.
   function again() {
     if (!document.body.dataset.follows) return;
@@ -82,15 +98,12 @@ const ahead = (() => {
 
   addEventListener("online", () => prepare());
   pages.onShown(({ body, swapped }) => {
-    if (!swapped) {
-      last = body.dataset.visit;
-      ended = !body.dataset.follows;
-    }
+    if (!swapped) begin(body.dataset);
     // The item at hand comes first: its image is not slowed by those of the next.
-    const begin = () => setTimeout(prepare, 0);
-    if (document.readyState === "complete") begin();
-    else addEventListener("load", begin, { once: true });
+    const soon = () => setTimeout(prepare, 0);
+    if (document.readyState === "complete") soon();
+    else addEventListener("load", soon, { once: true });
   });
 
-  return { ready: () => line.shift() ?? null, next, fetched, again, forget, putBack: (page) => line.unshift(page), count: () => line.length };
+  return { ready: () => line.shift() ?? null, next, fetched, afresh, again, forget, putBack: (page) => line.unshift(page), count: () => line.length };
 })();

@@ -11,6 +11,8 @@ const handing = (() => {
   let before = null;
   let held = false;
   let timer = 0;
+  let coming = false;
+  let putOff = false;
 
   // After the last answer: where the page stays until the answer is known, there are two seconds to undo as well.
   const handInByItself = () => handIn(UNDO);
@@ -109,11 +111,16 @@ const handing = (() => {
     thaw();
     before = copy();
     queue.add({ ...job, wait: UNDO });
+    showWithKeys(next, offerUndo);
+    return null;
+  }
+
+  // What was typed before it came is for it.
+  function showWithKeys(next, between = () => {}) {
     const meanwhile = typed;
     show(next);
-    offerUndo();
+    between();
     meanwhile.forEach((event) => keys.act(event));
-    return null;
   }
 
   function copy() {
@@ -191,9 +198,16 @@ const handing = (() => {
   // What others said, and what was expected, travels only now; an item may be there already.
   async function follow(where) {
     const isNext = where === pages.at("/rate") && !alone();
-    const next = isNext ? !work.mustRest() && await ahead.next() : await ahead.fetched(where);
-    if (next) show(next);
-    else go(where);
+    if (isNext && !work.mustRest()) return comeToNext(await ahead.next());
+    const next = isNext ? null : await ahead.fetched(where);
+    return next ? show(next) : go(where);
+  }
+
+  // Where none was there ahead, the server says what is next, once it knows all that was handed in.
+  async function comeToNext(there) {
+    const next = there ?? (await queue.flush(), await ahead.afresh());
+    if (next) showWithKeys(next);
+    else go(pages.at("/rate"));
   }
 
   // An item that was not stored is the next one, with the reason.
@@ -232,14 +246,23 @@ const handing = (() => {
     if (leaving || !page.inTurn) return;
     freeze();
     queue.add({ kind: "later", item: page.item, method: "POST", to: `/api/later/${page.visit}`, body: {} });
+    [coming, putOff] = [true, false];
     const next = ahead.ready() ?? await ahead.next();
-    if (next) show(next);
-    else if (leaving) states.tell(states.says.saving);
+    coming = false;
+    if (!next && !putOff) return states.tell(states.says.saving);
+    await comeToNext(next);
+    if (putOff) ahead.again();
+    return null;
   }
 
+  // A page that is on its way is waited for.
   queue.on("later", (job) => {
-    if (leaving && job.item === page.item) go(pages.at("/rate"));
-    else ahead.again();
+    putOff = true;
+    if (!leaving || job.item !== page.item) return ahead.again();
+    if (coming) return null;
+    states.tell("");
+    comeToNext(null);
+    return null;
   });
 
   function hold(event) {

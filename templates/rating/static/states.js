@@ -25,6 +25,7 @@ const states = (() => {
     progress.setAttribute("aria-label", bar.progress);
     document.querySelector(".bar .progress b").textContent = bar.progress;
     for (const one of document.querySelectorAll(".bar .left")) one.textContent = bar.left;
+    for (const one of document.querySelectorAll(".bar .goal")) one.textContent = bar.goal;
   }
 
   return { says, tell, warn, count, speak: (text) => { spoken.textContent = text; } };

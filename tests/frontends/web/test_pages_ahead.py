@@ -4,6 +4,7 @@ import signal
 
 import pytest
 
+from ocrjury.store.rounds import NewAssignment
 from tests.frontends.web.conftest import enter, serving, settle
 from tests.whole_pages import press, wait_until
 
@@ -192,6 +193,7 @@ def test_a_round_is_rated_by_thumb_on_a_telephone(alone, visitor):
     place = alone()
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     page = visitor(place.server, place.link("R01"), **phone)
+    assert page.locator(".progress .goal").is_visible()
 
     for number in range(1, 4):
         wait_until(page, "done => ahead.count() > 0 || done", number == 3)
@@ -279,6 +281,40 @@ def test_keys_pressed_while_the_next_item_is_fetched_belong_to_it(alone, visitor
     assert stored(place) == {"d1": [4.0, 5.0]}
 
 
+def test_keys_pressed_after_later_belong_to_the_item_that_comes(alone, visitor):
+    page = visitor((place := alone()).server)
+    slow = []
+    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
+    enter(page, place.link("R01"))
+    first = page.evaluate(VISIT)
+
+    press(page, "l", "2", "3")
+    for route in slow:
+        route.continue_()
+    page.unroute("**/rate/ahead*")
+    wait_until(page, "visit => document.body.dataset.visit !== visit", first)
+
+    assert page.evaluate(CHOSEN) == ["2", "3"]
+
+
+@pytest.mark.parametrize("keys", [("l",), ("4", "5", "Enter")])
+def test_where_no_page_comes_ahead_the_next_item_takes_the_keys_all_the_same(alone, visitor, keys):
+    page = visitor((place := alone()).server)
+    page.route("**/rate/ahead*", lambda route: route.fulfill(status=204))
+    enter(page, place.link("R01"))
+    wait_until(page, "() => ahead.next().then((page) => page === null)")
+    page.evaluate("() => { window.same = true; }")
+    first = page.evaluate("() => document.body.dataset.item")
+
+    press(page, *keys, "2", "3")
+    page.unroute("**/rate/ahead*")
+    wait_until(page, "item => document.body.dataset.item !== item", first)
+
+    assert page.evaluate("() => window.same")
+    assert page.evaluate(CHOSEN) == ["2", "3"]
+    wait_until(page, "() => ahead.count() > 0")
+
+
 IMPATIENT = """() => {
   const [later, within] = [window.setTimeout, AbortSignal.timeout];
   window.setTimeout = (what, ms) => later(what, ms === 10000 ? 200 : ms);
@@ -322,3 +358,24 @@ def test_a_server_that_is_killed_loses_and_doubles_nothing(alone, visitor):
     assert int(counted.split()[0]) <= before
     assert len(stored(place)) == 7
     assert {row["rev"] for row in place.rows("ratings", "rev")} == {1}
+
+
+def test_the_goal_of_the_session_follows_what_is_handed_in(rounds, item, visitor):
+    plan = [NewAssignment(f"d{n}", "R01", n, session=(n + 1) // 2) for n in range(1, 5)]
+    page = at_work(rounds(items=[item(one.item) for one in plan], plan=plan), visitor)
+    goals = "() => [...document.querySelectorAll('.bar .goal')].map(one => one.textContent)"
+    seen = [page.evaluate(goals)]
+
+    for _ in range(2):
+        press(page, "4", "5", "Enter")
+        settle(page)
+        seen.append(page.evaluate(goals))
+    page.reload()
+
+    assert page.evaluate(goals) == seen[-1]
+    assert [len({*those}) for those in seen] == [1, 1, 1]
+    assert [those[0].partition(" · ")[2] for those in seen] == [
+        "session 1 of 2: 0 of 2",
+        "session 1 of 2: 1 of 2",
+        "session 2 of 2: 0 of 2",
+    ]

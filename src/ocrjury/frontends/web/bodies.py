@@ -196,6 +196,7 @@ class Bar(BaseModel):
     total: int
     progress: str
     left: str
+    goal: str
 
 
 class RatingStored(BaseModel):

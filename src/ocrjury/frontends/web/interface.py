@@ -73,4 +73,5 @@ def bar_of(guest: Guest, pace: Pace) -> Bar:
         total=pace.total,
         progress=guest.say("progress", done=pace.done, total=pace.total),
         left="" if minutes is None else guest.say("minutes_left", minutes=minutes),
+        goal=pace.goal,
     )

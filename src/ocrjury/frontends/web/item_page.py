@@ -20,7 +20,7 @@ from ocrjury.frontends.web.rendering import page
 from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
 from ocrjury.store.outputs import own_preferences
-from ocrjury.store.queue import SessionCounts, count_queue, read_goal
+from ocrjury.store.queue import Goal, SessionCounts, count_queue, read_goal
 from ocrjury.store.remarks import read_comment, read_item_flag, read_note
 from ocrjury.store.visits import name_work, seconds_per_item
 
@@ -34,7 +34,8 @@ AHEAD: Final = (*IN_TURN, "pilot")
 class Pace(NamedTuple):
     """Progress in the open round, and minutes: until the end, and at work without a break.
 
-    `minutes_left` is None at the end, and until enough items tell how long one takes.
+    `minutes_left` is None at the end, and until enough items tell how long one takes; `goal` says
+    until when the rater works, and how far the session is, as long as items are open.
     """
 
     title: str
@@ -48,6 +49,7 @@ class Pace(NamedTuple):
     kind: str | None
     deadline: datetime | None
     session: SessionCounts | None
+    goal: str
 
     @property
     def open(self) -> int:
@@ -80,7 +82,16 @@ def pace_of(connection: Connection, guest: Guest) -> Pace:
         kind=goal.kind if goal else None,
         deadline=goal.deadline if goal else None,
         session=goal.session if goal else None,
+        goal=_in_words(guest, goal) if goal and counts.open else "",
     )
+
+
+def _in_words(guest: Guest, goal: Goal) -> str:
+    moment = goal.deadline.astimezone(guest.zone).strftime("%Y-%m-%d %H:%M")
+    until = guest.say("deadline", moment=moment)
+    if goal.session is None:
+        return until
+    return f"{until} · {guest.say('session_goal', **goal.session._asdict())}"
 
 
 def guest_page(
