@@ -11,10 +11,18 @@ from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation import next_rounds
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
+from ocrjury.evaluation.pilots import plan_newcomers
 from ocrjury.evaluation.rated_sample import main_stages, stage_odds
 from ocrjury.findings.looks import Looks
+from ocrjury.findings.rounds import RoundSummary
+from ocrjury.frontends.web.practice import sentences_of
+from ocrjury.pages.catalogues import speaker
+from ocrjury.scales import Scale
+from ocrjury.store.database import reading
 from ocrjury.store.decisions import list_decisions, list_set_aside
 from ocrjury.store.documents import list_items
+from ocrjury.store.links import Link
+from ocrjury.store.practice import list_practice
 from ocrjury.store.raters import count_set_aside
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import findings_by_round, latest_results, latest_verdicts
@@ -250,10 +258,38 @@ def test_a_rater_alone_practises_against_gold(wide):
     wide.rate(say=lambda *_: 3)
     wide.advance()
 
-    assert {a.rater for a in in_round(wide, 1)} == {"R03"}
+    assert {(a.rater, a.repeat) for a in in_round(wide, 1)} == {("R03", 0)}  # a file tells nobody
     verdict = wide.stored(latest_verdicts)[0]
     assert verdict.decision == "PASS"
     assert verdict.reasons == ["R03 met the criterion of the pilot."]
+
+
+def test_what_is_practised_again_says_what_moved_and_nothing_else(wide):
+    gold = [(row["doc_id"], "meaning", 3, "") for row in wide.pool[::-1][:60]]
+    pilot = {"rounds": {"frontend": "web", "pilot": {"items": 20}}}
+    wide.write(**FILE | pilot | {"raters": write_gold(wide, gold)}).open()
+    wide.rate(say=lambda one, _: 1 if one.rater == "R03" else 3)
+    wide.advance()
+    wide.decide("recalibrate", raters=("R03", "R04"))
+
+    new, again = ([a for a in in_round(wide, 1) if a.repeat is n] for n in (0, 1))
+    assert Counter(a.rater for a in new) == {"R03": 20, "R04": 20}
+    assert Counter(a.rater for a in again) == {"R03": 4, "R04": 4}
+    before = {(a.item, a.rater) for a in in_round(wide, 0)}
+    assert {(a.item, a.rater) for a in again} <= before
+    assert not {(a.item, a.rater) for a in new} & before
+    with at_work() as work:
+        joined = plan_newcomers(work.case(wide.evaluation), leaving=())
+    assert {a.item for a in joined} == {a.item for a in new}
+    wide.rate(say=lambda one, _: 5 if one.repeat else 3)
+    assert wide.advance().name == "WaitingForRatings"
+    assert wide.stored(latest_verdicts)[0].decision == "PASS"
+    summary = wide.stored(findings_by_round, RoundSummary, kind="round")[1]
+    assert (summary.items, summary.ratings, summary.second_ratings) == (20, 40, 8)
+    with at_work() as work, reading(work.engine) as connection:
+        answers = list_practice(connection, Link("", "R03", wide.evaluation, None))
+    said = sentences_of(answers, Scale.likert(1, 5), say=speaker("rating", "en"))
+    assert said[-1] == "On 4 items that you practised again, 4.0 higher than the first time"
 
 
 def test_on_fail_recalibrate_happens_once_without_a_lead(wide):

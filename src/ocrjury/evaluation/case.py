@@ -37,7 +37,7 @@ from ocrjury.store.workspace import Store, open_store
 if TYPE_CHECKING:
     import pandas as pd
 
-RATING_COLUMNS = ["round", "round_kind", "item", "rater", "dimension", "rating"]
+RATING_COLUMNS = ["round", "round_kind", "item", "rater", "dimension", "rating", "repeat"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ With it go the accuracy and steadiness of the raters, and the cost of the round.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -223,14 +222,15 @@ def summarize_round(case: Case, inferred: Inferred | None) -> RoundSummary:
     number = case.rounds[-1].round
     done = [row for row in case.last_assignments if row.state == "done"]
     cost = {person.pseudonym: person.cost for person in case.raters}
-    given = Counter(case.ratings.loc[case.ratings["round"] == number, "round_kind"])
-    checks = given["gold"] + given["repeat"]
+    given = case.ratings[case.ratings["round"] == number]
+    gold = int((given["round_kind"] == "gold").sum())
+    second = int((given["repeat"] > 0).sum())
     return RoundSummary(
         items=len({row.item for row in done if row.reason not in {"gold", "repeat"}}),
         assignments=len(done),
-        ratings=given.total() - checks,
-        gold_ratings=given["gold"],
-        second_ratings=given["repeat"],
+        ratings=len(given) - gold - second,
+        gold_ratings=gold,
+        second_ratings=second,
         raters=len({row.rater for row in done}),
         cost=float(sum(cost.get(row.rater, 1.0) for row in done)),
         **_confidence(case, inferred),

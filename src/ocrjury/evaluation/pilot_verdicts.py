@@ -43,10 +43,11 @@ class PilotJudgement(NamedTuple):
 def judge_pilot(case: Case) -> PilotJudgement:
     """Compare the ratings of the last pilot with gold, or with each other.
 
-    The agreement among its raters is kept as advice; pilots have no part in anything else.
+    The agreement among its raters is kept as advice; pilots have no part in anything else. What was
+    practised again counts for neither: its answers were told.
     """
     last = case.rounds[-1]
-    given = case.ratings[case.ratings["round"] == last.round]
+    given = case.ratings[(case.ratings["round"] == last.round) & (case.ratings["repeat"] == 0)]
     inputs = content_hash(given.astype(str).to_dict(orient="list"))
     criterion, scales = case.campaign.rounds.pilot.criterion, case.campaign.rubric.scales
     scores, tables = _scores(case, given, last.dimensions), tables_of(case, given)

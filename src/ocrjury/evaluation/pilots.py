@@ -1,14 +1,18 @@
 """Plan pilots: everybody rates the same few items before it counts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
 from ocrjury.evaluation.eligible_people import who_may_rate
-from ocrjury.evaluation.rounds import ROLE, Wanted, plan_round
+from ocrjury.evaluation.passing_gold import GOLD
+from ocrjury.evaluation.practised_again import choose_again, told_before
+from ocrjury.evaluation.rounds import REPEAT, ROLE, Wanted, plan_round
 from ocrjury.language import phrase
+from ocrjury.planner import Controls
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items
 from ocrjury.store.rounds import NewAssignment, RoundPlan
@@ -40,7 +44,9 @@ def plan_pilot(
 ) -> PilotPlan:
     """Plan a pilot in which every rater rates every item that is right for them.
 
-    Its items are gold that none of them has met, then documents outside the sample.
+    Its items are gold that none of them has met, then documents outside the sample. Beside them,
+    who practised before has a few of the items whose answers the rating page told then; they say
+    what moved, and have no part in the criterion.
 
     Parameters
     ----------
@@ -78,8 +84,46 @@ def plan_pilot(
     gold_there = sum(item.item in demand for item in chosen)
     rule = _rule(gold=gold_there, fresh=len(demand) - gold_there)
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
-    plan = plan_round(case, wanted, sample=[*chosen, *new], without=without)
+    expected = told_before(case, dimensions or case.dimensions)
+    again = choose_again(expected, _open_to(case, taking_part, expected), new=len(demand))
+    plan = _plan_with(case, wanted, again, sample=[*chosen, *new], without=without)
     return PilotPlan(plan, new, len(chosen))
+
+
+def _open_to(
+    case: Case, raters: set[str], expected: Mapping[str, Mapping[str, float]]
+) -> Mapping[str, Sequence[str]]:
+    """Who of a pilot's raters may rate each item of earlier pilots today."""
+    known = {item for values in expected.values() for item in values}.difference(case.excluded)
+    items = [item for item in case.items if item.item in known]
+    everybody = {person.pseudonym for person in case.raters}
+    return who_may_rate(case, ROLE["pilot"], sample=items, without=sorted(everybody - raters))
+
+
+def _plan_with(
+    case: Case,
+    wanted: Wanted,
+    again: Mapping[str, Sequence[str]],
+    *,
+    sample: Sequence[SampledItem],
+    without: Sequence[str],
+) -> RoundPlan:
+    """Plan a pilot with items that are practised again at random turns of their raters."""
+    if not again:
+        return plan_round(case, wanted, sample=sample, without=without)
+    most = max(map(len, again.values()))
+    # So many turns that the items given to each rater all find one.
+    controls = Controls(again, gold_every=len(wanted.demand) // most + 1)
+    try:
+        plan = plan_round(case, wanted._replace(controls=controls), sample=sample, without=without)
+    except InputError:
+        # Somebody has room for what is new only.
+        return plan_round(case, wanted, sample=sample, without=without)
+    second = (
+        replace(row, repeat=1, reason=REPEAT) if row.reason == GOLD else row
+        for row in plan.assignments
+    )
+    return replace(plan, assignments=tuple(second))
 
 
 def _demand(case: Case, may_rate: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -105,7 +149,7 @@ def _rule(*, gold: int, fresh: int) -> str:
 def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment, ...]:
     """Assign the open pilot's items to raters who joined after it was opened."""
     of_round = case.last_assignments
-    practised = {row.item for row in of_round}
+    practised = {row.item for row in of_round if not row.repeat}
     others = {row.rater for row in of_round} | {*leaving}
     items = [item for item in case.items if item.item in practised]
     may_rate = who_may_rate(case, ROLE["pilot"], sample=items, without=sorted(others))

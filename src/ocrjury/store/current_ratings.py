@@ -13,7 +13,7 @@ def current_ratings() -> sa.Subquery:
     Its columns are evaluation, round, kind, item, rater, dimension, value, position, session,
     repeat, source, at, assignment, rev and rubric_hash. `kind` says as what a rating counts: as one
     of its kind of round, as one of an item outside the sample in passing (``gold``), or as a second
-    one by the same rater (``repeat``).
+    one by the same rater (``repeat``); in a pilot all are practice.
     """
     return (
         sa.select(
@@ -35,8 +35,9 @@ def current_ratings() -> sa.Subquery:
 def _kind() -> sa.Case[str]:
     """Round kind that a rating counts towards."""
     return sa.case(
+        (rounds.c.kind == "pilot", "pilot"),
         (assignments.c.repeat > 0, "repeat"),
-        (sa.and_(rounds.c.kind != "pilot", items.c.purpose != "sample"), "gold"),
+        (items.c.purpose != "sample", "gold"),
         else_=rounds.c.kind,
     )
 
