@@ -212,6 +212,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     from ocrjury.readers import read_pool
     from ocrjury.report.bare import BareOptions, build_bare_report
     from ocrjury.report.html import render_html
+    from ocrjury.report.mailed import mailed_html
     from ocrjury.report.pdf import write_pdf
 
     if options.out is None:
@@ -236,7 +237,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{name}.html"
-    write_whole(html, page)
+    write_whole(html, mailed_html(data, page, only=only))
     say(str(html))
     pdf = options.out / f"{name}.pdf"
     write_pdf(page, pdf)

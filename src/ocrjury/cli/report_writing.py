@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 class Page(NamedTuple):
-    """A report as HTML, the name of its files, and what it was made of."""
+    """A report, to be printed and as HTML file, the name of its files, and what it was made of."""
 
+    printed: str
     html: str
     name: str
     language: str
@@ -54,7 +55,7 @@ def write_report(options: argparse.Namespace, only: list[str]) -> int:
     html = _place(options.out, f"{page.name}{part}.html")
     write_whole(html, page.html)
     say(str(html))
-    write_pdf(page.html, html.with_suffix(".pdf"))
+    write_pdf(page.printed, html.with_suffix(".pdf"))
     say(str(html.with_suffix(".pdf")))
     return 0
 
@@ -74,7 +75,7 @@ def write_archive(options: argparse.Namespace) -> int:
         files = attached_files(work, page.stored, page.kind)
         note(work, "export", f"{options.evaluation} report in {page.language}, archive copy")
     pdf = _place(options.out, f"{page.name}-archive.pdf")
-    archiving(write_pdf, page.stored, attachments=files)(page.html, pdf)
+    archiving(write_pdf, page.stored, attachments=files)(page.printed, pdf)
     say(str(pdf))
     return 0
 
@@ -85,6 +86,7 @@ def _render(
     """An evaluation's newest report in the language that is asked for, else in its own."""
     from ocrjury.report import render_html
     from ocrjury.report.evaluation_report import report_of
+    from ocrjury.report.mailed import mailed_html
     from ocrjury.report.stored import read_stored
 
     evaluation = options.evaluation
@@ -94,9 +96,11 @@ def _render(
     stored = read_stored(work.store, evaluation, final=kind == "final")
     data = report_of(stored, kind=kind, language=spoken)
     own = replace(data.identity, version=newest.version, archived=archived)
-    html = render_html(replace(data, identity=own), only=only)
+    data = replace(data, identity=own)
+    printed = render_html(data, only=only)
+    html = mailed_html(data, printed, only=only)
     name = f"{evaluation}-{kind}-v{newest.version}-{spoken}"
-    return Page(html, name, spoken, kind, stored)
+    return Page(printed, html, name, spoken, kind, stored)
 
 
 def _place(folder: Path, name: str) -> Path:

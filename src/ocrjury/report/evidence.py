@@ -59,6 +59,7 @@ class Items:
     """The worst rated items on one dimension, worst first.
 
     ``purged_at``: when the documents' texts were removed; then ``examples`` is ``off``.
+    ``pictures_left_out``: pictures of the last items that only the PDF has.
     """
 
     rows: tuple[WorstItem, ...]
@@ -66,3 +67,4 @@ class Items:
     n_rated: int
     examples: Examples = "masked"
     purged_at: datetime | None = None
+    pictures_left_out: int = 0

@@ -13,6 +13,7 @@ from ocrjury.report.cover_record import cover_of
 from ocrjury.report.data import ReportData
 from ocrjury.report.evaluation_report import Kind, issued_at, report_of
 from ocrjury.report.html import render_html
+from ocrjury.report.mailed import mailed_html
 from ocrjury.report.pdf import write_pdf
 from ocrjury.report.stored import Stored, read_stored
 from ocrjury.store.files import content_hash as file_hash
@@ -65,7 +66,7 @@ def archiving(write: Write, stored: Stored, *, attachments: Mapping[str, bytes])
 def _stored(store: Store, data: ReportData, write: Write) -> NewReport:
     """A report in one language with its files."""
     html = render_html(data)
-    body = html.encode()
+    body = mailed_html(data, html).encode()
     address = store.files.put(body, kind="report", suffix=".html")
     pdf = _pdf(html, write, store.files.folder)
     return NewReport(

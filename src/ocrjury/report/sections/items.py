@@ -86,6 +86,26 @@ def marks_text(report: ReportData) -> str:
     )
 
 
+def pictures_text(items: Items) -> str | None:
+    """Where pictures are that this page has no room for."""
+    if not items.pictures_left_out:
+        return None
+    shown = sum(row.image is not None for row in items.rows)
+    everything = count(shown + items.pictures_left_out)
+    if not shown:
+        return tr(
+            "To keep this file small, it has none of the {all} pictures of these items; the PDF "
+            "has them.",
+            all=everything,
+        )
+    return tr(
+        "To keep this file small, it has the first {shown} of {all} pictures of these items; the "
+        "PDF has all of them.",
+        shown=count(shown),
+        all=everything,
+    )
+
+
 def privacy_text(items: Items) -> str | None:
     """Treatment of the documents' text."""
     if items.purged_at is not None:
