@@ -191,11 +191,12 @@ def test_a_message_is_said_in_the_language_of_the_moment(kind):
         "[模拟] Claims",
         "claims-2026w47，第 1 版",
         "关口",
+        "通过",
         "核心结果",
         "打开报告",
     ):
         assert words in said
-    for words in ("Evaluation", "Gate", "Headline", "SIMULATED", "Open the"):
+    for words in ("Evaluation", "Gate", "PASS", "Headline", "SIMULATED", "Open the"):
         assert words not in said
 
 

@@ -14,7 +14,7 @@ from tests.language.pseudo import PSEUDO, pseudo, unsaid
 
 TEMPLATES = sorted((Path(__file__).parents[2] / "templates" / "desk").glob("*.j2"))
 GIVEN = """claims 보험 청구 서류 Claims Meaning Layout meaning layout bill amount KST en Kim
-J PASS FAIL A HH ocrjury PDF HTML"""
+J A HH ocrjury PDF HTML"""
 """Names and codes."""
 STORED = """On on in meaning Krippendorff's alpha is required Recalibrate Mean rating of the whole
 pool is in No result shown while the raters agreement doubt Not mean or better"""

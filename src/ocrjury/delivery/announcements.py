@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from ocrjury.campaign.delivery_sections import Webhook
 from ocrjury.estimate import Estimate
 from ocrjury.findings.cover import Cover
-from ocrjury.language import tr
+from ocrjury.gate.verdict import VERDICT_WORDS
+from ocrjury.language import said, tr
 from ocrjury.pages.headline_words import headline_text
 
 Body = Mapping[str, object]
@@ -44,7 +45,7 @@ class Announcement:
         )
         lines = {
             tr("Evaluation"): version,
-            tr("Gate"): self.cover.verdict,
+            tr("Gate"): said(VERDICT_WORDS[self.cover.verdict]),
             tr("Headline"): number,
         }
         return {**lines, tr("Published"): self.published} if self.published else lines

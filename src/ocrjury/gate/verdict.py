@@ -3,13 +3,19 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
-from ocrjury.language import read, stored
+from ocrjury.language import Phrase, phrase, read, stored
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 Grade = Literal["reliable", "tentative"]
 _NUMBERS = ("value", "lower", "confidence")
+VERDICT_WORDS: Final[Mapping[str, Phrase]] = {
+    "PASS": phrase("PASS"),
+    "FAIL": phrase("FAIL"),
+    "INCONCLUSIVE": phrase("INCONCLUSIVE"),
+}
+"""Decisions in print, in the reader's language; programs and the command line read the keys."""
 WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
 
 

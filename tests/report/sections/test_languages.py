@@ -1,6 +1,7 @@
 """The pages of the report that everybody reads, in every language."""
 
 import dataclasses
+import re
 
 import pytest
 
@@ -8,6 +9,7 @@ from ocrjury.campaign.owners import Owner
 from ocrjury.language import said, speaking
 from ocrjury.report.cover_record import cover_of
 from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.sections.cover import MARKS, tone
 
 say = SENTENCES
 
@@ -73,3 +75,24 @@ def test_marks_and_tones_do_not_depend_on_the_language(report, language):
     assert [(row.mark, row.tone) for row in rows] == [
         (row.mark, row.tone) for row in say.criteria.criteria(report)
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "passed", "failed", "open_"),
+    [("ko", "통과", "미통과", "판단 보류"), ("zh", "通过", "未通过", "尚无定论")],
+)
+@pytest.mark.parametrize("decision", ["PASS", "FAIL", "INCONCLUSIVE"])
+def test_the_verdict_is_one_word_on_every_page(report, language, passed, failed, open_, decision):
+    word = dict(zip(("PASS", "FAIL", "INCONCLUSIVE"), (passed, failed, open_), strict=True))[
+        decision
+    ]
+    verdict = dataclasses.replace(
+        report.verdict, decision=decision, dimensions=(), release=None, reasons=()
+    )
+    page = render_html(in_language(dataclasses.replace(report, verdict=verdict), language))
+
+    text = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]+>", "", page, flags=re.DOTALL)
+    assert re.findall(r".{0,9}\b(?:PASS|FAIL|INCONCLUSIVE)\b.{0,9}", text) == []
+    # Cover, criteria and the first finding.
+    assert text.count(f"{MARKS[tone(decision)]} {word}") >= 2
+    assert re.search(f"(일치도|一致性)[:：] ?{word}", text)

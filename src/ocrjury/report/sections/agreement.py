@@ -8,7 +8,8 @@ from typing import Final
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
-from ocrjury.language import phrase, tr
+from ocrjury.gate.verdict import VERDICT_WORDS
+from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import (
     bounded,
     clauses,
@@ -155,7 +156,7 @@ def lead(report: ReportData) -> str:
         answers.append(tr("no on {dimensions}", dimensions=listing(failed)))
     if unknown:
         answers.append(tr("not yet shown on {dimensions}", dimensions=listing(unknown)))
-    outcome = clauses(answers) or report.verdict.decision
+    outcome = clauses(answers) or said(VERDICT_WORDS[report.verdict.decision])
     basis = report[Agreement].basis
     # Korean and Chinese know no capitals.
     return tr(

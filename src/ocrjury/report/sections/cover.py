@@ -5,7 +5,8 @@ from typing import Literal
 
 from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_scores import MetricSummary
-from ocrjury.language import tr, trn
+from ocrjury.gate.verdict import VERDICT_WORDS
+from ocrjury.language import said, tr, trn
 from ocrjury.pages.numbers import (
     clauses,
     count,
@@ -42,6 +43,11 @@ _TONES: dict[str, Tone] = {
 def tone(word: str) -> Tone:
     """Colour of an outcome or decision; the word is always printed too."""
     return _TONES.get(word, "open")
+
+
+def verdict_word(decision: str) -> str:
+    """A decision of the gate with its sign."""
+    return f"{MARKS[tone(decision)]} {said(VERDICT_WORDS[decision])}"
 
 
 def outcome_word(report: ReportData) -> str:
@@ -131,7 +137,7 @@ def _outcome_reason(outcome: Outcome) -> str:
 def agreement_text(report: ReportData) -> str:
     """Gate's decision by dimension, a sentence for each word."""
     if not report.verdict.dimensions:
-        return tr("The gate says {decision}.", decision=report.verdict.decision)
+        return tr("The gate says {decision}.", decision=VERDICT_WORDS[report.verdict.decision])
     passed, failed, unknown = (
         listing(
             [

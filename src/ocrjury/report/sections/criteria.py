@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import (
     clauses,
@@ -72,7 +73,7 @@ def _agreement_row(report: ReportData) -> Criterion | None:
         value_text(estimate),
         agreement.rule_text(report),
         interval_text(estimate) if estimate.defined else "—",
-        report.verdict.decision,
+        VERDICT_WORDS[report.verdict.decision],
         cover.tone(report.verdict.decision),
     )
 

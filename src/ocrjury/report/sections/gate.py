@@ -12,7 +12,7 @@ from ocrjury.grades import WORDS
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import count, decimal, percent, plural, series, short
 from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
-from ocrjury.report.sections.cover import MARKS, tone
+from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.stored import Stored
 
 _ROUNDING = 1e-4
@@ -95,7 +95,7 @@ def few_text(report: ReportData) -> str | None:
 def badge(report: ReportData) -> str:
     """Gate's decision with its grade, as it stands beside the outcome."""
     verdict = report.verdict
-    word = f"{MARKS[tone(verdict.decision)]} {verdict.decision}"
+    word = verdict_word(verdict.decision)
     if verdict.grade:
         word = tr("{decision} ({grade} agreement)", decision=word, grade=WORDS[verdict.grade])
     if verdict.advisory:
@@ -153,7 +153,7 @@ def look_rows(report: ReportData) -> list[dict[str, str]]:
             "value": decimal(look.value, 3),
             "bound": decimal(look.lower, 3),
             "confidence": percent(look.confidence),
-            "decision": f"{MARKS[tone(look.decision)]} {look.decision}",
+            "decision": verdict_word(look.decision),
         }
         for number, look in report.verdict.looks
     ]

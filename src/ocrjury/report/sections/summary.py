@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ocrjury.findings.pool_metrics import PoolMetrics
+from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.grades import WORDS
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
@@ -99,14 +100,14 @@ def _agreement(report: ReportData) -> Finding | None:
     ]
     if not parts:
         return None
-    decision, grade = report.verdict.decision, report.verdict.grade
+    decision, grade = VERDICT_WORDS[report.verdict.decision], report.verdict.grade
     title = tr("Agreement: {decision}.", decision=decision)
     if grade:
         title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=WORDS[grade])
     return Finding(
         title,
         paragraph([cover.agreement_text(report), _sentence(series(parts))]),
-        weight=0.5 if decision == "PASS" else 2,
+        weight=0.5 if report.verdict.decision == "PASS" else 2,
     )
 
 

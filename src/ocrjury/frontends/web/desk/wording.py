@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ocrjury.campaign.decisions import Decision
+from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase
 
 NAMES: Final[Mapping[str, str]] = {
@@ -65,8 +66,9 @@ OUTCOMES: Final[Mapping[str, str]] = {
     "MET": phrase("MET"),
     "NOT MET": phrase("NOT MET"),
     "NOT SHOWN": phrase("NOT SHOWN"),
+    **VERDICT_WORDS,
 }
-"""Outcome of the target in a word; a verdict of the gate stands as it is."""
+"""Outcome of the target, or verdict of the gate, in a word."""
 TONES: Final[Mapping[str, str]] = {
     "PASS": "pass",
     "FAIL": "fail",
