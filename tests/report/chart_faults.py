@@ -1,4 +1,4 @@
-"""What a browser finds wrong in the charts of a page: labels that are cut, marks on one another."""
+"""What a browser finds wrong in charts and cells of a page: words cut, or on one another."""
 
 # Ink of a label: two thirds of its size about its middle, as wide as its box.
 CHART_FAULTS = """() => {
@@ -40,6 +40,37 @@ for (const chart of document.querySelectorAll("main svg")) {
           Math.hypot(one.x - other.x, one.y - other.y) < Math.max(one.width, other.width) / 2)
         say("point on point", one.value, other.value);
   });
+}
+return found;
+}"""
+
+# Words that reach beyond their cell or tile, Latin ones that are broken, and words of a tile
+# with no room between them. A name may be of any length, and is broken anywhere.
+CELL_FAULTS = """() => {
+const found = [];
+for (const cell of document.querySelectorAll("main :is(td, th, .cell, .cell .value, .pill)")) {
+  const frame = cell.getBoundingClientRect(), range = document.createRange();
+  range.selectNodeContents(cell);
+  if ([...range.getClientRects()].some(one =>
+      one.width && (one.right > frame.right + 1 || one.left < frame.left - 1)))
+    found.push([cell.closest("[id]").id, cell.textContent.trim()]);
+}
+const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (texts.nextNode()) {
+  const {data, parentElement} = texts.currentNode;
+  if (!parentElement.closest("td, th") || parentElement.closest("svg, .name")) continue;
+  for (const word of data.matchAll(/[A-Za-z’]+/g)) {
+    const range = document.createRange();
+    range.setStart(texts.currentNode, word.index);
+    range.setEnd(texts.currentNode, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map(one => one.top)).size > 1)
+      found.push([parentElement.closest("[id]").id, word[0]]);
+  }
+}
+for (const value of document.querySelectorAll("main .cell .value")) {
+  const [number, word] = [...value.children].map(one => one.getBoundingClientRect());
+  if (word.width && word.top < number.bottom && word.left < number.right + 4)
+    found.push([value.closest("[id]").id, value.textContent]);
 }
 return found;
 }"""

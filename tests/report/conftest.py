@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import functools
 import io
 import math
 from datetime import UTC, datetime
@@ -1088,6 +1089,20 @@ def html(report):
     from ocrjury.report.html import render_html
 
     return render_html(report)
+
+
+@pytest.fixture(scope="session")
+def html_in(report, html):
+    """Return a function that writes the page in a language, once."""
+
+    from ocrjury.report.html import render_html
+
+    @functools.cache
+    def run(language):
+        identity = dataclasses.replace(report.identity, language=language)
+        return html if language == "en" else render_html(make_report(identity=identity))
+
+    return run
 
 
 @pytest.fixture(scope="session")

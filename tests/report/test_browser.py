@@ -8,7 +8,7 @@ from PIL import Image
 
 from ocrjury import Estimate
 from ocrjury.report.html import render_html
-from tests.report.chart_faults import CHART_FAULTS
+from tests.report.chart_faults import CELL_FAULTS, CHART_FAULTS
 
 # What reaches beyond the window, be it a box or the words of one; what lies in a box that scrolls
 # by itself does not.
@@ -102,7 +102,18 @@ def test_long_names_stay_in_the_window_too(measure, make, report):
     assert found["all"] <= 390
 
 
-def test_no_label_of_a_chart_is_cut_and_no_mark_lies_on_another(browse, make, report):
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_labels_marks_and_words_of_cells_keep_their_places(browse, html_in, language):
+    page = browse(content=html_in(language))
+
+    for width in (1280, 800, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(CHART_FAULTS) == []
+        assert page.evaluate(CELL_FAULTS) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_large_values_leave_room_for_the_names_of_raters(browse, make, report, width):
     raters = report.sections["raters"]
     rows = tuple(
         dataclasses.replace(row, mean=Estimate(533.6, 377.1 + number, 694.1 - number))
@@ -114,8 +125,7 @@ def test_no_label_of_a_chart_is_cut_and_no_mark_lies_on_another(browse, make, re
         raters=dataclasses.replace(raters, rows=rows, mean=533.6),
     )
 
-    assert browse().evaluate(CHART_FAULTS) == []
-    found = browse(1280, render_html(far)).evaluate(CHART_FAULTS)
+    found = browse(width, render_html(far)).evaluate(CHART_FAULTS)
     assert "raters-means" not in [chart for chart, *_ in found]
 
 
