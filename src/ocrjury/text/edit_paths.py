@@ -7,10 +7,10 @@ after window is aligned, and the first half of each kept: edits that turn one te
 but may be more than the fewest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Opcode
 
 from ocrjury.text import edit_limits
 from ocrjury.text.edit_limits import is_too_long
@@ -75,22 +75,22 @@ def _windows(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[St
     size, row, column = edit_limits.WINDOW, 0, 0
     while (len(reference) - row) * (len(hypothesis) - column) > size * size:
         window = reference[row : row + size], hypothesis[column : column + size]
-        steps = _first_half(_exact(*window))
-        yield from (_moved(step, row, column) for step in steps)
-        row, column = row + steps[-1].src_end, column + steps[-1].dest_end
-    for step in _exact(reference[row:], hypothesis[column:]):
-        yield _moved(step, row, column)
+        steps = list(_first_half(Levenshtein.opcodes(*window), row, column))
+        yield from steps
+        row, column = steps[-1].src_end, steps[-1].dest_end
+    yield from _moved(Levenshtein.opcodes(reference[row:], hypothesis[column:]), row, column)
 
 
-def _first_half(steps: list[Step]) -> list[Step]:
-    """Steps up to the middle of a window in one of the texts."""
-    half = edit_limits.WINDOW // 2
-    n_whole = sum(max(step.src_end, step.dest_end) < half for step in steps)
-    last = steps[n_whole]
-    over = max(last.src_end, last.dest_end) - half
-    src_end = max(last.src_end - over, last.src_start)
-    dest_end = max(last.dest_end - over, last.dest_start)
-    return [*steps[:n_whole], last._replace(src_end=src_end, dest_end=dest_end)]
+def _first_half(window: Iterable[Opcode], row: int, column: int) -> Iterator[Step]:
+    """Yield the steps of a window up to the middle in one of the texts."""
+    for step in _moved(window, row, column):
+        over = max(step.src_end - row, step.dest_end - column) - edit_limits.WINDOW // 2
+        if over >= 0:
+            src_end = max(step.src_end - over, step.src_start)
+            dest_end = max(step.dest_end - over, step.dest_start)
+            yield step._replace(src_end=src_end, dest_end=dest_end)
+            return
+        yield step
 
 
 def _joined(steps: Iterator[Step]) -> Iterator[Step]:
@@ -107,12 +107,13 @@ def _joined(steps: Iterator[Step]) -> Iterator[Step]:
         yield last
 
 
-def _moved(step: Step, row: int, column: int) -> Step:
-    """Step of a window, counted from the beginning of both texts."""
-    return Step(
-        step.tag,
-        step.src_start + row,
-        step.src_end + row,
-        step.dest_start + column,
-        step.dest_end + column,
-    )
+def _moved(window: Iterable[Opcode], row: int, column: int) -> Iterator[Step]:
+    """Yield the steps of a window, counted from the beginning of both texts."""
+    for step in window:
+        yield Step(
+            step.tag,
+            step.src_start + row,
+            step.src_end + row,
+            step.dest_start + column,
+            step.dest_end + column,
+        )
