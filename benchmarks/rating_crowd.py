@@ -110,6 +110,7 @@ class Rater:
             rev = json.loads(self.send(Call("draft", "PUT", f"/api/drafts/{visit}"), body))["rev"]
         event = self._event()
         body = {"event_id": event, "base": rev, "values": values, "rubric_hash": rubric}
+        body["told"] = [*values]
         for _ in range(2 if twice else 1):  # the second as after an answer that got lost
             self.send(Call("submission", "POST", f"/api/ratings/{visit}"), body)
             self.log.take(event, visit)

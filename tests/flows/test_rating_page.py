@@ -49,6 +49,7 @@ def rate_without_browser(page_server, code, wrong):
                 "base": rev,
                 "rubric_hash": rubric,
                 "values": levels_of(page),
+                "told": [*DIMENSIONS],
             },
         )
         if answer.status != 200:

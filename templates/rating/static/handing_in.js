@@ -205,17 +205,22 @@ const handing = (() => {
 
   // Where none was there ahead, the server says what is next, once it knows all that was handed in.
   async function comeToNext(there) {
-    const next = there ?? (await queue.flush(), await ahead.afresh());
+    const where = pages.at("/rate");
+    // An item that is changed has an address of its own, which is left.
+    const stays = location.pathname === where;
+    const next = there ?? (stays && await queue.flush() ? await ahead.afresh() : null);
     if (next) showWithKeys(next);
-    else go(pages.at("/rate"));
+    else go(where);
   }
 
-  // An item that was not stored is the next one, with the reason.
+  // An item that was not stored is the next one, as it was chosen, with the reason.
   function comeBack(job, answer) {
     const reason = answer.body.error ? answer.body.error.message : states.says.trouble;
     if (answer.status === 409) return states.warn(reason);
     ahead.forget();
-    sessionStorage.setItem(`ocrjury.why.${job.item}`, reason);
+    const { values, flags } = job.body;
+    const notes = answer.body.error?.notes ?? {};
+    sessionStorage.setItem(`ocrjury.why.${job.item}`, JSON.stringify({ reason, notes, chosen: { values, flags } }));
     return states.warn(states.says.not_stored.replace("{reason}", reason));
   }
 
@@ -227,6 +232,7 @@ const handing = (() => {
       setTimeout(() => location.assign(pages.at("/rate")), 1500);
       return null;
     }
+    rules.learn(body.error?.notes ?? {});
     return complain(body.error ? body.error.message : states.says.trouble);
   }
 
@@ -272,11 +278,20 @@ const handing = (() => {
     return true;
   }
 
+  function chooseAgain({ reason, notes, chosen }) {
+    answers.restore(chosen);
+    answers.toFirstOpen();
+    rules.learn(notes);
+    saving.put();
+    complain(reason);
+  }
+
   function begin(swapped) {
     const why = `ocrjury.why.${page.item}`;
-    const reason = sessionStorage.getItem(why);
-    if (reason) complain(reason);
+    const refusal = JSON.parse(sessionStorage.getItem(why));
     sessionStorage.removeItem(why);
+    // Once every module has begun with the page.
+    if (refusal) queueMicrotask(() => chooseAgain(refusal));
     // It was handed in already, and is on its way.
     if (swapped || !queue.resting(page.item, "rating")) return;
     freeze();

@@ -3,6 +3,7 @@
 
 const rules = (() => {
   const TO_READ = 1500;
+  const TINY = 1e-6;
   let limits = {};
   let told = {};
   let asked = new Set();
@@ -49,6 +50,16 @@ const rules = (() => {
     return true;
   }
 
+  // What the server computed of values that were chosen, of texts too long to be compared beforehand.
+  function learn(notes) {
+    for (const one of answers.all()) {
+      const says = notes[name(one)];
+      const value = Number(answers.valueOf(one));
+      if (says && !broken(one)) limits[name(one)] = { at_most: value - TINY, says };
+    }
+    tell();
+  }
+
   pages.onItem(({ main }) => {
     form = main.querySelector("#rate");
     limits = JSON.parse(form.dataset.limits);
@@ -60,5 +71,5 @@ const rules = (() => {
     for (const one of Object.keys(told)) told[one] = -TO_READ;
   });
 
-  return { asks, told: () => Object.keys(told) };
+  return { asks, learn, told: () => Object.keys(told) };
 })();

@@ -20,7 +20,7 @@ const saving = (() => {
       method: "PUT",
       to: `/api/drafts/${page.visit}`,
       wait: DELAY,
-      body: { event_id: queue.newId(), base: Number(page.rev), outputs: Number(page.outputs), ...answers.chosen() },
+      body: { event_id: queue.newId(), base: Number(page.rev), outputs: Number(page.outputs), ...answers.chosen(), told: rules.told() },
     });
   }
 
@@ -32,6 +32,7 @@ const saving = (() => {
     // Notes are about what was chosen then: a newer draft brings those about what is chosen now.
     if (queue.resting(page.item, "draft")) return;
     for (const one of answers.all()) one.querySelector(".note").textContent = answer.body.notes[one.dataset.name] || "";
+    rules.learn(answer.body.notes);
   });
 
   pages.onItem(({ body, swapped }) => {

@@ -326,6 +326,7 @@ class Client:
             "base": rev,
             "rubric_hash": rubric,
             "values": values,
+            "told": list(values),
             **changes,
         }
         return self.ask("POST", f"/api/ratings/{visit}", body)

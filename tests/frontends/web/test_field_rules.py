@@ -32,13 +32,38 @@ def test_long_fields_are_compared_while_others_can_write(
     body = {"event_id": "event-12345", "base": 0, "values": {"meaning": 5, "layout": 5}}
 
     saved = client.put(f"/api/drafts/{visit}", json=body)
-    handed_in = client.post(
-        f"/api/ratings/{visit}",
-        json={**body, "event_id": "event-67890", "base": 1, "rubric_hash": rubric},
-    )
+    body |= {"base": 1, "rubric_hash": rubric}
+    asked = client.post(f"/api/ratings/{visit}", json={**body, "event_id": "event-67890"})
+    told = {"event_id": "event-67891", "told": ["meaning"]}
+    handed_in = client.post(f"/api/ratings/{visit}", json={**body, **told})
 
-    assert (saved.status_code, handed_in.status_code) == (200, 200)
-    assert list(saved.json()["notes"]) == ["meaning"]
-    assert compared == ["amount", "amount"]
+    assert [one.status_code for one in (saved, asked, handed_in)] == [200, 422, 200]
+    notes = saved.json()["notes"]
+    assert list(notes) == ["meaning"]
+    error = asked.json()["error"]
+    assert (error["code"], error["notes"]) == ("rule", notes)
+    assert error["message"].startswith(notes["meaning"] + "\n")
+    assert compared == ["amount"] * 3
     (flag,) = list_rule_flags(base.store.engine, f"{place.evaluation}/1/R01/0/d1")
-    assert flag[-1] is True  # for the draft told of it
+    assert flag[-1] is True
+
+
+def test_a_form_on_a_long_field_is_asked_about_once(base, rounds, item, client):
+    place = rounds(raters=("R01",), items=[item("d1", hypothesis="1" * (QUICK + 1))])
+    entered = client.post("/enter", data={"code": place.link("R01")})
+    client.headers["Cookie"] = entered.headers["set-cookie"].partition(";")[0]
+    page = client.get("/rate").text
+    visit = re.search(r'data-visit="([^"]+)"', page)[1]
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page))
+    form = {**hidden, "value-meaning": "5", "value-layout": "5"}
+
+    asked = client.post(f"/rate/{visit}", data=form)
+    again = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', asked.text))
+    handed_in = client.post(f"/rate/{visit}", data={**form, **again})
+
+    assert asked.status_code == 422
+    assert asked.text.count("1000 of 1001 characters: at most 4") == 2  # beside the level, in all
+    assert again["told-meaning"] == "1"
+    assert handed_in.status_code == 303
+    (flag,) = list_rule_flags(base.store.engine, f"{place.evaluation}/1/R01/0/d1")
+    assert flag[-1] is True

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ocrjury.frontends.web.limits import QUICK
 from tests.frontends.web.conftest import enter, settle
 from tests.whole_pages import follow, press, wait_until
 
@@ -217,6 +218,32 @@ def test_a_field_rule_is_told_only_after_the_choice(alone, visitor):
             "shown": True,
         }
     ]
+
+
+def test_a_long_field_that_breaks_a_rule_in_a_hurry_comes_back_next(rounds, item, visitor):
+    items = [item("d1", hypothesis="1" * (QUICK + 1)), item("d2"), item("d3")]
+    place = rounds(raters=("R01",), items=items)
+    page = visitor(place.server, place.link("R01"))
+    wait_until(page, "() => ahead.count() === 2")
+    first = page.evaluate("() => document.body.dataset.item")
+    computed = "The value differs, 1000 of 1001 characters: at most 4"
+
+    press(page, "5", "3", "Enter")
+    settle(page)
+    alert = page.get_by_role("alert")
+    alert.get_by_text(computed).wait_for()
+    press(page, "4", "4", "Enter")
+    wait_until(page, "item => document.body.dataset.item === item", first)
+
+    assert page.evaluate(SCRIPTS) == ["5", "3"]
+    assert page.locator(".dimension .note").all_text_contents() == [computed, ""]
+    assert computed in page.locator("#problem").text_content()
+    press(page, "Enter")  # before anybody can have read it
+    alert.get_by_text(f"Meaning: {computed}").wait_for()
+    rate(page)
+    [flag] = place.rows("rule_flags", "level", "shown")
+    assert (flag["level"], bool(flag["shown"])) == (5.0, True)
+    assert len(place.rows("ratings", "value")) == 4
 
 
 def test_with_hidden_differences_only_a_broken_rule_is_told_in_its_own_words(rounds, visitor):

@@ -213,7 +213,7 @@ def blank(page):
 def test_an_adjudication_that_is_changed_still_has_its_reason(disputed, client_of):
     client = client_of(disputed, "A01")
     visit, rev, rubric, _ = client.open()
-    values = {"meaning": 5, "layout": 4}
+    values = {"meaning": 4, "layout": 4}
     body = {"event_id": "event-of-judgement", "base": rev, "rubric_hash": rubric, "values": values}
     client.ask("POST", f"/api/judgements/{visit}", body)
     assert client.hand_in(values, category="data_error").status == 200

@@ -287,7 +287,7 @@ def test_a_body_of_another_shape_is_refused_without_an_echo(client, changes):
     ("changes", "field"),
     [
         ({"comment": "a\ud800"}, "comment"),
-        ({"values": {"meaning\udfff": 4}}, "values"),
+        ({"values": {"meaning\udfff": 4}, "told": []}, "values"),
         ({"rubric_hash": "\udc00"}, "rubric_hash"),
         ({"b\ud800": 1}, "body"),
         ({"conditions": {"diff": ["\ud800"]}}, "conditions"),

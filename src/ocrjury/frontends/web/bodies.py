@@ -60,6 +60,7 @@ class DraftBody(Body):
     `outputs` is how many outputs it shows. Side by side, the name of a dimension begins with the
     output's letter (``A:meaning``), and ``preference`` is the number of the choice which is better.
     `comment_lost`: the browser was closed before it could send the comment, which it keeps nowhere.
+    `told`: where the page told of a field rule that the values break.
     """
 
     event_id: Id
@@ -71,6 +72,7 @@ class DraftBody(Body):
     comment: Annotated[str, Storable, Field(max_length=2000)] = ""
     comment_lost: bool = False
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+    told: Annotated[tuple[Name, ...], Field(max_length=MOST_ANSWERS, strict=False)] = ()
 
     @model_validator(mode="after")
     def _fits_outputs(self) -> Self:
@@ -119,16 +121,11 @@ class Conditions(Body):
 
 
 class RatingBody(DraftBody):
-    """A rating that is handed in.
-
-    `held_ms`: for how long the browser kept it before it sent it; `told`: where the page told of a
-    field rule that it breaks.
-    """
+    """A rating that is handed in; `held_ms`: for how long the browser kept it before it sent it."""
 
     rubric_hash: Name
     active_ms: Annotated[int, Field(ge=0, le=TEN_MINUTES)] = 0
     held_ms: Milliseconds = 0
-    told: Annotated[tuple[Name, ...], Field(max_length=MOST_ANSWERS, strict=False)] = ()
     conditions: Conditions = Conditions()
     category: Literal["ambiguous_item", "guideline_gap", "rater_error", "data_error"] | None = None
 
@@ -208,10 +205,14 @@ class RatingStored(BaseModel):
 
 
 class Refusal(BaseModel):
-    """Why nothing was done: a word for programs, a sentence for people."""
+    """Why nothing was done: a word for programs, a sentence for people.
+
+    `notes`: field rules that the values break and that nobody was told of, by dimension (``rule``).
+    """
 
     code: str
     message: str
+    notes: dict[str, str] = {}
 
 
 class RefusalBody(BaseModel):

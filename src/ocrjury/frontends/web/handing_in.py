@@ -16,7 +16,7 @@ from ocrjury.frontends.web import panel, second_looks
 from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
-from ocrjury.frontends.web.limits import broken, limits_of, limits_shown
+from ocrjury.frontends.web.limits import broken, limits_of
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
@@ -61,7 +61,7 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
         rev = save_draft(
             connection,
             place.task.assignment,
-            body.draft(told=(*place.told, *notes), first=second_looks.kept_first(place)),
+            body.draft(told=(*place.told, *body.told), first=second_looks.kept_first(place)),
             base=body.base,
             event_id=body.event_id,
             now=now,
@@ -75,7 +75,8 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
 def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     """Store the ratings of all outputs with everything beside them, in one transaction.
 
-    `Trouble` if one of them is refused; then nothing is stored but the reason, in quarantine.
+    `Trouble` if one of them is refused; then nothing is stored but the reason, in quarantine. One
+    that breaks a field rule that nobody was told of is asked about first.
     """
     facts = find_facts(guest, visit)
     try:
@@ -87,6 +88,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
                 raise _stale(guest, place)
             if place.draft is not None and (place.draft.rev != body.base or place.draft.locked):
                 raise _stale(guest, place)
+            _ask_about_rules(guest, place, body, facts=facts)
             body = body.with_comment_of(_draft_of(place))
             received, done = _store(connection, guest, place, body=body, facts=facts)
     except StateError as error:
@@ -117,9 +119,6 @@ def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     }
     if expected - {*body.values, *body.flags} and body.flag is None:
         raise Trouble(422, "incomplete", guest.say(_incomplete(place)))
-    limits = limits_shown(place, guest.campaign, language=guest.language)
-    if not broken(limits, body.values).keys() <= {*place.told, *body.told}:
-        raise Trouble(422, "rule", guest.say("rule_ask"))
     if second_looks.awaits_own_judgement(place):
         keep_own_judgement(guest, visit, body)
         return HandedIn(place.task)
@@ -129,12 +128,14 @@ def hand_in_form(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
 def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
     """Keep an adjudicator's own judgement; only then are the raters' shown.
 
-    `Trouble` if it is none, or if nobody asks for one.
+    `Trouble` if it is none, if nobody asks for one, and before it breaks a field rule untold.
     """
+    facts = find_facts(guest, visit)
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
         if place.task.round_kind != "adjudication":
             raise Trouble(404, "unknown", guest.say("trouble_unknown"))
+        _ask_about_rules(guest, place, body, facts=facts)
         (raw,) = _raw_ratings(guest, place, body)
         problem = _problem(connection, guest, raw)
         if problem is None:
@@ -157,6 +158,14 @@ def _broken_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts) 
     """Sentences of the field rules that values break, by dimension."""
     limits = limits_of(place, facts, guest.campaign, language=guest.language)
     return broken(limits, body.values)
+
+
+def _ask_about_rules(guest: Guest, place: Place, body: RatingBody, *, facts: Facts) -> None:
+    """Raise `Trouble` with the sentences of field rules that values break before they were told."""
+    notes = _broken_rules(guest, place, body, facts=facts)
+    if not notes.keys() <= {*place.told, *body.told}:
+        sentences = [*dict.fromkeys(notes.values()), guest.say("rule_ask")]
+        raise Trouble(422, "rule", "\n".join(sentences), notes=notes)
 
 
 def _store(

@@ -25,7 +25,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     403: {"model": RefusalBody, "description": "The request does not come from the page."},
     404: {"model": RefusalBody, "description": "This rater has no such item."},
     409: {"model": RefusalBody, "description": "It was handed in elsewhere, or the round is over."},
-    422: {"model": RefusalBody, "description": "A value is missing or wrong."},
+    422: {"model": RefusalBody, "description": "A value is missing, wrong or asked about."},
     429: {"model": RefusalBody, "description": "Too many requests."},
     503: {"model": RefusalBody, "description": "The store is full, read-only or away."},
 }

@@ -72,7 +72,7 @@ class OutputView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The answers that a rater chose so far."""
+    """The answers that a rater chose so far; `notes`: what was computed of them, by dimension."""
 
     rev: int = 0
     values: Mapping[str, float] = field(default_factory=dict)
@@ -80,6 +80,7 @@ class Chosen:
     comment: str = ""
     flag: str | None = None
     confidence: float | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of_draft(cls, rev: int, body: Judgement) -> "Chosen":
@@ -156,7 +157,7 @@ class ItemView:
     @property
     def broken(self) -> Mapping[str, str]:
         """Limits that the levels chosen so far exceed, by dimension."""
-        return broken(self.limits, self.chosen.values)
+        return {**broken(self.limits, self.chosen.values), **self.chosen.notes}
 
     @property
     def side_by_side(self) -> bool:

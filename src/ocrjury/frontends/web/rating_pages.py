@@ -1,7 +1,10 @@
 """The addresses of a rater: the next item, an earlier one, a break, what practice taught."""
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -110,7 +113,9 @@ def take_form(visit: str, fields: Fields, visitor: Visitor) -> Response:
     except Trouble as trouble:
         if trouble.status != UNPROCESSABLE:
             raise
-        return _again(visitor, visit, fields, problem=trouble.sentence)
+        return _again(
+            visitor, visit, fields, problem=trouble.sentence, notes=trouble.more.get("notes", {})
+        )
     return RedirectResponse(after(visitor, visit, done), status_code=303)
 
 
@@ -156,14 +161,22 @@ def after(guest: Guest, visit: str, done: HandedIn) -> str:
     return f"{guest.at}/rate"
 
 
-def _again(guest: Guest, visit: str, fields: dict[str, str], *, problem: str) -> Response:
-    """Show an item with the content of a form, and what is wrong with it."""
+def _again(
+    guest: Guest,
+    visit: str,
+    fields: dict[str, str],
+    *,
+    problem: str,
+    notes: Mapping[str, str] = MappingProxyType({}),
+) -> Response:
+    """Show an item with the content of a form, what is wrong with it, and what it breaks."""
     sent = Judgement(comment=fields.get("comment", ""))
     with suppress(ValueError):
         sent = judgement_of(fields)
     with writing(guest.site.store.engine) as connection:
         place = find_place(connection, guest, visit)
         chosen = Chosen.of_draft(place.draft.rev if place.draft else 0, sent)
+        chosen = replace(chosen, notes=notes)
         retry = Retry(chosen, fields.get("category") or None, problem)
         return item_page(connection, guest, place, pace=pace_of(connection, guest), retry=retry)
 
