@@ -221,7 +221,9 @@ const handing = (() => {
     const { values, flags } = job.body;
     const notes = answer.body.error?.notes ?? {};
     sessionStorage.setItem(`ocrjury.why.${job.item}`, JSON.stringify({ reason, notes, chosen: { values, flags } }));
-    return states.warn(states.says.not_stored.replace("{reason}", reason));
+    // What was computed is told beside the levels it is about.
+    const [asked] = reason.split("\n").slice(-1);
+    return states.warn(states.says.not_stored.replace("{reason}", asked));
   }
 
   function refused({ status, body }) {
@@ -283,6 +285,7 @@ const handing = (() => {
     answers.toFirstOpen();
     rules.learn(notes);
     saving.put();
+    states.warn("");
     complain(reason);
   }
 
