@@ -7,9 +7,11 @@ import sqlalchemy as sa
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.rows import same
-from ocrjury.store.schema.course import evaluations, requests
+from ocrjury.store.schema.course import evaluations, requests, rubric_versions
 from ocrjury.store.schema.findings import reports, results, verdicts
+from ocrjury.store.schema.intake import answers, comments, item_flags, remarks
 from ocrjury.store.schema.material import exclusions
+from ocrjury.store.schema.people import tokens
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
@@ -34,7 +36,7 @@ def read_pulse(engine: Engine, evaluation: str | None = None) -> Pulse:
         counted = sa.select(sa.func.count(), sa.func.sum(evaluations.c.version)).where(named)
         number, versions = connection.execute(counted).one()
         states = _states(connection, evaluation)
-        others = () if evaluation is None else _others(connection, evaluation)
+        others = _of_all(connection) if evaluation is None else _others(connection, evaluation)
     return Pulse(
         number,
         versions or 0,
@@ -92,8 +94,14 @@ def _states(connection: Connection, evaluation: str | None) -> dict[str, int]:
     return dict(connection.execute(query).tuples().all())
 
 
+def _of_all(connection: Connection) -> tuple[str, ...]:
+    """When raters remarked something last, and when a lead answered."""
+    newest = (sa.select(sa.func.max(table.c.at)).scalar_subquery() for table in (remarks, answers))
+    return tuple(map(str, connection.execute(sa.select(*newest)).one()))
+
+
 def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
-    """When an evaluation's rounds, results, requests and reports changed last."""
+    """When an evaluation's results, reports, remarks, links and whatever else changed last."""
     newest = [
         sa.select(sa.func.max(column)).where(table.c.evaluation == evaluation).scalar_subquery()
         for table, column in (
@@ -103,6 +111,19 @@ def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
             (reports, reports.c.at),
             (verdicts, verdicts.c.version),
             (rounds, rounds.c.deadline),
+            (remarks, remarks.c.at),
+            (exclusions, exclusions.c.at),
+            (rubric_versions, rubric_versions.c.at),
+            (tokens, tokens.c.created_at),
+            (tokens, tokens.c.expires_at),
+            (tokens, tokens.c.revoked_at),
         )
+    ]
+    newest += [
+        sa.select(sa.func.max(table.c.at))
+        .join(remarks, same(remarks, table, "assignment"))
+        .where(remarks.c.evaluation == evaluation)
+        .scalar_subquery()
+        for table in (comments, item_flags, answers)
     ]
     return tuple(map(str, connection.execute(sa.select(*newest)).one()))

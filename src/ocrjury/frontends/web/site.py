@@ -123,6 +123,7 @@ class Site:
     saves: RateLimit = field(default_factory=lambda: RateLimit(240, seconds=60))
     requests: RateLimit = field(default_factory=lambda: RateLimit(600, seconds=60))
     troubles: RateLimit = field(default_factory=lambda: RateLimit(1, seconds=60))
+    looks: RateLimit = field(default_factory=lambda: RateLimit(1, seconds=300))
     refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
     def too_many_failures(self, address: str) -> bool:

@@ -22,7 +22,7 @@ def pulse_in(page):
     return re.search(r'<main data-pulse="(\w{32})"', page)[1]
 
 
-@pytest.mark.parametrize("part", ["", "/{}"])
+@pytest.mark.parametrize("part", ["", "/{}", "/{}/items", "/{}/raters", "/{}/remarks"])
 def test_a_page_is_sent_again_only_when_something_happened(measured, rate, at_desk, part):
     place = measured(share=0.5)
     desk, path = at_desk(place), f"/desk{part.format(place.evaluation)}"
@@ -80,6 +80,71 @@ def test_what_a_page_shows_changes_its_pulse(measured, rate, keep_interim, hold)
 
     assert len({*seen}) == 4
     assert read_pulse(engine, name) == seen[-1]
+
+
+def test_remarks_answers_and_links_change_the_pulse(measured, client_of, at_desk):
+    place = measured(share=0.5)
+    engine, name, desk = place.store.engine, place.evaluation, at_desk(place)
+    seen = [(read_pulse(engine), read_pulse(engine, name).others)]
+
+    def note_pulse():
+        seen.append((read_pulse(engine), read_pulse(engine, name).others))
+
+    rater = client_of(place, "R03")
+    assert read_pulse(engine, name).others != seen[0][1]
+    rater.hand_in(comment="blurred")
+    note_pulse()
+    [remark] = desk.json(f"/api/evaluations/{name}/remarks")["remarks"]
+    desk.post(f"/desk/{name}/remarks", assignment=remark["assignment"], kind="read", text="")
+    note_pulse()
+
+    assert [len({*pulses}) for pulses in zip(*seen, strict=True)] == [3, 3]
+
+
+def test_a_page_that_is_watched_is_noted_once_in_a_while(measured, rate, at_desk):
+    place = measured(share=0.5)
+    desk, path = at_desk(place), f"/desk/{place.evaluation}/remarks"
+    noted = f"select 1 from audit where action = 'view remarks' and object = '{place.evaluation}'"
+    counts = []
+
+    for headers in ({"X-Watching": "1"}, {"X-Watching": "1"}, {}):
+        assert desk.ask("GET", path, **headers).status == 200
+        counts.append(len(place.ask(noted)))
+
+    assert counts == [1, 1, 2]
+
+
+def test_the_answer_to_a_form_follows_nothing(measured, at_desk):
+    place = measured()
+
+    answer = at_desk(place).post(f"/desk/{place.evaluation}/decisions", decision="proceed")
+
+    assert answer.status == 422
+    assert "data-pulse" not in answer.text
+
+
+def test_new_remarks_appear_unless_somebody_answers_one(measured, client_of, visitor, code_of):
+    place = measured(share=0.5)
+    rater, page = client_of(place, "R03"), visitor(place.server)
+    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    page.wait_for_url("**/desk")
+    page.goto(f"{place.server.address}/desk/{place.evaluation}/remarks")
+    page.get_by_text("No remark waits for an answer.").wait_for()
+
+    rater.hand_in(comment="The stamp hides it.")
+    page.evaluate(ASK)
+    page.get_by_text("The stamp hides it.").wait_for()
+    page.get_by_label("Answer to R03").fill("It is")
+    rater.hand_in(comment="Too dark.")
+    page.evaluate(ASK)
+    page.get_by_text("Something changed here while you are filling in a form").wait_for()
+
+    assert page.get_by_text("Too dark.").count() == 0
+    assert page.get_by_label("Answer to R03").input_value() == "It is"
+    page.get_by_label("Answer to R03").fill("")
+    page.get_by_role("heading", level=1).click()
+    page.evaluate(ASK)
+    page.get_by_text("Too dark.").wait_for()
 
 
 def test_the_overview_follows_and_leaves_a_half_filled_form_alone(measured, rate, visitor, code_of):

@@ -112,9 +112,13 @@ class Guest(Person):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead(Person):
-    """Somebody at the desk, by a link that opens all evaluations or some."""
+    """Somebody at the desk, by a link that opens all evaluations or some.
+
+    `watching`: who asks is a page that follows what happens, and that nobody may be looking at.
+    """
 
     link: Link
+    watching: bool = False
 
     def sees(self, evaluation: str) -> bool:
         """Whether this lead's link opens an evaluation."""
@@ -151,8 +155,7 @@ def lead_of(request: Request) -> Lead:
         raise SignInNeeded
     _slow_down(request, (session := held.session).session_hash)
     # A page that is only looked at waits for no writer.
-    watching = "x-watching" in request.headers  # by a page that nobody may be looking at
-    if site.now() - session.last_seen >= RESOLUTION and not watching:
+    if site.now() - session.last_seen >= RESOLUTION and not _watching(request):
         # Nor for room on the disk.
         with suppress(StoreError), writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())
@@ -168,7 +171,12 @@ def _lead(request: Request, link: Link, token: str) -> Lead:
         form_token=token,
         address=address_of(request),
         language=language(),
+        watching=_watching(request),
     )
+
+
+def _watching(request: Request) -> bool:
+    return "x-watching" in request.headers
 
 
 def lead_or_program(request: Request, credentials: Credentials) -> Lead:

@@ -16,7 +16,7 @@ from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agr
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
 from ocrjury.frontends.web.desk.items_view import see_items
-from ocrjury.frontends.web.desk.live import Known, pulse_of, unchanged
+from ocrjury.frontends.web.desk.live import Known, look, pulse_of, unchanged
 from ocrjury.frontends.web.desk.over_time import over_time_view
 from ocrjury.frontends.web.desk.rater_view import (
     rater_profiles,
@@ -64,9 +64,7 @@ def show_reports(lead: OnPage) -> Response:
 @router.get("/desk/{name}")
 def show_evaluation(name: str, lead: OnPage, known: Known = "") -> Response:
     """Show one evaluation, or that nothing changed."""
-    if known and lead.sees(name) and known == (pulse := pulse_of(lead, name)):
-        return unchanged(pulse)
-    return evaluation_page(lead, name)
+    return unchanged_page(lead, name, known=known) or evaluation_page(lead, name)
 
 
 @router.get("/desk/{name}/items")
@@ -76,20 +74,25 @@ def show_items(
     *,
     number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1,
     dimension: Annotated[str, Query(max_length=64)] = "",
+    known: Known = "",
 ) -> Response:
-    """Show the items that divide raters, the widest first."""
-    evaluation = standing_of(lead, name).evaluation.evaluation
+    """Show the items that divide raters, the widest first, or that nothing changed."""
+    if same := unchanged_page(lead, name, known=known):
+        return same
+    evaluation, pulse = standing_of(lead, name).evaluation.evaluation, pulse_of(lead, name)
     seen = see_items(lead, evaluation, page=number, dimension=dimension)
-    return desk_page("items", **frame_of(lead, evaluation), seen=seen, chosen=dimension)
+    frame = frame_of(lead, evaluation)
+    return desk_page("items", **frame, seen=seen, chosen=dimension, pulse=pulse)
 
 
 @router.get("/desk/{name}/raters")
-def show_raters(name: str, lead: OnPage) -> Response:
-    """Show the raters: how they rate, and their links."""
+def show_raters(name: str, lead: OnPage, known: Known = "") -> Response:
+    """Show the raters: how they rate, and their links; or that nothing changed."""
+    if same := unchanged_page(lead, name, known=known):
+        return same
     standing_of(lead, name)
-    with writing(lead.site.store.engine) as connection:
-        note(connection, lead, "view raters", target=name)
-    return raters_page(lead, name)
+    look(lead, "view raters", evaluation=name)
+    return raters_page(lead, name, pulse=pulse_of(lead, name))
 
 
 @router.get("/desk/{name}/reports/{file}")
@@ -157,6 +160,14 @@ def change_link(name: str, lists: Lists, lead: OnPage) -> Response:
     return raters_page(lead, name, made=(body.rater, done.address))
 
 
+def unchanged_page(lead: Lead, name: str, *, known: str) -> Response | None:
+    """Answer to a page of an evaluation that shows what is still so; None if it does not."""
+    if not (known and lead.sees(name)):
+        return None
+    pulse = pulse_of(lead, name)
+    return unchanged(pulse) if pulse == known else None
+
+
 def frame_of(lead: Lead, name: str) -> dict[str, Any]:
     """Values that every page of an evaluation shows."""
     standing, campaign = standing_of(lead, name), lead.site.campaign(name)
@@ -191,7 +202,7 @@ def evaluation_page(
         advised=_advised(latest_verdicts(engine, name)[:1]),
         inconclusive=standing.evaluation.held_reason == "inconclusive",
         legend=gate_tone.LEGEND,
-        pulse=pulse,
+        pulse="" if problem else pulse,  # the address of a form shows nothing anew
         problem=problem,
     )
 
@@ -203,8 +214,9 @@ def raters_page(
     problem: str | None = None,
     status: int = 200,
     made: tuple[str, str] | None = None,
+    pulse: str = "",
 ) -> Response:
-    """Page of the raters."""
+    """Page of the raters; it follows what happens by its `pulse`, if it has one."""
     engine = lead.site.store.engine
     frame = frame_of(lead, name)
     stored = stored_agreement(engine, name)
@@ -218,6 +230,7 @@ def raters_page(
         by_proxy=signed_in_by_proxy(lead.site, name, frame["one"].raters),
         problem=problem,
         made=made,
+        pulse=pulse,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from ocrjury.findings.agreement import divided_items
-from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.access.people import Lead
 from ocrjury.frontends.web.desk.agreement_view import stored_agreement
 from ocrjury.frontends.web.desk.item_images import ImageState, image_states
 from ocrjury.frontends.web.desk.items_bodies import (
@@ -12,9 +12,10 @@ from ocrjury.frontends.web.desk.items_bodies import (
     DividedItemsBody,
     DividedRating,
 )
+from ocrjury.frontends.web.desk.live import look
 from ocrjury.frontends.web.marked_texts import MarkedTexts, mark_texts
 from ocrjury.scales import lengths_of
-from ocrjury.store.database import reading, writing
+from ocrjury.store.database import reading
 from ocrjury.store.item_ratings import list_given, list_texts
 
 PER_PAGE = 20
@@ -47,8 +48,7 @@ def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> Divi
     first = (number - 1) * PER_PAGE
     ranges = {row.item: row.ranges for row in ranked[first : first + PER_PAGE]}
     items = _items(lead, evaluation, ranges, first=first + 1)
-    with writing(engine) as connection:
-        note(connection, lead, "view items", target=evaluation)
+    look(lead, "view items", evaluation=evaluation)
     return DividedItemsBody(
         source="none" if stored is None else stored.source,
         total=len(ranked),

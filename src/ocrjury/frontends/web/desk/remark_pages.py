@@ -13,8 +13,9 @@ from ocrjury.frontends.web.access.people import (
     last_values,
 )
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.desk.desk_pages import frame_of
+from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.live import Known, pulse_of
 from ocrjury.frontends.web.desk.remark_bodies import ExcludeBody, RemarkAnswerBody, RemarkState
 from ocrjury.frontends.web.desk.remark_view import answer_remark, exclude, see_remarks
 from ocrjury.frontends.web.desk.rubric_view import choices, text_languages
@@ -28,9 +29,14 @@ Page = Annotated[int, Query(alias="page", ge=1, le=10_000)]
 
 
 @router.get("/desk/{name}/remarks")
-def show_remarks(name: str, lead: OnPage, *, state: State = "open", number: Page = 1) -> Response:
-    """Show what raters flagged and wrote."""
-    return remarks_page(lead, name, state=state, number=number)
+def show_remarks(
+    name: str, lead: OnPage, *, state: State = "open", number: Page = 1, known: Known = ""
+) -> Response:
+    """Show what raters flagged and wrote, or that nothing changed."""
+    if same := unchanged_page(lead, name, known=known):
+        return same
+    standing_of(lead, name)
+    return remarks_page(lead, name, state=state, number=number, pulse=pulse_of(lead, name))
 
 
 @router.post("/desk/{name}/remarks")
@@ -75,8 +81,9 @@ def remarks_page(
     number: int = 1,
     problem: str | None = None,
     status: int = 200,
+    pulse: str = "",
 ) -> Response:
-    """Page of the remarks, with the problem that an answer met."""
+    """Page of the remarks, with the problem that an answer met; it follows by its `pulse`."""
     standing_of(lead, name)
     rubric = lead.site.campaign(name).rubric
     return desk_page(
@@ -89,4 +96,5 @@ def remarks_page(
         text_languages=text_languages(rubric),
         chosen=state,
         problem=problem,
+        pulse=pulse,
     )

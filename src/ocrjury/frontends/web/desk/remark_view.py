@@ -9,6 +9,7 @@ from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.people import Lead, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.item_images import image_states
+from ocrjury.frontends.web.desk.live import look
 from ocrjury.frontends.web.desk.remark_bodies import (
     AnswerBody,
     ExcludeBody,
@@ -32,10 +33,10 @@ PER_PAGE: Final = 20
 
 def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> RemarksBody:
     """Page of the remarks of an evaluation; who looked at them is noted."""
-    with writing(lead.site.store.engine) as connection:
+    with reading(lead.site.store.engine) as connection:
         remarks = list_remarks(connection, name)
         excluded = excluded_items(connection, name)
-        note(connection, lead, "view remarks", target=name)
+    look(lead, "view remarks", evaluation=name)
     shown = [known for known in remarks if state == "all" or known.settled == (state == "answered")]
     pages = max(-(-len(shown) // PER_PAGE), 1)
     number = min(page, pages)
