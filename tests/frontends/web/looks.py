@@ -7,6 +7,12 @@ RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 """Rules of those that ask for colours, which is all that the dark changes (`test_the_dark`)."""
 
+OFF = {"enabled": False}
+OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
+  one.removeAttribute("name");
+  one.open = true;
+})"""
+
 RUN = """options => axe.run(document, {...options, resultTypes: ["violations"]}).then(
   ({violations}) => violations.map(({id, nodes}) => [id, nodes.map(one => one.html.slice(0, 120))])
 )"""
@@ -30,6 +36,32 @@ def violations(page):
     dark = page.evaluate(RUN, {"runOnly": COLOURS})
     page.emulate_media(color_scheme="light")
     return [*found, *((f"{rule} in the dark", nodes) for rule, nodes in dark)]
+
+
+def in_other_languages(page, *paths):
+    """Load pages in Korean and in Chinese; return what axe finds but for colours, by both.
+
+    No word changes a colour. What can be opened is open.
+    """
+    found = {}
+    for language in ("ko", "zh"):
+        page.context.clear_cookies(name="ocrjury-language")
+        cookie = {"name": "ocrjury-language", "value": language, "url": page.home}
+        page.context.add_cookies([cookie])
+        for path in paths:
+            page.goto(f"{page.home}{path}")
+            page.evaluate(OPEN_ALL)
+            assert page.locator("html").get_attribute("lang") == language
+            found[language, path] = of_words(page)
+    page.context.clear_cookies(name="ocrjury-language")
+    return found
+
+
+def of_words(page):
+    """Return what axe finds, but for colours."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    return page.evaluate(RUN, {"runOnly": RULES, "rules": dict.fromkeys(COLOURS, OFF)})
 
 
 def wider_than_window(page, widths=(320, 360, 768)):

@@ -6,10 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.frontends.web.rendering import page as page_of
+from ocrjury.language import speaking
 from ocrjury.store.documents import GoldRow
-from tests.frontends.web.looks import LOOKS, options_of, too_small, violations, wider_than_window
+from tests.frontends.web.looks import (
+    LOOKS,
+    in_other_languages,
+    of_words,
+    options_of,
+    too_small,
+    violations,
+    wider_than_window,
+)
 from tests.frontends.web.test_round_kinds import EXPERTS, next_round, rated
-from tests.whole_pages import follow
+from tests.whole_pages import follow, press
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
 DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}")
@@ -93,13 +104,17 @@ def test_what_is_too_pale_in_the_dark_alone_is_found(base, visitor):
     assert [rule for rule, _ in violations(page)] == ["color-contrast in the dark"]
 
 
+@pytest.fixture
+def practice(rounds, item):
+    """A pilot of one item whose rating is known."""
+    gold = [GoldRow("d1", "meaning", 2.0, "The amount differs.", "file")]
+    items, page = [item("d1")], {"confidence": True}
+    return rounds(kind="pilot", raters=("R01",), items=items, gold=gold, page=page)
+
+
 @pytest.mark.parametrize("look", LOOKS)
-def test_no_page_has_a_violation(rounds, item, visitor, browser, look):
-    known = [GoldRow("d1", "meaning", 2.0, "The amount differs.", "file")]
-    place = rounds(
-        kind="pilot", raters=("R01",), items=[item("d1")], gold=known, page={"confidence": True}
-    )
-    page = visitor(place.server, **options_of(browser, look))
+def test_no_page_has_a_violation(practice, visitor, browser, look):
+    place, page = practice, visitor(practice.server, **options_of(browser, look))
     page.goto(f"{place.server.address}/enter")
     found = {"enter": violations(page)}
     page.goto(f"{place.server.address}/enter#{place.link('R01')}")
@@ -129,6 +144,42 @@ def test_no_page_has_a_violation(rounds, item, visitor, browser, look):
     assert {name: bad for name, bad in found.items() if bad} == {}
 
 
+def test_no_page_has_a_violation_in_another_language(practice, visitor, browser):
+    page = visitor(practice.server, practice.link("R01"), **options_of(browser, "phone"))
+    found = in_other_languages(page, "/enter", "/rate")
+    page.goto(f"{page.home}/rate")
+    press(page, "4", "4", "Enter")
+    page.wait_for_url("**/practice/*")
+    result = page.url.removeprefix(page.home)
+    found |= in_other_languages(page, result, "/rate", "/pause", "/work", "/mine", "/rate/nothing")
+
+    assert {name: bad for name, bad in found.items() if bad} == {}
+
+
+TYPED = {"to": "/x", "fields": [("comment", "blurred")]}
+OF_TROUBLE = {
+    "kept": lambda language: page_of("kept", language=language, sentence="It is full.", **TYPED),
+    "kept at the desk": lambda _: desk_page("kept", sentence="It is full.", **TYPED),
+    "message at the desk": lambda _: desk_page("message", sentence="There is nothing here."),
+    "somebody else at the desk": lambda _: desk_page(
+        "instead", code="x", old="J. Kim", new="M. Lee", instead="y"
+    ),
+}
+
+
+def test_no_page_of_trouble_has_a_violation_in_any_language(base, visitor, browser):
+    page, found = visitor(base.server, **options_of(browser, "phone")), {}
+    page.goto(f"{base.server.address}/enter")
+    for name, render in OF_TROUBLE.items():
+        for language in ("en", "ko", "zh"):
+            with speaking(language):
+                page.set_content(render(language).body.decode())
+            assert page.locator("h1").is_visible()
+            found[name, language] = violations(page) if language == "en" else of_words(page)
+
+    assert {name: bad for name, bad in found.items() if bad} == {}
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_no_page_of_adjudicators_and_panels_has_a_violation(
     rounds, visitor, client_of, browser, look, now
@@ -142,14 +193,19 @@ def test_no_page_of_adjudicators_and_panels_has_a_violation(
     page.locator(".others").wait_for()
     found["decision"] = violations(page)
     next_round(place, "panel", [one.pseudonym for one in EXPERTS], now)
-    for expert, level in (("E01", 4), ("E02", 4)):
-        client_of(place, expert).hand_in({"meaning": level, "layout": 5})
+    client_of(place, "E01").hand_in({"meaning": 4, "layout": 5})
     page = visitor(place.server, place.link("E03"), **options_of(browser, look))
     choose_all(page, "3")
+    page.get_by_role("heading", name="Your votes are in").wait_for()
+    found["end of votes"] = violations(page)
+    client_of(place, "E02").hand_in({"meaning": 4, "layout": 5})
+    page.reload()
     follow(page, page.get_by_role("link", name="Items to agree on"))
     found["panel"] = violations(page)
     follow(page, page.get_by_role("link", name="Item 1"))
     found["votes"] = violations(page)
+    if look == "phone":
+        found |= in_other_languages(page, "/panel", page.url.removeprefix(page.home))
 
     assert {name: bad for name, bad in found.items() if bad} == {}
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -14,7 +14,14 @@ from ocrjury.store.database import writing
 from ocrjury.store.outputs import list_preferences
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.rounds import NewAssignment, close_round
-from tests.frontends.web.looks import LOOKS, options_of, too_small, violations, wider_than_window
+from tests.frontends.web.looks import (
+    LOOKS,
+    in_other_languages,
+    options_of,
+    too_small,
+    violations,
+    wider_than_window,
+)
 from tests.whole_pages import follow, press, wait_until
 
 ALPHA, BETA = "SystemAlpha", "SystemBeta"
@@ -495,6 +502,8 @@ def test_axe_finds_nothing(pairs, visitor, browser, look):
     found["everything open"] = violations(page)
     page.evaluate("() => document.getElementById('help').showModal()")
     found["keys"] = violations(page)
+    if look == "phone":
+        found |= in_other_languages(page, "/rate")
 
     assert {name: bad for name, bad in found.items() if bad} == {}
 

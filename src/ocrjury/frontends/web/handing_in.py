@@ -16,7 +16,7 @@ from ocrjury.frontends.web import panel, second_looks
 from ocrjury.frontends.web.access.people import Guest, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
-from ocrjury.frontends.web.limits import broken, limits_of
+from ocrjury.frontends.web.limits import ask_about_rules, broken_rules
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
@@ -57,7 +57,7 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
         if not _is_shown(place, visit, body) or overtaken(connection, place.visit):
             raise _stale(guest, place)
         body = body.with_comment_of(_draft_of(place))
-        notes = _broken_rules(guest, place, body, facts=facts)
+        notes = broken_rules(guest, place, body, facts=facts)
         rev = save_draft(
             connection,
             place.task.assignment,
@@ -88,7 +88,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
                 raise _stale(guest, place)
             if place.draft is not None and (place.draft.rev != body.base or place.draft.locked):
                 raise _stale(guest, place)
-            _ask_about_rules(guest, place, body, facts=facts)
+            ask_about_rules(guest, place, body, facts=facts)
             body = body.with_comment_of(_draft_of(place))
             received, done = _store(connection, guest, place, body=body, facts=facts)
     except StateError as error:
@@ -135,7 +135,7 @@ def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
         place = find_place(connection, guest, visit)
         if place.task.round_kind != "adjudication":
             raise Trouble(404, "unknown", guest.say("trouble_unknown"))
-        _ask_about_rules(guest, place, body, facts=facts)
+        ask_about_rules(guest, place, body, facts=facts)
         (raw,) = _raw_ratings(guest, place, body)
         problem = _problem(connection, guest, raw)
         if problem is None:
@@ -152,20 +152,6 @@ def _draft_of(place: Place) -> Judgement | None:
 def _is_shown(place: Place, visit: str, body: DraftBody) -> bool:
     """Whether a place has the outputs that its rating page showed; some may be withdrawn since."""
     return place.visit.visit == visit and len(place.tasks) == body.outputs
-
-
-def _broken_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts) -> dict[str, str]:
-    """Sentences of the field rules that values break, by dimension."""
-    limits = limits_of(place, facts, guest.campaign, language=guest.language)
-    return broken(limits, body.values)
-
-
-def _ask_about_rules(guest: Guest, place: Place, body: RatingBody, *, facts: Facts) -> None:
-    """Raise `Trouble` with the sentences of field rules that values break before they were told."""
-    notes = _broken_rules(guest, place, body, facts=facts)
-    if not notes.keys() <= {*place.told, *body.told}:
-        sentences = [*dict.fromkeys(notes.values()), guest.say("rule_ask")]
-        raise Trouble(422, "rule", "\n".join(sentences), notes=notes)
 
 
 def _store(

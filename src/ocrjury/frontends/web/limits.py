@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.frontends.ingest import Facts, Limit, facts_about, limits_told
+from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.bodies import DraftBody
 from ocrjury.frontends.web.places import Place, lettered
 from ocrjury.store.queue import RatingTask
 
@@ -50,6 +53,20 @@ def broken(limits: Mapping[str, Limit], values: Mapping[str, float]) -> dict[str
         for name, limit in limits.items()
         if values.get(name, limit.at_most) > limit.at_most
     }
+
+
+def broken_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts) -> dict[str, str]:
+    """Sentences of the field rules that values break, by dimension."""
+    limits = limits_of(place, facts, guest.campaign, language=guest.language)
+    return broken(limits, body.values)
+
+
+def ask_about_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts) -> None:
+    """Raise `Trouble` with the sentences of field rules that values break before they were told."""
+    notes = broken_rules(guest, place, body, facts=facts)
+    if not notes.keys() <= {*place.told, *body.told}:
+        sentences = [*dict.fromkeys(notes.values()), guest.say("rule_ask")]
+        raise Trouble(422, "rule", "\n".join(sentences), notes=notes)
 
 
 def _quick(task: RatingTask) -> bool:

@@ -14,13 +14,8 @@ from ocrjury.store.raters import keep_raters
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from tests.frontends.web.conftest import serving
-from tests.frontends.web.looks import LOOKS, options_of, violations
+from tests.frontends.web.looks import LOOKS, OPEN_ALL, in_other_languages, options_of, violations
 from tests.whole_pages import follow
-
-OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
-  one.removeAttribute("name");
-  one.open = true;
-})"""
 
 
 def remark(place):
@@ -47,6 +42,10 @@ def held(measured, judge, reported, hold, keep_preview):
     hold(place, "gate_failed", detail="Alpha is 0.41 <b>bold</b>.")
     keep_preview(place)
     return place
+
+
+FULL_OF_WORDS = ("", "/remarks?show=all", "/rubric", "/raters")
+"""Pages of an evaluation that axe reads in every language."""
 
 
 def parts_of(place):
@@ -81,6 +80,9 @@ def test_no_page_has_a_violation_and_nothing_scrolls_sideways(
             assert wide <= page.viewport_size["width"], (look, part)
             found[part] = violations(page)
             assert part != "/reports" or page.locator("figure svg").count() == 1
+        if look == "phone":
+            of_words = [f"/desk/{held.evaluation}{one}" for one in FULL_OF_WORDS]
+            found |= in_other_languages(page, "/desk", *of_words)
 
         assert {name: one for name, one in found.items() if one} == {}, look
         assert page.foreign == []

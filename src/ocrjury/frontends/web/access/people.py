@@ -112,10 +112,7 @@ class Guest(Person):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lead(Person):
-    """Somebody at the desk, by a link that opens all evaluations or some.
-
-    `watching`: who asks is a page that follows what happens, and that nobody may be looking at.
-    """
+    """Somebody at the desk, by a link to all evaluations or some; or a page that is `watching`."""
 
     link: Link
     watching: bool = False
@@ -155,7 +152,7 @@ def lead_of(request: Request) -> Lead:
         raise SignInNeeded
     _slow_down(request, (session := held.session).session_hash)
     # A page that is only looked at waits for no writer.
-    if site.now() - session.last_seen >= RESOLUTION and not _watching(request):
+    if site.now() - session.last_seen >= RESOLUTION and "x-watching" not in request.headers:
         # Nor for room on the disk.
         with suppress(StoreError), writing(site.store.engine) as connection:
             touch_session(connection, session, now=site.now())
@@ -171,12 +168,8 @@ def _lead(request: Request, link: Link, token: str) -> Lead:
         form_token=token,
         address=address_of(request),
         language=language(),
-        watching=_watching(request),
+        watching="x-watching" in request.headers,
     )
-
-
-def _watching(request: Request) -> bool:
-    return "x-watching" in request.headers
 
 
 def lead_or_program(request: Request, credentials: Credentials) -> Lead:
