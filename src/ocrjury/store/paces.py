@@ -33,14 +33,50 @@ def rater_paces(engine: Engine, evaluation: str) -> dict[str, RaterPace]:
     Times are those of the rating page, at work or, where nothing measured that, from opening an
     item to submitting it; sheets and files have none.
     """
-    spent = sa.func.coalesce(visits.c.active_ms, visits.c.wall_ms)
+    timed = _timed(evaluation)
+    query = sa.select(timed).where(timed.c.place == 1)
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+    rated = [row for row in rows if not row.practice] or rows
+    by_rater: dict[str, list[tuple[int, int]]] = {}
+    for row in rated:
+        by_rater.setdefault(row.rater, []).append((row.spent_ms, row.hasty))
+    return {
+        rater: RaterPace(
+            len(times), median(ms for ms, _ in times) / 1000, sum(hasty for _, hasty in times)
+        )
+        for rater, times in by_rater.items()
+    }
+
+
+def hasty_shares(engine: Engine, evaluation: str) -> dict[str, float]:
+    """Share of each rater's items that were hasty, as in `rater_paces`; no time is read."""
+    timed = _timed(evaluation)
     query = (
+        sa.select(timed.c.practice, timed.c.rater, sa.func.sum(timed.c.hasty), sa.func.count())
+        .where(timed.c.place == 1)
+        .group_by(timed.c.practice, timed.c.rater)
+    )
+    with reading(engine) as connection:
+        rows = connection.execute(query).all()
+    rated = [row for row in rows if not row.practice] or rows
+    return {rater: int(hasty) / number for _, rater, hasty, number in rated}
+
+
+def _timed(evaluation: str) -> sa.Subquery:
+    """Query for every submission with a time; `place` counts those of an assignment."""
+    spent = sa.func.coalesce(visits.c.active_ms, visits.c.wall_ms)
+    hasty = visits.c.conditions["hasty"].as_boolean()
+    in_turn = visits.c.submitted_at, visits.c.visit.desc()
+    return (
         sa.select(
-            assignments.c.assignment,
             assignments.c.rater,
-            rounds.c.kind,
+            sa.case((rounds.c.kind == "pilot", 1), else_=0).label("practice"),
             spent.label("spent_ms"),
-            visits.c.conditions["hasty"].as_boolean().label("hasty"),
+            sa.case((hasty, 1), else_=0).label("hasty"),
+            sa.func.row_number()
+            .over(partition_by=assignments.c.assignment, order_by=in_turn)
+            .label("place"),
         )
         .join(visits, same(visits, assignments, "assignment"))
         .join(rounds, same(rounds, assignments, "evaluation", "round"))
@@ -49,17 +85,5 @@ def rater_paces(engine: Engine, evaluation: str) -> dict[str, RaterPace]:
             visits.c.submitted_at.is_not(None),
             spent.is_not(None),
         )
-        .order_by(visits.c.submitted_at.desc(), visits.c.visit)
+        .subquery("timed")
     )
-    with reading(engine) as connection:
-        first = {row.assignment: row for row in connection.execute(query)}
-    rated = [row for row in first.values() if row.kind != "pilot"] or list(first.values())
-    by_rater: dict[str, list[tuple[int, bool]]] = {}
-    for row in rated:
-        by_rater.setdefault(row.rater, []).append((row.spent_ms, bool(row.hasty)))
-    return {
-        rater: RaterPace(
-            len(times), median(ms for ms, _ in times) / 1000, sum(hasty for _, hasty in times)
-        )
-        for rater, times in by_rater.items()
-    }

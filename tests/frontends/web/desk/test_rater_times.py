@@ -1,6 +1,7 @@
 """The desk says how fast raters work, and how alike they rate what they see twice."""
 
 import math
+import re
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ from ocrjury.evaluation.payment import list_payments
 from ocrjury.findings.raters import Accuracies, Accuracy, Control
 from ocrjury.frontends.web.desk.rater_view import _on_gold, _on_repeats
 from ocrjury.store.database import writing
-from ocrjury.store.paces import rater_paces
+from ocrjury.store.paces import hasty_shares, rater_paces
 from ocrjury.store.schema.intake import visits
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -50,6 +51,9 @@ def test_who_rushes_is_told_from_who_is_done(rounds, at_desk):
     assert "3 of 3 items submitted in under 3 s (100%)" in page
     assert "24.0 s per item (median)" in page
     assert page.count("found hasty") == 1
+    overview = desk.ask("GET", f"/desk/{place.evaluation}").text
+    assert re.findall(r">(\d+% hasty)<", overview) == ["100% hasty"]
+    assert hasty_shares(place.store.engine, place.evaluation) == {"R01": 1.0, "R02": 0.0}
 
 
 def test_a_pilot_has_times_where_there_is_nothing_else(rounds):

@@ -13,6 +13,8 @@ from ocrjury.frontends.web.desk.next_round_bodies import NextRoundBody
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
+RUSHED = 0.1
+"""Share of a rater's items that were submitted too soon, from which a lead is pointed at it."""
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no such character."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
@@ -213,6 +215,11 @@ class TimesBody(BaseModel):
     def share(self) -> float:
         """Share of hasty items."""
         return self.hasty / self.items
+
+    @property
+    def rushed(self) -> bool:
+        """Whether it is large enough to be pointed at."""
+        return self.share >= RUSHED
 
 
 class MailingBody(BaseModel):

@@ -20,6 +20,7 @@ from ocrjury.frontends.web.desk.live import Known, look, pulse_of, unchanged
 from ocrjury.frontends.web.desk.over_time import over_time_view
 from ocrjury.frontends.web.desk.rater_view import (
     rater_profiles,
+    rushed_raters,
     signed_in_by_proxy,
 )
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
@@ -194,6 +195,7 @@ def evaluation_page(
         status=status,
         **frame,
         agreement=agreement,
+        rushed=rushed_raters(engine, name),
         charts=over_time_view(
             engine, frame["one"], agreement, titles=frame["titles"], now=lead.site.now()
         ),
