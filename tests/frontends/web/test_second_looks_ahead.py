@@ -52,6 +52,19 @@ def decided(place):
     }
 
 
+def test_an_adjudicator_who_changes_a_decision_finds_the_reason_again(disputed, page):
+    judge(page)
+    press(page, "3", "ArrowDown", "3", "Enter")
+    settle(page)
+    with page.expect_event("load"):
+        page.locator("#previous").click()
+
+    assert page.evaluate(CHOSEN) == ["3", "4"]
+    assert page.locator(CATEGORY).get_attribute("value") == "rater_error"
+    press(page, "Enter")
+    page.wait_for_url("**/rate")
+
+
 def test_an_adjudicator_goes_on_in_one_document(disputed, page):
     for low in ("1", "2"):
         judge(page)

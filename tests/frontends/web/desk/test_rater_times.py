@@ -13,6 +13,8 @@ from ocrjury.frontends.web.desk.rater_view import _on_gold, _on_repeats
 from ocrjury.store.database import writing
 from ocrjury.store.paces import hasty_shares, rater_paces
 from ocrjury.store.schema.intake import visits
+from tests.frontends.web.conftest import settle
+from tests.whole_pages import press, wait_until
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 UNDEFINED = Estimate(math.nan, reason="no_pairable_items")
@@ -54,6 +56,25 @@ def test_who_rushes_is_told_from_who_is_done(rounds, at_desk):
     overview = desk.ask("GET", f"/desk/{place.evaluation}").text
     assert re.findall(r">(\d+% hasty)<", overview) == ["100% hasty"]
     assert hasty_shares(place.store.engine, place.evaluation) == {"R01": 1.0, "R02": 0.0}
+
+
+def test_a_rater_in_a_hurry_reads_the_minutes_left_and_a_lead_the_haste(
+    rounds, item, visitor, code_of
+):
+    place = rounds(raters=("R01",), items=[item(f"d{n}") for n in range(1, 13)])
+    page, left = visitor(place.server, place.link("R01")), []
+    for _ in range(11):
+        wait_until(page, "() => ahead.count() > 0")
+        left.append(page.locator(".progress .left").text_content())
+        press(page, "4", "5", "Enter")
+        settle(page)
+    desk = visitor(place.server)
+    desk.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    desk.wait_for_url("**/desk")
+    desk.goto(f"{place.server.address}/desk/{place.evaluation}")
+
+    assert left == [""] * 10 + ["about 1 min left"]
+    assert desk.get_by_role("row", name="R01").get_by_text("100% hasty").is_visible()
 
 
 def test_a_pilot_has_times_where_there_is_nothing_else(rounds):
