@@ -878,6 +878,7 @@ def sample_rounds():
                 raters=6,
                 cost=400,
                 uncertain=0.31,
+                labelled=200,
                 frontend="sheets",
                 lacking=("diff", "order", "timing"),
             ),
@@ -891,6 +892,7 @@ def sample_rounds():
                 raters=6,
                 cost=60,
                 uncertain=0.145,
+                labelled=200,
             ),
             Round(
                 number=3,
@@ -902,6 +904,7 @@ def sample_rounds():
                 raters=6,
                 cost=31,
                 uncertain=0.08,
+                labelled=200,
             ),
             Round(
                 number=4,
@@ -913,6 +916,7 @@ def sample_rounds():
                 raters=1,
                 cost=36,
                 uncertain=0.02,
+                labelled=200,
             ),
         ),
         cost_unit="minutes",

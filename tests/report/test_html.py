@@ -3,6 +3,7 @@ import dataclasses
 import hashlib
 import math
 import re
+from collections import Counter
 from html.parser import HTMLParser
 
 import pytest
@@ -102,7 +103,31 @@ def test_chart_sentences_hold_the_numbers_they_draw(html):
         assert words in titles
 
 
+SIZES = {
+    "sampling-strata": (200, 1525),
+    "differences-pairs": (37, 28, 40, 49, 31, 43, 52, 58, 34, 46, 55, 61),
+    "differences-R03-R06": (60,),
+    "differences-R05-R06": (60,),
+    "differences-levels": (183, 184, 185, 186, 187, 188),
+    "raters-severity": (66, 67),
+    "raters-means": (66, 67),
+    "ratings-given-meaning": (400,) * 3,
+    "ratings-items-meaning": (200,) * 3,
+    "ratings-types-chart": (59, 26, 32, 4, 39, 23, 3),
+    "trend-chart": (200, 200, 197),
+    "scores-distributions": (600,),
+    "scores-cer-wer": (600,),
+    "scores-cer-bleu": (600,),
+    "scores-ranks": (600,),
+    "scores-people": (200,),
+    "confidence-default": (587,),
+    "coverage-default": (587, 293),
+    "rounds-uncertain": (200,) * 4,
+}
+"""How many ratings, items, pairs or outputs each panel of each chart is about."""
 FIGURES = re.compile(r'<figure id="([^"]+)".*?</figure>', re.DOTALL)
+NUMBER = re.compile(r"(?<![\d.])\d[\d,]*(?![\d%]|\.\d)")
+TITLES = re.compile(r"<title>.*?</title>", re.DOTALL)
 RANGE = re.compile(r"\d%? (?:to|–) −?\d|\d–\d")
 
 
@@ -118,6 +143,18 @@ def test_every_chart_is_titled_by_its_finding_with_n_and_an_interval_unless_all_
         *("sampling-strata", "scores-distributions", "scores-cer-wer", "scores-cer-bleu"),
         *("scores-ranks", "confidence-default", "coverage-default", "rounds-uncertain"),
     }
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_every_panel_of_every_chart_shows_its_n(make, report, language):
+    html = render_html(make(identity=dataclasses.replace(report.identity, language=language)))
+    charts = {found[1]: re.sub(TITLES, "", found[0]) for found in FIGURES.finditer(html)}
+
+    assert charts.keys() == SIZES.keys()
+    for name, chart in charts.items():
+        numbers = Counter(NUMBER.findall(" ".join(Page(chart).text)))
+        shown = Counter({int(n.replace(",", "")): k for n, k in numbers.items()})
+        assert not Counter(SIZES[name]) - shown, name
 
 
 def test_simulated_is_said_on_the_page_and_in_every_header(make, html, report):

@@ -528,11 +528,11 @@ def test_the_rounds_say_what_asking_again_brought_apart_from_what_was_settled(re
     asked = dataclasses.replace(settled, rows=settled.rows[:4])
 
     assert say.round_chart.title(asked) == (
-        "2 further rounds brought uncertain items from 31.0% to 8.0%"
+        "2 further rounds brought uncertain items from 31.0% to 8.0% of 200"
     )
     assert say.round_chart.title(settled) == (
-        "2 further rounds brought uncertain items from 31.0% to 8.0%; adjudication, certain by "
-        "definition, left 2.0%"
+        "2 further rounds brought uncertain items from 31.0% to 8.0% of 200; adjudication, "
+        "certain by definition, left 2.0%"
     )
 
 

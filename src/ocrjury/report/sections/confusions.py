@@ -4,7 +4,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
-from ocrjury.pages.numbers import has_interval, paragraph, percent, plural, series, short
+from ocrjury.pages.numbers import clauses, count, has_interval, paragraph, percent, plural, short
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.rating_chart import whole_share
@@ -55,7 +55,10 @@ def subtitle(report: ReportData) -> str:
 
 def alternative(report: ReportData) -> str:
     """Pictures as a sentence."""
-    parts = series(f"{confusion.rater} {apart_text(confusion)}" for confusion in shown(report))
+    parts = clauses(
+        tr("{rater} {share}, n = {n}", rater=row.rater, share=apart_text(row), n=count(row.n))
+        for row in shown(report)
+    )
     return tr("Share of pairs with another level than a colleague: {parts}.", parts=parts)
 
 
@@ -77,7 +80,7 @@ def _short(confusion: Confusion) -> str:
 def tables(report: ReportData) -> list[list[list[float | None]]]:
     """Each rater's rows in shares of their sums, None where the rater never gave the level."""
     return [
-        [[count / sum(row) if sum(row) else None for count in row] for row in confusion.counts]
+        [[pairs / sum(row) if sum(row) else None for pairs in row] for row in confusion.counts]
         for confusion in shown(report)
     ]
 

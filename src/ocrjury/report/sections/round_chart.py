@@ -55,6 +55,11 @@ def _share(row: Round) -> str:
     return tr("{share} of {n}", share=percent(row.uncertain), n=count(row.labelled))
 
 
+def shares(rounds: Rounds) -> list[str]:
+    """What stands above each mark: the share of uncertain items, and of how many."""
+    return [_share(row) for row in measured(rounds)]
+
+
 def reading(rounds: Rounds) -> str:
     """What the marks are, and why agreement is not among them."""
     square = tr("A square: labels settled by a person, which count as certain by definition.")
@@ -85,7 +90,7 @@ def alternative(rounds: Rounds) -> str:
             "round {number} ({kind}) {share}",
             number=row.number,
             kind=row.name,
-            share=percent(row.uncertain),
+            share=_share(row),
         )
         for row in measured(rounds)
     ]
