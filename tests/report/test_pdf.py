@@ -1,4 +1,5 @@
 import contextlib
+import dataclasses
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
 
 PAGES = 15
@@ -151,6 +153,45 @@ def test_a_letter_that_no_font_has_is_printed_as_its_number(tmp_path):
     said = run("pdftotext", str(tmp_path / "x.pdf"), "-")
     assert "x‹U+12000›y ‹U+1F1F0›‹U+1F1F7›" in said
     assert "‹U+20001›z" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "2 characters have no glyph in the fonts; they are printed as their code points"),
+        ("ko", "글꼴에 없는 문자가 2개 있어"),
+        ("zh", "有 2 个字符在字体中没有字形"),
+    ],
+)
+def test_the_methods_count_letters_that_no_font_has(make, report, tmp_path, language, said):
+    row = dataclasses.replace(report.items.rows[0], doc_type="비밀 \U00012000\U00020001\U00012000")
+    items = dataclasses.replace(report.items, rows=(row,))
+    identity = dataclasses.replace(report.identity, language=language)
+    page = render_html(make(items=items, identity=identity), only=["items"])
+
+    assert said not in re.sub("<[^>]*>", "", page)
+    write_pdf(page, tmp_path / "x.pdf")
+
+    text = run("pdftotext", "-layout", str(tmp_path / "x.pdf"), "-")
+    assert said in text
+    assert text.count("‹U+12000›") == 3
+    assert "‹U+20001›" in text
+
+
+def test_the_log_names_letters_that_no_font_has_and_nothing_beside_them(tmp_path, caplog):
+    path = tmp_path / "x.pdf"
+    write_pdf("<html lang=en><title>t</title><p>secret \U00012000x", path)
+
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{path}: no font has 1 of the characters; the PDF prints code points: U+12000"
+    ]
+
+
+def test_a_page_whose_letters_all_have_glyphs_says_nothing_of_them(pages, tmp_path, caplog):
+    write_pdf("<html lang=ko><title>t</title><p>한글 ①", tmp_path / "x.pdf")
+
+    assert caplog.records == []
+    assert "glyph" not in "".join(pages)
 
 
 def test_a_failure_is_one_sentence_and_leaves_nothing_behind(tmp_path):

@@ -1,6 +1,7 @@
 """HTML to PDF in a child process, so that a bad page cannot take its parent down."""
 
 import json
+import logging
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.report.pdf_letters import letters_of, warning_of
 from ocrjury.whole_files import write_whole
 
 Variant = Literal["pdf/ua-1", "pdf/a-3a"]
@@ -27,6 +29,7 @@ _INSTALL = (
 JOINER = "\u2060"
 _TAG = re.compile(r"(<style.*?</style>|<title.*?</title>|<[^>]*>)", re.DOTALL)
 _SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")
+logger = logging.getLogger(__name__)
 _ABSENT = ("cannot load library", "No module named 'weasyprint'")
 
 
@@ -120,9 +123,11 @@ def _run_child(order: bytes, *, timeout: float, target: Path | str) -> bytes:
         raise OcrjuryError(
             f"no PDF was written to {target}: it took over {timeout:g} s."
         ) from error
-    if child.returncode == 0:
-        return child.stdout
     complaint = child.stderr.decode("utf-8", "replace").strip()
+    if child.returncode == 0:
+        if points := letters_of(complaint):
+            logger.warning("%s: %s", target, warning_of(points))
+        return child.stdout
     if any(sign in complaint for sign in _ABSENT):
         raise MissingDependencyError(f"no PDF was written to {target}. {_INSTALL}")
     last = complaint.splitlines()[-1] if complaint else _signal_name(child.returncode)

@@ -13,7 +13,9 @@ from importlib.resources import as_file, files
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from ocrjury.report.pdf import keep_words
 from ocrjury.report.pdf_archive import conform
+from ocrjury.report.pdf_letters import letters_line, with_code_points
 from ocrjury.report.pdf_libraries import known_by_file, without_unused
 from ocrjury.report.pdf_page import Page
 
@@ -137,14 +139,14 @@ def rare_letters(messages: list[str]) -> set[str]:
 
 
 def whole_pdf(page: Page, variant: str, enclosed: Enclosed | None = None) -> bytes:
-    """PDF; letters that no font has are printed as their code points."""
+    """PDF; letters that no font has are printed as their code points, and told to the parent."""
     pdf, warnings = render(page, variant, enclosed)
     letters = rare_letters(warnings)
     if letters:
-        code_points = {ord(letter): f"‹U+{ord(letter):04X}›" for letter in letters}
-        page = page._replace(html=page.html.translate(code_points))
+        page = page._replace(html=keep_words(with_code_points(page.html, letters)))
         pdf, warnings = render(page, variant, enclosed)
         rare_letters(warnings)
+        sys.stderr.write(f"{letters_line(letters)}\n")
     return pdf
 
 

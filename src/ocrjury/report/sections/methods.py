@@ -204,6 +204,23 @@ def provenance(report: ReportData) -> list[tuple[str, str]]:
 _KINDS: dict[str, Phrase] = {"interim": phrase("interim"), "final": phrase("final")}
 
 
+def letter_texts() -> tuple[str, str]:
+    """What a PDF says of one character, and of ``{n}``, that no font has; it knows the number."""
+    place = {"example": "{example}"}
+    return (
+        tr(
+            "1 character has no glyph in the fonts; it is printed as its code point, {example}.",
+            **place,
+        ),
+        tr(
+            "{n} characters have no glyph in the fonts; they are printed as their code points, "
+            "such as {example}.",
+            n="{n}",
+            **place,
+        ),
+    )
+
+
 def naive_text(report: ReportData) -> str | None:
     """Fault of the number that nobody should quote."""
     headline = report.shown_headline
