@@ -1,9 +1,11 @@
 """Whole evaluations, with simulated raters, on a real store."""
 
+import re
+
 import pytest
 
 from ocrjury.evaluation.case import at_work
-from ocrjury.report import build_report, write_pdf
+from ocrjury.report import build_report, render_html, write_pdf
 from ocrjury.store.documents import list_items
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
@@ -62,6 +64,15 @@ def test_a_fail_gives_an_interim_report_and_a_released_one_goes_on_to_the_end(ch
     assert rows[:9] == ["1", "2", "4", "7", "9", "15", "20", "25", "21"]
     assert "22" in rows
     assert rows[-3:] == ["24", "29", "30"]
+    _verdicts_are_said_in_words(chain)
+
+
+def _verdicts_are_said_in_words(chain):
+    for language in ("ko", "zh"):
+        with at_work() as work:
+            page = render_html(build_report(work.store, chain.evaluation, language=language))
+        text = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]+>", " ", page, flags=re.DOTALL)
+        assert re.findall(r".{0,9}\b(?:PASS|FAIL|INCONCLUSIVE)\b.{0,9}", text) == []
 
 
 def _the_interim_report_has_no_headline(chain):
@@ -106,3 +117,4 @@ def test_an_inconclusive_round_is_topped_up_with_the_next_documents(chain):
     assert by_round[second.round] == {item.item for item in items[75:]}
     # Every probability is that of the larger sample.
     assert sum(1 / item.inclusion_probability for item in items) == pytest.approx(1525, rel=0.15)
+    _verdicts_are_said_in_words(chain)
