@@ -9,7 +9,7 @@ const differences = (() => {
   let found = null;
   let lines = null;
   let at = -1;
-  let led = null;
+  let leader = null;
 
   const sides = () => [...box.querySelectorAll(".row .text")];
   const marks = (text) => [...text.querySelectorAll("ins, del, mark, .gap")];
@@ -37,10 +37,14 @@ const differences = (() => {
     return split[0].map((one, place) => [one, split[1][place]]);
   }
 
+  // Whether letters may be put apart: they are not joined, and stand in lines.
+  const spaced = () => shown() && !box.querySelector(".columns, .mongolian") && !JOINED.test(box.textContent);
+
   // Each difference takes as much room in one text as in the other, so that equal characters stand above each other.
   function align() {
-    if (!box.classList.contains("short") || !shown() || box.querySelector(".room, .columns, .mongolian")) return;
-    if (sides().length !== 2 || JOINED.test(box.textContent)) return;
+    const where = byLine() ? lines : box;
+    const fits = byLine() || (box.classList.contains("short") && sides().length === 2);
+    if (!fits || !spaced() || where.querySelector(".room")) return;
     const rooms = pairs().filter((pair) => pair.length === 2 && pair.every((one) => one.getClientRects().length <= 1)).flatMap(characters)
       .map((pair) => [pair, Math.max(...pair.map((one) => one.getBoundingClientRect().width))]);
     for (const [pair, room] of rooms) {
@@ -98,6 +102,7 @@ const differences = (() => {
     at = -1;
     for (const row of box.querySelectorAll(".row")) row.hidden = on;
     button.setAttribute("aria-pressed", String(on));
+    align();
   }
 
   function toggleLines() {
@@ -106,19 +111,26 @@ const differences = (() => {
     putLines(!byLine());
   }
 
-  // What scrolls one text scrolls the other to the same line.
+  // What scrolls one text scrolls the others: one other to the same line, several by their share.
   function follow(text) {
-    const other = sides().find((one) => one !== text);
-    if (!other || sides().length !== 2 || led === text) return;
+    const others = sides().filter((one) => one !== text);
+    if (leader && leader !== text) return;
+    leader = text;
+    if (others.length === 1) toLine(text, others[0]);
+    else for (const one of others) one.scrollTop = (text.scrollTop / Math.max(room(text), 1)) * room(one);
+    requestAnimationFrame(() => requestAnimationFrame(() => { leader = null; }));
+  }
+
+  const room = (text) => text.scrollHeight - text.clientHeight;
+
+  function toLine(text, other) {
     const top = text.getBoundingClientRect().top;
     const place = [...line(text)].findIndex((one) => one.getBoundingClientRect().bottom > top + 1);
     const here = line(text)[place]?.getBoundingClientRect();
     const there = line(other)[place]?.getBoundingClientRect();
     if (!here || !there) return;
     const part = (top - here.top) / Math.max(here.height, 1);
-    led = other;
     other.scrollTop += there.top + part * there.height - other.getBoundingClientRect().top;
-    requestAnimationFrame(() => requestAnimationFrame(() => { led = null; }));
   }
 
   const ACTS = { KeyJ: (event) => show(event.shiftKey ? -1 : 1), KeyB: toggleLines };
@@ -135,7 +147,7 @@ const differences = (() => {
     box = main.querySelector("#texts");
     found = main.querySelector("#found");
     lines = box.querySelector(".lines");
-    [at, led] = [-1, null];
+    [at, leader] = [-1, null];
     for (const text of sides()) text.addEventListener("scroll", () => follow(text), { passive: true });
     main.querySelector("#lines-button")?.addEventListener("click", toggleLines);
     putLines(localStorage.getItem(LINES) === "on");
@@ -146,5 +158,5 @@ const differences = (() => {
     scrollTo(0, 0);
   });
 
-  return { noneDiffers };
+  return { noneDiffers, sides, spaced };
 })();

@@ -12,3 +12,69 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   if (next) answers.focusOn(next);
 });
+
+// Equal characters of the reference and of all outputs stand above each other: where one text has more, the others
+// leave room, and what replaces a character takes as much as it.
+(() => {
+  const COUNT = new Intl.Segmenter();
+
+  // The characters of a text, each with its place in the reference; what is inserted stands before its place.
+  function cellsOf(text) {
+    const walk = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    while (walk.nextNode()) nodes.push(walk.currentNode);
+    const cells = [];
+    let place = 0;
+    for (const node of nodes) {
+      const more = node.parentElement.closest("ins") !== null;
+      const units = Array.from(COUNT.segment(node.data), ({ segment }) => Object.assign(document.createElement("span"), { textContent: segment }));
+      node.replaceWith(...units);
+      for (const unit of units) {
+        cells.push({ unit, place, more });
+        if (!more) place += 1;
+      }
+    }
+    return { text, cells, length: place };
+  }
+
+  function fill(side, place, number) {
+    const before = side.cells.find((one) => !one.more && one.place === place)?.unit;
+    const fillers = Array.from({ length: number }, () => Object.assign(document.createElement("i"), { className: "filler" }));
+    for (const one of fillers) one.setAttribute("aria-hidden", "true");
+    const marked = before?.closest("mark, del");
+    if (before) (marked?.firstElementChild === before ? marked : before).before(...fillers);
+    else side.text.querySelector(".line").append(...fillers);
+    return fillers;
+  }
+
+  // Of every place of the reference: what stands above each other there.
+  function columnsAt(sides, place) {
+    const more = sides.map((side) => side.cells.filter((one) => one.more && one.place === place).map((one) => one.unit));
+    const most = Math.max(...more.map((units) => units.length));
+    const filled = more.map((units, number) => [...units, ...fill(sides[number], place, most - units.length)]);
+    const own = sides.map((side) => side.cells.find((one) => !one.more && one.place === place)?.unit).filter(Boolean);
+    return [...Array.from({ length: most }, (_, slot) => filled.map((units) => units[slot])), own];
+  }
+
+  function align() {
+    const box = document.getElementById("texts");
+    const texts = differences.sides();
+    if (!box.matches(".short") || texts.length < 3 || !differences.spaced() || box.querySelector(".room, .empty")) return;
+    const sides = texts.map(cellsOf);
+    const [{ length }] = sides;
+    if (sides.some((side) => side.length !== length)) return;
+    const columns = Array.from({ length: length + 1 }, (_, place) => columnsAt(sides, place)).flat();
+    const widths = columns.map((column) => column.map((one) => one.getBoundingClientRect().width));
+    columns.forEach((column, number) => column.forEach((one, side) => {
+      const room = Math.max(...widths[number]);
+      if (room - widths[number][side] < 0.1) return;
+      one.style.setProperty("--room", `${room}px`);
+      one.classList.add("room");
+    }));
+  }
+
+  pages.onShown(() => {
+    align();
+    new MutationObserver(align).observe(document.getElementById("texts"), { attributeFilter: ["data-diff"] });
+  });
+})();

@@ -171,6 +171,12 @@ def test_lines_stand_beside_each_other_or_scroll_together(on_page):
 
     lines = on_page.locator(".lines li")
     assert lines.count() == 40
+    above, below = on_page.evaluate(
+        """() => [...document.querySelectorAll('.lines li:nth-child(4) p')].map((side) =>
+        [...side.querySelectorAll('.room')].map((one) => one.getBoundingClientRect().left))"""
+    )
+    assert len(above) == 1
+    assert above == pytest.approx(below, abs=1)
     fourth = lines.nth(3).locator("p").all_text_contents()
     assert [text[:4] for text in fourth] == ["4 번째", "4 번재"]
     press(on_page, "j", "j")

@@ -34,14 +34,14 @@ ALL = {"A:meaning": 4, "B:meaning": 2, "A:layout": 5, "B:layout": 3}
 def outputs(item):
     """Return the outputs of two systems for some pages; odd numbers are those of the first."""
 
-    def make(pages=2, **changes):
+    def make(pages=2, texts=("금액 1.200원", "금액 1,2O0"), **changes):
         return [
             item(
                 f"d{2 * page + second + 1}",
                 doc_id=f"{(ALPHA, BETA)[second]}-{page}",
                 page_id=f"page-{page}",
                 system=(ALPHA, BETA)[second],
-                hypothesis=("금액 1.200원", "금액 1,2O0")[second],
+                hypothesis=texts[second],
                 draw_number=page + 1,
                 **changes,
             )
@@ -488,6 +488,38 @@ def test_hostile_outputs_do_nothing(rounds, outputs, visitor, hostile):
 
     assert page.evaluate("() => window.hit") is None
     assert "<script>" in page.locator(".outputs .text").nth(1).inner_text()
+
+
+LEFTS = """() => [...document.querySelectorAll('#texts .text')].map((text) => {
+  const kept = [...text.querySelectorAll('span:not(.line)')].filter((one) => !one.closest('ins'));
+  return kept.map((one) => one.getBoundingClientRect()).map(({ left, width }) => left + width / 2);
+})"""
+
+
+def test_equal_characters_of_all_outputs_stand_above_each_other(pairs, visitor):
+    texts = ("금액1.277,520원", "금액 1,2777,5OO 원!")
+    place = pairs(reference="금액 1,277,520원", texts=texts)
+    page = visitor(place.server, place.link("R01"))
+
+    lefts = page.evaluate(LEFTS)
+
+    assert [len(places) for places in lefts] == [13, 13, 13]
+    assert lefts[1] == pytest.approx(lefts[0], abs=1)
+    assert lefts[2] == pytest.approx(lefts[0], abs=1)
+    press(page, "j", "j", "j")  # from difference to difference, not to the room beside them
+    assert page.locator(".here").text_content() == "7"
+
+
+def test_several_long_texts_scroll_together(pairs, visitor):
+    long = "\n".join(f"{n}번째 줄" for n in range(1, 81))
+    place = pairs(reference=long, texts=(long, long.replace("째", "재")))
+    page = visitor(place.server, place.link("R01"))
+    tops = "() => [...document.querySelectorAll('#texts .text')].map((one) => one.scrollTop)"
+
+    page.evaluate("() => { document.querySelectorAll('#texts .text')[1].scrollTop = 400; }")
+    wait_until(page, f"() => Math.min(...({tops})()) > 300")
+
+    assert page.evaluate(tops)[1] == 400
 
 
 @pytest.mark.parametrize("look", LOOKS)
