@@ -150,11 +150,15 @@ class Page(Section):
         default=0.0,
         description="a number of minutes after which ten minutes of rest are due (0 = never)",
     )
-    change_items: Count = Field(
-        default=5, description=f"{A_COUNT} (of the last items that may be changed)"
+    change_items: Count | None = Field(
+        default=None,
+        description=f"{A_COUNT} (of the last items that may be changed), or empty for all of the "
+        "open round",
     )
-    change_minutes: Annotated[float, Field(ge=0)] = Field(
-        default=10.0, description="a number of minutes in which they may be changed"
+    change_minutes: Annotated[float, Field(ge=0)] | None = Field(
+        default=None,
+        description="a number of minutes in which they may be changed, or empty for as long as "
+        "the round is open",
     )
     single_use: bool = Field(default=False, description="true or false (a link works once)")
     systems: Literal["apart", "side_by_side"] = Field(

@@ -158,8 +158,15 @@ def read_goal(connection: Connection, link: Link) -> Goal | None:
     return Goal(kind, max(row[3] for row in rows), session if len(rows) > 1 else None)
 
 
-def last_done(connection: Connection, link: Link, *, since: datetime, limit: int) -> list[str]:
-    """Assignments of the open round handed in lately, the newest first.
+def last_done(
+    connection: Connection,
+    link: Link,
+    *,
+    since: datetime | None = None,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[str]:
+    """Assignments of the open round that were handed in, the newest first, all or some.
 
     Of a pilot there are none: its raters were told what was expected.
     """
@@ -171,12 +178,13 @@ def last_done(connection: Connection, link: Link, *, since: datetime, limit: int
         .where(
             *_mine(link),
             assignments.c.state == "done",
-            visits.c.submitted_at >= since,
+            visits.c.submitted_at.is_not(None) if since is None else visits.c.submitted_at >= since,
             rounds.c.kind != "pilot",
         )
         .group_by(visits.c.assignment)
-        .order_by(when.desc())
+        .order_by(when.desc(), visits.c.assignment)
         .limit(limit)
+        .offset(offset)
     )
     return list(connection.execute(query).scalars())
 

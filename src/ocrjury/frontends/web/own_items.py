@@ -1,16 +1,16 @@
 """What a rater handed in lately, with its values, and the way back to what may be changed."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from datetime import datetime
+from typing import Annotated, Final, NamedTuple
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from ocrjury.campaign.guideline import guideline
 from ocrjury.frontends.web.access.people import Guest, Visitor, note
 from ocrjury.frontends.web.item_page import guest_page, pace_of
-from ocrjury.frontends.web.places import visit_of
+from ocrjury.frontends.web.places import first_of_each, visit_of
 from ocrjury.frontends.web.rating_pages import answers_to, changeable
 from ocrjury.scales import Scale
 from ocrjury.store.database import Connection, writing
@@ -19,7 +19,6 @@ from ocrjury.store.queue import last_done, read_task
 from ocrjury.store.visits import last_submitted
 
 MOST: Final = 50
-LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 router = APIRouter(include_in_schema=False)
 
 
@@ -33,11 +32,16 @@ class OwnItem(NamedTuple):
 
 
 @router.get("/mine")
-def show_own_items(visitor: Visitor) -> Response:
-    """Show what a rater handed in lately."""
+def show_own_items(
+    visitor: Visitor, number: Annotated[int, Query(alias="page", ge=1, le=10_000)] = 1
+) -> Response:
+    """Show what a rater handed in, the newest first, some at a time."""
     with writing(visitor.site.store.engine) as connection:
-        names = last_done(connection, visitor.link, since=LONG_AGO, limit=MOST)
-        open_to_change = changeable(connection, visitor)
+        start = (number - 1) * MOST
+        listed = last_done(connection, visitor.link, limit=MOST + 1, offset=start)
+        names, further = listed[:MOST], len(listed) > MOST
+        open_to_change = {*changeable(connection, visitor)}
+        open_to_change &= {*first_of_each(connection, visitor, names)}
         answers = answers_of(connection, names)
         items = [
             _own_item(connection, visitor, name, answer=answer, changes=name in open_to_change)
@@ -46,7 +50,9 @@ def show_own_items(visitor: Visitor) -> Response:
         ]
         note(connection, visitor, "list own items", target=visitor.link.evaluation)
         pace, replies = pace_of(connection, visitor), answers_to(connection, visitor)
-    return guest_page("mine", visitor, pace, items=items, answers=replies)
+    return guest_page(
+        "mine", visitor, pace, items=items, answers=replies, number=number, further=further
+    )
 
 
 def _own_item(

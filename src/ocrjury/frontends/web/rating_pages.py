@@ -89,14 +89,12 @@ def show_again(visit: str, visitor: Visitor) -> Response:
 def show_previous(visitor: Visitor, before: str = "") -> Response:
     """Lead to the item before this one, as long as it may be changed."""
     with writing(visitor.site.store.engine) as connection:
-        those = changeable(connection, visitor)
         this = find_visit(connection, visitor.link, before) if before else None
-        known = this is not None and this.assignment in those
-        number = those.index(this.assignment) + 1 if this and known else 0
-        if number >= len(those):
+        assignment = _before(connection, visitor, this.assignment if this else "")
+        if assignment is None:
             return RedirectResponse(f"{visitor.at}/rate", status_code=303)
-        note(connection, visitor, "view", target=those[number])
-        visit = visit_of(connection, visitor, those[number])
+        note(connection, visitor, "view", target=assignment)
+        visit = visit_of(connection, visitor, assignment)
     return RedirectResponse(f"{visitor.at}/rate/{visit}", status_code=303)
 
 
@@ -183,10 +181,20 @@ def _again(
 
 def changeable(connection: Connection, guest: Guest) -> list[str]:
     """Assignments that may still be changed, the newest first; after practice, none."""
-    settings = guest.campaign.rounds.page
-    since = guest.site.now() - timedelta(minutes=settings.change_minutes)
+    settings, since = guest.campaign.rounds.page, None
+    if settings.change_minutes is not None:
+        since = guest.site.now() - timedelta(minutes=settings.change_minutes)
     done = last_done(connection, guest.link, since=since, limit=settings.change_items)
-    return first_of_each(connection, guest, done)
+    # Of all there are, none is looked up.
+    return done if settings.change_items is None else first_of_each(connection, guest, done)
+
+
+def _before(connection: Connection, guest: Guest, assignment: str) -> str | None:
+    """First output of the place that was handed in before an assignment, or last of all."""
+    those = changeable(connection, guest)
+    start = those.index(assignment) + 1 if assignment in those else 0
+    firsts = (first for name in those[start:] for first in first_of_each(connection, guest, [name]))
+    return next((first for first in firsts if first != assignment), None)
 
 
 def answers_to(connection: Connection, guest: Guest) -> list[OwnAnswer]:
