@@ -387,7 +387,7 @@ def rate_incompletely_then_fully(page):
     page.get_by_text('<script>alert("x")</script>').first.wait_for()
     page.keyboard.press("4")
     page.get_by_test_id(SUBMIT).click()
-    page.get_by_text("점수를 선택해 주십시오: 레이아웃").wait_for()
+    page.get_by_text("등급을 선택해 주십시오: 레이아웃").wait_for()
     page.keyboard.press("Escape")
     page.keyboard.press("e")
     page.locator("textarea").first.fill("<b>흐림</b>")
