@@ -9,7 +9,8 @@ from ocrjury import InputError, RatingTable, Scale
 from ocrjury.agreement import icc, measure_agreement
 from ocrjury.estimate import UNDEFINED
 from ocrjury.grades import COMMON
-from ocrjury.statistics import NOTHING_TO_COMPARE, STATISTICS, grade
+from ocrjury.statistic_kinds import NOTHING_TO_COMPARE
+from ocrjury.statistics import STATISTICS, grade
 
 GLOSSARY = Path(__file__).parents[1] / "docs" / "glossary.md"
 GRADED = [key for key, row in STATISTICS.items() if row.grades]

@@ -8,7 +8,8 @@ from ocrjury.agreement.intervals import Resampling, undefined
 from ocrjury.agreement.patterns import usable
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
-from ocrjury.statistics import STATISTICS, Statistic
+from ocrjury.statistic_kinds import Statistic
+from ocrjury.statistics import STATISTICS
 
 
 def measure_agreement(

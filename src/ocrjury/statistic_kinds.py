@@ -1,0 +1,67 @@
+"""What the table of statistics says of each, and the kinds that share range, grades and reasons."""
+
+from dataclasses import KW_ONLY, dataclass
+from functools import partial
+from typing import Final, Literal
+
+from ocrjury.grades import GDPVAL, LANDIS_KOCH, Grades
+
+NOTHING_TO_COMPARE: Final = ("no_items", "fewer_than_two_raters", "no_pairable_items")
+"""Why no statistic of agreement between raters has a value, whatever it is."""
+NO_CHANCE: Final = (*NOTHING_TO_COMPARE, "no_variation")
+ONE_CATEGORY: Final = (*NOTHING_TO_COMPARE, "fewer_than_two_categories")
+UNFIT_SCALE: Final = (*NOTHING_TO_COMPARE, "scale_mismatch")
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One statistic of agreement.
+
+    Attributes
+    ----------
+    label
+        As it stands in a sentence or at the head of a row.
+    short_label
+        At the head of a narrow column.
+    question
+        What it answers.
+    function
+        Module and function in `ocrjury.agreement` by which `measure_agreement` measures it on
+        every table, with its ``ci`` and ``seed`` if it takes them; None if it does not. The
+        package exports the function.
+    categorical, compares_raters
+        Whether the function refuses a continuous scale, and counts without raters.
+    column
+        Its place among the columns of the report's table by dimension, None if it has none.
+    unit
+        "coefficient", printed as a decimal number, or "share", printed as a percentage.
+    low, high
+        Ends of its range; an interval beyond them is cut where people read it.
+    undefined
+        Reasons for which it has no value; `ocrjury.estimate.UNDEFINED` has their words.
+    """
+
+    label: str
+    short_label: str
+    question: str
+    function: str | None = None
+    _: KW_ONLY
+    categorical: bool = False
+    compares_raters: bool = False
+    column: int | None = None
+    unit: Literal["coefficient", "share"] = "coefficient"
+    low: float = -1
+    high: float = 1
+    grades: Grades | None = None
+    undefined: tuple[str, ...] = NOTHING_TO_COMPARE
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is printed as a percentage."""
+        return self.unit == "share"
+
+
+beyond_chance = partial(Statistic, grades=LANDIS_KOCH, undefined=NO_CHANCE)
+of_pairs = partial(beyond_chance, compares_raters=True)
+closeness = partial(Statistic, low=0, grades=GDPVAL)
+description = partial(Statistic, low=0)
