@@ -232,3 +232,15 @@ def test_what_thumbs_press_is_large_enough(rounds, visitor, browser):
     page = visitor(place.server, place.link("R01"), **options_of(browser, "phone"))
 
     assert too_small(page) == []
+
+
+def test_a_card_stands_in_the_middle_of_a_narrow_window(base, visitor):
+    page = visitor(base.server, viewport={"width": 700, "height": 700})
+    page.goto(f"{base.server.address}/enter")
+    middles = []
+    for width in (700, 320):
+        page.set_viewport_size({"width": width, "height": 700})
+        box = page.locator(".card").bounding_box()
+        middles.append(box["x"] + box["width"] / 2)
+
+    assert middles == [350, 160]
