@@ -27,3 +27,12 @@ def small_campaign(folder):
     (folder / "gold.csv").write_text("\n".join(["doc_id,dimension,value", *gold]), "utf-8")
     path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
     return path
+
+
+def held_campaign(folder):
+    """As the small one, but no rater passes its pilot, so that it is held until a lead decides."""
+    path = small_campaign(folder)
+    campaign = yaml.safe_load(path.read_text("utf-8"))
+    campaign["rounds"]["pilot"]["criterion"] = {"limit": 1.0}
+    path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+    return path

@@ -3,13 +3,16 @@
 Every trial has a home of its own, on SQLite or PostgreSQL, a real Prefect server, worker and
 rating page. When the evaluation comes into a state, one of them gets SIGKILL, or `up` gets SIGTERM
 or SIGKILL and is started again, or the database is killed, or its disk is full or read-only for
-some seconds. Then nobody does anything. The store must end as that of a run that nobody disturbed:
-every row of every table but the names of Prefect's runs, how far a round was while people rated,
-and the numbers of audit lines, whose chain of hashes is compared, and every file.
+some seconds. Then nobody does anything, but that a lead decides, at the desk, where the evaluation
+is held; in this state the harm is done when a run is at work with the decision. The store must end
+as that of a run that nobody disturbed: every row of every table but the names of Prefect's runs,
+how far a round was while people rated, and the numbers of audit lines, whose chain of hashes is
+compared, and every file.
 
 Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``, and goes on where it
-was stopped with ``--resume``. Sweeps come every minute here, not every half hour, and crashed runs
-are noticed as on any machine. Filling a disk needs root.
+was stopped with ``--resume``. Both databases have their turn at the same time. Sweeps come every
+half minute here, not every half hour, and crashed runs are noticed as on any machine. Filling a
+disk needs root.
 """
 
 import argparse
@@ -24,7 +27,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from datetime import datetime
 from difflib import unified_diff
 from pathlib import Path
 from typing import NamedTuple
@@ -32,18 +37,30 @@ from typing import NamedTuple
 import psutil
 import sqlalchemy as sa
 
-from benchmarks.postgres_server import new_database, postgres_server, start
+from benchmarks.postgres_server import new_database, postgres_server
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.deployments.prefect_api import PrefectApi
+from ocrjury.errors import StateError, StoreError
 from ocrjury.signals.own_server import own_password
-from ocrjury.store.database import open_database
-from tests.drill.campaign import small_campaign
+from ocrjury.store.database import make_engine, open_database, writing
+from ocrjury.store.decisions import add_request
+from ocrjury.store.moves import Position
+from tests.drill.campaign import held_campaign
+from tests.drill.disks import (
+    crash_database,
+    disk_of_tables,
+    full,
+    read_only_file,
+    read_only_server,
+    small_disk,
+)
 from tests.drill.race import lasting
 
 RESULT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "drill.md"
 DONE = Path("out/drill/outcomes.jsonl")
 """What a run that was stopped has seen so far."""
 OCRJURY = Path(sys.executable).with_name("ocrjury")
-NAME = "korean-claims-drill"
+NAME, CLOCK = "korean-claims-drill", "2026-11-20T00:00:00+00:00"
 COMMANDS = {
     "run": "ocrjury.deployments.flow_run",
     "scoring child": "spawn_main",
@@ -53,28 +70,29 @@ COMMANDS = {
 }
 """By what the command of a program is known."""
 STATES = (
-    *("opened", "scored", "sampled", "collecting", "rated", "judged", "estimated", "reported"),
+    *("opened", "scored", "sampled", "collecting", "rated", "judged", "held", "estimated"),
+    "reported",
 )
-"""Every state on the way; in `held`, which needs a lead, no run is there to be disturbed."""
-SOME = ("opened", "collecting", "estimated")
+"""Every state on the way."""
+SOME = ("opened", "collecting", "held", "estimated")
 PROGRAMS = {
     "run": STATES,
     "scoring child": ("opened",),
     "worker": SOME,
     "server": SOME,
-    "page": ("collecting",),
+    "page": ("collecting", "held"),
     "up, SIGTERM": SOME,
     "up, SIGKILL": SOME,
 }
 SERVERS = {
     "sqlite": {"full disk": SOME, "read-only store": SOME},
-    "postgresql": {"database": STATES},
+    "postgresql": {"database": STATES, "full disk": SOME, "read-only store": SOME},
 }
 UNLIKE = ("run_id", "sent_at", "seq")
 """Names of Prefect's runs, when it took a signal, and numbers of audit lines.
 
 After a crash PostgreSQL leaves numbers out; the chain of the lines' hashes keeps their order."""
-PAUSE, HEALED_WITHIN, SWEEP = 10, 600, 60
+PAUSE, HEALED_WITHIN, SWEEP = 10, 600, 30
 
 
 class Trial(NamedTuple):
@@ -98,12 +116,12 @@ class Place:
     """A home with its ports and its database; `up` runs in it."""
 
     def __init__(self, folder, url=None, campaign=None):
-        self.home, self.campaign, self.up = folder, campaign, None
+        self.home, self.campaign, self.up, self.asked = folder, campaign, None, False
         self.port, self.page = free_port(), free_port()
         self.environment = {
             **{name: os.environ[name] for name in ("PATH", "LANG", "HOME") if name in os.environ},
             "OCRJURY_HOME": str(folder),
-            "OCRJURY_CLOCK": "2026-11-20T00:00:00+00:00",
+            "OCRJURY_CLOCK": CLOCK,
             "OCRJURY_PREFECT_PORT": str(self.port),
             "OCRJURY_RATING_PORT": str(self.page),
             "OCRJURY_ENGINE": "processes",
@@ -123,7 +141,7 @@ class Place:
         )
 
     def start(self):
-        """Bring everything up, and let sweeps come every minute."""
+        """Bring everything up, and let sweeps come more often."""
         log = self.home.with_suffix(".up.log")
         begin = log.stat().st_size if log.exists() else 0
         with log.open("ab") as told:
@@ -150,13 +168,41 @@ class Place:
 
     def state(self):
         """State of the evaluation; none as long as there is no store or it does not answer."""
+        return (self._stands() or [None])[0]
+
+    def _stands(self):
+        """State and version of the evaluation."""
         if self.url.startswith("sqlite") and not (self.home / "ocrjury.db").exists():
             return None
-        engine = sa.create_engine(self.url.replace("postgresql:", "postgresql+psycopg:"))
+        url = self.url.replace("postgresql:", "postgresql+psycopg:")
+        engine = sa.create_engine(url, poolclass=sa.NullPool)
         with suppress(sa.exc.SQLAlchemyError), engine.connect() as connection:
-            return connection.execute(sa.text("select state from evaluations")).scalar()
-        engine.dispose()
+            return connection.execute(sa.text("select state, version from evaluations")).first()
         return None
+
+    def is_closed(self):
+        """Whether it is; a lead lets it go on where it is held."""
+        if (stands := self._stands()) and stands[0] == "held":
+            self.ask(stands)
+        return stands is not None and stands[0] == "closed"
+
+    def ask(self, stands):
+        """Let a lead decide at the desk, once, or again if the store takes nothing."""
+        if self.asked:
+            return
+        engine = make_engine(self.url)
+        with suppress(StoreError, StateError), writing(engine) as connection:
+            add_request(
+                connection,
+                Position(NAME, *stands),
+                decision="proceed",
+                target=DecisionTarget(),
+                reason="practised enough",
+                actor="Kim",
+                now=datetime.fromisoformat(CLOCK),
+            )
+            self.asked = True
+        engine.dispose()
 
     def contents(self):
         """Every row but what is unlike in any two runs, and the digest of every file."""
@@ -207,104 +253,83 @@ def wait_until(answer, *, seconds, what, pause=0.05):
     return value
 
 
-def disturb(place, trial, server):
+def disturb(place, trial, server, disk):
     """Do what the trial says as soon as the evaluation is in its state; say what was hit."""
     victim = trial.victim
-    order = (*STATES, "closed")
-    reached = order[order.index(trial.state) :]
-    state = wait_until(lambda: (now := place.state()) in reached and now, seconds=240, what=trial)
+    wait_for_state(place, trial)
+    if trial.state == "held":
+        wait_for_decision(place, trial)
+    if victim in COMMANDS:
+        return kill(place, trial)
+    state = place.state()
     if victim.startswith("up"):
         place.stop(signal.SIGTERM if "TERM" in victim else signal.SIGKILL)
         time.sleep(random.uniform(0, 3))
         place.start()
     elif victim == "database":
         crash_database(server)
-    elif victim in SERVERS["sqlite"]:
-        with {"full disk": full, "read-only store": read_only}[victim](place):
-            time.sleep(PAUSE)
     else:
-        # It may have just begun: a run starts a moment after its evaluation, its children later.
-        # It may be over, too: a run ends a moment after its evaluation.
-        wait_until(
-            lambda: place.processes(victim) or place.state() == "closed",
-            seconds=60,
-            what=f"{trial}: to kill",
-        )
-        found = place.processes(victim)
-        for one in found:
-            with suppress(psutil.NoSuchProcess):
-                one.kill()
-        return f"{state}, {len(found)} killed"
+        with harm(victim, place, server, disk):
+            time.sleep(PAUSE)
     return state
 
 
-def crash_database(folder):
-    """Kill PostgreSQL's first process and its children, and start it again."""
-    leader = int((folder / "data" / "postmaster.pid").read_text().split()[0])
-    family = [psutil.Process(leader), *psutil.Process(leader).children()]
-    for one in family:
+def wait_for_state(place, trial):
+    """Wait until the evaluation is in the state of a trial, or was there so shortly."""
+    order = (*STATES, "closed")
+    reached = order[order.index(trial.state) :]
+    past = reached if trial.state != "held" else ("held",)  # nobody goes on from there unasked
+    wait_until(lambda: place.state() in past, seconds=240, what=trial)
+
+
+def wait_for_decision(place, trial):
+    """Let a lead decide, and wait for the run that takes it, or for a moment of it."""
+    wait_until(lambda: not place.processes("run"), seconds=120, what=f"{trial}: nobody at work")
+    place.is_closed()
+    wait_until(lambda: place.processes("run"), seconds=2 * SWEEP + 60, what=f"{trial}: a run")
+    time.sleep(random.uniform(0, 5))
+
+
+def kill(place, trial):
+    """Kill a program; say in which state."""
+    # It may have just begun: a run starts a moment after its evaluation, its children later.
+    # It may be over, too: a run ends a moment after its evaluation.
+    wait_until(
+        lambda: place.processes(trial.victim) or place.is_closed(),
+        seconds=60,
+        what=f"{trial}: to kill",
+    )
+    state, found = place.state(), place.processes(trial.victim)
+    for one in found:
         with suppress(psutil.NoSuchProcess):
             one.kill()
-    psutil.wait_procs(family, timeout=30)
-    time.sleep(2)
-    (folder / "data" / "postmaster.pid").unlink(missing_ok=True)
-    start(folder)
+    return f"{state}, {len(found)} killed"
 
 
-@contextmanager
-def full(place):
-    """Leave no room on the disk of the home."""
-    filler = place.home / "filler"
-    with suppress(OSError), filler.open("wb") as file:
-        while True:
-            file.write(bytes(1 << 16))
-            file.flush()
-    try:
-        yield
-    finally:
-        filler.unlink()
-
-
-@contextmanager
-def read_only(place):
-    """Forbid changes of the database, even to root."""
-    files = [str(path) for path in place.home.glob("ocrjury.db*")]
-    subprocess.run(["chattr", "+i", *files], check=True, timeout=10)
-    try:
-        yield
-    finally:
-        subprocess.run(["chattr", "-i", *files], check=True, timeout=10)
-
-
-@contextmanager
-def disk_of(trial, folder):
-    """A small disk of its own for the home where it is to be filled."""
-    home = folder / "home"
-    home.mkdir()
-    if trial.victim != "full disk":
-        yield home
-        return
-    mount = ["mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(home)]
-    subprocess.run(mount, check=True, timeout=30)
-    try:
-        yield home
-    finally:
-        subprocess.run(["umount", "-l", str(home)], check=True, timeout=30)
+def harm(victim, place, server, disk):
+    """Harm that passes."""
+    if victim == "full disk":
+        return full(disk)
+    return read_only_server(server) if server else read_only_file(place.home)
 
 
 def run(trial, campaign, *, expected=None):
     """Do a trial; without what is expected, do no harm and return the store's contents."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ocrjury-drill-")))
-        server, url = None, None
+        home = folder / "home"
+        home.mkdir()
+        disk, server, url = None, None, None
+        if trial.victim == "full disk":
+            disk = small_disk(home) if trial.database == "sqlite" else disk_of_tables()
+            disk = stack.enter_context(disk)
         if trial.database == "postgresql":
             server = stack.enter_context(postgres_server())
-            url = stack.enter_context(new_database(server, "drill"))
-        home = stack.enter_context(disk_of(trial, folder))
+            url = stack.enter_context(new_database(server, "drill", disk=disk))
         place = Place(home, url, campaign)
         place.start()
         try:
-            return follow(place, trial, expected, server)
+            return follow(place, trial, expected, lambda: disturb(place, trial, server, disk))
         finally:
             place.stop()
             keep_logs(place, trial)
@@ -318,15 +343,13 @@ def keep_logs(place, trial):
     shutil.copy(place.home.with_suffix(".up.log"), kept / "up.log")
 
 
-def follow(place, trial, expected, server):
+def follow(place, trial, expected, disturb):
     """Open an evaluation, disturb it, and wait for its end."""
     place.open()
     began = time.monotonic()
-    hit = disturb(place, trial, server) if expected else "nothing"
-    if not expected:
-        began = time.monotonic()
+    hit = disturb() if expected else "nothing"
     try:
-        wait_until(lambda: place.state() == "closed", seconds=HEALED_WITHIN, what=trial, pause=0.3)
+        wait_until(place.is_closed, seconds=HEALED_WITHIN, what=trial, pause=0.3)
     except TimeoutError:
         result = f"NOT HEALED: {place.state()}"
         return Outcome(trial, hit, time.monotonic() - began, result)
@@ -356,22 +379,33 @@ def main():
     parser.add_argument("--resume", action="store_true", help="go on where a run was stopped")
     options = parser.parse_args()
     outcomes = seen() if options.resume else []
-    campaign = small_campaign(Path(tempfile.mkdtemp(prefix="ocrjury-drill-campaign-")))
-    for database in ("sqlite", "postgresql"):
-        known = {outcome.trial for outcome in outcomes}
-        wanted = [trial for trial in chosen(database, options.only) if trial not in known]
-        if wanted:
-            undisturbed = Trial(database, "nobody", "closed")
-            expected, seconds = run(undisturbed, campaign)
-            if undisturbed not in known:
-                outcomes.append(Outcome(undisturbed, "nothing", seconds, "equal"))
-        for trial in wanted:
-            outcomes.append(run(trial, campaign, expected=expected))
-            print(row(outcomes[-1]), flush=True)
-            keep(outcomes)
+    campaign = held_campaign(Path(tempfile.mkdtemp(prefix="ocrjury-drill-campaign-")))
+    with ThreadPoolExecutor() as both:
+        turns = [
+            both.submit(try_all, chosen(database, options.only), campaign, outcomes)
+            for database in SERVERS
+        ]
+    for turn in turns:
+        turn.result(0)
     if not options.only:
         RESULT.write_text(page(outcomes), encoding="utf-8")
     return any(outcome.result != "equal" for outcome in outcomes)
+
+
+def try_all(trials, campaign, outcomes):
+    """Do the trials of a database that were not done before."""
+    known = {outcome.trial for outcome in outcomes}
+    wanted = [trial for trial in trials if trial not in known]
+    if not wanted:
+        return
+    undisturbed = Trial(wanted[0].database, "nobody", "closed")
+    expected, seconds = run(undisturbed, campaign)
+    if undisturbed not in known:
+        outcomes.append(Outcome(undisturbed, "nothing", seconds, "equal"))
+    for trial in wanted:
+        outcomes.append(run(trial, campaign, expected=expected))
+        print(row(outcomes[-1]), flush=True)
+        keep(outcomes)
 
 
 def chosen(database, words):

@@ -17,6 +17,6 @@ def test_every_program_is_known_by_the_command_that_starts_it(tmp_path):
     assert set(COMMANDS) == {one for one in PROGRAMS if not one.startswith("up")}
 
 
-def test_the_drill_comes_to_every_state_in_which_a_run_is_at_work():
-    assert set(STATES) == {*OPEN_STATES} - {"held"}
+def test_the_drill_comes_to_every_state_in_which_an_evaluation_is_open():
+    assert set(STATES) == {*OPEN_STATES}
     assert PROGRAMS["run"] == SERVERS["postgresql"]["database"] == STATES
