@@ -1,8 +1,13 @@
 """Against a real server and worker: what no test of a single function can show."""
 
 import re
+import sqlite3
+import subprocess
+import sys
 import uuid
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
 import pytest
@@ -51,6 +56,20 @@ def test_without_the_password_nobody_reads_or_changes_anything(server):
     assert statuses(own) == (200, 403)
     token = httpx.get(f"{server.address}/csrf-token", params={"client": "x"})
     assert token.status_code == 401
+
+
+def test_a_copy_of_the_servers_database_is_made_as_the_guide_says(server, silent, tmp_path):
+    guide = Path(__file__).parents[2] / "docs" / "operations.md"
+    (code,) = re.findall(r'^python -c "(.*prefect\.db.*)"$', guide.read_text("utf-8"), re.MULTILINE)
+    copy = tmp_path / "prefect.db"
+    command = [sys.executable, "-c", code.replace("/backup/prefect.db", str(copy))]
+
+    subprocess.run(command, cwd=server.installation.home, check=True, timeout=60)
+
+    with closing(sqlite3.connect(copy)) as kept:
+        runs = {uuid.UUID(name) for (name,) in kept.execute("SELECT id FROM flow_run")}
+        assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert {uuid.UUID(run) for run in silent} <= runs
 
 
 def test_pages_of_other_origins_read_nothing(server):
