@@ -5,6 +5,7 @@ has room, as without it the server ends. Needs root.
 """
 
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -54,6 +55,18 @@ def full(disk):
         yield
     finally:
         filler.unlink()
+
+
+@contextmanager
+def locked(database):
+    """Hold the write lock of an SQLite database."""
+    connection = sqlite3.connect(database, isolation_level=None, timeout=60)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+        connection.close()
 
 
 @contextmanager

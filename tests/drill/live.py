@@ -2,12 +2,13 @@
 
 Every trial has a home of its own, on SQLite or PostgreSQL, a real Prefect server, worker and
 rating page. When the evaluation comes into a state, one of them gets SIGKILL, or `up` gets SIGTERM
-or SIGKILL and is started again, or the database is killed, or its disk is full or read-only for
-some seconds. Then nobody does anything, but that a lead decides, at the desk, where the evaluation
-is held; in this state the harm is done when a run is at work with the decision. The store must end
-as that of a run that nobody disturbed: every row of every table but the names of Prefect's runs,
-how far a round was while people rated, and the numbers of audit lines, whose chain of hashes is
-compared, and every file.
+or SIGKILL and is started again, perhaps without what Prefect's server knew, or the database is
+killed, or its disk is full or read-only for some seconds, or somebody holds the write lock of
+Prefect's own database for a minute. Then nobody does anything, but that a lead decides, at the
+desk, where the evaluation is held; in this state the harm is done when a run is at work with the
+decision. The store must end as that of a run that nobody disturbed: every row of every table but
+the names of Prefect's runs, how far a round was while people rated, and the numbers of audit lines,
+whose chain of hashes is compared, and every file.
 
 Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``, and goes on where it
 was stopped with ``--resume``. Both databases have their turn at the same time. Sweeps come every
@@ -50,6 +51,7 @@ from tests.drill.disks import (
     crash_database,
     disk_of_tables,
     full,
+    locked,
     read_only_file,
     read_only_server,
     small_disk,
@@ -83,9 +85,10 @@ PROGRAMS = {
     "page": ("collecting", "held"),
     "up, SIGTERM": SOME,
     "up, SIGKILL": SOME,
+    "up, Prefect's data lost": ("collecting", "held"),
 }
 SERVERS = {
-    "sqlite": {"full disk": SOME, "read-only store": SOME},
+    "sqlite": {"full disk": SOME, "read-only store": SOME, "Prefect's lock": SOME},
     "postgresql": {"database": STATES, "full disk": SOME, "read-only store": SOME},
 }
 UNLIKE = ("run_id", "sent_at", "seq")
@@ -93,6 +96,8 @@ UNLIKE = ("run_id", "sent_at", "seq")
 
 After a crash PostgreSQL leaves numbers out; the chain of the lines' hashes keeps their order."""
 PAUSE, HEALED_WITHIN, SWEEP = 10, 600, 30
+LOCKED = 60
+"""Seconds for which Prefect's database takes nothing."""
 
 
 class Trial(NamedTuple):
@@ -226,6 +231,12 @@ class Place:
         }
         return rows | {"files": sorted(files.items())}
 
+    def broken_runs(self):
+        """Number of runs that did not come to their end."""
+        api = PrefectApi(f"http://127.0.0.1:{self.port}/api", key=own_password(self.home))
+        broken = {"flow_runs": {"state": {"type": {"any_": ["FAILED", "CRASHED"]}}}}
+        return len(api._call("POST", "/flow_runs/filter", broken))
+
     def processes(self, victim):
         """Processes of a program of `up`, or those that it started."""
         children = psutil.Process(self.up.pid).children(recursive=True)
@@ -265,9 +276,14 @@ def disturb(place, trial, server, disk):
     if victim.startswith("up"):
         place.stop(signal.SIGTERM if "TERM" in victim else signal.SIGKILL)
         time.sleep(random.uniform(0, 3))
+        if "lost" in victim:
+            shutil.rmtree(place.home / "prefect")
         place.start()
     elif victim == "database":
         crash_database(server)
+    elif victim == "Prefect's lock":
+        with locked(place.home / "prefect" / "prefect.db"):
+            time.sleep(LOCKED)
     else:
         with harm(victim, place, server, disk):
             time.sleep(PAUSE)
@@ -355,6 +371,8 @@ def follow(place, trial, expected, disturb):
         return Outcome(trial, hit, time.monotonic() - began, result)
     seconds = time.monotonic() - began
     time.sleep(3)  # a webhook, a mail, the last audit line
+    if trial.victim == "Prefect's lock":
+        hit += f", {place.broken_runs()} runs failed or crashed"
     contents = place.contents()
     if expected is None:
         return contents, seconds
