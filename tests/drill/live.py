@@ -43,6 +43,7 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.errors import StateError, StoreError
 from ocrjury.signals.own_server import own_password
+from ocrjury.signals.run_ends import is_good
 from ocrjury.store.database import make_engine, open_database, writing
 from ocrjury.store.decisions import add_request
 from ocrjury.store.moves import Position
@@ -235,7 +236,8 @@ class Place:
         """Number of runs that did not come to their end."""
         api = PrefectApi(f"http://127.0.0.1:{self.port}/api", key=own_password(self.home))
         broken = {"flow_runs": {"state": {"type": {"any_": ["FAILED", "CRASHED"]}}}}
-        return len(api._call("POST", "/flow_runs/filter", broken))
+        ended = api._call("POST", "/flow_runs/filter", broken)
+        return sum(not is_good(run["state"]) for run in ended)
 
     def processes(self, victim):
         """Processes of a program of `up`, or those that it started."""
@@ -387,7 +389,7 @@ def follow(place, trial, expected, disturb):
 
 def trials(database):
     """Every trial of a database."""
-    for victim, states in (PROGRAMS | SERVERS[database]).items():
+    for victim, states in (SERVERS[database] | PROGRAMS).items():
         yield from (Trial(database, victim, state) for state in states)
 
 
