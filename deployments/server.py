@@ -1,11 +1,16 @@
-"""Prefect's server, with its garbage collected beside its event loop.
+"""Prefect's server, made to go on at once when many runs report at the same time.
 
-``python -m ocrjury.deployments.server start ...`` is ``prefect server start ...``. Python collects
-garbage in the thread that allocates, which is that of the event loop. Part of the garbage are
-cursors of statements that SQLite refused ("database is locked"). Freeing one takes the mutex of its
+``python -m ocrjury.deployments.server start ...`` is ``prefect server start ...`` with two changes.
+
+Most transactions of the server begin without SQLite's write lock. One that reads, and writes when
+another has written meanwhile, is refused at once ("database is locked"), and whoever asked waits
+for seconds before it asks again. Here each takes the lock when it begins, or waits for it.
+
+Python collects garbage in the thread that allocates, which is that of the event loop. Part of the
+garbage may be the cursor of a statement that was refused. Freeing it takes the mutex of its
 connection, which another thread may hold while it waits for the write lock; and who holds this lock
 needs the loop to go on. So everything stood still until the wait for the lock was over, after 60 s.
-A thread of its own may wait: nobody waits for it.
+Here a thread of its own collects, which may wait: nobody waits for it.
 """
 
 import gc
@@ -13,6 +18,12 @@ import os
 import runpy
 import sys
 import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
 
 YOUNG, ALL = 1, 2
 SECONDS = 1.0
@@ -24,8 +35,25 @@ def main(arguments: list[str]) -> None:
     """Run the server in this process; its database is for one account, whoever starts it."""
     os.umask(0o077)
     collect_aside()
+    lock_at_once()
     sys.argv = ["prefect", "server", *arguments]
     runpy.run_module("prefect", run_name="__main__")
+
+
+def lock_at_once() -> None:
+    """Let every transaction on SQLite take the write lock when it begins; reading needs none."""
+    from prefect.server.database.configurations import AioSqliteConfiguration  # noqa: PLC0415
+
+    begin = AioSqliteConfiguration.begin_transaction
+
+    def begin_locked(
+        self: AioSqliteConfiguration,
+        session: "AsyncSession",
+        with_for_update: bool = False,  # noqa: ARG001, FBT001, FBT002  # as Prefect calls it
+    ) -> "AbstractAsyncContextManager[AsyncSessionTransaction]":
+        return begin(self, session, with_for_update=True)
+
+    AioSqliteConfiguration.begin_transaction = begin_locked  # type: ignore[assignment,method-assign]
 
 
 def collect_aside(*, seconds: float = SECONDS) -> None:

@@ -50,6 +50,48 @@ thread.join(30)
 print(*ends)
 """
 
+# Two transactions of Prefect's server that read, and write when both have read.
+TWO = """
+import asyncio, sys
+import sqlalchemy as sa
+from prefect.server.database.configurations import AioSqliteConfiguration
+from ocrjury.deployments.server import lock_at_once
+
+if sys.argv[2] == "at once":
+    lock_at_once()
+database = AioSqliteConfiguration(f"sqlite+aiosqlite:///{sys.argv[1]}")
+
+async def add(engine):
+    session = await database.session(engine)
+    async with session, database.begin_transaction(session, with_for_update=False):
+        await session.execute(sa.text("select count(*) from t"))
+        await asyncio.sleep(0.5)
+        await session.execute(sa.text("insert into t values (1)"))
+
+async def main():
+    engine = await database.engine()
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("create table t (x)"))
+    ends = await asyncio.gather(add(engine), add(engine), return_exceptions=True)
+    print(*sorted("stored" if end is None else str(end.orig) for end in ends), sep=", ")
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "ends"), [("late", "database is locked, stored"), ("at once", "stored, stored")]
+)
+def test_transactions_that_meet_wait_for_one_another(tmp_path, when, ends):
+    command = [sys.executable, "-c", TWO, str(tmp_path / "x.db"), when]
+    environment = os.environ | {"PREFECT_HOME": str(tmp_path)}
+
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=True, env=environment
+    )
+
+    assert done.stdout.strip() == ends
+
 
 @pytest.mark.parametrize(("where", "end"), [("here", "database is locked"), ("aside", "stored")])
 def test_garbage_that_waits_for_a_lock_does_not_keep_its_holder(tmp_path, where, end):
@@ -67,6 +109,7 @@ def test_whatever_the_server_writes_is_for_one_account(monkeypatch):
     seen, before = [], os.umask(0o022)
     monkeypatch.setattr(sys, "argv", [])
     monkeypatch.setattr(server, "collect_aside", lambda: None)
+    monkeypatch.setattr(server, "lock_at_once", lambda: None)
     monkeypatch.setattr("runpy.run_module", run)
     try:
         server.main(["start"])

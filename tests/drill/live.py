@@ -72,22 +72,26 @@ COMMANDS = {
     "page": "ocrjury.cli serve",
 }
 """By what the command of a program is known."""
+KEPT = ("PATH", "LANG", "HOME", "PYTHONPATH")
+"""Variables that are handed on; the last one names a checkout beside the one that is installed."""
 STATES = (
     *("opened", "scored", "sampled", "collecting", "rated", "judged", "held", "estimated"),
     "reported",
 )
 """Every state on the way."""
-SOME = ("opened", "collecting", "held", "estimated")
+SOME, FEW = ("opened", "collecting", "held", "estimated"), ("collecting", "held")
 PROGRAMS = {
     "run": STATES,
     "scoring child": ("opened",),
     "worker": SOME,
     "server": SOME,
-    "page": ("collecting", "held"),
+    "page": FEW,
     "up, SIGTERM": SOME,
     "up, SIGKILL": SOME,
-    "up, Prefect's data lost": ("collecting", "held"),
+    "up, Prefect's data lost": FEW,
 }
+ON_SQLITE = [name for name, states in PROGRAMS.items() if states == SOME]
+"""Programs that are killed in some states on SQLite, and in few on PostgreSQL."""
 SERVERS = {
     "sqlite": {"full disk": SOME, "read-only store": SOME, "Prefect's lock": SOME},
     "postgresql": {"database": STATES, "full disk": SOME, "read-only store": SOME},
@@ -125,7 +129,7 @@ class Place:
         self.home, self.campaign, self.up, self.asked = folder, campaign, None, False
         self.port, self.page = free_port(), free_port()
         self.environment = {
-            **{name: os.environ[name] for name in ("PATH", "LANG", "HOME") if name in os.environ},
+            **{name: os.environ[name] for name in KEPT if name in os.environ},
             "OCRJURY_HOME": str(folder),
             "OCRJURY_CLOCK": CLOCK,
             "OCRJURY_PREFECT_PORT": str(self.port),
@@ -388,8 +392,9 @@ def follow(place, trial, expected, disturb):
 
 
 def trials(database):
-    """Every trial of a database."""
-    for victim, states in (SERVERS[database] | PROGRAMS).items():
+    """Every trial of a database; what knows nothing of it is killed less often on PostgreSQL."""
+    aside = PROGRAMS if database == "sqlite" else PROGRAMS | dict.fromkeys(ON_SQLITE, FEW)
+    for victim, states in ({"run": STATES} | SERVERS[database] | aside).items():
         yield from (Trial(database, victim, state) for state in states)
 
 
