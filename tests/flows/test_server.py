@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,7 @@ from ocrjury.deployments.automations import zombie_automation
 from ocrjury.deployments.deploy import deploy
 from ocrjury.errors import InputError
 from ocrjury.signals.run_counts import STATES, count_runs
-from ocrjury.signals.server import authorization
+from ocrjury.signals.server import authorization, exchange
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from tests.flows.conftest import remove_schedules
@@ -56,6 +57,26 @@ def test_without_the_password_nobody_reads_or_changes_anything(server):
     assert statuses(own) == (200, 403)
     token = httpx.get(f"{server.address}/csrf-token", params={"client": "x"})
     assert token.status_code == 401
+
+
+def test_of_many_who_report_at_once_none_is_refused(server):
+    flow = server.post("/flows/", {"name": "busy"}).json()["id"]
+
+    def answers(_):
+        """What the server answers, at once, to whoever makes a run and ends it."""
+
+        def post(path, body):
+            address = f"{server.address}{path}"
+            return exchange("POST", address, key=server.key, timeout=120, json=body)
+
+        made = post("/flow_runs/", {"flow_id": flow, "state": {"type": "SCHEDULED"}})
+        path = f"/flow_runs/{made.json().get('id')}/set_state"
+        states = ("PENDING", "RUNNING", "COMPLETED")
+        ends = [post(path, {"state": {"type": state}}) for state in states]
+        return {answer.status_code for answer in (made, *ends)}
+
+    with ThreadPoolExecutor(12) as many:
+        assert set().union(*many.map(answers, range(36), timeout=240)) == {201}
 
 
 def test_a_copy_of_the_servers_database_is_made_as_the_guide_says(server, silent, tmp_path):
