@@ -18,12 +18,7 @@ import os
 import runpy
 import sys
 import threading
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
-    from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
+from typing import Any
 
 YOUNG, ALL = 1, 2
 SECONDS = 1.0
@@ -48,12 +43,12 @@ def lock_at_once() -> None:
 
     def begin_locked(
         self: AioSqliteConfiguration,
-        session: "AsyncSession",
+        session: Any,
         with_for_update: bool = False,  # noqa: ARG001, FBT001, FBT002  # as Prefect calls it
-    ) -> "AbstractAsyncContextManager[AsyncSessionTransaction]":
+    ) -> Any:
         return begin(self, session, with_for_update=True)
 
-    AioSqliteConfiguration.begin_transaction = begin_locked  # type: ignore[assignment,method-assign]
+    AioSqliteConfiguration.begin_transaction = begin_locked  # type: ignore[method-assign]
 
 
 def collect_aside(*, seconds: float = SECONDS) -> None:
