@@ -300,8 +300,10 @@ def wait_for_state(place, trial):
     """Wait until the evaluation is in the state of a trial, or was there so shortly."""
     order = (*STATES, "closed")
     reached = order[order.index(trial.state) :]
-    past = reached if trial.state != "held" else ("held",)  # nobody goes on from there unasked
-    wait_until(lambda: place.state() in past, seconds=240, what=trial)
+    if trial.state == "held":  # nobody goes on from there unasked
+        wait_until(lambda: place.state() == "held", seconds=240, what=trial)
+    else:
+        wait_until(lambda: place.state() in reached or place.is_closed(), seconds=240, what=trial)
 
 
 def wait_for_decision(place, trial):
@@ -369,11 +371,12 @@ def follow(place, trial, expected, disturb):
     """Open an evaluation, disturb it, and wait for its end."""
     place.open()
     began = time.monotonic()
-    hit = disturb() if expected else "nothing"
+    hit = "nothing"
     try:
+        hit = disturb() if expected else hit
         wait_until(place.is_closed, seconds=HEALED_WITHIN, what=trial, pause=0.3)
-    except TimeoutError:
-        result = f"NOT HEALED: {place.state()}"
+    except TimeoutError as error:
+        result = f"NOT HEALED: {place.state()}, {error}"
         return Outcome(trial, hit, time.monotonic() - began, result)
     seconds = time.monotonic() - began
     time.sleep(3)  # a webhook, a mail, the last audit line
