@@ -8,7 +8,7 @@ from PIL import Image
 
 from ocrjury import Estimate
 from ocrjury.report.html import render_html
-from tests.report.chart_faults import CELL_FAULTS, CHART_FAULTS
+from tests.report.browser_faults import CELL_FAULTS, CHART_FAULTS, LINE_FAULTS
 
 # What reaches beyond the window, be it a box or the words of one; what lies in a box that scrolls
 # by itself does not.
@@ -110,6 +110,7 @@ def test_labels_marks_and_words_of_cells_keep_their_places(browse, html_in, lang
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(CHART_FAULTS) == []
         assert page.evaluate(CELL_FAULTS) == []
+        assert page.evaluate(LINE_FAULTS) == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])

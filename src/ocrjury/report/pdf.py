@@ -28,9 +28,14 @@ _INSTALL = (
 )
 JOINER = "\u2060"
 _TAG = re.compile(r"(<style.*?</style>|<title.*?</title>|<[^>]*>)", re.DOTALL)
-_SYLLABLES = re.compile(r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])")
-logger = logging.getLogger(__name__)
+_KEPT = re.compile(
+    r"(?<=[\uac00-\ud7a3])(?=[\uac00-\ud7a3])"
+    r"|(?:(?<=\d)|(?<=\d ))(?=[\uac00-\ud7a3\u4e00-\u9fff])"
+    r"|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff]{1,2}[。）]?\s*\Z)"
+)
+"""Where no line ends: in a Korean word, before a counter, among the last three signs of Chinese."""
 _ABSENT = ("cannot load library", "No module named 'weasyprint'")
+logger = logging.getLogger(__name__)
 
 
 def write_pdf(
@@ -83,11 +88,12 @@ def print_pdf(html: str, *, timeout: float = 120) -> bytes:
 
 
 def keep_words(html: str) -> str:
-    """A page in which lines do not end within a Korean word.
+    """A page in which lines do not end within a Korean word, and no character stands alone.
 
-    WeasyPrint ignores ``word-break: keep-all`` and breaks between any two syllables. A word joiner
-    (U+2060) between syllables forbids that; it is invisible, takes no room, and is not found by who
-    copies or searches text of the PDF.
+    WeasyPrint ignores ``word-break: keep-all`` and ``text-wrap: pretty``, and breaks between any
+    two syllables. A word joiner (U+2060) between them forbids that, and so between a number and
+    what it counts, and among the last three characters of a Chinese text; it is invisible, takes
+    no room, and is not found by who copies or searches text of the PDF.
 
     Examples
     --------
@@ -95,7 +101,7 @@ def keep_words(html: str) -> str:
     2
     """
     parts = _TAG.split(html)
-    parts[::2] = [_SYLLABLES.sub(JOINER, text) for text in parts[::2]]
+    parts[::2] = [_KEPT.sub(JOINER, text) for text in parts[::2]]
     return "".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""What a browser finds wrong in charts and cells of a page: words cut, or on one another."""
+"""What a browser finds wrong in charts, cells and lines: words cut, broken, or on one another."""
 
 # Ink of a label: two thirds of its size about its middle, as wide as its box.
 CHART_FAULTS = """() => {
@@ -71,6 +71,28 @@ for (const value of document.querySelectorAll("main .cell .value")) {
   const [number, word] = [...value.children].map(one => one.getBoundingClientRect());
   if (word.width && word.top < number.bottom && word.left < number.right + 4)
     found.push([value.closest("[id]").id, value.textContent]);
+}
+return found;
+}"""
+
+# Korean words that a line ends in, and texts whose last line is a single character of CJK.
+LINE_FAULTS = """() => {
+const found = [];
+const tops = (node, start, end) => {
+  const range = document.createRange();
+  range.setStart(node, start);
+  range.setEnd(node, end);
+  return new Set([...range.getClientRects()].map(one => one.top));
+};
+const korean = document.documentElement.lang === "ko";
+const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (texts.nextNode()) {
+  const node = texts.currentNode;
+  if (node.parentElement.closest("svg, .mono, .diff")) continue;
+  for (const word of korean ? node.data.matchAll(/[가-힣]+/g) : [])
+    if (tops(node, word.index, word.index + word[0].length).size > 1) found.push(word[0]);
+  const last = node.data.search(/[가-힣一-鿿]{2}[。）]?\\s*$/);
+  if (last >= 0 && tops(node, last, last + 2).size > 1) found.push(node.data.trim());
 }
 return found;
 }"""
