@@ -31,10 +31,10 @@ ELSEWHERE = {
     *("mean_pairwise_kappa", "mean_pairwise_weighted_kappa", "adjacent_agreement"),
     *("icc_of_all_ratings", "modal_share", "prevalence_index"),
 }
-MEASURED = {row.function.rpartition(".")[2] for row in STATISTICS.values() if row.function}
+BY_FUNCTION = {row.function.rpartition(".")[2]: row for row in STATISTICS.values() if row.function}
 # Every public coefficient with its options; one name may come several times.
 COEFFICIENTS = {
-    **{name: getattr(agreement, name) for name in sorted(MEASURED - ELSEWHERE)},
+    **{name: getattr(agreement, name) for name in sorted(BY_FUNCTION.keys() - ELSEWHERE)},
     "cohen_kappa": agreement.cohen_kappa,
     "cohen_kappa, quadratic": partial(agreement.cohen_kappa, weights="quadratic"),
     "conger_kappa": agreement.conger_kappa,
@@ -129,7 +129,7 @@ def test_no_public_coefficient_is_forgotten():
     registered = {name.split(",")[0] for name in COEFFICIENTS}
 
     assert registered | NOT_COEFFICIENTS >= set(agreement.__all__)
-    assert registered - MEASURED <= set(agreement.__all__)
+    assert registered - BY_FUNCTION.keys() <= set(agreement.__all__)
     assert not registered & NOT_COEFFICIENTS
 
 
@@ -291,16 +291,17 @@ NO_PAIRS = {
     "fewer_than_two_raters": [[1, None], [4, None], [5, None]],
     "no_pairable_items": [[1, None], [None, 2], [3, None]],
 }
-# What these say is 1 by definition where all ratings are equal: nothing is corrected for chance,
-# or chance depends on the declared categories alone. AC is 1 because no item was hard.
-ONE_BY_DEFINITION = {
-    "percent_agreement",
-    "pairwise_agreement",
-    "human_agreement",
-    "human_agreement_chance",
-    "gwet_ac",
-    "brennan_prediger",
-}
+
+
+def is_one_by_definition(name):
+    """Whether it is 1 where all ratings are equal.
+
+    Nothing is corrected for chance, or chance depends on the declared categories alone. AC is 1
+    because no item was hard.
+    """
+    key = name.partition(",")[0]
+    row = BY_FUNCTION.get(key) or STATISTICS[key]
+    return "no_variation" not in row.undefined
 
 
 def with_every_interval(name, matrix):
@@ -323,7 +324,7 @@ def test_without_pairs_no_coefficient_has_a_number(name, reason):
 @pytest.mark.parametrize("name", sorted(set(COEFFICIENTS) - {"judge_alignment"}))
 def test_equal_ratings_say_nothing_about_agreement_beyond_chance(name):
     for estimate in with_every_interval(name, [[4, 4, 4]] * 6):
-        if name.split(",")[0] in ONE_BY_DEFINITION:
+        if is_one_by_definition(name):
             assert estimate.value == pytest.approx(1)
         else:
             assert math.isnan(estimate.value)
