@@ -116,7 +116,7 @@ def main():
     names = opened(campaign, home)
     place = Place(home, campaign=campaign)
     del place.environment["OCRJURY_CLOCK"], place.environment["OCRJURY_ENGINE"]
-    place.start()
+    place.start(sweep=1800)  # as everywhere: two at once would take both places of the lead
     try:
         server = Server(place)
         queue, asked = ([server.moments(run) for run in runs] for runs in burst(server, names))

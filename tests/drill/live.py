@@ -150,7 +150,7 @@ class Place:
             check=False,
         )
 
-    def start(self):
+    def start(self, *, sweep=SWEEP):
         """Bring everything up, and let sweeps come more often."""
         log = self.home.with_suffix(".up.log")
         begin = log.stat().st_size if log.exists() else 0
@@ -162,9 +162,9 @@ class Place:
         wait_until(lambda: b"Prefect is up" in log.read_bytes()[begin:], seconds=240, what="up")
         api = PrefectApi(f"http://127.0.0.1:{self.port}/api", key=own_password(self.home))
         deployment = next(one for one in api.deployments() if one["name"] == "advance")
-        [sweep] = deployment["schedules"]
-        every = {"schedule": {"interval": SWEEP}, "active": True}
-        api._call("PATCH", f"/deployments/{deployment['id']}/schedules/{sweep['id']}", every)
+        [schedule] = deployment["schedules"]
+        every = {"schedule": {"interval": sweep}, "active": True}
+        api._call("PATCH", f"/deployments/{deployment['id']}/schedules/{schedule['id']}", every)
 
     def stop(self, number=signal.SIGTERM):
         self.up.send_signal(number)
