@@ -27,7 +27,7 @@ from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, rounds
 
 if TYPE_CHECKING:
-    from ocrjury.frontends.web.access.people import Lead
+    from ocrjury.frontends.web.access.leads import Lead
 
 TABLES = (evaluations, rounds, documents, items, assignments, verdicts, results, moves, decisions)
 RENAMED = {"evaluation", "assignment"}

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from ocrjury.frontends.web import Site, create_application
-from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.store.audit import list_audit
 from tests.frontends.web.looks import violations, wider_than_window
 

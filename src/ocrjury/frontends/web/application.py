@@ -25,7 +25,7 @@ from ocrjury.frontends.web import (
     rating_pages,
 )
 from ocrjury.frontends.web.access import entering, session_pages
-from ocrjury.frontends.web.access.people import AtDesk
+from ocrjury.frontends.web.access.leads import AtDesk
 from ocrjury.frontends.web.answers import (
     SignInNeeded,
     Trouble,

@@ -9,7 +9,9 @@ from fastapi.responses import Response
 from ocrjury.campaign.settings import real_now
 from ocrjury.errors import InputError, OcrjuryError
 from ocrjury.evaluation.certificates import Training, certificate, read_training
-from ocrjury.frontends.web.access.people import OnPage, Person, Visitor, note
+from ocrjury.frontends.web.access.guests import Visitor
+from ocrjury.frontends.web.access.leads import OnPage
+from ocrjury.frontends.web.access.people import Person, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.language import said, speaking, tr

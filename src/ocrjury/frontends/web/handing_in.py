@@ -13,7 +13,8 @@ from ocrjury.frontends.ingest import (
     receive_on,
 )
 from ocrjury.frontends.web import panel, second_looks
-from ocrjury.frontends.web.access.people import Guest, note
+from ocrjury.frontends.web.access.guests import Guest
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
 from ocrjury.frontends.web.limits import ask_about_rules, broken_rules

@@ -12,7 +12,8 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.web.access.people import Guest, Visitor, note
+from ocrjury.frontends.web.access.guests import Guest, Visitor
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.places import find_task
 from ocrjury.pages.page_images import (
     cut_out,

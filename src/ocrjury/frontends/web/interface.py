@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from ocrjury.frontends.web.access.people import Checked, Guest
+from ocrjury.frontends.web.access.guests import Checked, Guest
 from ocrjury.frontends.web.bodies import (
     Bar,
     ConsensusBody,

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from fastapi.responses import Response
 
 from ocrjury.frontends.web import second_looks
-from ocrjury.frontends.web.access.people import Guest, note
+from ocrjury.frontends.web.access.guests import Guest
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import (
     PREFERENCE,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.frontends.ingest import Facts, Limit, facts_about, limits_told
-from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody
 from ocrjury.frontends.web.places import Place, lettered

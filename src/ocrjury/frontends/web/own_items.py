@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from ocrjury.campaign.guideline import guideline
-from ocrjury.frontends.web.access.people import Guest, Visitor, note
+from ocrjury.frontends.web.access.guests import Guest, Visitor
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.item_page import guest_page, pace_of
 from ocrjury.frontends.web.places import first_of_each, visit_of
 from ocrjury.frontends.web.rating_pages import answers_to, changeable

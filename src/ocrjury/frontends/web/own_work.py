@@ -16,7 +16,8 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from ocrjury.evaluation.certificates import passed_raters
-from ocrjury.frontends.web.access.people import Guest, Visitor, note
+from ocrjury.frontends.web.access.guests import Guest, Visitor
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.item_page import guest_page, pace_of
 from ocrjury.store.database import writing
 from ocrjury.store.gold_answers import GoldAnswer, list_gold_answers

@@ -7,14 +7,9 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 from pydantic import Field
 
-from ocrjury.frontends.web.access.people import (
-    Checked,
-    Fields,
-    Guest,
-    Visitor,
-    check_form,
-    note,
-)
+from ocrjury.frontends.web.access.forms import Fields
+from ocrjury.frontends.web.access.guests import Checked, Guest, Visitor
+from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.bodies import Body, Milliseconds
 from ocrjury.frontends.web.image_pages import note_image
 from ocrjury.frontends.web.item_page import AHEAD, IN_TURN, item_page, pace_of

@@ -12,7 +12,9 @@ from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import Facts, RawRating, receive_on
-from ocrjury.frontends.web.access.people import Guest, Lists, Visitor, check_form, note
+from ocrjury.frontends.web.access.forms import Lists
+from ocrjury.frontends.web.access.guests import Guest, Visitor
+from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import ConsensusBody, values_of
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, guest_page, pace_of

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from ocrjury.frontends.ingest import Facts, facts_about
-from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.store.database import Connection, reading
 from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs

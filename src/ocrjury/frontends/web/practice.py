@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from ocrjury.campaign.guideline import guideline
-from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scale
 from ocrjury.store.database import Connection

@@ -10,7 +10,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 
-from ocrjury.frontends.web.access.people import Fields, Guest, Visitor, check_form, note
+from ocrjury.frontends.web.access.forms import Fields
+from ocrjury.frontends.web.access.guests import Guest, Visitor
+from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody, body_of, judgement_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form

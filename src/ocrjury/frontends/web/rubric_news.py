@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ocrjury.campaign.guideline import CaseGuide, guideline
-from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.store.database import Connection
 from ocrjury.store.rubric_counts import rubric_known_last
 from ocrjury.store.rubric_versions import list_rubric_versions

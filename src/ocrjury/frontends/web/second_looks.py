@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ocrjury.frontends.ingest import Facts, RawRating, receive_on
-from ocrjury.frontends.web.access.people import Guest
+from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody
 from ocrjury.frontends.web.places import Place

@@ -32,7 +32,8 @@ from ocrjury.frontends.web.access.doors import (
     owner_of,
     site_of,
 )
-from ocrjury.frontends.web.access.people import Fields, named_by_proxy
+from ocrjury.frontends.web.access.forms import Fields
+from ocrjury.frontends.web.access.guests import named_by_proxy
 from ocrjury.frontends.web.access.second_factor import ask_digits
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.audit_lines import TOO_MANY_CODES, count_refusal

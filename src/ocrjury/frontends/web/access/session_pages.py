@@ -8,7 +8,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from ocrjury.frontends.web.access.doors import DESK, RATING, Door, at_of, door_of, held_sessions
-from ocrjury.frontends.web.access.people import Fields, OnPage, Person, Visitor, check_form, note
+from ocrjury.frontends.web.access.forms import Fields
+from ocrjury.frontends.web.access.guests import Visitor
+from ocrjury.frontends.web.access.leads import OnPage
+from ocrjury.frontends.web.access.people import Person, check_form, note
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.store.database import reading, writing
 from ocrjury.store.evaluations import usual_zone

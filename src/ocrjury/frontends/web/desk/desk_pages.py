@@ -9,7 +9,9 @@ from fastapi.responses import FileResponse, RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 
 from ocrjury.evaluation.certificates import passed_raters
-from ocrjury.frontends.web.access.people import Lead, Lists, OnPage, check_form, last_values, note
+from ocrjury.frontends.web.access.forms import Lists, last_values
+from ocrjury.frontends.web.access.leads import Lead, OnPage
+from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk import gate_tone
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement

@@ -5,7 +5,7 @@ from itertools import islice
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import FINAL_STATES
 from ocrjury.errors import InputError
-from ocrjury.frontends.web.access.people import Lead
+from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import (
     EvaluationBody,

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from ocrjury.frontends.web.access.people import AtDesk, CheckedLead
+from ocrjury.frontends.web.access.leads import AtDesk, CheckedLead
 from ocrjury.frontends.web.bodies import RefusalBody
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.bodies import (

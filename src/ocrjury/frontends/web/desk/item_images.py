@@ -9,7 +9,8 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.errors import InputError
-from ocrjury.frontends.web.access.people import Lead, OnPage, note
+from ocrjury.frontends.web.access.leads import Lead, OnPage
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.desk.bodies import NO_NUL
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.image_pages import View, draw_jpeg

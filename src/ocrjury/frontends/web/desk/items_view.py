@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from ocrjury.findings.agreement import divided_items
-from ocrjury.frontends.web.access.people import Lead
+from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.desk.agreement_view import stored_agreement
 from ocrjury.frontends.web.desk.item_images import ImageState, image_states
 from ocrjury.frontends.web.desk.items_bodies import (

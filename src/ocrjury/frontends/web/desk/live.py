@@ -6,7 +6,8 @@ from typing import Annotated, Final
 from fastapi import Header
 from fastapi.responses import Response
 
-from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.access.leads import Lead
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.rendering import desk_version
 from ocrjury.store.database import writing
 from ocrjury.store.pulse import read_pulse

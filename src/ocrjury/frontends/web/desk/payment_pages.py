@@ -8,7 +8,8 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from ocrjury.evaluation.payment import COLUMNS, Payment, list_payments, totals
-from ocrjury.frontends.web.access.people import OnPage, note
+from ocrjury.frontends.web.access.leads import OnPage
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.desk.desk_pages import frame_of
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.rendering import desk_page

@@ -6,12 +6,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 
-from ocrjury.frontends.web.access.people import (
-    Lists,
-    OnPage,
-    check_form,
-    last_values,
-)
+from ocrjury.frontends.web.access.forms import Lists, last_values
+from ocrjury.frontends.web.access.leads import OnPage
+from ocrjury.frontends.web.access.people import check_form
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 from ocrjury.campaign.boundary_cases import LONGEST
 from ocrjury.errors import RefusedError, StateError
-from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.access.leads import Lead
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.item_images import image_states
 from ocrjury.frontends.web.desk.live import look

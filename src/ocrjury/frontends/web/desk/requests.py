@@ -8,7 +8,8 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import decide
 from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.errors import RefusedError, StateError
-from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.access.leads import Lead
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody, LinkChanged
 from ocrjury.language import phrase, tr

@@ -14,7 +14,8 @@ from ocrjury.campaign.guideline import DimensionGuide, guideline, level_text
 from ocrjury.campaign.rubric import Example, Rubric
 from ocrjury.campaign.texts import ANY_LANGUAGE, in_language
 from ocrjury.errors import StateError
-from ocrjury.frontends.web.access.people import Lead, note
+from ocrjury.frontends.web.access.leads import Lead
+from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.rubric_bodies import (
     CaseBody,

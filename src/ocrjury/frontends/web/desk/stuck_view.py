@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ocrjury.frontends.web.access.people import Lead
+from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.pages.moments import local_minute
 from ocrjury.store.evaluations import usual_zone
 
