@@ -16,10 +16,12 @@ const differences = (() => {
   const shown = () => box.dataset.diff === "shown";
   const byLine = () => lines !== null && !lines.hidden;
 
+  // What stands above each other: the texts, or each line of all of them.
+  const rows = () => (byLine() ? [...lines.querySelectorAll("li")].map((one) => [...one.querySelectorAll("p")]) : [sides()]);
+
   // A difference stands in both texts, be it as a gap; of several outputs, in one of them.
   function pairs() {
-    const rows = byLine() ? [...lines.querySelectorAll("li")].map((one) => [...one.children]) : [sides()];
-    return rows.flatMap((row) => {
+    return rows().flatMap((row) => {
       const [above, below] = row.map(marks);
       if (row.length === 2 && above.length === below.length) return above.map((one, place) => [one, below[place]]);
       return row.flatMap((text) => marks(text).map((one) => [one]));
@@ -58,47 +60,61 @@ const differences = (() => {
   const tell = (text) => { if (found) found.textContent = text; };
   const noneDiffers = () => tell(box.dataset.same || "");
 
+  // The output in which a difference stands, where there are several.
+  function letterOf(mark) {
+    const before = mark.closest("li p")?.previousElementSibling ?? mark.closest(".row")?.querySelector(".letter");
+    return before?.matches(".letter") ? before.textContent : "";
+  }
+
   function show(by) {
     const all = box.querySelector("#diff-button") || shown() ? pairs() : [];
     if (!all.length) return noneDiffers();
     if (!shown()) texts.toggle();
     at = (at + by + all.length) % all.length;
     for (const one of box.querySelectorAll(".here")) one.classList.remove("here");
+    // Of a line, all its texts.
+    all[at][0].closest("li")?.scrollIntoView({ block: "nearest" });
     for (const one of all[at]) {
       one.classList.add("here");
       one.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
+    const letter = letterOf(all[at][0]);
     const title = all[at].map((one) => one.title).find(Boolean);
     // Each in a direction of its own, so that the arrow points from the first to the second.
-    return tell(`${title}: ${all[at].map((one) => `\u2068${one.textContent.trim()}\u2069`).join(" → ")}`);
+    return tell(`${letter ? `${letter} · ` : ""}${title}: ${all[at].map((one) => `\u2068${one.textContent.trim()}\u2069`).join(" → ")}`);
   }
 
   const line = (text) => text.querySelectorAll(".line");
 
+  // One line of each text, outputs under their letters.
+  function rowOf(place) {
+    const row = document.createElement("li");
+    for (const text of sides()) {
+      const side = document.createElement("p");
+      const part = line(text)[place];
+      const letter = text.closest(".row").querySelector(".letter");
+      [side.dir, side.lang] = [text.dir, text.lang];
+      if (part) side.append(part.cloneNode(true));
+      if (letter) row.append(letter.cloneNode(true));
+      row.append(side);
+    }
+    return row;
+  }
+
   function build() {
-    const [above, below] = sides();
     lines = document.createElement("ol");
     lines.className = "lines";
     lines.tabIndex = 0;
     lines.setAttribute("aria-label", box.querySelector("#lines-button").textContent);
-    line(above).forEach((one, place) => {
-      const both = document.createElement("li");
-      for (const [text, part] of [[above, one], [below, line(below)[place]]]) {
-        const side = document.createElement("p");
-        [side.dir, side.lang] = [text.dir, text.lang];
-        if (part) side.append(part.cloneNode(true));
-        both.append(side);
-      }
-      lines.append(both);
-    });
+    lines.append(...Array.from(line(sides()[0]), (_, place) => rowOf(place)));
     box.append(lines);
   }
 
   function putLines(on) {
     const button = box.querySelector("#lines-button");
     if (!button) return;
-    if (lines === null) build();
-    lines.hidden = !on;
+    if (lines === null && on) build();
+    if (lines) lines.hidden = !on;
     at = -1;
     for (const row of box.querySelectorAll(".row")) row.hidden = on;
     button.setAttribute("aria-pressed", String(on));
@@ -111,13 +127,16 @@ const differences = (() => {
     putLines(!byLine());
   }
 
-  // What scrolls one text scrolls the others: one other to the same line, several by their share.
+  // What scrolls one text scrolls the others to the same line; by its share where they have no common lines.
   function follow(text) {
     const others = sides().filter((one) => one !== text);
     if (leader && leader !== text) return;
     leader = text;
-    if (others.length === 1) toLine(text, others[0]);
-    else for (const one of others) one.scrollTop = (text.scrollTop / Math.max(room(text), 1)) * room(one);
+    const common = line(text).length > 1 && others.every((one) => line(one).length === line(text).length);
+    for (const one of others) {
+      if (common || others.length === 1) toLine(text, one);
+      else one.scrollTop = (text.scrollTop / Math.max(room(text), 1)) * room(one);
+    }
     requestAnimationFrame(() => requestAnimationFrame(() => { leader = null; }));
   }
 
@@ -158,5 +177,5 @@ const differences = (() => {
     scrollTo(0, 0);
   });
 
-  return { noneDiffers, sides, spaced };
+  return { noneDiffers, rows, byLine, spaced };
 })();

@@ -14,9 +14,11 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Equal characters of the reference and of all outputs stand above each other: where one text has more, the others
-// leave room, and what replaces a character takes as much as it.
+// leave room, and what replaces a character takes as much as it. So it is line by line, too.
 (() => {
   const COUNT = new Intl.Segmenter();
+  // A line end that is missing shows as a sign, which belongs to it.
+  const unitsOf = (text) => Array.from(COUNT.segment(text.replaceAll("⏎\n", "\n")), ({ segment }) => (text.includes("⏎\n") && segment === "\n" ? "⏎\n" : segment));
 
   // The characters of a text, each with its place in the reference; what is inserted stands before its place.
   function cellsOf(text) {
@@ -27,7 +29,7 @@ document.addEventListener("keydown", (event) => {
     let place = 0;
     for (const node of nodes) {
       const more = node.parentElement.closest("ins") !== null;
-      const units = Array.from(COUNT.segment(node.data), ({ segment }) => Object.assign(document.createElement("span"), { textContent: segment }));
+      const units = unitsOf(node.data).map((unit) => Object.assign(document.createElement("span"), { textContent: unit }));
       node.replaceWith(...units);
       for (const unit of units) {
         cells.push({ unit, place, more });
@@ -43,7 +45,7 @@ document.addEventListener("keydown", (event) => {
     for (const one of fillers) one.setAttribute("aria-hidden", "true");
     const marked = before?.closest("mark, del");
     if (before) (marked?.firstElementChild === before ? marked : before).before(...fillers);
-    else side.text.querySelector(".line").append(...fillers);
+    else (side.text.querySelector(".line") ?? side.text).append(...fillers);
     return fillers;
   }
 
@@ -56,18 +58,25 @@ document.addEventListener("keydown", (event) => {
     return [...Array.from({ length: most }, (_, slot) => filled.map((units) => units[slot])), own];
   }
 
-  function align() {
-    const box = document.getElementById("texts");
-    const texts = differences.sides();
-    if (!box.matches(".short") || texts.length < 3 || !differences.spaced() || box.querySelector(".room, .empty")) return;
+  function alignRow(texts) {
     const sides = texts.map(cellsOf);
     const [{ length }] = sides;
-    if (sides.some((side) => side.length !== length)) return;
-    const columns = Array.from({ length: length + 1 }, (_, place) => columnsAt(sides, place)).flat();
+    if (sides.some((side) => side.length !== length)) return [];
+    return Array.from({ length: length + 1 }, (_, place) => columnsAt(sides, place)).flat();
+  }
+
+  // Lines that are equal in all texts stand above each other as they are.
+  const differs = (texts) => texts.some((one) => one.querySelector("ins, del, mark"));
+
+  function align() {
+    const box = document.getElementById("texts");
+    if (!(box.matches(".short") || differences.byLine()) || !differences.spaced()) return;
+    const rows = differences.rows().filter((texts) => texts.length > 2 && differs(texts) && !texts.some((one) => one.querySelector(".filler, .room, .empty")));
+    const columns = rows.flatMap(alignRow);
     const widths = columns.map((column) => column.map((one) => one.getBoundingClientRect().width));
     columns.forEach((column, number) => column.forEach((one, side) => {
       const room = Math.max(...widths[number]);
-      if (room - widths[number][side] < 0.1) return;
+      if (room - widths[number][side] < 0.1 || one.textContent === "\n") return;
       one.style.setProperty("--room", `${room}px`);
       one.classList.add("room");
     }));
@@ -75,6 +84,6 @@ document.addEventListener("keydown", (event) => {
 
   pages.onShown(() => {
     align();
-    new MutationObserver(align).observe(document.getElementById("texts"), { attributeFilter: ["data-diff"] });
+    new MutationObserver(align).observe(document.getElementById("texts"), { subtree: true, attributeFilter: ["data-diff", "hidden"] });
   });
 })();

@@ -10,16 +10,10 @@ from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
 from ocrjury.campaign.rating_sections import Page
 from ocrjury.frontends.ingest import Limit
 from ocrjury.frontends.web.limits import broken, limits_shown
-from ocrjury.frontends.web.marked_texts import (
-    Line,
-    TextPiece,
-    differ,
-    mark_texts,
-    merged,
-    plain_text,
-)
+from ocrjury.frontends.web.marked_texts import Line, differ
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.frontends.web.scripts import Script, script_of
+from ocrjury.frontends.web.shown_lines import shown_lines
 from ocrjury.scales import Scale
 from ocrjury.store.draft_content import Judgement
 
@@ -189,7 +183,11 @@ def view_item(
     """Outputs of a place as a rating page shows them; `visits` are those of all but the first."""
     task, rubric, page = place.task, campaign.rubric, campaign.rounds.page
     guide = guideline(rubric, task.dimensions, language=language)
-    reference, texts = _texts(place, page)
+    reference, texts = shown_lines(
+        task.reference if page.reference == "shown" else None,
+        [output.hypothesis for output in place.tasks],
+        marked=page.diff != "hidden",
+    )
     named = zip([place.visit.visit, *visits], place.tasks, strict=False)
     image, shown = next(((visit, t) for visit, t in named if t.image_uri), (None, task))
     preferred = chosen.values.get(PREFERENCE)
@@ -227,30 +225,6 @@ def view_item(
         undecided=PREFERENCE in chosen.flags,
         page=page,
     )
-
-
-def _texts(place: Place, page: Page) -> tuple[Sequence[Line] | None, Sequence[Sequence[Line]]]:
-    """Reference and outputs with their differences marked, as far as they are to be seen."""
-    reference = place.task.reference if page.reference == "shown" else None
-    if place.side_by_side:
-        return None if reference is None else _one_line(plain_text(reference)), [
-            _one_line(
-                plain_text(task.hypothesis)
-                if page.diff == "hidden"
-                else merged(mark_texts(reference, task.hypothesis))
-            )
-            for task in place.tasks
-        ]
-    marked = mark_texts(reference, place.task.hypothesis)
-    if reference is None:
-        return None, [_one_line(marked.hypothesis)]
-    above, below = ([line[side] for line in marked.lines] for side in (0, 1))
-    return above if reference else [], [below if place.task.hypothesis else []]
-
-
-def _one_line(pieces: Sequence[TextPiece]) -> list[Line]:
-    """Text in one piece; nothing of an empty one."""
-    return [list(pieces)] if pieces else []
 
 
 def _middle(box: Sequence[float] | None) -> tuple[float, float] | None:

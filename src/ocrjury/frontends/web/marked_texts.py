@@ -38,6 +38,8 @@ class MarkedTexts(NamedTuple):
     def lines(self) -> list[tuple[Line, Line]]:
         r"""Lines of the reference, each with the stretch of the OCR output that belongs to it.
 
+        There is one more of them than the reference has line ends, empty or not.
+
         Examples
         --------
         >>> texts = mark_texts("ab\ncd", "a cd")
@@ -59,7 +61,28 @@ class MarkedTexts(NamedTuple):
         for piece in left:
             lines[-1][0].append(GAP)
             lines[-1][1].append(piece)
-        return [line for line in lines if any(line)]
+        return lines
+
+    @property
+    def merged(self) -> list[Line]:
+        r"""The same lines of the OCR output, with what is missing from it in its place.
+
+        Examples
+        --------
+        >>> [line] = mark_texts("abcdef", "axdef!").merged
+        >>> [(piece.mark, piece.text) for piece in line]
+        [('equal', 'a'), ('replace', 'x'), ('delete', 'c'), ('equal', 'def'), ('insert', '!')]
+        >>> [["|".join(text for _, text in line)] for line in mark_texts("ab\ncd", "a cd").merged]
+        [['a|␣|⏎\n'], ['cd']]
+        """
+        return [
+            [
+                first if first.mark == "delete" else second
+                for first, second in zip(*line, strict=True)
+                if first.mark == "delete" or second.text
+            ]
+            for line in self.lines
+        ]
 
 
 def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
@@ -102,27 +125,6 @@ def differ(reference: str | None, hypothesis: str) -> bool:
 def plain_text(text: str) -> list[TextPiece]:
     """Text without marks."""
     return [TextPiece("equal", text)] if text else []
-
-
-def merged(texts: MarkedTexts) -> list[TextPiece]:
-    """OCR output with what is missing from it in its place.
-
-    Examples
-    --------
-    >>> [(piece.mark, piece.text) for piece in merged(mark_texts("abcdef", "axdef!"))]
-    [('equal', 'a'), ('replace', 'x'), ('delete', 'c'), ('equal', 'def'), ('insert', '!')]
-    """
-    left = list(texts.hypothesis)
-    pieces: list[TextPiece] = []
-    for piece in texts.reference or ():
-        if piece.mark == "delete":
-            pieces.append(piece)
-            continue
-        # All else of the reference has its counterpart, before which there may be more.
-        while left and left[0].mark == "insert":
-            pieces.append(left.pop(0))
-        pieces += [left.pop(0)] if left else []
-    return pieces + left
 
 
 def _piece(mark: str, units: Sequence[str]) -> TextPiece:
