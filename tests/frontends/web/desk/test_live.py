@@ -22,7 +22,10 @@ def pulse_in(page):
     return re.search(r'<main data-pulse="(\w{32})"', page)[1]
 
 
-@pytest.mark.parametrize("part", ["", "/{}", "/{}/items", "/{}/raters", "/{}/remarks"])
+@pytest.mark.parametrize(
+    "part",
+    ["", "/{}", "/{}/items", "/{}/raters", "/{}/remarks", "/{}/rubric", "/{}/payment"],
+)
 def test_a_page_is_sent_again_only_when_something_happened(measured, rate, at_desk, part):
     place = measured(share=0.5)
     desk, path = at_desk(place), f"/desk{part.format(place.evaluation)}"
@@ -101,10 +104,11 @@ def test_remarks_answers_and_links_change_the_pulse(measured, client_of, at_desk
     assert [len({*pulses}) for pulses in zip(*seen, strict=True)] == [3, 3]
 
 
-def test_a_page_that_is_watched_is_noted_once_in_a_while(measured, rate, at_desk):
+@pytest.mark.parametrize("part", ["remarks", "payment", "rubric"])
+def test_a_page_that_is_watched_is_noted_once_in_a_while(measured, at_desk, part):
     place = measured(share=0.5)
-    desk, path = at_desk(place), f"/desk/{place.evaluation}/remarks"
-    noted = f"select 1 from audit where action = 'view remarks' and object = '{place.evaluation}'"
+    desk, path = at_desk(place), f"/desk/{place.evaluation}/{part}"
+    noted = f"select 1 from audit where action = 'view {part}' and object = '{place.evaluation}'"
     counts = []
 
     for headers in ({"X-Watching": "1"}, {"X-Watching": "1"}, {}):
@@ -145,6 +149,31 @@ def test_new_remarks_appear_unless_somebody_answers_one(measured, client_of, vis
     page.get_by_role("heading", level=1).click()
     page.evaluate(ASK)
     page.get_by_text("Too dark.").wait_for()
+
+
+def test_payment_and_rubric_follow(measured, client_of, at_desk, visitor, code_of):
+    place = measured(share=0.5)
+    rater, desk, page = client_of(place, "R03"), at_desk(place), visitor(place.server)
+    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
+    page.wait_for_url("**/desk")
+    page.goto(f"{place.server.address}/desk/{place.evaluation}/payment")
+    items = page.locator("tfoot .number").first
+    before = int(items.inner_text())
+
+    rater.hand_in(flag="wrong_reference", comment="It is unclear.")
+    page.evaluate(ASK)
+    page.locator("tfoot .number", has_text=str(before + 1)).wait_for()
+    page.goto(f"{place.server.address}/desk/{place.evaluation}/rubric")
+    page.get_by_role("heading", name="Boundary cases of version 1").wait_for()
+    [remark] = desk.json(f"/api/evaluations/{place.evaluation}/remarks")["remarks"]
+    case = {"item": remark["item"], "ruling": "meaning=3", "reason": "Raters differ here."}
+    answer = desk.post(f"/desk/{place.evaluation}/rubric/cases", **case, case_en="A torn edge")
+    page.evaluate(ASK)
+    page.get_by_role("heading", name="Boundary cases of version 2").wait_for()
+
+    assert answer.status == 303
+    assert page.get_by_text("A torn edge").is_visible()
+    assert page.locator("table.versions tbody tr").count() == 2
 
 
 def test_the_overview_follows_and_leaves_a_half_filled_form_alone(measured, rate, visitor, code_of):

@@ -10,8 +10,9 @@ from fastapi.responses import Response
 from ocrjury.evaluation.payment import COLUMNS, Payment, list_payments, totals
 from ocrjury.frontends.web.access.leads import OnPage
 from ocrjury.frontends.web.access.people import note
-from ocrjury.frontends.web.desk.desk_pages import frame_of
+from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.live import Known, look, pulse_of
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.language import phrase
 from ocrjury.ratings.csv_tables import write_table
@@ -28,12 +29,15 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/desk/{name}/payment")
-def show_payments(name: str, lead: OnPage) -> Response:
-    """Show what each rater did and what it costs."""
+def show_payments(name: str, lead: OnPage, known: Known = "") -> Response:
+    """Show what each rater did and what it costs, or that nothing changed."""
+    if same := unchanged_page(lead, name, known=known):
+        return same
+    standing_of(lead, name)
+    pulse = pulse_of(lead, name)  # before the sums, so that nothing is missed
     payments = _payments(lead, name)
-    with writing(lead.site.store.engine) as connection:
-        note(connection, lead, "view payment", target=name)
-    return desk_page("payment", **_values(lead, name, payments))
+    look(lead, "view payment", evaluation=name)
+    return desk_page("payment", **_values(lead, name, payments), pulse=pulse)
 
 
 @router.get("/desk/{name}/payment.csv")

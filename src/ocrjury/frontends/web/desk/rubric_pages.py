@@ -11,8 +11,9 @@ from ocrjury.frontends.web.access.forms import Lists, last_values
 from ocrjury.frontends.web.access.leads import OnPage
 from ocrjury.frontends.web.access.people import check_form
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.frontends.web.desk.desk_pages import frame_of
+from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.live import Known, pulse_of
 from ocrjury.frontends.web.desk.remark_pages import remarks_page
 from ocrjury.frontends.web.desk.rubric_bodies import CaseBody, UndoCaseBody
 from ocrjury.frontends.web.desk.rubric_view import (
@@ -31,9 +32,12 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/desk/{name}/rubric")
-def show_rubric(name: str, lead: OnPage) -> Response:
-    """Show the versions of the rubric."""
-    return rubric_page(lead, name)
+def show_rubric(name: str, lead: OnPage, known: Known = "") -> Response:
+    """Show the versions of the rubric, or that nothing changed."""
+    if same := unchanged_page(lead, name, known=known):
+        return same
+    standing_of(lead, name)
+    return rubric_page(lead, name, pulse=pulse_of(lead, name))
 
 
 @router.get("/desk/{name}/rubric.yaml")
@@ -86,9 +90,9 @@ def _changed(
 
 
 def rubric_page(
-    lead: OnPage, name: str, *, problem: str | None = None, status: int = 200
+    lead: OnPage, name: str, *, problem: str | None = None, status: int = 200, pulse: str = ""
 ) -> Response:
-    """Page of the versions, with the problem that a change met."""
+    """Page of the versions, with the problem that a change met; it follows by its `pulse`."""
     row = standing_of(lead, name).evaluation
     return desk_page(
         "rubric",
@@ -97,6 +101,7 @@ def rubric_page(
         cases=seen_cases(lead, row.evaluation),
         **frame_of(lead, row.evaluation),
         problem=problem,
+        pulse=pulse,
     )
 
 

@@ -17,6 +17,7 @@ from ocrjury.errors import StateError
 from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
+from ocrjury.frontends.web.desk.live import look
 from ocrjury.frontends.web.desk.rubric_bodies import (
     CaseBody,
     RubricBody,
@@ -67,8 +68,7 @@ def see_rubric(lead: Lead, row: Evaluation) -> RubricBody:
     counts: Counter[str] = Counter()
     for count in count_by_rubric(engine, name):
         counts[count.rubric_hash] += count.ratings
-    with writing(engine) as connection:
-        note(connection, lead, "view rubric", target=name)
+    look(lead, "view rubric", evaluation=name)
     rubric = _newest(lead, name, versions)
     return RubricBody(
         in_force=max(
