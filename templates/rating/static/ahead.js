@@ -9,13 +9,17 @@ const ahead = (() => {
   let line = [];
   let last = "";
   let ended = false;
+  let begun = 0;
   let timer = 0;
   let filling = null;
   let arrived = () => {};
 
   // A page of other files, such as a newer version of them, has to be loaded.
   const files = (page) => [...page.querySelectorAll("head script, head link")]
-    .map((one) => one.getAttribute("src") || one.getAttribute("href")).join();
+    .map((one) => one.getAttribute("src") || one.getAttribute("href"));
+
+  // It is loaded at once, if its files are in the browser already.
+  const fetchFiles = (page) => Promise.all(files(page).map((file) => fetch(file, { signal: AbortSignal.timeout(LIMIT) }).catch(() => null)));
 
   const fetchAfter = (visit) => fetchPage(pages.at(`/rate/ahead?after=${encodeURIComponent(visit)}`));
 
@@ -23,7 +27,10 @@ const ahead = (() => {
     const answer = await fetch(where, { signal: AbortSignal.timeout(LIMIT) });
     if (answer.status !== 200 || answer.redirected) return null;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (files(page) !== files(document)) return null;
+    if (files(page).join() !== files(document).join()) {
+      await fetchFiles(page);
+      return null;
+    }
     const main = document.adoptNode(page.querySelector("main"));
     // Where there is no image, or not yet, the page says so once it is shown.
     const image = main.querySelector("#picture")?.decode().catch(() => null);
@@ -33,10 +40,10 @@ const ahead = (() => {
 
   async function fill() {
     while (!ended && line.length < MOST) {
-      const from = last;
-      const next = await fetchAfter(from).catch(() => undefined);
-      // Another page was begun with meanwhile.
-      if (from !== last) continue;
+      const since = begun;
+      const next = await fetchAfter(last).catch(() => undefined);
+      // Another page was begun with meanwhile, or what follows was forgotten.
+      if (since !== begun) continue;
       // Without a connection, or while the server starts anew.
       if (next === undefined) {
         clearTimeout(timer);
@@ -79,6 +86,7 @@ const ahead = (() => {
   }
 
   function begin({ visit, follows }) {
+    begun += 1;
     line = [];
     last = visit;
     ended = !follows;
@@ -92,6 +100,7 @@ const ahead = (() => {
   }
 
   function forget() {
+    begun += 1;
     line = [];
     ended = true;
   }

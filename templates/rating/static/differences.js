@@ -152,16 +152,6 @@ const differences = (() => {
     other.scrollTop += there.top + part * there.height - other.getBoundingClientRect().top;
   }
 
-  const ACTS = { KeyJ: (event) => show(event.shiftKey ? -1 : 1), KeyB: toggleLines };
-  document.addEventListener("keydown", (event) => {
-    const act = ACTS[event.code];
-    if (!act || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches("textarea, input:not([type=radio], [type=checkbox], [type=range])")) return;
-    if (localStorage.getItem("ocrjury.keys") === "off" || document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    act(event);
-  });
-
   pages.onShown(({ main }) => {
     box = main.querySelector("#texts");
     found = main.querySelector("#found");
@@ -177,5 +167,5 @@ const differences = (() => {
     scrollTo(0, 0);
   });
 
-  return { noneDiffers, rows, byLine, spaced };
+  return { noneDiffers, rows, byLine, spaced, show, toggleLines };
 })();

@@ -3,6 +3,9 @@
 
 const handing = (() => {
   const UNDO = 2000;
+  const TYPED = "ocrjury.typed";
+  // Longer than a page takes to load over a slow line.
+  const LIMIT = 30_000;
   let page = document.body.dataset;
   let form = null;
   let problem = null;
@@ -13,6 +16,7 @@ const handing = (() => {
   let timer = 0;
   let coming = false;
   let putOff = false;
+  let loading = false;
 
   // After the last answer: where the page stays until the answer is known, there are two seconds to undo as well.
   const handInByItself = () => handIn(UNDO);
@@ -90,10 +94,14 @@ const handing = (() => {
 
   // What is typed meanwhile belongs to the next item; a click belongs to none.
   function freeze() {
-    leaving = true;
-    typed = [];
+    waitForNext();
     form.inert = true;
     form.classList.add("leaving");
+  }
+
+  function waitForNext() {
+    leaving = true;
+    typed = [];
   }
 
   function thaw() {
@@ -118,9 +126,15 @@ const handing = (() => {
   // What was typed before it came is for it.
   function showWithKeys(next, between = () => {}) {
     const meanwhile = typed;
+    const expected = !sessionStorage.getItem(whyOf(next.data.item));
     show(next);
     between();
-    meanwhile.forEach((event) => keys.act(event));
+    if (expected) press(meanwhile);
+  }
+
+  // What follows Enter is for the item after it, which may have to be waited for in turn.
+  function press(events) {
+    for (const event of events) if (!hold(event)) keys.actLate(event);
   }
 
   function copy() {
@@ -220,7 +234,7 @@ const handing = (() => {
     ahead.forget();
     const { values, flags } = job.body;
     const notes = answer.body.error?.notes ?? {};
-    sessionStorage.setItem(`ocrjury.why.${job.item}`, JSON.stringify({ reason, notes, chosen: { values, flags } }));
+    sessionStorage.setItem(whyOf(job.item), JSON.stringify({ reason, notes, chosen: { values, flags } }));
     // What was computed is told beside the levels it is about.
     const [asked] = reason.split("\n").slice(-1);
     return states.warn(states.says.not_stored.replace("{reason}", asked));
@@ -245,6 +259,7 @@ const handing = (() => {
 
   async function go(where) {
     leaving = true;
+    loading = where === pages.at("/rate");
     await queue.flush();
     location.assign(where);
   }
@@ -273,9 +288,12 @@ const handing = (() => {
     return null;
   });
 
+  // An item follows, and takes what is typed.
+  const awaits = () => leaving && Boolean(inBackground() || page.lesson);
+
   function hold(event) {
     if (held && event.code === "KeyU") stay();
-    else if (leaving && inBackground()) typed.push(event);
+    else if (awaits()) typed.push(event);
     else return leaving;
     return true;
   }
@@ -289,12 +307,29 @@ const handing = (() => {
     complain(reason);
   }
 
+  // Where the next item has to be loaded, as when the server has newer files, its page takes over what was typed,
+  // and what was typed while it was loaded.
+  addEventListener("pagehide", () => {
+    if (loading && awaits()) sessionStorage.setItem(TYPED, JSON.stringify({ at: Date.now(), events: typed }));
+  });
+
+  function takeOver() {
+    const kept = JSON.parse(sessionStorage.getItem(TYPED));
+    const since = early.take();
+    sessionStorage.removeItem(TYPED);
+    if (!kept || Date.now() - kept.at > LIMIT || !page.inTurn || page.changing || !keys.on()) return;
+    queueMicrotask(() => press([...kept.events, ...since]));
+  }
+
+  const whyOf = (item) => `ocrjury.why.${item}`;
+
   function begin(swapped) {
-    const why = `ocrjury.why.${page.item}`;
+    const why = whyOf(page.item);
     const refusal = JSON.parse(sessionStorage.getItem(why));
     sessionStorage.removeItem(why);
     // Once every module has begun with the page.
     if (refusal) queueMicrotask(() => chooseAgain(refusal));
+    if (!swapped && !refusal) takeOver();
     // It was handed in already, and is on its way.
     if (swapped || !queue.resting(page.item, "rating")) return;
     freeze();
@@ -320,5 +355,5 @@ const handing = (() => {
   pages.onLesson(() => { leaving = false; });
   document.getElementById("take-back").addEventListener("click", takeBack);
 
-  return { handIn, handInByItself, takeBack, later, show, refused, complain, go, hold, leaving: () => leaving };
+  return { handIn, handInByItself, takeBack, later, show, showWithKeys, waitForNext, refused, complain, go, hold, leaving: () => leaving };
 })();

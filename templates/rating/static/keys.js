@@ -17,6 +17,8 @@ const keys = (() => {
     KeyN: () => answers.excuse(),
     KeyR: () => viewer.zoom("rotate"),
     KeyL: () => handing.later(),
+    KeyJ: (event) => differences.show(event.shiftKey ? -1 : 1),
+    KeyB: () => differences.toggleLines(),
   };
   const SIGNS = {
     "+": () => viewer.zoom("in"),
@@ -37,11 +39,14 @@ const keys = (() => {
   const free = (event) => !event.isComposing && !event.ctrlKey && !event.metaKey && !event.altKey && !help.open();
 
   function pressed(event) {
-    if (document.body.dataset.lesson || !free(event)) return;
+    if ((document.body.dataset.lesson && !handing.leaving()) || !free(event)) return;
     if (event.key === "Escape") return void document.activeElement.blur();
-    if (writing(event.target) || sliding(event.target, event.key) || !on()) return;
+    if (!on()) return;
+    // The focus leaves a field that was handed in only when the page is drawn next.
+    const typing = writing(event.target) || sliding(event.target, event.key);
+    if (typing && !event.target.closest("[inert]")) return;
     if (event.repeat && ONCE.test(event.code)) return void event.preventDefault();
-    if (handing.hold({ key: event.key, code: event.code })) return void event.preventDefault();
+    if (handing.hold({ key: event.key, code: event.code, shiftKey: event.shiftKey })) return void event.preventDefault();
     // A digit begins a number where a number is asked for.
     const number = digit(event) && answers.field(answers.current());
     if (number) {
@@ -56,10 +61,24 @@ const keys = (() => {
 
   function act(event) {
     const what = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code];
-    if (what) what();
+    if (what) what(event);
     return Boolean(what);
   }
-  document.addEventListener("keydown", pressed);
+
+  // A key that was held until its item came. What the browser would have typed into a number field is typed here.
+  function actLate(event) {
+    const number = answers.field(answers.current());
+    if (number && digit(event)) {
+      number.value = (document.activeElement === number ? number.value : "") + event.key;
+      number.focus();
+      return void number.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    if (number && document.activeElement === number) number.dispatchEvent(new Event("change", { bubbles: true }));
+    return void act(event);
+  }
+
+  // Once all modules have begun; until then `early` listens.
+  pages.onShown(({ swapped }) => { if (!swapped) document.addEventListener("keydown", pressed); });
 
   const apply = () => document.documentElement.classList.toggle("no-keys", !on());
   for (const [id, stored, holds] of [["use-keys", ON, on], ["use-auto", AUTO, auto]]) {
@@ -72,5 +91,5 @@ const keys = (() => {
   }
   apply();
 
-  return { on, auto, free, writing, act };
+  return { on, auto, free, writing, actLate };
 })();

@@ -8,18 +8,21 @@
     KeyD: () => texts.toggle(),
     KeyP: () => viewer.toggle(),
     KeyR: () => viewer.zoom("rotate"),
+    KeyJ: (event) => differences.show(event.shiftKey ? -1 : 1),
+    KeyB: () => differences.toggleLines(),
     "+": () => viewer.zoom("in"),
     "=": () => viewer.zoom("in"),
     "-": () => viewer.zoom("out"),
   };
 
   document.addEventListener("keydown", (event) => {
-    if (!document.body.dataset.lesson || event.defaultPrevented || event.repeat || !keys.free(event) || !keys.on()) return;
-    if (event.target.matches("button, a, summary, input")) return;
+    if (!document.body.dataset.lesson || event.defaultPrevented || !keys.free(event) || !keys.on()) return;
+    if (event.repeat && event.code !== "KeyJ") return;
+    if (event.key === "Enter" && event.target.matches("button, a, summary, input")) return;
     const act = KEYS[event.key] || KEYS[event.code];
     if (!act) return;
     event.preventDefault();
-    act();
+    act(event);
   });
 
   // The address is that of what is shown, so that loading it again shows the same.
@@ -28,9 +31,10 @@
   async function goOn(event) {
     event.preventDefault();
     if (handing.leaving()) return;
+    handing.waitForNext();
     const next = work.mustRest() ? null : ahead.ready() ?? await ahead.next();
     if (!next) return void handing.go(pages.at("/rate"));
-    handing.show(next);
+    handing.showWithKeys(next);
     name("/rate");
   }
 
