@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from importlib.metadata import packages_distributions, requires
+from pathlib import Path
 
 import httpx
 import pytest
@@ -90,6 +91,10 @@ def test_the_demo_leaves_a_report(installed, demo):
     assert "report.pdf" in demo.stdout
     assert re.search(r"^agreement +(PASS|FAIL|INCONCLUSIVE)$", demo.stdout, re.MULTILINE)
     assert "`ocrjury up`" in demo.stdout
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
+    sizes = re.findall(r"^out/report.*MB\)$", readme, re.MULTILINE)
+    assert len(sizes) == 2
+    assert set(sizes) <= set(demo.stdout.splitlines())
 
 
 def test_scores_need_no_campaign(installed):

@@ -51,13 +51,24 @@ def run_demo_command(options: argparse.Namespace) -> None:
         say_cover(list_reports(work.engine, made.evaluation)[-1].cover)
     for path in (made.html, made.pdf):
         if path is not None:
-            say(f"{path}  ({path.stat().st_size // 1024} KiB)")
+            say(f"{path}  ({size_text(path.stat().st_size)})")
     say(
         f"The chain took {time.monotonic() - started:.0f} s. The OCR output is real, the raters are"
     )
     say("simulated. Open report.html in a browser first.")
     say(f"To see the run: `ocrjury up`, then open {made.run}")
     say("To begin with documents of yours: `ocrjury campaign new claims`")
+
+
+def size_text(size: int) -> str:
+    """Size of a file, so round that another run and another release print it again.
+
+    Examples
+    --------
+    >>> size_text(439_000)
+    '0.4 MB'
+    """
+    return f"{size / 1e6:.1f} MB"
 
 
 def say_cover(cover: "Cover") -> None:

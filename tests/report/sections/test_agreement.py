@@ -1,5 +1,6 @@
 import dataclasses
 import math
+import re
 
 import pandas as pd
 import pytest
@@ -10,10 +11,12 @@ from ocrjury.findings.agreement import JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
+from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import speaking
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import agreement
 from ocrjury.report.sections.agreement import agreement_of
+from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.sections.differences import DIVIDED_SHOWN, differences_of
 from ocrjury.report.sections.together import together_of
 
@@ -111,3 +114,20 @@ def test_a_statistic_that_no_dimension_has_is_left_out_and_said_once(report):
     with speaking("ko"):
         assert "평가자" in agreement.unknown_text(without("icc"))
     assert 'id="agreement-dimensions"' not in render_html(alone)
+
+
+@pytest.mark.parametrize("decision", VERDICT_WORDS)
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_the_table_of_dimensions_says_a_verdict_as_the_cover_does(report, decision, language):
+    rows = [dataclasses.replace(row, decision=decision) for row in report.verdict.dimensions]
+    verdict = dataclasses.replace(report.verdict, dimensions=tuple(rows))
+
+    identity = dataclasses.replace(report.identity, language=language)
+
+    html = render_html(dataclasses.replace(report, verdict=verdict, identity=identity))
+
+    with speaking(language):
+        word = verdict_word(decision)
+    table = html.partition('id="agreement-dimensions"')[2].partition("</table>")[0]
+    pills = re.findall(r'<span class="pill [a-z]+">([^<]*)</span>', table)
+    assert pills == [word] * len(report.verdict.dimensions)
