@@ -1,4 +1,6 @@
 import io
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -176,3 +178,16 @@ def test_an_image_too_large_to_decode_is_refused(tmp_path):
 
     with pytest.raises(InputError, match="7000 x 6000 pixels, more than 40,000,000"):
         open_page(tmp_path / "large.png", masks=None)
+
+
+def test_a_webp_page_makes_pillow_load_no_format_of_others(tmp_path):
+    path = tmp_path / "a.webp"
+    Image.new("RGB", (9, 9)).save(path)
+    command = (
+        "import sys; from ocrjury.pages.page_images import open_page;"
+        " open_page(sys.argv[1], masks=None); print('PIL.FpxImagePlugin' in sys.modules)"
+    )
+
+    said = subprocess.run([sys.executable, "-c", command, path], capture_output=True, check=True)
+
+    assert said.stdout.strip() == b"False"

@@ -3,16 +3,22 @@ from types import SimpleNamespace
 from pydyf import PDF
 from tinyhtml5 import inputstream
 from weasyprint.css import ComputedStyle
+from weasyprint.formatting_structure.boxes import Box
 from weasyprint.html import UA_STYLESHEET
+from weasyprint.layout import percent
 
-from ocrjury.report import pdf_child, pdf_savings, pdf_styles
+from ocrjury.report import pdf_boxes, pdf_child, pdf_savings, pdf_styles
 from ocrjury.report.pdf_page import Page
 
 PAGE = """<html lang="en"><title>t</title><style>h1 { break-before: page }
 .b { --room: 3mm; padding-inline-start: var(--room); border-block: 1pt solid; color: #345 }
 .b b { text-decoration: underline; text-indent: inherit; float: left; margin-left: inherit }
+table { border-collapse: collapse; box-sizing: border-box } td { border: 1pt solid; width: 40% }
+section { box-sizing: border-box; width: 60mm; padding: 2mm; margin: 1mm auto }
+section b { width: 9mm }
 div { direction: rtl; text-indent: calc(5% + 1mm); width: calc(100% - 9mm) }</style>
 <p id="a" class="b">One &amp; <b title="x &lt; y">two</b>.</p><div><p class="b">Three</p></div>
+<table><tr><td>4</td><td>5</td></tr></table><section>In <i>a</i> box</section>
 <ol><li>first</li><li>second</li></ol><h1>More</h1><ul><li>third</li></ul><h1>Most</h1>"""
 
 
@@ -52,6 +58,15 @@ def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
         return whole(style, name)
 
     monkeypatch.setattr(ComputedStyle, "__missing__", ask)
+    settled, resolve = [], percent.resolve_percentages
+
+    def settle(box, containing_block):
+        settled.append(box)
+        resolve(box, containing_block)
+
+    for module in pdf_boxes.ASKING:
+        monkeypatch.setattr(module, "resolve_percentages", settle)
+    monkeypatch.setattr(Box, "is_in_normal_flow", Box.is_in_normal_flow)
     page = Page(PAGE)
     plain, before = pdf_child.whole_pdf(page, "pdf/ua-1"), len(asked)
 
@@ -59,8 +74,11 @@ def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
     pdf_savings.remember_references()
     pdf_savings.style_markers_of_lists()
     pdf_styles.inherit_at_once()
+    lengths = len(settled)
+    pdf_boxes.remember_lengths()
 
     assert pdf_child.whole_pdf(page, "pdf/ua-1") == plain
     assert len(asked) - before < before * 0.6
+    assert 0 < len(settled) - lengths < lengths * 0.5
     assert len(inputstream.characters_until_regex) < 12
     assert not [one for one in own.other_selectors if (one[3] or "").endswith(("call", "marker"))]

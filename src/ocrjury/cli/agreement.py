@@ -1,7 +1,6 @@
 """``ocrjury agreement``: how well the raters of a CSV file agree."""
 
 import argparse
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -14,6 +13,7 @@ from ocrjury.cli.scale_option import FORMS
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scales
 from ocrjury.statistics import grade
+from ocrjury.threads import let_no_thread_wait
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,8 +119,7 @@ def add_file_options(parser: Parser) -> None:
 
 def run_agreement(options: argparse.Namespace) -> int:
     """Print what the ratings of a file agree on; the exit code is that of the verdict."""
-    # Matrices are small here, and threads that wait for them would burn a fifth of the time.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is imported
+    let_no_thread_wait()
     from ocrjury.cli.agreement_tables import print_finding
 
     measure = _measured_counts if options.table == "counts" else _measured

@@ -9,6 +9,7 @@ spends most of it early: the first look, which most evaluations never go beyond,
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -21,7 +22,6 @@ from ocrjury.errors import InputError
 GAMMA = 4.0
 AIM = 200  # items at which a bound for any time loses least
 _NORMAL = NormalDist()
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(200)
 _FAR = 9.0  # standard errors beyond which nothing is left to integrate
 
 
@@ -186,6 +186,13 @@ def _check_items(items: Sequence[int], look: int) -> None:
         )
 
 
+@cache
+def _quadrature() -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss and Legendre, from -1 to 1."""
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    return nodes, weights
+
+
 @dataclass(frozen=True, slots=True)
 class _Path:
     """Sums of scores that have not passed yet, after n items.
@@ -220,8 +227,9 @@ class _Path:
 
         bound = float(brentq(passing, -reach, reach, xtol=1e-12))
         half = (bound + reach) / 2
-        place = half * _NODES + (bound - reach) / 2
+        nodes, weights = _quadrature()
+        place = half * nodes + (bound - reach) / 2
         kernel = np.exp(-(((place[:, None] - self.place) / step) ** 2) / 2)
-        density = half * _WEIGHTS * (kernel @ self.density) / (step * math.sqrt(2 * math.pi))
+        density = half * weights * (kernel @ self.density) / (step * math.sqrt(2 * math.pi))
         confidence = _NORMAL.cdf(bound / math.sqrt(n))
         return confidence, _Path(n, self.used + error, place, density)

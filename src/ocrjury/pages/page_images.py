@@ -13,7 +13,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageOps, UnidentifiedImageError
+from PIL import (
+    Image,
+    ImageDraw,
+    ImageOps,
+    UnidentifiedImageError,
+    WebPImagePlugin,  # noqa: F401  # else the first WebP file makes Pillow load all of its formats
+)
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError

@@ -23,6 +23,7 @@ with known_by_file(), without_unused():
     from weasyprint import HTML, Attachment
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+    from ocrjury.report.pdf_boxes import remember_lengths
     from ocrjury.report.pdf_lines import remember_lines
     from ocrjury.report.pdf_savings import (
         remember_patterns,
@@ -165,6 +166,7 @@ def save_work() -> None:
     remember_references()
     style_markers_of_lists()
     remember_lines()
+    remember_lengths()
     inherit_at_once()
 
 

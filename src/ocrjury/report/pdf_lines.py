@@ -4,14 +4,16 @@ WeasyPrint shapes a text anew whenever it asks how wide it is: for the least and
 a table's column, for each attempt to lay out a page, and for each letter of a chart.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from weasyprint.layout import inline, preferred
 from weasyprint.svg.text import Style as ChartStyle
 from weasyprint.text import line_break
+from weasyprint.text.ffi import ffi, gobject, pango
 
 Line = tuple[Any, int, int | None, float, float, float]
+ffi.cdef("PangoLayout* pango_layout_copy(PangoLayout* layout);", override=True)
 LONGEST = 200
 """Characters of a text that is remembered; longer ones rarely come again."""
 _WRAPPED = ("normal", "pre-wrap", "pre-line")
@@ -83,9 +85,13 @@ class MeasuredLines:
     ) -> Line:
         """First line of a text, as WeasyPrint breaks it."""
         rest = (max_width, justification_spacing, is_line_start, minimum)
+        if max_width == 0 and (shorter := first_word(text, style)):
+            line = self(shorter, style, context, *rest)
+            if line[2] is not None:
+                return line
         if len(text) > LONGEST:
             return self.split(text, style, context, *rest)
-        key = (text, self._font(style), justification_spacing)
+        key = (text, self.font(style), justification_spacing)
         limit = max_width if style["white_space"] in _WRAPPED else None
         width = self.whole.get(key)
         # A text that fits is the same line however much room there is.
@@ -102,7 +108,7 @@ class MeasuredLines:
             self.broken[key, limit, is_line_start, minimum] = line
         return line
 
-    def _font(self, style: Any) -> Hashable:
+    def font(self, style: Any) -> Hashable:
         """What lines of one look have in common; charts make a new style for each text."""
         if isinstance(style, ChartStyle):
             font = (style[name] for name in _CHART_FONT)
@@ -111,6 +117,32 @@ class MeasuredLines:
         if id(style) not in self.fonts:
             self.fonts[id(style)] = (str([style[name] for name in _FONT]), style)
         return self.fonts[id(style)][0]
+
+
+def copy_layouts(
+    setup: Callable[[Any, Any], None], font: Callable[[Any], Hashable]
+) -> Callable[[Any, Any], None]:
+    """``Layout.setup`` of WeasyPrint that copies what it has set up for a font.
+
+    A layout asks for a context, a language, a description of its font, features and metrics: those
+    of the layout before, in nearly every case.
+    """
+    known: dict[Hashable, Mapping[str, Any]] = {}
+
+    def set_up(layout: Any, style: Any) -> None:
+        key = id(style.font_config), font(style)
+        if key not in known:
+            first = object.__new__(line_break.Layout)
+            setup(first, style)
+            known[key] = vars(first)
+        own = vars(layout)
+        own.update(known[key])
+        own["layout"] = ffi.gc(
+            pango.pango_layout_copy(known[key]["layout"]), gobject.g_object_unref
+        )
+        own["style"] = style
+
+    return set_up
 
 
 class Struts:
@@ -128,6 +160,24 @@ class Struts:
         return self.known[key_][0]
 
 
+def first_word(text: str, style: Any) -> str:
+    """What WeasyPrint looks at where there is no room: a word, a space and the next character.
+
+    Empty if that is the whole text, or if lines do not end at spaces. Columns are as wide as the
+    longest words of their cells: without this, what is left of a cell is measured for each word.
+
+    Examples
+    --------
+    >>> first_word("some words", {"white_space": "normal", "font_size": 9})
+    'some w'
+    >>> first_word("words", {"white_space": "normal", "font_size": 9})
+    ''
+    """
+    end = text.find(" ") + 2
+    shorter = 2 < end < len(text) and style["white_space"] in _WRAPPED and style["font_size"] > 0
+    return text[:end] if shorter else ""
+
+
 def _with_room(line: Line, max_width: float | None) -> Line:
     """A line with a layout of its own, which whoever draws it may change."""
     layout = object.__new__(type(line[0]))
@@ -141,4 +191,5 @@ def remember_lines() -> None:
     measured = MeasuredLines(line_break.split_first_line)
     for module in (line_break, inline, preferred):
         module.split_first_line = measured
+    line_break.Layout.setup = copy_layouts(line_break.Layout.setup, measured.font)
     line_break._font_style_cache_key = Struts(line_break._font_style_cache_key)  # noqa: SLF001
