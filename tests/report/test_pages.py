@@ -1,9 +1,13 @@
 """Pages of the PDF: how full they are, how small their type is, and what lies on what."""
 
+import dataclasses
+
 import pytest
 
+from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
 from tests.report.printed_pages import (
+    RIGHT,
     empty_shares,
     faults,
     on_one_another,
@@ -41,3 +45,24 @@ def test_pages_in_korean_and_chinese_are_as_full_and_as_clear(html_in, tmp_path,
     pages = printed_pages(tmp_path / "report.pdf")
     assert max(empty_shares(pages[:-1])) <= 1 / 3
     assert faults(pages) == []
+
+
+def test_the_longest_word_for_a_verdict_stays_in_its_column(report, tmp_path):
+    rows = [dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions]
+    verdict = dataclasses.replace(report.verdict, dimensions=tuple(rows))
+    html = render_html(dataclasses.replace(report, verdict=verdict), only=["agreement"])
+
+    write_pdf(html, tmp_path / "report.pdf")
+
+    pages = printed_pages(tmp_path / "report.pdf")
+    words = [word.text for page in pages for word in page]
+    assert words.count("INCONCLUSIVE") >= len(rows)
+    assert faults(pages) == []
+
+
+def test_the_contents_are_as_wide_as_the_page(pages):
+    contents = next(page for page in pages if any(word.text == "Contents" for word in page))
+    start = next(word for word in contents if word.text == "Summary")
+    lines = [word for word in contents if abs(word.top - start.top) < 1]
+
+    assert max(word.right for word in lines) > RIGHT - 2

@@ -6,7 +6,6 @@ page is drawn. Most have no size in percent, so that their edges are those of th
 
 from collections.abc import Callable, Mapping
 from math import inf
-from types import ModuleType
 from typing import Any
 
 from weasyprint.css.functions import check_math
@@ -21,9 +20,7 @@ _LENGTHS = (
     *(f"{bound}{axis}" for axis in ("width", "height") for bound in ("", "min_", "max_")),
 )
 _NO_LESS = ("min_width", "min_height")
-ASKING: tuple[ModuleType, ...] = (
-    *(absolute, block, column, floats, grid, inline, page, percent, table),
-)
+ASKING: tuple[Any, ...] = (absolute, block, column, floats, grid, inline, page, percent, table)
 """Modules that know the function by a name of their own."""
 
 

@@ -45,13 +45,13 @@ def text(report: ReportData, routing: RoutingFinding) -> str:
 def _share(routing: RoutingFinding) -> list[str]:
     return [
         tr(
-            "By the ratings {share} could go without: the most confident ones, of which at most "
+            "By the ratings, {share} could go unchecked: the most confident ones, of which at most "
             "{risk} are rated below {level}.",
             share=estimate_text(routing.share, share=True),
             risk=percent(routing.risk),
             level=f"{routing.usable_level:g}",
         ),
-        tr("That is what a check costs beside an error that nobody finds."),
+        tr("That risk is the cost of a check divided by that of an error that nobody finds."),
     ]
 
 

@@ -157,7 +157,7 @@ def moved_text(report: ReportData) -> str | None:
     )
     whole = _in_points(signed(others - naive, places), share=headline.is_share)
     steps = [
-        tr("{what} by {step}", what=what, step=signed(by, places))
+        tr("{step} from {what}", what=what, step=signed(by, places))
         for what, by in [
             (tr("the weights of the raters"), uncorrected - these),
             (tr("gold"), others - uncorrected),
@@ -170,11 +170,11 @@ def moved_text(report: ReportData) -> str | None:
             whole=whole,
         )
     first = tr(
-        "the items’ weights and the pool’s error rates by {step}",
+        "{step} from the items’ weights and the pool’s error rates",
         step=signed(these - naive, places),
     )
     return tr(
-        "From the plain mean, {steps} move the headline by {whole}.",
+        "The headline differs from the plain mean by {whole}: {steps}.",
         steps=listing([first, *steps]),
         whole=whole,
     )

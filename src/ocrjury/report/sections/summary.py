@@ -148,7 +148,8 @@ def _critical(report: ReportData) -> Finding | None:
     )
     return Finding(
         tr(
-            "{share} of the {n} fields of kind {kinds} have a critical error, most often {kind}.",
+            "{share} of the {n} fields of kind {kinds} have a critical error, most often "
+            "{kind} fields.",
             share=value_text(errors.share, share=True),
             n=count(sum(row.pool for row in errors.by_kind)),
             kinds=listing([row.kind for row in errors.by_kind], "or"),
