@@ -188,6 +188,8 @@ def test_a_webp_page_makes_pillow_load_no_format_of_others(tmp_path):
         " open_page(sys.argv[1], masks=None); print('PIL.FpxImagePlugin' in sys.modules)"
     )
 
-    said = subprocess.run([sys.executable, "-c", command, path], capture_output=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", command, path], capture_output=True, check=True, timeout=60
+    )
 
     assert said.stdout.strip() == b"False"

@@ -13,7 +13,7 @@ from ocrjury.report.known_names import absent
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "report.md"
 BLOCKS = [(file, block) for file, names in blocks("report").items() for block in names]
-GATE = "<p><b>Gate: × FAIL, released.</b></p>"
+GATE = '<p><b class="nowrap">Gate: × FAIL, released.</b></p>'
 
 
 def template(file, **texts):

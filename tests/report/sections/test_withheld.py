@@ -43,6 +43,18 @@ def test_one_policy_holds_on_all_pages(failed, report):
     assert report.shown_headline is not None
 
 
+def test_the_cover_says_once_that_nothing_is_printed(make, report):
+    names = ("meaning", "layout", "readability")
+    nothing = make(
+        verdict=decided(report, **dict.fromkeys(names, "FAIL")),
+        outcome=outcome_of(report.headline.others, report.target, trusted=False),
+    )
+
+    assert withheld.dimensions(nothing) == list(names)
+    assert "No result is shown while" in cover.outcome_text(nothing)
+    assert "is printed" not in cover.outcome_text(nothing)
+
+
 def test_what_was_computed_and_is_not_printed_is_named(failed, report):
     assert withheld.text(failed) == (
         "The raters do not agree well enough on Meaning. For that reason this was computed and is "

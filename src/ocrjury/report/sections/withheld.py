@@ -11,9 +11,10 @@ def dimensions(report: ReportData) -> list[str]:
 
 
 def cover_text(report: ReportData) -> str | None:
-    """Sentence of the cover, None where everything or nothing is printed."""
+    """Sentence of the cover, None where all is printed or it says so of every dimension."""
     keys = dimensions(report) if report.verdict.trusted else []
-    if not keys:
+    doubted = report.outcome is not None and report.outcome.why == "not_agreed"
+    if not keys or (doubted and len(keys) == len(report.estimates)):
         return None
     return tr("No result on {dimensions} is printed.", dimensions=_names(report, keys))
 
