@@ -129,7 +129,7 @@ def test_the_cover_bears_the_verdict_with_its_grade(make, report, changes, words
 
     assert say.gate.badge(judged) == words
     # It never stands green beside an outcome that is not.
-    assert f"<b>{words}.</b>" in render_html(judged)
+    assert f'<b class="nowrap">{words}.</b>' in render_html(judged)
 
 
 # Summary
@@ -142,7 +142,7 @@ def test_findings_are_at_most_five_and_rest_on_the_data(make):
     assert found[0].title == "Agreement: FAIL."
     assert "Layout α 0.56" in found[0].text
     assert found[1].title == "Mean rating of the whole pool on Meaning, 1 to 5: 4.12."
-    assert "move the headline by +0.43 points" in found[1].text
+    assert "differs from the plain mean by +0.43 points" in found[1].text
     texts = {finding.title: finding.text for finding in found}
     assert texts["Where level is heavy, the mean is clearly below that of all."] == (
         "2.60 (2.40 to 2.80) on 219 documents."
