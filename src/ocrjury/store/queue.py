@@ -123,6 +123,19 @@ def read_task(connection: Connection, link: Link, assignment: str) -> RatingTask
     return None if row is None else RatingTask(*row)
 
 
+def read_practised(connection: Connection, link: Link, assignment: str) -> RatingTask | None:
+    """Assignment of a pilot that this rater has rated; None for every other."""
+    query = _with_texts().where(
+        assignments.c.assignment == assignment,
+        assignments.c.evaluation == link.evaluation,
+        assignments.c.rater == link.who,
+        assignments.c.state == "done",
+        rounds.c.kind == "pilot",
+    )
+    row = connection.execute(query).first()
+    return None if row is None else RatingTask(*row)
+
+
 def count_queue(connection: Connection, link: Link) -> QueueCounts:
     """Progress of a rater in the open round."""
     waiting = sa.case((sa.and_(assignments.c.state == "open", _locked()), 1), else_=0)
@@ -201,12 +214,16 @@ def known_ratings(connection: Connection, evaluation: str, item: str) -> list[Go
 
 def _tasks(link: Link) -> sa.Select[Any]:
     """Query for a rater's assignments of the open round."""
+    return _with_texts().where(*_mine(link))
+
+
+def _with_texts() -> sa.Select[Any]:
+    """Query for assignments with what their raters may know."""
     return (
         sa.select(*_OF_TASK)
         .join(rounds, _SAME_ROUND)
         .join(items, same(items, assignments, "evaluation", "item"))
         .join(documents, same(documents, items, "evaluation", "doc_id"))
-        .where(*_mine(link))
     )
 
 

@@ -41,7 +41,7 @@
   pages.onLesson(({ body, main, swapped }) => {
     main.querySelector("#next").addEventListener("click", goOn);
     if (!swapped) return;
-    name(`/practice/${body.dataset.visit}`);
+    name(`/${body.dataset.lesson}/${body.dataset.visit}`);
     // As after a load, a screen reader begins with what is new.
     main.focus({ preventScroll: true });
   });

@@ -13,7 +13,9 @@ const saving = (() => {
     put();
   }
 
+  // What is practised again is answered at once or not at all.
   function put() {
+    if (page.again) return;
     queue.add({
       kind: "draft",
       item: page.item,

@@ -23,6 +23,7 @@ from ocrjury.frontends.web import (
     pages_ahead,
     panel,
     rating_pages,
+    refreshers,
 )
 from ocrjury.frontends.web.access import entering, session_pages
 from ocrjury.frontends.web.access.leads import AtDesk
@@ -60,6 +61,7 @@ _RATING = (
     entering,
     session_pages,
     rating_pages,
+    refreshers,
     own_items,
     own_work,
     certificates,

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from ocrjury.errors import InputError
 from ocrjury.frontends.web.access.guests import Guest, Visitor
 from ocrjury.frontends.web.access.people import note
-from ocrjury.frontends.web.places import find_task
+from ocrjury.frontends.web.places import find_seen
 from ocrjury.pages.page_images import (
     cut_out,
     find_image,
@@ -84,7 +84,7 @@ def find_picture(visit: str, view: View, visitor: Visitor) -> Picture:
     """
     engine = visitor.site.store.engine
     with writing(engine) if view == "page" else reading(engine) as connection:
-        row, task = find_task(connection, visitor, visit)
+        row, task = find_seen(connection, visitor, visit)
         seen = row.sent_ahead is None
         if view == "page" and seen:
             note(connection, visitor, "view page", target=task.assignment)

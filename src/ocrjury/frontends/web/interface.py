@@ -18,6 +18,7 @@ from ocrjury.frontends.web.handing_in import hand_in, keep_draft, keep_own_judge
 from ocrjury.frontends.web.item_page import Pace, pace_of
 from ocrjury.frontends.web.panel import agree
 from ocrjury.frontends.web.rating_pages import after
+from ocrjury.frontends.web.refreshers import keep_again
 from ocrjury.store.database import reading
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -43,6 +44,13 @@ def post_rating(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
     """Hand in the ratings of all outputs of a rating page, or none; sent twice, stored once."""
     done = hand_in(guest, visit, body)
     return _stored(guest, after(guest, visit, done))
+
+
+@router.post("/again/{visit}")
+def post_again(visit: str, body: RatingBody, guest: Checked) -> RatingStored:
+    """Keep what somebody answered in practice again after a pause; it is no rating."""
+    keep_again(guest, visit, body)
+    return _stored(guest, f"{guest.at}/again/{visit}")
 
 
 @router.post("/judgements/{visit}")

@@ -13,7 +13,7 @@ from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.store.database import Connection, reading
 from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs
-from ocrjury.store.queue import RatingTask, read_task
+from ocrjury.store.queue import RatingTask, read_practised, read_task
 from ocrjury.store.visits import DraftRow, VisitRow, find_visit, open_visit, read_draft
 
 MOST = 8
@@ -107,6 +107,22 @@ def find_place(connection: Connection, guest: Guest, visit: str) -> Place:
     if tasks[0].assignment != task.assignment:
         row, _ = find_task(connection, guest, visit_of(connection, guest, tasks[0].assignment))
     return Place(row, tasks, read_draft(connection, tasks[0].assignment))
+
+
+def find_seen(connection: Connection, guest: Guest, visit: str) -> tuple[VisitRow, RatingTask]:
+    """Visit with its assignment, of an open round or of practice that is over; see `find_task`."""
+    row = find_visit(connection, guest.link, visit)
+    task = row and read_practised(connection, guest.link, row.assignment)
+    return find_task(connection, guest, visit) if row is None or task is None else (row, task)
+
+
+def find_practised(connection: Connection, guest: Guest, visit: str) -> Place:
+    """Item of practice that a visit leads to; `Trouble` if it is another rater's, or none."""
+    row = find_visit(connection, guest.link, visit)
+    task = row and read_practised(connection, guest.link, row.assignment)
+    if row is None or task is None:
+        raise Trouble(404, "unknown", guest.say("trouble_unknown"))
+    return Place(row, [task], None)
 
 
 def find_facts(guest: Guest, visit: str) -> Facts:

@@ -20,6 +20,7 @@ from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, guest_page, it
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.frontends.web.practice import lessons_of
+from ocrjury.frontends.web.refreshers import due, refresher_page
 from ocrjury.frontends.web.rubric_news import rubric_news, version_word
 from ocrjury.store.database import Connection, reading, writing
 from ocrjury.store.draft_content import Judgement
@@ -68,6 +69,8 @@ def show_next(visitor: Visitor, guide: Annotated[str, Query(max_length=64)] = ""
             news = rubric_news(connection, visitor, task.dimensions)
             if news is not None:
                 return guest_page("news", visitor, pace, news=news)
+        if (again := due(connection, visitor, task)) is not None:
+            return refresher_page(connection, visitor, again, pace=pace)
         note(connection, visitor, "view", target=task.assignment)
         place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
         return item_page(connection, visitor, place, pace=pace)
