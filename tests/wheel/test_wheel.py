@@ -91,6 +91,7 @@ def test_the_demo_leaves_a_report(installed, demo):
     assert "report.pdf" in demo.stdout
     assert re.search(r"^agreement +(PASS|FAIL|INCONCLUSIVE)$", demo.stdout, re.MULTILINE)
     assert "`ocrjury up`" in demo.stdout
+    assert "`ocrjury up --password`" in demo.stdout
     readme = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
     sizes = re.findall(r"^out/report.*MB\)$", readme, re.MULTILINE)
     assert len(sizes) == 2

@@ -57,6 +57,7 @@ def run_demo_command(options: argparse.Namespace) -> None:
     )
     say("simulated. Open report.html in a browser first.")
     say(f"To see the run: `ocrjury up`, then open {made.run}")
+    say("The Prefect UI asks once for a password: `ocrjury up --password`")
     say("To begin with documents of yours: `ocrjury campaign new claims`")
 
 
