@@ -74,6 +74,8 @@ def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
 
 
 _TEXTS, _NUMBERS = "pool-", "numbers-"
+_CELLS = 100_000
+"""How many values are read at once: a small pool is one piece, one of a million goes by columns."""
 
 
 def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
@@ -141,14 +143,18 @@ def _of_snapshot(
 
 
 def read_columns(path: Path, wanted: Callable[[str], bool]) -> "pd.DataFrame":
-    """Read columns of a Parquet file one by one, which takes little more memory than they do."""
+    """Read columns of a Parquet file, a few at a time, so in little more memory than they take."""
     import pandas as pd  # noqa: PLC0415  # heavy: the web process imports this package
     import pyarrow.parquet as pq  # noqa: PLC0415  # as above
 
     with pq.ParquetFile(path) as file:
-        names = filter(wanted, file.schema_arrow.names)
-        columns = [file.read(columns=[name], use_threads=False).to_pandas() for name in names]
-    frame: pd.DataFrame = pd.concat(columns, axis=1)
+        names = list(filter(wanted, file.schema_arrow.names))
+        at_once = max(1, _CELLS // max(1, file.metadata.num_rows))
+        parts = [
+            file.read(columns=names[first : first + at_once], use_threads=False).to_pandas()
+            for first in range(0, len(names), at_once)
+        ]
+    frame: pd.DataFrame = pd.concat(parts, axis=1)
     return frame
 
 
