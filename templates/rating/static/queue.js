@@ -6,6 +6,8 @@
 const queue = (() => {
   const page = document.body.dataset;
   const LIMIT = 30_000;
+  // In which what is handed in arrives as a rule, after the time to undo it.
+  const SOON = 2000;
   const START = `ocrjury.job.${page.owner}.`;
   const me = crypto.randomUUID();
   const heard = {};
@@ -47,9 +49,16 @@ const queue = (() => {
 
   function tellCount() {
     waiting.splice(0).forEach((done) => done());
-    const count = unsent();
-    document.body.dataset.unsent = count;
-    document.getElementById("unsent").textContent = count ? states.says.unsent.replace("{count}", count) : "";
+    document.body.dataset.unsent = unsent();
+    sayCount();
+  }
+
+  // Whoever rates fast always has something on its way; only what stays is worth a word.
+  function sayCount() {
+    const stays = line.some((job) => job.kind === "rating" && (failing || stopped || Date.now() > job.at + job.wait + SOON));
+    const text = stays ? states.says.unsent.replace("{count}", unsent()) : "";
+    const box = document.getElementById("unsent");
+    if (box.textContent !== text) box.textContent = text;
   }
 
   // A newer draft replaces one that never left; what is handed in holds all of it.
@@ -118,6 +127,7 @@ const queue = (() => {
     // A page of this session replaced the token: what waits is sent by the page as it is now.
     if (body.error?.code === "form_token") return location.reload();
     stopped = true;
+    sayCount();
     waiting.splice(0).forEach((done) => done());
     states.tell("");
     const why = status === 401 ? states.says.signed_out : body.error?.message || states.says.trouble;
@@ -141,6 +151,7 @@ const queue = (() => {
         if (answer.status === 503) why = `${(await answer.json()).error.message} ${states.says.store_later}`;
       } catch { /* the network is away */ }
       failing = true;
+      sayCount();
       waiting.splice(0).forEach((done) => done());
       states.tell(why, "bad");
       states.warn(line.some((one) => one.body.comment) ? `${why} ${states.says.comment_waits}` : why);
@@ -190,7 +201,7 @@ const queue = (() => {
   }
 
   navigator.locks.request(`ocrjury.tab.${me}`, () => new Promise(() => {}));
-  setInterval(adopt, 1000);
+  setInterval(() => { adopt(); sayCount(); }, 1000);
   addEventListener("pagehide", () => line.filter((job) => job !== onItsWay && job.kind !== "draft").forEach((job) => send(job, true).catch(() => null)));
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") hurry(); });
   addEventListener("beforeunload", (event) => { if ((failing || stopped) && line.some((job) => job.body.comment)) event.preventDefault(); });

@@ -253,3 +253,43 @@ def test_tab_reaches_the_levels_before_the_excuse(rounds, visitor):
     press(page, "Tab")
 
     assert page.evaluate("() => document.activeElement.value") == "1"
+
+
+def test_the_word_on_undoing_covers_no_evidence(rounds, item, visitor):
+    items = [item(f"d{number}") for number in range(1, len(SIZES) + 3)]
+    place = rounds(raters=("R01",), items=items)
+    page = visitor(place.server, place.link("R01"))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until(page, "() => ahead.count() > 0")
+        press(page, "4", "5", "Enter")
+        toast, viewer, texts = boxes(page, "#taken", "#viewer", "#texts").values()
+
+        assert toast[3] > toast[1]
+        assert toast[3] <= min(viewer[1], texts[1]) + 1, (width, height)
+
+
+def test_what_is_on_its_way_is_counted_only_once_it_stays(rounds, item, visitor):
+    place = rounds(raters=("R01",), items=[item(f"d{number}") for number in range(1, 4)])
+    page = visitor(place.server, place.link("R01"))
+    wait_until(page, "() => ahead.count() > 1")
+    counted = page.locator("#unsent")
+
+    press(page, "4", "5", "Enter")
+    at_once = page.evaluate("() => [queue.unsent(), document.getElementById('unsent').textContent]")
+    page.context.set_offline(True)
+    page.evaluate("() => queue.hurry()")
+    page.get_by_text("1 not sent yet").wait_for()
+    page.context.set_offline(False)
+    page.get_by_text("1 of 3 done").wait_for()
+
+    assert at_once == [1, ""]
+    assert counted.text_content() == ""
+
+
+def test_enter_closes_the_list_of_keys(rounds, visitor):
+    page = visitor((place := rounds(raters=("R01",))).server, place.link("R01"))
+
+    press(page, "?", "Enter")
+
+    assert not page.evaluate("() => help.open()")
