@@ -6,7 +6,7 @@ from ocrjury.bias.findings import BiasFinding
 from ocrjury.bias.phrases import above, behaviour, measure
 from ocrjury.estimate import Estimate
 from ocrjury.language import phrase
-from ocrjury.pages.numbers import estimate_text
+from ocrjury.pages.numbers import estimate_text, percent
 
 CLEAR_GAIN = 0.05
 """Gain of alpha without a rater that is worth a word, if its interval excludes zero."""
@@ -42,6 +42,26 @@ def rater_flags(
                 words = gain_words(gain, names.get(dimension, dimension))
                 flags.setdefault(str(rater), []).append(words)
     return {rater: tuple(words) for rater, words in flags.items()}
+
+
+def pace_flags(rushed: Mapping[str, float], *, seconds: float) -> dict[str, tuple[str, ...]]:
+    """Shares of items that raters submitted too soon, in words.
+
+    Examples
+    --------
+    >>> pace_flags({"R01": 0.4}, seconds=3.0)
+    {'R01': ('40% of items submitted in under 3 s',)}
+    """
+    return {
+        rater: (
+            phrase(
+                "{share} of items submitted in under {seconds} s",
+                share=percent(share, 0),
+                seconds=f"{seconds:g}",
+            ),
+        )
+        for rater, share in rushed.items()
+    }
 
 
 def gain_words(gain: Estimate, name: str) -> str:

@@ -30,6 +30,7 @@ from ocrjury.store.database import Engine
 from ocrjury.store.decisions import DecisionRow, list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
+from ocrjury.store.paces import rushed_raters
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import RatingRow, list_ratings
 from ocrjury.store.remarks import RuleBreakRow, list_rule_breaks
@@ -85,6 +86,7 @@ class Stored:
     reports: list[ReportRow]
     images: ChangedImages
     rubrics: RubricHistory
+    rushed: Mapping[str, float]
 
     @property
     def target_dimension(self) -> str:
@@ -176,6 +178,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         reports=list_reports(engine, evaluation),
         images=changed_images(engine, evaluation),
         rubrics=rubric_history(engine, evaluation),
+        rushed=rushed_raters(engine, evaluation),
     )
 
 

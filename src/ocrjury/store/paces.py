@@ -1,7 +1,7 @@
 """How fast raters work: seconds at work for an item, and how many items were hasty."""
 
 from statistics import median
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
@@ -9,6 +9,9 @@ from ocrjury.store.database import Engine, reading
 from ocrjury.store.rows import same
 from ocrjury.store.schema.intake import visits
 from ocrjury.store.schema.rating import assignments, rounds
+
+RUSHED: Final = 0.1
+"""Share of hasty items from which a rater is pointed at."""
 
 
 class RaterPace(NamedTuple):
@@ -61,6 +64,12 @@ def hasty_shares(engine: Engine, evaluation: str) -> dict[str, float]:
         rows = connection.execute(query).all()
     rated = [row for row in rows if not row.practice] or rows
     return {rater: int(hasty) / number for _, rater, hasty, number in rated}
+
+
+def rushed_raters(engine: Engine, evaluation: str) -> dict[str, float]:
+    """Raters who submit many items too soon, with the share of these."""
+    shares = hasty_shares(engine, evaluation)
+    return {rater: share for rater, share in shares.items() if share >= RUSHED}
 
 
 def _timed(evaluation: str) -> sa.Subquery:

@@ -26,7 +26,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.ratings import RatingTable
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import at_levels
-from ocrjury.report.findings import rater_flags
+from ocrjury.report.findings import pace_flags, rater_flags
 from ocrjury.report.mean_interval import item_mean, mean_over_items
 from ocrjury.report.sections import Section
 from ocrjury.report.stored import Stored
@@ -53,7 +53,7 @@ class RaterRow:
     accuracy: float | None = None
     """Share of ratings equal to the inferred label."""
     flags: tuple[str, ...] = ()
-    """Findings that survived adjustment for many tests, as `ocrjury.report.findings` words them."""
+    """Findings that survived adjustment for many tests, and haste, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,9 @@ def raters_of(stored: Stored) -> Raters:
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
     names = stored.campaign.rubric.titles(language())
     tests = stored.bias or BiasTests()
-    return rater_flags(tests.findings, tests.gains, names=names)
+    biased = rater_flags(tests.findings, tests.gains, names=names)
+    rushed = pace_flags(stored.rushed, seconds=stored.campaign.rounds.page.hasty_seconds)
+    return {r: biased.get(r, ()) + rushed.get(r, ()) for r in {**biased, **rushed}}
 
 
 def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:

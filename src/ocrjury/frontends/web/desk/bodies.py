@@ -10,11 +10,10 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
 from ocrjury.frontends.web.bodies import Body
 from ocrjury.frontends.web.desk.next_round_bodies import NextRoundBody
+from ocrjury.store.paces import RUSHED
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
-RUSHED = 0.1
-"""Share of a rater's items that were submitted too soon, from which a lead is pointed at it."""
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no such character."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]

@@ -22,7 +22,6 @@ from ocrjury.frontends.web.desk.live import Known, look, pulse_of, unchanged
 from ocrjury.frontends.web.desk.over_time import over_time_view
 from ocrjury.frontends.web.desk.rater_view import (
     rater_profiles,
-    rushed_raters,
     signed_in_by_proxy,
 )
 from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_view
@@ -36,6 +35,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.evaluations import usual_zone
+from ocrjury.store.paces import rushed_raters
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts
 

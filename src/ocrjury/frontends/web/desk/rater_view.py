@@ -9,7 +9,6 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import Accuracies, BiasTests, Control
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import (
-    RUSHED,
     LevelsBody,
     MailingBody,
     RaterBody,
@@ -22,7 +21,7 @@ from ocrjury.pages.numbers import percent
 from ocrjury.store.database import Engine
 from ocrjury.store.link_requests import list_mailings
 from ocrjury.store.links import LinkRow, list_links
-from ocrjury.store.paces import RaterPace, hasty_shares, rater_paces
+from ocrjury.store.paces import RaterPace, rater_paces
 from ocrjury.store.raters import Activity, list_activity
 from ocrjury.store.results import latest_findings
 from ocrjury.store.rounds import RoundRow, list_rounds
@@ -90,12 +89,6 @@ def rater_profiles(
         )
         for rater in sorted({*by_rater, *levels})
     ]
-
-
-def rushed_raters(engine: Engine, evaluation: str) -> dict[str, float]:
-    """Raters who submit many items too soon, with the share of these."""
-    shares = hasty_shares(engine, evaluation)
-    return {rater: share for rater, share in shares.items() if share >= RUSHED}
 
 
 def _mailings(engine: Engine, evaluation: str) -> dict[str, MailingBody]:
