@@ -6,6 +6,7 @@ import pytest
 
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
+from ocrjury.report.sections.agreement import COLUMNS
 from tests.report.printed_pages import (
     RIGHT,
     empty_shares,
@@ -47,16 +48,27 @@ def test_pages_in_korean_and_chinese_are_as_full_and_as_clear(html_in, tmp_path,
     assert faults(pages) == []
 
 
-def test_the_longest_word_for_a_verdict_stays_in_its_column(report, tmp_path):
+def at_best(row):
+    """Agreement on a dimension whose last statistic, a share, is 100%."""
+    key = COLUMNS[-1]
+    best = dataclasses.replace(row.get(key), value=1.0, low=1.0, high=1.0)
+    return dataclasses.replace(row, estimates={**row.estimates, key: best})
+
+
+def test_the_longest_words_of_the_agreement_stay_in_their_columns(report, tmp_path):
+    measured = report.sections["agreement"]
+    measured = dataclasses.replace(measured, dimensions=tuple(map(at_best, measured.dimensions)))
     rows = [dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions]
     verdict = dataclasses.replace(report.verdict, dimensions=tuple(rows))
-    html = render_html(dataclasses.replace(report, verdict=verdict), only=["agreement"])
+    sections = report.sections | {"agreement": measured}
+    worded = dataclasses.replace(report, verdict=verdict, sections=sections)
 
-    write_pdf(html, tmp_path / "report.pdf")
+    write_pdf(render_html(worded, only=["agreement"]), tmp_path / "report.pdf")
 
     pages = printed_pages(tmp_path / "report.pdf")
     words = [word.text for page in pages for word in page]
     assert words.count("INCONCLUSIVE") >= len(rows)
+    assert words.count("100%") == len(rows)
     assert faults(pages) == []
 
 
