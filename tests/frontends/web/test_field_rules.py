@@ -1,11 +1,15 @@
 """Field rules on the rating page, in this very process."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
 
+from ocrjury import Scale
+from ocrjury.frontends.ingest import Limit
 from ocrjury.frontends.web import Site, create_application
+from ocrjury.frontends.web.item_view import ItemView
 from ocrjury.frontends.web.limits import QUICK
 from ocrjury.store.remarks import list_rule_flags
 
@@ -67,3 +71,19 @@ def test_a_form_on_a_long_field_is_asked_about_once(base, rounds, item, client):
     assert handed_in.status_code == 303
     (flag,) = list_rule_flags(base.store.engine, f"{place.evaluation}/1/R01/0/d1")
     assert flag[-1] is True
+
+
+@pytest.mark.parametrize(
+    ("scale", "at_most", "is_told"),
+    [
+        (Scale.likert(1, 5), 5, False),
+        (Scale.likert(1, 5), 4, True),
+        (Scale.interval(0, 100), 100, False),
+        (Scale.interval(0, 100), 99, True),
+    ],
+)
+def test_a_limit_that_allows_every_level_is_not_told(scale, at_most, is_told):
+    output = SimpleNamespace(dimensions=[SimpleNamespace(name="meaning", scale=scale)])
+    view = SimpleNamespace(outputs=[output], limits={"meaning": Limit(at_most, "0 of 6 differ")})
+
+    assert ("meaning" in ItemView.limits_told.fget(view)) is is_told

@@ -142,10 +142,13 @@ class ItemView:
 
     @property
     def limits_told(self) -> dict[str, dict[str, object]]:
-        """Limits as the page's script reads them."""
+        """Limits as the page's script reads them, without those that allow every level."""
+        shown = [dimension for output in self.outputs for dimension in output.dimensions]
+        top = {asks.name: max(asks.scale.numbers or (asks.scale.high,)) for asks in shown}
         return {
             name: {"at_most": limit.at_most, "says": limit.sentence}
             for name, limit in self.limits.items()
+            if limit.at_most < top[name]
         }
 
     @property
