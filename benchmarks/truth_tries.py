@@ -132,7 +132,7 @@ GIVEN_UP = """
   recognises raters who are alike (weight of the default .06 to .35; elsewhere .4 to .9), and a
   mixture of posteriors is worse than hierarchical in no cell. But it gives back .001 to .002 of
   the default's gain in Brier score on levels and .002 to .004 on names, more than the losses that
-  it mends. A mixture of the raters' matrices by the same rule, 6 seeds from 7000, keeps alike
+  it fixes. A mixture of the raters' matrices by the same rule, 6 seeds from 7000, keeps alike
   raters from losing and gives back .001 to .002 on both; its evidence is also against the matrices
   of raters who do differ (by 2 to 3 standard errors on uneven raters, where they are .003 to .009
   better), because half of the items tell too little about a rater. The public sets were not looked

@@ -18,7 +18,7 @@ from tests.strategies import rating_matrices
 
 FIVE, BINARY = Scale.likert(1, 5), Scale.binary()
 NAMES = Scale.nominal(["title", "body", "도장"])
-SLIDER = Scale.interval(0, 1)
+CONTINUOUS = Scale.interval(0, 1)
 NAN = float("nan")
 
 
@@ -64,7 +64,7 @@ def test_ids_of_a_matrix_are_its_places_unless_given():
 def test_none_and_nan_are_no_ratings(missing):
     assert RatingTable.from_matrix([[1, missing]], scale=FIVE).n_ratings == 1
     assert RatingTable.from_matrix([["body", missing]], scale=NAMES).n_ratings == 1
-    assert RatingTable.from_matrix([[0.5, missing]], scale=SLIDER).n_ratings == 1
+    assert RatingTable.from_matrix([[0.5, missing]], scale=CONTINUOUS).n_ratings == 1
     assert long([("a", "x", 1), ("a", "y", missing)]).n_ratings == 1
 
 
@@ -132,8 +132,8 @@ def test_nominal_numbers_stand_for_their_places():
     assert table.categories.tolist() == [0, 1, 2]
 
 
-def test_a_slider_has_the_values_seen_as_categories():
-    table = RatingTable.from_matrix([[0.75, 0.25], [0.25, None]], scale=SLIDER)
+def test_a_continuous_scale_has_the_values_seen_as_categories():
+    table = RatingTable.from_matrix([[0.75, 0.25], [0.25, None]], scale=CONTINUOUS)
 
     assert table.categories.tolist() == [0.25, 0.75]
     assert table.codes.tolist() == [1, 0, 0]
@@ -274,7 +274,7 @@ def test_repeats_are_found_in_a_table_too_wide_for_flags():
 def test_weights_come_by_column_mapping_or_sequence():
     rows = [("a", "x", 1), ("b", "x", 2), ("a", "y", 1)]
     by_column = RatingTable.from_long(
-        frame_of(rows, odds=[2.0, 0.5, 2.0]), scale=FIVE, item_weight="odds"
+        frame_of(rows, weight=[2.0, 0.5, 2.0]), scale=FIVE, item_weight="weight"
     )
     by_mapping = long(rows, item_weight={"b": 0.5, "a": 2, "z": 9})
     by_place = RatingTable.from_matrix([[1, 2], [2, None]], scale=FIVE, item_weight=[2, 0.5])
@@ -302,10 +302,10 @@ def test_weights_that_cannot_weigh_are_refused(weights, message):
 
 
 def test_a_weight_that_varies_within_an_item_is_refused():
-    frame = frame_of([("a", "x", 1), ("a", "y", 2)], odds=[1.0, 2.0])
+    frame = frame_of([("a", "x", 1), ("a", "y", 2)], weight=[1.0, 2.0])
 
-    with pytest.raises(InputError, match=r"'odds' must be constant.*varies on 1 item.*'a'\."):
-        RatingTable.from_long(frame, scale=FIVE, item_weight="odds")
+    with pytest.raises(InputError, match=r"'weight' must be constant.*varies on 1 item.*'a'\."):
+        RatingTable.from_long(frame, scale=FIVE, item_weight="weight")
 
 
 def test_an_item_without_a_weight_is_refused():
@@ -328,8 +328,8 @@ def test_an_item_without_a_weight_is_refused():
         (BINARY, -1, "-1"),
         (NAMES, "Title", "'Title'"),
         (NAMES, [1], r"\[1\]"),
-        (SLIDER, 1.01, "1.01"),
-        (SLIDER, "0.5", "'0.5'"),
+        (CONTINUOUS, 1.01, "1.01"),
+        (CONTINUOUS, "0.5", "'0.5'"),
     ],
 )
 def test_a_rating_outside_the_scale_is_named(scale, value, shown):
@@ -514,7 +514,7 @@ def test_counts_of_raters_are_no_cross_table(counts):
     assert table.counts().tolist() == counts
 
 
-def test_a_slider_has_no_counts():
+def test_a_continuous_scale_has_no_counts():
     with pytest.raises(InputError, match="needs a scale with categories"):
         RatingTable.from_counts([[1]], scale=Scale.interval(0, 1))
 
@@ -550,7 +550,7 @@ def test_names_of_a_matrix_that_cannot_be_compared_are_refused():
         RatingTable.from_matrix([[1, 1]], scale=Scale.binary(), items=[["a"]])
 
 
-def test_numbers_of_a_database_are_numbers_on_a_slider():
+def test_numbers_of_a_database_are_numbers_on_a_continuous_scale():
     table = RatingTable.from_matrix([[Decimal("1.5"), 2]], scale=Scale.interval(0, 5))
 
     assert table.matrix().tolist() == [[1.5, 2.0]]

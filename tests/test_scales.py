@@ -70,7 +70,7 @@ def test_names_need_to_be_there_and_to_differ(names):
         Scale.nominal(names)
 
 
-def test_a_likert_scale_without_end_is_a_slider():
+def test_a_likert_scale_without_end_is_a_continuous_scale():
     with pytest.raises(InputError, match="at most 100,000"):
         Scale.likert(1, 10**11)
 

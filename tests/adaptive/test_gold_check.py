@@ -173,7 +173,7 @@ def test_gold_off_the_scale_and_foreign_truths_are_refused():
         check_gain({"m": truth}, {"m": table}, {3: 4})
 
 
-def test_a_slider_is_refused():
+def test_a_continuous_scale_is_refused():
     ratings = np.random.default_rng(0).random((60, 3))
     table = RatingTable.from_matrix(ratings, scale=Scale.interval(0, 1))
 

@@ -60,13 +60,13 @@ TABLES = {
     "mixed names": RatingTable.from_matrix([["a", 1], [("t",), "a"], [None, 1]], scale=NAMES),
     "one name": RatingTable.from_matrix([["a", "a"]] * 4, scale=Scale.nominal(["a"])),
     "truth values": RatingTable.from_matrix([[True, False], [True, True]], scale=Scale.binary()),
-    "a slider": RatingTable.from_matrix(
+    "a continuous scale": RatingTable.from_matrix(
         np.random.default_rng(0).uniform(0, 100, (12, 3)), scale=Scale.interval(0, 100)
     ),
-    "a slider that stands still": RatingTable.from_matrix(
+    "a continuous scale that stands still": RatingTable.from_matrix(
         np.full((12, 3), 33.3), scale=Scale.interval(0, 100)
     ),
-    "a slider far from zero": RatingTable.from_matrix(
+    "a continuous scale far from zero": RatingTable.from_matrix(
         1e9 + np.random.default_rng(0).uniform(0, 1, (10, 3)), scale=Scale.interval(0, 2e9)
     ),
 }
@@ -152,18 +152,20 @@ def test_a_scale_beyond_what_can_be_squared_is_refused(ends):
     "function",
     [human_agreement, human_agreement_corrected, pairwise_agreement, krippendorff_alpha],
 )
-def test_nine_hundred_levels_are_a_slider(function, ci):
+def test_nine_hundred_levels_are_a_continuous_scale(function, ci):
     matrix = np.random.default_rng(1).integers(1, 901, (40, 3))
     levels = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 900))
-    slider = RatingTable.from_matrix(matrix, scale=Scale.interval(1, 900))
+    continuous = RatingTable.from_matrix(matrix, scale=Scale.interval(1, 900))
     options = {"level": "ordinal"} if function is krippendorff_alpha else {}
 
-    ours, theirs = (function(table, ci=ci, resamples=30, **options) for table in (levels, slider))
+    ours, theirs = (
+        function(table, ci=ci, resamples=30, **options) for table in (levels, continuous)
+    )
 
     assert ours.value == pytest.approx(theirs.value)
     assert ours.se == pytest.approx(theirs.se, nan_ok=True)
     assert human_agreement_chance(levels).value == pytest.approx(
-        human_agreement_chance(slider).value
+        human_agreement_chance(continuous).value
     )
 
 

@@ -146,21 +146,21 @@ def test_the_corrected_value_follows_from_the_raw_one_and_chance(matrix):
 @pytest.mark.parametrize("function", [human_agreement, human_agreement_corrected])
 @settings(max_examples=30)
 @given(matrix=rating_matrices())
-def test_a_slider_with_five_values_is_a_likert_scale(function, ci, matrix):
-    slider = RatingTable.from_matrix(matrix, scale=Scale.interval(1, 5))
+def test_a_continuous_scale_with_five_values_is_a_likert_scale(function, ci, matrix):
+    continuous = RatingTable.from_matrix(matrix, scale=Scale.interval(1, 5))
     stepped = function(likert(matrix), ci="jackknife")
 
-    estimate = function(slider, ci=ci, resamples=20)
+    estimate = function(continuous, ci=ci, resamples=20)
 
     assert estimate.value == pytest.approx(stepped.value, nan_ok=True, abs=1e-9)
     if ci == "jackknife":
         assert estimate.se == pytest.approx(stepped.se, nan_ok=True, abs=1e-9)
-    assert human_agreement_chance(slider).value == pytest.approx(
+    assert human_agreement_chance(continuous).value == pytest.approx(
         human_agreement_chance(likert(matrix)).value, abs=1e-9
     )
 
 
-def test_a_slider_of_many_values_is_measured_quickly():
+def test_a_continuous_scale_of_many_values_is_measured_quickly():
     rng = np.random.default_rng(2)
     truth = rng.uniform(20, 80, (5000, 1))
     ratings = np.clip(truth + rng.normal(0, 8, (5000, 3)), 0, 100)

@@ -133,7 +133,7 @@ def test_weights_on_names_without_an_order_are_refused():
         conger_kappa(table, weights="linear")
 
 
-def test_a_slider_has_no_kappa():
+def test_a_continuous_scale_has_no_kappa():
     table = RatingTable.from_matrix([[0.1, 0.2]], scale=Scale.interval(0, 1))
 
     with pytest.raises(InputError, match="Use krippendorff_alpha"):

@@ -98,11 +98,13 @@ def test_an_interval_holds_the_value_and_repeats_itself(ci, scale, level):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_sliders_and_categories_share_their_jackknife(level):
-    slider = krippendorff_alpha(four_by_twelve(Scale.interval(0, 10)), level=level, ci="jackknife")
+def test_continuous_scales_and_categories_share_their_jackknife(level):
+    continuous = krippendorff_alpha(
+        four_by_twelve(Scale.interval(0, 10)), level=level, ci="jackknife"
+    )
     stepped = krippendorff_alpha(four_by_twelve(), level=level, ci="jackknife")
 
-    assert slider.se == pytest.approx(stepped.se, rel=1e-9)
+    assert continuous.se == pytest.approx(stepped.se, rel=1e-9)
 
 
 def test_a_misspelt_level_names_the_choices():
@@ -182,7 +184,7 @@ def test_repeating_the_items_leaves_the_small_sample_part_only(matrix, times):
 @pytest.mark.parametrize("level", LEVELS)
 @settings(max_examples=30)
 @given(matrix=rating_matrices())
-def test_sliders_equal_fast_krippendorff(level, matrix):
+def test_continuous_scales_equal_fast_krippendorff(level, matrix):
     import krippendorff as peer
 
     table = RatingTable.from_matrix(matrix, scale=Scale.interval(1, 5))
@@ -195,7 +197,7 @@ def test_sliders_equal_fast_krippendorff(level, matrix):
 
 @pytest.mark.parametrize("level", ["nominal", "ratio"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_leaving_out_items_of_a_slider_equals_computing_anew(level, weighted):
+def test_leaving_out_items_of_a_continuous_scale_equals_computing_anew(level, weighted):
     rng = np.random.default_rng(4)
     values = np.round(np.clip(rng.uniform(0, 60, (25, 1)) + rng.normal(0, 2, (25, 4)), 0, 60))
     values[rng.random(values.shape) < 0.2] = np.nan
@@ -219,7 +221,7 @@ def test_leaving_out_items_of_a_slider_equals_computing_anew(level, weighted):
     assert alpha(every, "jackknife").se == pytest.approx(levels.se)
 
 
-def test_a_slider_of_many_values_has_a_ratio_alpha_within_seconds():
+def test_a_continuous_scale_of_many_values_has_a_ratio_alpha_within_seconds():
     rng = np.random.default_rng(5)
     values = np.clip(rng.uniform(0, 100, (3000, 1)) + rng.normal(0, 5, (3000, 3)), 0, 100)
     table = RatingTable.from_matrix(values, scale=Scale.interval(0, 100))

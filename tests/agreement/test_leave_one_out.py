@@ -57,9 +57,9 @@ def test_a_rater_who_makes_all_the_pairs_cannot_be_left_out():
 def test_many_categories_are_taken_at_interval_level():
     ratings = 10 * panel()
     hundred = RatingTable.from_matrix(ratings, scale=Scale.likert(1, 100), raters=NAMES)
-    slider = RatingTable.from_matrix(ratings, scale=Scale.interval(1, 100), raters=NAMES)
+    continuous = RatingTable.from_matrix(ratings, scale=Scale.interval(1, 100), raters=NAMES)
 
-    ours, theirs = gain_without_raters(hundred), gain_without_raters(slider)
+    ours, theirs = gain_without_raters(hundred), gain_without_raters(continuous)
     assert ours["R01"].value == pytest.approx(theirs["R01"].value)
     assert krippendorff_alpha(hundred).method == "Krippendorff's alpha, ordinal, linearised"
 

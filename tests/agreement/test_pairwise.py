@@ -50,7 +50,7 @@ def test_a_share_is_that_of_all_pairs_listed_one_by_one(scale, tolerance, matrix
     assert estimate.value == pytest.approx(np.mean(pairs))
 
 
-def test_a_slider_tolerance_is_not_undone_by_rounding():
+def test_a_continuous_tolerance_is_not_undone_by_rounding():
     table = RatingTable.from_matrix([[0.1, 0.3]], scale=Scale.interval(0, 1))
 
     assert pairwise_agreement(table, tolerance=0.2).value == 1

@@ -4,7 +4,7 @@ from ocrjury import Estimate, InputError, RatingTable, Scale
 from ocrjury.agreement import measure_agreement, suggest_improvements
 
 FIVE, BINARY = Scale.likert(1, 5), Scale.binary()
-NAMES, SLIDER = Scale.nominal(["a", "b"]), Scale.interval(0, 100)
+NAMES, CONTINUOUS = Scale.nominal(["a", "b"]), Scale.interval(0, 100)
 
 
 def kinds(scale, **values):
@@ -53,11 +53,11 @@ def test_a_binary_scale_wants_to_know_what_passes(exact, expected):
     assert kinds(BINARY, exact_agreement=exact) == expected
 
 
-def test_names_and_sliders_want_examples():
+def test_names_and_continuous_scales_want_examples():
     expected = ["anchor_examples", "discuss_disagreements"]
 
     assert kinds(NAMES, exact_agreement=0.6) == expected
-    assert kinds(SLIDER, human_agreement=0.6, exact_agreement=0.01) == expected
+    assert kinds(CONTINUOUS, human_agreement=0.6, exact_agreement=0.01) == expected
 
 
 def test_undefined_agreement_suggests_nothing():
@@ -78,9 +78,9 @@ def test_the_sentences_hold_the_numbers():
     assert last.sentence == "Let the raters discuss the items with the widest disagreement."
 
 
-def test_a_slider_is_told_its_agreement_as_a_number():
+def test_a_continuous_scale_is_told_its_agreement_as_a_number():
     (first, *_) = suggest_improvements(
-        {"human_agreement": Estimate(0.42), "exact_agreement": Estimate(0.0)}, scale=SLIDER
+        {"human_agreement": Estimate(0.42), "exact_agreement": Estimate(0.0)}, scale=CONTINUOUS
     )
 
     assert first.sentence.startswith("Human agreement A^HH: 0.42, less than half.")

@@ -7,7 +7,7 @@ from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.halo import find_halo, purged_residuals
 from ocrjury.bias.submissions import read_submissions
 
-SLIDER = Scale.interval(-100, 100)
+CONTINUOUS = Scale.interval(-100, 100)
 
 
 def two_raters(first, second):
@@ -27,7 +27,7 @@ def submissions(*errors):
 
 
 def evidence(frame):
-    submissions = read_submissions(frame, scale=SLIDER)
+    submissions = read_submissions(frame, scale=CONTINUOUS)
     return Evidence(submissions, rng=np.random.default_rng(1))
 
 

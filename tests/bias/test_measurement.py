@@ -411,13 +411,13 @@ def test_ids_stay_as_they_were_given():
 
 def test_a_wider_scale_has_wider_bands(simulate):
     ratings = simulate(25, severity=-0.8)
-    slider = ratings.assign(rating=(ratings["rating"] - 1) * 25.0)
+    continuous = ratings.assign(rating=(ratings["rating"] - 1) * 25.0)
 
-    on_slider = measure_bias(slider, scale=Scale.interval(0, 100))
+    on_continuous = measure_bias(continuous, scale=Scale.interval(0, 100))
     on_likert = measure_bias(ratings, scale=LIKERT)
 
-    assert [one.level for one in on_slider] == [one.level for one in on_likert]
-    assert [one.p_value for one in on_slider] == pytest.approx(
+    assert [one.level for one in on_continuous] == [one.level for one in on_likert]
+    assert [one.p_value for one in on_continuous] == pytest.approx(
         [one.p_value for one in on_likert], abs=0.02
     )
 

@@ -7,7 +7,7 @@ from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.order import distances, find_order
 from ocrjury.bias.submissions import read_submissions
 
-SLIDER = Scale.interval(-100, 100)
+CONTINUOUS = Scale.interval(-100, 100)
 N = 120
 CARE = "points of distance per session"
 
@@ -27,7 +27,7 @@ def ratings(error, *, seed=1, raters=3, dimensions=("q1", "q2")):
 
 
 def evidence(frame):
-    submissions = read_submissions(frame, scale=SLIDER)
+    submissions = read_submissions(frame, scale=CONTINUOUS)
     return Evidence(submissions, rng=np.random.default_rng(1))
 
 

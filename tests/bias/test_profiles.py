@@ -96,7 +96,7 @@ def test_names_are_counted_and_not_averaged():
     assert profiles["n_x"].tolist() == [1, 2]
 
 
-def test_a_slider_has_no_levels():
+def test_a_continuous_scale_has_no_levels():
     profiles = rater_profiles(frame(A=[10.5, 20.0]), scale=Scale.interval(0, 100))
 
     assert not [name for name in profiles.columns if name.startswith("n_")]

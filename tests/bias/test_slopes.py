@@ -8,7 +8,7 @@ from ocrjury.bias.evidence import Evidence
 from ocrjury.bias.order import find_order
 from ocrjury.bias.submissions import read_submissions
 
-SLIDER = Scale.interval(-1000, 1000)
+CONTINUOUS = Scale.interval(-1000, 1000)
 N = 40
 
 
@@ -29,7 +29,7 @@ def ratings(rate, *, seed=1, raters=3):
 
 def found(detector, frame):
     rng = np.random.default_rng(1)
-    return detector(Evidence(read_submissions(frame, scale=SLIDER), rng=rng), rng)
+    return detector(Evidence(read_submissions(frame, scale=CONTINUOUS), rng=rng), rng)
 
 
 def test_a_drift_without_noise_is_found_exactly():

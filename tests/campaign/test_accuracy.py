@@ -59,7 +59,7 @@ def test_copies_of_an_item_add_nothing_to_an_interval():
         assert four.high - four.low < 0.8 * (one.high - one.low)
 
 
-def test_names_have_no_errors_and_sliders_no_kappa():
+def test_names_have_no_errors_and_continuous_scales_no_kappa():
     named = measure_accuracy([0, 1, 2], [0, 1, 1], scale=NAMES)
     slid = measure_accuracy([10.0, 20.0], [12.0, 20.0], scale=Scale.interval(0, 100), tolerance=1)
 

@@ -180,8 +180,8 @@ def test_an_undefined_coefficient_gives_its_reason(run, tmp_path):
     assert " 0.000 " not in line
 
 
-def test_a_slider_has_no_kappas_but_alpha(run, tmp_path):
-    file = tmp_path / "slider.csv"
+def test_a_continuous_scale_has_no_kappas_but_alpha(run, tmp_path):
+    file = tmp_path / "continuous.csv"
     file.write_text("item,A,B\na,10.5,12\nb,80,77.25\nc,50,55\n", encoding="utf-8")
 
     answer = run("agreement", file, "--scale", "interval:0:100")

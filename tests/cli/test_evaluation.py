@@ -219,7 +219,7 @@ def test_a_password_never_stands_in_an_error(run, monkeypatch):
 
 @pytest.fixture
 def mailing(tmp_path):
-    """Campaign on the page that mails raters, a lead and a reader."""
+    """Campaign on the page that emails raters, a lead and a reader."""
     body = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
     body["rubric"] = str(EXAMPLE / "rubric.yaml")
     body["pool"] = {"path": str(EXAMPLE / "fields.jsonl")}

@@ -80,7 +80,7 @@ def test_a_thousand_levels_are_the_most():
         declared_scale("likert:0:1000", [])
 
 
-def test_levels_without_number_are_a_slider():
+def test_levels_without_number_are_a_continuous_scale():
     with pytest.raises(InputError, match=r"more than 1,000 levels; use interval:1:1e\+11"):
         declared_scale("likert:1:100000000000", [])
 

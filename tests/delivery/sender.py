@@ -1,4 +1,4 @@
-"""Send some mails in a process of its own, from a given moment on."""
+"""Send some emails in a process of its own, from a given moment on."""
 
 import time
 from datetime import datetime

@@ -22,10 +22,10 @@ def mailbox():
         yield box
 
 
-def start(url, mailbox, *, now, mails=1):
+def start(url, mailbox, *, now, emails=1):
     """Return a process that waits for the moment at which it sends, and our end of its pipe."""
     pipe, theirs = FORKED.Pipe()
-    process = FORKED.Process(target=deliver, args=(theirs, url, mailbox.port, mails, now))
+    process = FORKED.Process(target=deliver, args=(theirs, url, mailbox.port, emails, now))
     process.start()
     theirs.close()
     assert heard(pipe) == "ready"
@@ -39,7 +39,7 @@ def heard(pipe):
 
 
 def go(*started, at=None):
-    """Let processes send, and return how many mails each sent."""
+    """Let processes send, and return how many emails each sent."""
     moment = at or time.time() + 0.2
     for _, pipe in started:
         pipe.send(moment)
@@ -64,7 +64,7 @@ def ledger(url):
 def test_two_processes_send_every_mail_once(database_url, mailbox, now):
     open_database(database_url).dispose()
     mailbox.seconds, mailbox.least = 0.02, 2  # the first is kept until the other one sends
-    processes = [start(database_url, mailbox, now=now, mails=20) for _ in range(2)]
+    processes = [start(database_url, mailbox, now=now, emails=20) for _ in range(2)]
 
     sent = go(*processes)
 

@@ -188,13 +188,13 @@ def test_systems_are_compared_over_what_was_drawn_together():
 
 @st.composite
 def clustered(draw):
-    """Return outcomes, odds and clusters of some documents."""
+    """Return outcomes, probabilities and clusters of some documents."""
     sizes = draw(st.lists(st.integers(1, 3), min_size=4, max_size=12))
     cluster = np.repeat(np.arange(len(sizes)), sizes)
     n = len(cluster)
     y = draw(st.lists(st.sampled_from([1.0, 2.0, 2.5, 4.0, 5.0]), min_size=n, max_size=n))
-    odds = draw(st.lists(st.floats(0.05, 0.9), min_size=len(sizes), max_size=len(sizes)))
-    return np.array(y), np.array(odds)[cluster], cluster
+    probabilities = draw(st.lists(st.floats(0.05, 0.9), min_size=len(sizes), max_size=len(sizes)))
+    return np.array(y), np.array(probabilities)[cluster], cluster
 
 
 @pytest.mark.parametrize("name", OF_OUTCOMES)

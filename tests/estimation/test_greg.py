@@ -22,7 +22,7 @@ def samples(draw):
     return y, rng.uniform(0.05, 0.9, n), x, rng.normal(size=2) / 5
 
 
-def test_equal_odds_give_the_textbook_regression_estimate():
+def test_equal_probabilities_give_the_textbook_regression_estimate():
     estimate = greg_mean(WEIGHED, np.full(10, 0.05), auxiliary=BY_EYE, pool_mean=[ORCHARD_BY_EYE])
 
     # equation 7.1: ybar + b (Xbar - xbar)

@@ -19,7 +19,7 @@ def test_jumbo_weighs_what_jumbo_weighs():
     assert hajek_mean([10.0], [1 / 4900]).value == pytest.approx(10.0)
 
 
-def test_equal_odds_give_the_textbook_mean_and_its_finite_population_error():
+def test_equal_probabilities_give_the_textbook_mean_and_its_finite_population_error():
     y = np.array([2.0, 4, 4, 5, 5, 3, 1, 5])
 
     estimate = hajek_mean(y, np.full(8, 0.4))

@@ -11,7 +11,7 @@ from ocrjury.estimation import pool_quantile
 OUTCOMES = st.lists(st.tuples(st.floats(1, 5), st.floats(0.05, 0.95)), min_size=2, max_size=30)
 
 
-def test_equal_odds_give_the_median_of_the_sample():
+def test_equal_probabilities_give_the_median_of_the_sample():
     estimate = pool_quantile([1.0, 2, 3, 4, 5], [0.1] * 5)
 
     assert estimate.value == 3
@@ -19,7 +19,7 @@ def test_equal_odds_give_the_median_of_the_sample():
 
 
 def test_weights_decide_what_half_of_the_pool_is():
-    # the one document drawn with odds .05 stands for twenty, the others for two each
+    # the one document drawn with probability .05 stands for twenty, the others for two each
     assert pool_quantile([1.0, 4, 4, 5, 5], [0.05, 0.5, 0.5, 0.5, 0.5]).value == 1
 
 

@@ -344,7 +344,7 @@ def test_unusable_options_are_refused(options, message):
 
 
 @pytest.mark.parametrize("pi", [0.0, 1.5, None])
-def test_items_need_their_odds(pi):
+def test_items_need_their_probabilities(pi):
     ratings, items, _, _ = evaluation(n=20)
 
     with pytest.raises(InputError, match="lies above 0 and at most at 1; 20 items differ"):

@@ -17,14 +17,14 @@ def pool_of(seed, *, size=4000):
 def drawn_from(sure, wrong, *, seed, n=500):
     """Route by a sample that is drawn with a higher probability where confidence is low."""
     rng = np.random.default_rng(seed)
-    odds = n * (1.4 - sure) / (1.4 - sure).sum()
-    chosen = rng.random(len(sure)) < odds
-    return wrong[chosen], odds[chosen], sure[chosen]
+    probabilities = n * (1.4 - sure) / (1.4 - sure).sum()
+    chosen = rng.random(len(sure)) < probabilities
+    return wrong[chosen], probabilities[chosen], sure[chosen]
 
 
 def route(sure, wrong, *, seed, risk=0.05, n=500):
-    said, odds, own = drawn_from(sure, wrong, seed=seed, n=n)
-    return route_by_confidence(said, odds, confidence=own, pool_confidence=sure, risk=risk)
+    said, probabilities, own = drawn_from(sure, wrong, seed=seed, n=n)
+    return route_by_confidence(said, probabilities, confidence=own, pool_confidence=sure, risk=risk)
 
 
 def test_the_proven_share_is_seldom_worse_than_the_risk_and_holds_the_best_share():
@@ -88,11 +88,13 @@ def test_equal_confidences_go_together():
 def test_outputs_of_a_page_count_as_one_draw():
     sure, wrong = np.full(90, 0.9), np.zeros(90)
     wrong[:3] = 1
-    odds = np.full(90, 0.1)
-    alone = route_by_confidence(wrong, odds, confidence=sure, pool_confidence=sure, risk=0.3)
+    probabilities = np.full(90, 0.1)
+    alone = route_by_confidence(
+        wrong, probabilities, confidence=sure, pool_confidence=sure, risk=0.3
+    )
     together = route_by_confidence(
         wrong,
-        odds,
+        probabilities,
         confidence=sure,
         pool_confidence=sure,
         risk=0.3,

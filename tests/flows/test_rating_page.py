@@ -135,7 +135,7 @@ def advances(server, opened, page_campaign):
 
 
 def mails_to(mailbox, recipient):
-    """Return the mails that one recipient got."""
+    """Return the emails that one recipient got."""
     return [
         message_from_bytes(one.content, policy=default)
         for one in mailbox.envelopes

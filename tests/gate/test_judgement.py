@@ -254,7 +254,7 @@ def test_a_pool_too_small_for_the_gate_is_said_to_be(estimate):
     assert Verdict.from_json(verdict.to_json()) == verdict
 
 
-def test_a_slider_fails_by_equal_ratings_with_the_reason():
+def test_a_continuous_scale_fails_by_equal_ratings_with_the_reason():
     rng = np.random.default_rng(1)
     ratings = np.clip(rng.uniform(0, 100, (80, 1)) + rng.normal(0, 3, (80, 2)), 0, 100)
     measured = measure_agreement(RatingTable.from_matrix(ratings, scale=Scale.interval(0, 100)))

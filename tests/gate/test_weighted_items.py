@@ -1,4 +1,4 @@
-"""Items drawn because they look wrong count by the inverse of their odds."""
+"""Items drawn because they look wrong count by the inverse of their inclusion probability."""
 
 import numpy as np
 import pytest
@@ -17,12 +17,12 @@ def rate(rng, wrong):
 
 
 def sample(rng, *, favour, pool=5000, n=300):
-    """Ratings of a sample in which wrong items, one in ten, have higher odds; and weights."""
+    """Ratings of a sample in which wrong items, one in ten, are drawn more often; and weights."""
     wrong = rng.random(pool) < 0.1
     risk = np.where(wrong, favour, 1.0)
-    odds = n * risk / risk.sum()
-    drawn = rng.random(pool) < odds
-    return rate(rng, wrong[drawn]), 1 / odds[drawn]
+    probabilities = n * risk / risk.sum()
+    drawn = rng.random(pool) < probabilities
+    return rate(rng, wrong[drawn]), 1 / probabilities[drawn]
 
 
 def test_wrong_items_drawn_on_purpose_open_the_gate_only_without_weights():
@@ -45,7 +45,7 @@ def test_wrong_items_drawn_on_purpose_open_the_gate_only_without_weights():
     assert passed["weighted"] <= 1
 
 
-def test_equal_odds_leave_the_verdict_as_it_is():
+def test_equal_probabilities_leave_the_verdict_as_it_is():
     ratings, weight = sample(np.random.default_rng(6), favour=1.0)
     tables = [
         RatingTable.from_matrix(ratings, scale=BINARY, item_weight=one) for one in (None, weight)

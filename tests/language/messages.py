@@ -97,7 +97,7 @@ def translations(language: str) -> dict[Key, str]:
 
 
 def paged(language: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the texts of raters' pages, sheets, projects and mails: key, English, translation."""
+    """Yield the texts of raters' pages, sheets, projects and emails: key, English, translation."""
     for folder in ("rating", "sheets", "labelstudio", "mail"):
         english = catalogue(folder, "en")
         for key, text in catalogue(folder, language).items():

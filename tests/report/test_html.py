@@ -316,7 +316,7 @@ def test_severities_that_nobody_knows_have_no_columns_and_one_reason(make, repor
 
     page = render_html(make(raters=dataclasses.replace(raters, rows=rows)))
 
-    assert page.count("Nobody’s severity is known: fewer than two raters.") == 1
+    assert page.count("No rater’s severity can be estimated: fewer than two raters.") == 1
     table = page.partition('id="raters-ratings"')[2].partition("</table>")[0]
     assert "Severity" not in table
     assert "Equal to label" in table

@@ -679,9 +679,9 @@ def test_a_ratio_mean_is_not_called_a_regression_estimate(make, report):
 
 
 def test_a_number_on_a_continuous_scale_has_no_more_decimals_than_a_rater_means():
-    slider = ScaleLabels(levels=(0, 100), text="interval 0 to 100", kind="interval")
+    continuous = ScaleLabels(levels=(0, 100), text="interval 0 to 100", kind="interval")
 
-    assert [slider.name(value) for value in (61.9565, 2.77818, 100.0, 62.5)] == [
+    assert [continuous.name(value) for value in (61.9565, 2.77818, 100.0, 62.5)] == [
         *("62", "2.78", "100", "62.5")
     ]
 

@@ -66,11 +66,15 @@ def test_another_seed_gives_other_moods(truth):
 
 
 def test_a_strict_rater_rates_lower_by_the_severity(truth):
-    slider = Scale.interval(1, 5)
+    continuous = Scale.interval(1, 5)
     middle = truth.assign(latent_meaning=3.0)
 
     ratings = rate(
-        middle, everyone(truth), scale=slider, R01=RaterProfile(severity=-0.4), R02=RaterProfile()
+        middle,
+        everyone(truth),
+        scale=continuous,
+        R01=RaterProfile(severity=-0.4),
+        R02=RaterProfile(),
     )
 
     of = ratings[ratings["dimension"] == "meaning"].groupby("rater")["rating"]

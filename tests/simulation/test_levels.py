@@ -85,11 +85,11 @@ def test_five_levels_are_stretched_to_other_scales():
     pool = many(ned=[0.0, 0.04, 0.1, 0.4, 0.9] * 40)
     how = {"dimensions": ["meaning"], "seed": 1}
 
-    slider = true_scores(pool, scale=Scale.interval(0, 100), **how)["meaning"]
+    continuous = true_scores(pool, scale=Scale.interval(0, 100), **how)["meaning"]
     binary = true_scores(pool, scale=Scale.binary(), **how)["meaning"]
 
-    assert slider.between(0, 100).all()
-    assert [slider[start::5].median() for start in range(5)] == pytest.approx(
+    assert continuous.between(0, 100).all()
+    assert [continuous[start::5].median() for start in range(5)] == pytest.approx(
         [100, 75, 50, 25, 0], abs=4
     )
     assert binary[::5].tolist() == [1] * 40

@@ -11,7 +11,7 @@ from ocrjury.store.rounds import list_rounds
 from tests.tasks.conftest import QUICK, closed
 
 FILE = {"rounds": {"frontend": "file"}}
-SLIDER = {"kind": "interval", "low": 0, "high": 100}
+CONTINUOUS = {"kind": "interval", "low": 0, "high": 100}
 NAMES = {"kind": "nominal", "categories": ["fine", "wrong", "lost"]}
 CARELESS = {"simulation": {"default": {"careless": 0.9}}}
 
@@ -35,8 +35,8 @@ def test_a_scale_in_order_leads_to_a_report(small, scale, usable):
     assert f"Share ≥ {usable}" in text
 
 
-def test_a_slider_leads_to_a_report_without_talk_of_labels(small):
-    small.scale = SLIDER
+def test_a_continuous_scale_leads_to_a_report_without_talk_of_labels(small):
+    small.scale = CONTINUOUS
 
     data, text = closed(small, truth={"method": "mean_rating"})
 
@@ -85,7 +85,7 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
 @pytest.mark.parametrize(
     ("scale", "method", "frontend", "sentence"),
     [
-        (SLIDER, "dawid_skene", "file", "Set it to mean_rating or median_rating"),
+        (CONTINUOUS, "dawid_skene", "file", "Set it to mean_rating or median_rating"),
         (NAMES, "mean_rating", "file", "Set it to majority_vote or dawid_skene or one_coin"),
         (NAMES, "majority_vote", "simulated", "simulated raters need an ordered scale"),
     ],
@@ -101,8 +101,8 @@ def test_what_a_scale_cannot_have_is_refused_before_anybody_rates(
 
 
 @pytest.mark.parametrize("policy", ["kappa", "gdpval"])
-def test_a_slider_is_not_judged_by_categories(small, policy):
-    small.scale = SLIDER
+def test_a_continuous_scale_is_not_judged_by_categories(small, policy):
+    small.scale = CONTINUOUS
     small.write(truth={"method": "mean_rating"}, gate={"policy": policy})
 
     with pytest.raises(InputError, match=r"which compares categories; .* Set it to default"):

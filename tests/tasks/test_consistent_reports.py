@@ -77,7 +77,7 @@ def three_dimensions(small):
     return TARGET
 
 
-def slider(small):
+def continuous(small):
     small.scale = {"kind": "interval", "low": 0, "high": 100}
     return {
         "report": {"target": {"dimension": "meaning", "mean": 60}},
@@ -116,7 +116,7 @@ def gold(small):
 
 
 KINDS = (
-    *(plain, careless, share, three_dimensions, slider, binary),
+    *(plain, careless, share, three_dimensions, continuous, binary),
     *(systems, asked_again, on_shared_pages, gold),
 )
 

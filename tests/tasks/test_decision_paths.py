@@ -99,7 +99,7 @@ def test_every_recipient_waits_by_himself_where_there_is_no_pdf(small):
     assert sorted(row.attempt for row in ledger) == sorted([*range(1, 6)] * 2)
 
 
-def test_a_mended_campaign_counts_after_a_retry(small):
+def test_a_corrected_campaign_counts_after_a_retry(small):
     held = small.write(sampling={"n": 1000}, **FILE).open()
     assert held.message.startswith("plan: ")
 

@@ -61,10 +61,10 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
     small.at(13)
     small.rated_by_people("q", say=say, sampling={"n": 50, "design": "target"}, **QUIET)
     design = small.stored(read_evaluation).design
-    odds = {one.item: one.inclusion_probability for one in small.stored(list_items)}
+    probabilities = {one.item: one.inclusion_probability for one in small.stored(list_items)}
     assert (design["spread_from"], design["risk"]) == ("small-p", "expected spread")
     assert [reason["kind"] for reason in design["reasons"]] == ["spread"]
-    assert len(set(odds.values())) > 1
+    assert len(set(probabilities.values())) > 1
     data, text = small.report()
     assert [part.reason for part in data.sections["sampling"].parts] == ["random", "error_focused"]
     assert "More often where small-p showed that the outcome varies" in text
@@ -74,4 +74,4 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
         draw = sampling_draw(case, case.pool())
     assert draw.frame.attrs["spread"] == design["spread"]
     again = draw.probabilities(50).to_dict()
-    assert {item: again[item] for item in odds} == pytest.approx(odds)
+    assert {item: again[item] for item in probabilities} == pytest.approx(probabilities)

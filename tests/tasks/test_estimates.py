@@ -364,7 +364,7 @@ def test_only_kinds_without_every_reference_are_estimated_and_kinds_add_up(small
     assert "that have a reference, code counted; over all these kinds" in text
 
 
-def test_a_slider_has_no_inferred_labels(small):
+def test_a_continuous_scale_has_no_inferred_labels(small):
     small.scale = {"kind": "interval", "low": 0, "high": 100}
     closed(small, **QUICK, truth={"method": "mean_rating"})
 

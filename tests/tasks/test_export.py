@@ -196,7 +196,7 @@ def kind_of(one):
     return ["none", "sign", "word"][zlib.crc32(one.item.encode()) % 3]
 
 
-def test_names_a_slider_and_two_values_leave_together(small, export):
+def test_names_a_continuous_scale_and_two_values_leave_together(small, export):
     few = {"adaptive": {"max_rounds": 0, "decisions": 0}, "sampling": {"n": 55}}
     few["rounds"] = {"frontend": "file", "top_ups": 0}
     target = {"target": {"dimension": "usable", "mean": 0.5}}

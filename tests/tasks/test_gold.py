@@ -154,7 +154,7 @@ def test_the_level_of_the_raters_is_corrected_by_gold(known):
 
 
 def a_corrected_number_is_called_that_everywhere(known, body):
-    """On the report's pages, its cover's record, mails, messages and what a command prints."""
+    """On the report's pages, its cover's record, emails, messages and what a command prints."""
     corrected = Estimate.from_json(body["others"])
     plain = Estimate.from_json(body["gold"]["uncorrected"])
     said = f"{estimate_text(corrected)}, corrected by gold; without gold {estimate_text(plain)}"

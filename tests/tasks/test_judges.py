@@ -183,7 +183,7 @@ def test_what_is_wrong_with_a_judge_holds_the_evaluation(judged, change, sentenc
     assert sentence in last.reason
 
 
-def test_a_held_judge_is_mended_by_a_new_pool_and_a_retry(judged):
+def test_a_held_judge_is_released_by_a_new_pool_and_a_retry(judged):
     good = [dict(row) for row in judged.pool]
     judged.pool = [{**row, "llm": 9} for row in good]
     judged.write(pool={"path": "pool.jsonl", "judges": JUDGES}).open()

@@ -175,7 +175,7 @@ def test_one_rater_alone_cannot_show_agreement(small):
 
     small.decide("proceed")
     _data, text = small.report()
-    assert "Nobody’s severity is known: no item has two ratings." in text
+    assert "No rater’s severity can be estimated: no item has two ratings." in text
     assert "Every rater’s mean is" not in text
     estimates = text.partition("Pool estimates, by dimension")[2].partition("Document types")[0]
     assert estimates.count("no interval: fewer than two raters") == 1  # three made it too wide
@@ -194,7 +194,7 @@ COLUMNS = "pseudonym,role,languages,conflicts,capacity,absent_from,absent_to"
         (["A01,adjudicator,,,,,", "E01,expert,,,,,"], "raters.csv has 0 of that role"),
     ],
 )
-def test_too_few_raters_are_held_for_the_reason_and_mended(small, people, why):
+def test_too_few_raters_are_held_for_the_reason_and_released(small, people, why):
     small.columns, small.people = COLUMNS, people
     for number, row in enumerate(small.pool):
         row["language"] = ("ko", "en", "ja")[number % 3]

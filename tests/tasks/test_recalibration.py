@@ -12,7 +12,7 @@ from ocrjury.evaluation import next_rounds
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.pilots import plan_newcomers
-from ocrjury.evaluation.rated_sample import main_stages, stage_odds
+from ocrjury.evaluation.rated_sample import main_stages, stage_probabilities
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.rounds import RoundSummary
 from ocrjury.frontends.web.practice import sentences_of
@@ -316,7 +316,7 @@ def test_on_fail_recalibrate_happens_once_without_a_lead(wide):
     assert wide.rows()[-1] == "20"
 
 
-def test_where_everybody_starts_anew_only_fresh_items_count_with_their_own_odds(wide):
+def test_where_everybody_starts_anew_only_fresh_items_count_with_their_own_probabilities(wide):
     failed(wide, careless=("R01", "R02", "R03", "R04"))
     wide.decide("recalibrate")
     wide.rate(say=lambda one, _: agreed(one))
@@ -382,7 +382,7 @@ def test_a_recalibration_fits_only_the_gate_and_a_pilot(wide):
         wide.decide("recalibrate")
 
 
-def test_the_odds_of_a_stage_speak_for_the_whole_pool(wide):
+def test_the_probabilities_of_a_stage_speak_for_the_whole_pool(wide):
     failed(wide, careless=("R01", "R02", "R03", "R04"))
     wide.decide("recalibrate")
     wide.rate(say=lambda one, _: agreed(one))
@@ -394,13 +394,13 @@ def test_the_odds_of_a_stage_speak_for_the_whole_pool(wide):
         case = work.case(wide.evaluation)
         pool = case.pool()
         first, fresh = main_stages(case)
-        odds = stage_odds(case, pool, ["meaning"])
+        probabilities = stage_probabilities(case, pool, ["meaning"])
 
     assert (first.first, first.last, first.dimensions) == (1, 60, frozenset())
     assert (fresh.first, fresh.last, fresh.dimensions) == (61, 120, {"meaning"})
-    assert set(odds) == {a.item for a in in_round(wide, 3)}
-    assert sum(1 / pi for pi in odds.values()) == pytest.approx(260, rel=0.15)
-    assert all(0 < pi <= 1 for pi in odds.values())
+    assert set(probabilities) == {a.item for a in in_round(wide, 3)}
+    assert sum(1 / pi for pi in probabilities.values()) == pytest.approx(260, rel=0.15)
+    assert all(0 < pi <= 1 for pi in probabilities.values())
 
 
 def test_everything_at_once_on_postgresql(wide, postgres_url, monkeypatch):
@@ -507,13 +507,13 @@ def test_gold_that_is_drawn_speaks_for_no_dimension_of_which_its_round_asks_noth
         case = work.case(small.evaluation)
         stages = [(one.first, set(one.dimensions)) for one in main_stages(case)]
         evidence = evidence_on(case, "meaning")
-        odds = stage_odds(case, case.pool(), ["meaning"])
+        probabilities = stage_probabilities(case, case.pool(), ["meaning"])
     fresh = {one.item for one in case.sample if one.draw_number > 60}
     of_meaning = case.ratings[case.ratings["dimension"] == "meaning"]
     assert fresh & set(of_meaning["item"])
     assert stages == [(1, {"meaning"}), (61, {"layout"})]
-    assert not fresh & set(odds)
-    assert set(evidence.ratings["item"]) == set(odds)
+    assert not fresh & set(probabilities)
+    assert set(evidence.ratings["item"]) == set(probabilities)
     assert end.name == "Closed", end.message
     bodies = small.stored(latest_results, "estimate")
     assert bodies["meaning"]["others"]["n_items"] == 60

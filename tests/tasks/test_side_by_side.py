@@ -56,7 +56,7 @@ def queues(small, kind="main"):
     return found
 
 
-def test_all_outputs_of_a_page_are_drawn_with_its_odds(small):
+def test_all_outputs_of_a_page_are_drawn_with_its_probability(small):
     small.pool = two_systems(100)
     small.write(sampling={"n": 80, "floor": 0}, rounds=ROUND).open()
 
@@ -68,10 +68,10 @@ def test_all_outputs_of_a_page_are_drawn_with_its_odds(small):
         assert len({(one.draw_number, one.reason, one.stratum) for one in items}) == 1
     with at_work() as work:
         case = work.case(small.evaluation)
-        odds = sampling_draw(case, case.pool()).probabilities(40)
-    assert odds.sum() == pytest.approx(80)
+        probabilities = sampling_draw(case, case.pool()).probabilities(40)
+    assert probabilities.sum() == pytest.approx(80)
     stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
-    assert stored == pytest.approx(odds[list(stored)].to_dict())
+    assert stored == pytest.approx(probabilities[list(stored)].to_dict())
     assert small.stored(read_evaluation).design["pages"] == 100
     note = read(small.stored(read_evaluation).design["note"])
     assert (
@@ -252,7 +252,7 @@ def test_preferences_are_told_with_their_share(small):
     data, text = small.report()
     assert data.preferences.pages == 40
     assert "saw all outputs of 40 pages side by side prefer <b> on 0" in text
-    assert "hardly chance (sign test, p < 0.001)" in text
+    assert "unlikely to be chance (sign test, p < 0.001)" in text
 
 
 def prefer(small, *, best, but_every):

@@ -279,7 +279,7 @@ def test_every_method_can_be_calibrated(panel, method):
     assert truth.probabilities.sum(axis=1) == pytest.approx(1)
 
 
-def test_a_slider_has_nothing_to_calibrate_but_knows_what_is_known():
+def test_a_continuous_scale_has_nothing_to_calibrate_but_knows_what_is_known():
     table = RatingTable.from_matrix([[10.0, 20.0], [3.0, 5.0]], scale=Scale.interval(0, 50))
 
     truth = calibrated_truth(table, {0: 12.5}, known={1: 3.5}, method="mean_rating")
@@ -311,7 +311,7 @@ def test_means_and_medians_of_ratings_stay_where_confidence_is_calibrated(panel,
     assert calibrated.calibration.error_before.value == pytest.approx(error.value, abs=1e-3)
 
 
-def test_a_slider_is_not_calibrated():
+def test_a_continuous_scale_is_not_calibrated():
     ratings = np.random.default_rng(0).integers(0, 11, (50, 3)) / 10
     truth = mean_rating(RatingTable.from_matrix(ratings, scale=Scale.interval(0, 1)))
 

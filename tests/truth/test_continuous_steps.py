@@ -12,7 +12,7 @@ from ocrjury.truth.votes import in_steps, middle_of
 METHODS = pytest.mark.parametrize("method", [mean_rating, median_rating])
 
 
-def slider(matrix):
+def continuous(matrix):
     return RatingTable.from_matrix(np.array(matrix, dtype=float), scale=Scale.interval(0, 50))
 
 
@@ -29,7 +29,7 @@ def test_mean_and_median_are_those_of_the_ratings(rows):
     matrix = np.array(rows, dtype=float)
     if np.isnan(matrix).all():
         return
-    table = slider(matrix)
+    table = continuous(matrix)
 
     middle = middle_of(table)
 
@@ -42,7 +42,7 @@ def test_mean_and_median_are_those_of_the_ratings(rows):
 
 
 def test_few_different_numbers_stay_categories():
-    table = slider([[1.5, 2.5], [2.5, 40]])
+    table = continuous([[1.5, 2.5], [2.5, 40]])
 
     assert in_steps(table) is table
     assert mean_rating(table).categories.tolist() == [1.5, 2.5, 40]
@@ -52,7 +52,7 @@ def test_few_different_numbers_stay_categories():
 def test_many_numbers_are_counted_in_steps_with_exact_middles(method):
     matrix = many()
 
-    truth = method(slider(matrix))
+    truth = method(continuous(matrix))
 
     assert truth.categories == pytest.approx(np.linspace(0, 50, 101))
     assert truth.probabilities.sum(axis=1) == pytest.approx(1)
@@ -66,7 +66,7 @@ def test_many_numbers_are_counted_in_steps_with_exact_middles(method):
 def test_the_label_is_the_nearest_step_or_the_median_itself():
     matrix = many()
 
-    mean, median = mean_rating(slider(matrix)), median_rating(slider(matrix))
+    mean, median = mean_rating(continuous(matrix)), median_rating(continuous(matrix))
 
     assert np.abs(mean.label - mean.mean).max() <= 0.25 + 1e-9
     assert median.label.tolist() == median.median.tolist()
@@ -75,7 +75,7 @@ def test_the_label_is_the_nearest_step_or_the_median_itself():
 
 @METHODS
 def test_memory_does_not_grow_with_the_square_of_the_numbers(method):
-    table = slider(many(n_items=4000, n_raters=5))  # 14,000 numbers: 1.6 GB per rater as before
+    table = continuous(many(n_items=4000, n_raters=5))  # 14,000 numbers: 1.6 GB per rater as before
     tracemalloc.start()
 
     method(table)
@@ -86,11 +86,11 @@ def test_memory_does_not_grow_with_the_square_of_the_numbers(method):
 
 
 @METHODS
-def test_a_slider_that_nobody_moved_is_refused(method):
+def test_a_continuous_scale_that_nobody_moved_is_refused(method):
     with pytest.raises(InputError, match="found no rating on a scale of interval 0 to 50"):
-        method(slider([[np.nan, np.nan]]))
+        method(continuous([[np.nan, np.nan]]))
 
 
 @METHODS
 def test_no_items_are_no_error(method):
-    assert method(slider(np.zeros((0, 2)))).mean.tolist() == []
+    assert method(continuous(np.zeros((0, 2)))).mean.tolist() == []

@@ -216,11 +216,11 @@ def test_an_error_inside_crowd_kit_says_where_it_came_from(crowdkit):
     assert caught.value.__notes__ == ["This was raised inside crowd-kit's Broken."]
 
 
-def test_a_slider_is_refused(crowdkit):
-    slider = RatingTable.from_matrix([[0.5]], scale=Scale.interval(0, 1))
+def test_a_continuous_scale_is_refused(crowdkit):
+    continuous = RatingTable.from_matrix([[0.5]], scale=Scale.interval(0, 1))
 
     with pytest.raises(InputError, match="crowdkit:Doubtful needs categories"):
-        aggregate(slider, method="crowdkit:Doubtful")
+        aggregate(continuous, method="crowdkit:Doubtful")
 
 
 def test_a_table_without_ratings_needs_no_aggregator(crowdkit):

@@ -443,11 +443,11 @@ def test_options_out_of_range_are_refused(options, message):
 
 
 def test_scales_without_categories_or_order_are_refused_where_they_matter():
-    slider = RatingTable.from_matrix([[1.5, 2.5]], scale=Scale.interval(0, 5))
+    continuous = RatingTable.from_matrix([[1.5, 2.5]], scale=Scale.interval(0, 5))
     names = RatingTable.from_matrix([["a", "b"]], scale=Scale.nominal(["a", "b"]))
 
     with pytest.raises(InputError, match=r"dawid_skene needs categories.*mean_rating"):
-        dawid_skene(slider)
+        dawid_skene(continuous)
     with pytest.raises(InputError, match='"distance" needs an ordered scale'):
         dawid_skene(names, prior="distance")
 

@@ -52,7 +52,7 @@ def test_names_have_neither_mean_nor_median():
     assert np.isnan([truth.mean[0], truth.median[0]]).all()
 
 
-def test_on_a_slider_any_number_can_be_known():
+def test_on_a_continuous_scale_any_number_can_be_known():
     table = RatingTable.from_matrix([[10.0, 20.0], [30.0, 50.0]], scale=Scale.interval(0, 100))
 
     truth = with_known(mean_rating(table), {0: 17.25})
@@ -73,7 +73,7 @@ def test_a_rating_outside_the_scale_is_refused():
 
 
 @pytest.mark.parametrize("rating", [float("nan"), float("inf"), None, "half"])
-def test_what_is_known_on_a_slider_is_a_number(rating):
+def test_what_is_known_on_a_continuous_scale_is_a_number(rating):
     truth = mean_rating(RatingTable.from_matrix([[0.2, 0.4]], scale=Scale.interval(0, 1)))
 
     with pytest.raises(InputError, match=r"gold item 0 has the rating .*, which is not a number"):

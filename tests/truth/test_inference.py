@@ -47,7 +47,7 @@ def test_every_method_takes_what_is_known(method):
 
 
 @pytest.mark.parametrize("rating", [-0.1, 7])
-def test_gold_beyond_the_ends_of_a_slider_is_refused(rating):
+def test_gold_beyond_the_ends_of_a_continuous_scale_is_refused(rating):
     table = RatingTable.from_matrix([[0.2, 0.4]], scale=Scale.interval(0, 1))
 
     with pytest.raises(InputError, match=r"gold item 0 has the rating .*; the scale is"):

@@ -90,7 +90,7 @@ def test_what_the_ratings_cannot_tell_has_a_reason(matrix, reasons):
     assert [getattr(quality, name).defined for name in SUMMARY] == [not why for why in reasons]
 
 
-def test_on_a_slider_nobody_is_right():
+def test_on_a_continuous_scale_nobody_is_right():
     table = RatingTable.from_matrix([[10.0, 20.0]], scale=Scale.interval(0, 100))
 
     quality = measure_raters(mean_rating(table), table)

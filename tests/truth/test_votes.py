@@ -99,7 +99,7 @@ def test_names_have_a_majority_but_no_mean_and_no_median():
             method(table)
 
 
-def test_a_slider_has_a_mean_and_a_median_but_no_majority():
+def test_a_continuous_scale_has_a_mean_and_a_median_but_no_majority():
     table = RatingTable.from_matrix([[10.0, 20.0, 60.0]], scale=Scale.interval(0, 100))
 
     assert mean_rating(table).mean.tolist() == [pytest.approx(30)]

@@ -213,7 +213,7 @@ class Rounds(Section):
     )
     remind_days: Annotated[float, Field(ge=0, le=90)] = Field(
         default=2.0,
-        description="a number of days before the deadline at which raters are reminded by mail "
+        description="a number of days before the deadline at which raters are reminded by email "
         "(0 = never)",
     )
     close_at: PositiveShare = Field(default=0.95, description="a number above 0, at most 1")

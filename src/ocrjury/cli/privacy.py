@@ -32,7 +32,7 @@ keep their numbers only; reports that printed texts, sheets and half-scored pool
 Ratings, scores, inclusion probabilities, verdicts, truths and estimates stay, and reports are
 written anew from them. Every purge leaves a certificate. Lines of the audit log that are older than
 OCRJURY_AUDIT_DAYS go, too. Killed at any point, the same command goes on. Nothing outside the home
-and the database is touched: your pool, your images, files that you exported, mails, published
+and the database is touched: your pool, your images, files that you exported, emails, published
 reports, backups.
 
 ocrjury privacy purge --dry-run                     # what is due, and what would go

@@ -1,4 +1,4 @@
-"""``ocrjury raters remind``: mails to raters who have something to rate, with the deadline."""
+"""``ocrjury raters remind``: emails to raters who have something to rate, with the deadline."""
 
 import argparse
 from datetime import timedelta
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 REMIND = """email those who have something to rate, once before a deadline and once after
 
-Remind raters by mail that the open round ends soon, or has ended.
+Remind raters by email that the open round ends soon, or has ended.
 
 The chain does so by itself (rounds.remind_days); this command does it now. Everybody with
-something to rate is reminded once before a deadline and once after it. The mail names the
+something to rate is reminded once before a deadline and once after it. The email names the
 deadline, what is open and the page (OCRJURY_RATING_URL), but no link: those were sent already.
 Addresses are those of the registry; the server is the campaign's own, under report.mail.
 
@@ -112,7 +112,7 @@ def _remind(work: "Work", reminder: "Reminder", *, server: "MailServer") -> bool
     """Send one reminder; return whether it was sent, or another process is sending it."""
     from ocrjury.delivery.reminders import send_reminder
 
-    # A person may try a mail that the chain gave up.
+    # A person may try an email that the chain gave up.
     now = Settings.from_environment().now()
     sent = send_reminder(work.engine, reminder, server=server, now=now, limit=None)
     if sent is None:

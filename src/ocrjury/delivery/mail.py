@@ -27,7 +27,7 @@ LONGEST = 600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
-    """Where mail is handed in; without a user name nobody signs in."""
+    """Where emails are handed in; without a user name nobody signs in."""
 
     host: str
     sender: str

@@ -37,8 +37,8 @@ def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[Sa
     add_items(connection, case.name, [item for item in sample if item.item not in before])
     drawn = [item for item in sample if before.get(item.item, "sample") != "sample"]
     promote_items(connection, case.name, drawn)
-    odds = {item.item: float(item.inclusion_probability or 0.0) for item in sample}
-    change_probabilities(connection, case.name, odds)
+    probabilities = {item.item: float(item.inclusion_probability or 0.0) for item in sample}
+    change_probabilities(connection, case.name, probabilities)
 
 
 def spare_documents(

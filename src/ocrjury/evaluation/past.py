@@ -154,9 +154,9 @@ def _kept(sample: Sample | KnownSample) -> KeptSample:
 
 
 def _restored(case: Case, kept: KeptSample) -> KnownSample:
-    odds = dict(zip(kept.items, kept.probability, strict=True))
+    probabilities = dict(zip(kept.items, kept.probability, strict=True))
     return KnownSample(
-        sample_frame(case, odds).drop(columns="doc_id"),
+        sample_frame(case, probabilities).drop(columns="doc_id"),
         np.array(kept.auxiliary, dtype=float).reshape(len(kept.items), len(kept.pool_mean)),
         np.array(kept.pool_mean, dtype=float),
     )

@@ -120,10 +120,10 @@ def known_sample(case: Case, pool: pd.DataFrame, dimension: str) -> KnownSample:
 
 def sampled_frame(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> pd.DataFrame:
     """Items that count on all of some dimensions, as estimators take them, with their documents."""
-    return sample_frame(case, stage_odds(case, pool, dimensions))
+    return sample_frame(case, stage_probabilities(case, pool, dimensions))
 
 
-def sample_frame(case: Case, odds: Mapping[str, float]) -> pd.DataFrame:
+def sample_frame(case: Case, probabilities: Mapping[str, float]) -> pd.DataFrame:
     """Sampled items whose inclusion probabilities are given, as estimators take them."""
     return pd.DataFrame(
         [
@@ -131,18 +131,20 @@ def sample_frame(case: Case, odds: Mapping[str, float]) -> pd.DataFrame:
                 "item": item.item,
                 "doc_id": item.doc_id,
                 "doc_type": item.doc_type,
-                "inclusion_probability": odds[item.item],
+                "inclusion_probability": probabilities[item.item],
                 "stratum": item.stratum,
                 "reason": item.reason,
                 "cluster": item.draw_number,
             }
             for item in case.sample
-            if item.item in odds
+            if item.item in probabilities
         ]
     )
 
 
-def stage_odds(case: Case, pool: pd.DataFrame, dimensions: Sequence[str]) -> dict[str, float]:
+def stage_probabilities(
+    case: Case, pool: pd.DataFrame, dimensions: Sequence[str]
+) -> dict[str, float]:
     """Inclusion probability of every item that counts on all of some dimensions."""
     stages = main_stages(case)
     counting = [stage for stage in stages if stage.dimensions >= set(dimensions)]

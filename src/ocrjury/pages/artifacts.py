@@ -145,7 +145,7 @@ def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]")
 
 
 def render_bias(*, evaluation: str, findings: "Iterable[BiasFinding]") -> str:
-    """Every test for bias, whatever became of it."""
+    """Every test for bias, those that could not be made too."""
     rows = bias_rows(findings)
     units = {row.name: row.words.meaning for row in rows}
     return render("artifacts/bias.md.j2", evaluation=evaluation, rows=rows, units=units)

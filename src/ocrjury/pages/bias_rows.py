@@ -1,4 +1,4 @@
-"""Tests for bias in a table: one row for each kind of test, whatever became of it."""
+"""Tests for bias in a table: one row for each kind of test, also where none could be made."""
 
 import math
 from collections import Counter

@@ -19,7 +19,7 @@ _LONGEST_ANCHOR = 60
 
 # Controls, format characters, private use, surrogates, unassigned.
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
-# What no page may hold: controls that break a parser, and signs that turn the writing direction.
+# What no page may hold: controls that break a parser, and marks that turn the writing direction.
 HARMFUL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
@@ -95,8 +95,8 @@ def cut(text: str, length: int = 80) -> str:
     >>> cut("진료비 영수증", 4), cut("short", 9)
     ('진료비…', 'short')
     """
-    signs = split_graphemes(text)
-    return text if len(signs) <= length else "".join(signs[: length - 1]).rstrip() + "…"
+    characters = split_graphemes(text)
+    return text if len(characters) <= length else "".join(characters[: length - 1]).rstrip() + "…"
 
 
 def mask(text: str) -> str:

@@ -42,7 +42,7 @@ def packaged() -> PackageLoader:
 def equipped(kind: type[Kind], loader: BaseLoader) -> Kind:
     """Environment: always escaping, never silent about a missing name.
 
-    Only plain text (mails), in which ``&`` is not markup, turns escaping off, in the template.
+    Only plain text (emails), in which ``&`` is not markup, turns escaping off, in the template.
     """
     made = kind(
         loader=loader,

@@ -260,7 +260,7 @@ def estimate_text(estimate: Estimate, *, share: bool = False, places: int | None
 
 
 def short_hash(digest: str | None) -> str:
-    """First twelve signs of a hash, a dash where there is none."""
+    """First twelve characters of a hash, a dash where there is none."""
     return digest.removeprefix("sha256:")[:12] if digest else NOTHING
 
 

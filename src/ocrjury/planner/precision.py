@@ -159,16 +159,16 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     draws = n / of.together
     documents = left * of.score_sd**2 * (1 - saved) / draws
     noise = of.noise_sd**2 * design.noise_factor(raters) / n
-    panel, df = of.rater_sd**2 / raters, float(max(raters - 1, 1))
+    severity, df = of.rater_sd**2 / raters, float(max(raters - 1, 1))
     if whose == "these":
-        panel = 0.0
+        severity = 0.0
     elif design.gold_items:
         level = of.noise_sd**2 / (design.gold_items * raters)
-        panel = panel * level / (panel + level) if panel > 0 else 0.0
+        severity = severity * level / (severity + level) if severity > 0 else 0.0
         df = float(max(design.gold_items - 1, 1))
     elif raters == 1:
-        panel = np.inf
-    return Precision(documents, noise, panel, df, float(max(draws - 1, 1)))
+        severity = np.inf
+    return Precision(documents, noise, severity, df, float(max(draws - 1, 1)))
 
 
 def _joint(cut: float, correlation: float) -> float:

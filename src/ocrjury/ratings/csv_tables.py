@@ -18,11 +18,11 @@ from ocrjury.errors import InputError
 from ocrjury.ratings.unquoted_csv import unquoted_columns
 
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
-# Wide signs count too: some spreadsheets take them for narrow ones.
+# Full-width characters count too: some spreadsheets take them for narrow ones.
 _SIGN = r"[=+\-@＝＋－＠]"
 _FORMULA = rf"(?:\s*{_SIGN}|[\t\r\n])"
 _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
-# Where somebody else's cell may begin, up to the sign that makes it a formula.
+# Where somebody else's cell may begin, up to the character that makes it a formula.
 _SPLIT = r"(?<=[;\t\r\n])"
 _INSIDE = rf"(?='*(?:[^\S\t\r\n]|\")*{_SIGN})"
 _HARMFUL_INSIDE, _GUARDED_INSIDE = re.compile(_SPLIT + _INSIDE), re.compile(f"{_SPLIT}'{_INSIDE}")

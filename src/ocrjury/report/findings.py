@@ -31,7 +31,7 @@ def rater_flags(
     """
     flags: dict[str, list[str]] = {}
     flagged = [finding for finding in findings if finding.flagged]
-    # What the whole panel does needs no word on each of them.
+    # What all raters do needs no word on each of them.
     shared = {_habit(finding) for finding in flagged if finding.rater is None}
     for finding in flagged:
         if finding.rater is not None and _habit(finding) not in shared:

@@ -63,7 +63,7 @@ def _page(data: ReportData, **context: object) -> str:
 
 
 def check_templates(own: Mapping[str, str]) -> None:
-    """Refuse templates of a campaign that have a problem which no data can mend."""
+    """Refuse templates of a campaign with a problem that occurs whatever the data."""
     problems_ = problems(own, Given(FOLDER, GIVEN, absent))
     if len(problems_) == 1:
         raise InputError(f"report.templates: {problems_[0]}")

@@ -33,7 +33,7 @@ _KEPT = re.compile(
     r"|(?:(?<=\d)|(?<=\d ))(?=[\uac00-\ud7a3\u4e00-\u9fff])"
     r"|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff]{1,2}[。）]?\s*\Z)"
 )
-"""Where no line ends: in a Korean word, before a counter, among the last three signs of Chinese."""
+"""Where no line ends: in a Korean word, before a counter, in the last three Chinese characters."""
 _ABSENT = ("cannot load library", "No module named 'weasyprint'")
 logger = logging.getLogger(__name__)
 

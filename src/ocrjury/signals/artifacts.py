@@ -33,7 +33,7 @@ class Page(NamedTuple):
 def page_key(evaluation: str) -> str:
     """Key of the page of an evaluation; Prefect takes lower case, digits and dashes.
 
-    A name with other signs ends in its hash, so that no two evaluations share a page.
+    A name with other characters ends in its hash, so that no two evaluations share a page.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from ocrjury.store.schema.rating import rounds
 
 _AT_ONCE = 500
 _LINK = "link."
-"""Begins what a signal is about that asks for a link by mail, with round, rater and number."""
+"""Begins what a signal is about that asks for a link by email, with round, rater and number."""
 
 
 def drop_stale(engine: Engine, *, now: datetime) -> None:

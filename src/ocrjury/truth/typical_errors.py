@@ -4,7 +4,7 @@ Ratings can only be compared with other ratings, and pairs of them do not tell e
 shares of the true categories: with two categories they give two numbers for three unknowns. Either
 errors keep the shares of the categories, so that the shares of ratings are the class prior
 (`pair_confusion`), or all errors are equally likely, so that rare categories are rarer than their
-ratings. On a scale of names or of two categories, three or more ratings of an item tell which of
+ratings. On a nominal scale or one of two categories, three or more ratings of an item tell which of
 the two holds: each rating is predicted from the others of its item under both. With three or more
 categories pairs tell it too. Where nothing tells, the simpler assumption is the likelier one.
 """

@@ -34,7 +34,7 @@ MOST_STEPS = 101  # every whole number on a scale from 0 to 100
 def majority_vote(t: RatingTable) -> Truth:
     """Most frequent rating of each item; probabilities are shares of ratings.
 
-    An item without ratings has the shares of all ratings. Of tied names the label is the one
+    An item without ratings has the shares of all ratings. Of tied categories the label is the one
     declared first; see `Truth` for ties on an ordered scale.
 
     Examples

@@ -112,12 +112,12 @@ def test_whoever_gives_a_reason_is_not_asked_for_ratings():
     assert [one.get("name") for one in part.iter("Choices")] == ["rating_meaning"]
 
 
-def test_categories_are_choices_and_a_slider_is_a_number():
+def test_categories_are_choices_and_a_continuous_scale_is_a_number():
     nominal = page_of(rubric_of({"kind": "nominal", "categories": ["fine", "<bad>"]}, anchors={}))
-    slider = page_of(rubric_of({"kind": "interval", "low": 0, "high": 100}, anchors={}))
+    continuous = page_of(rubric_of({"kind": "interval", "low": 0, "high": 100}, anchors={}))
 
     assert [one.get("value") for one in control(nominal, "rating_meaning")] == ["fine", "<bad>"]
-    number = control(slider, "rating_meaning")
+    number = control(continuous, "rating_meaning")
     assert (number.tag, number.get("min"), number.get("max")) == ("Number", "0", "100")
 
 

@@ -108,7 +108,7 @@ def test_categories_are_named_as_they_are_or_nearly():
         read_level(text("Bad"), scale)  # of two that differ by capitals, neither
 
 
-def test_a_slider_takes_fractions_within_its_ends():
+def test_a_continuous_scale_takes_fractions_within_its_ends():
     scale = Scale.interval(0, 100)
 
     assert read_level(number(37.5), scale) == read_level(text("３７．５"), scale) == 37.5

@@ -34,8 +34,8 @@ def test_the_lead_counts_items_that_divide_raters(make, report):
     assert differences.lead(make(differences=Differences())) == (
         "No item has two ratings, so that nobody can differ from anybody."
     )
-    slider = dataclasses.replace(report.sections["differences"], disagreements=None)
-    assert differences.lead(make(differences=slider)) == "200 items have two or more ratings."
+    continuous = dataclasses.replace(report.sections["differences"], disagreements=None)
+    assert differences.lead(make(differences=continuous)) == "200 items have two or more ratings."
 
 
 def test_the_title_names_the_dimension_with_the_highest_rate(make, report):

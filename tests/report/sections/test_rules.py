@@ -115,7 +115,7 @@ def test_whether_raters_were_told_is_said(make):
         "page tells."
     )
     assert rules.told_text(report, untold).startswith("No rater was told while rating")
-    assert "Simulated raters know no rules" in rules.told_text(make(), untold)
+    assert "Simulated raters are shown no rules" in rules.told_text(make(), untold)
 
 
 def test_a_rubric_without_rules_has_no_such_section(make):

@@ -20,7 +20,7 @@ def drawn(report):
     return change
 
 
-def test_a_pool_drawn_whole_needs_no_odds(drawn):
+def test_a_pool_drawn_whole_needs_no_probabilities(drawn):
     whole = drawn(pool_size=200, n=200, weight_low=1.0, weight_high=1.0, weight_median=1.0)
 
     assert sampling.lead(whole) == "All 200 items of the pool were drawn."

@@ -108,8 +108,8 @@ def preferred(p_value):
 @pytest.mark.parametrize(
     ("p_value", "end"),
     [
-        (0.004, "hardly chance (sign test, p = 0.004)."),
-        (0.0001, "hardly chance (sign test, p < 0.001)."),
+        (0.004, "unlikely to be chance (sign test, p = 0.004)."),
+        (0.0001, "unlikely to be chance (sign test, p < 0.001)."),
         (0.31, "Chance alone could split the pages like this (sign test, p = 0.31)."),
         (math.nan, "they see no difference."),
     ],

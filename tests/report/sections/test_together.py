@@ -40,11 +40,11 @@ def test_two_dimensions_have_one_correlation(report):
     [
         (
             HALO,
-            "a correlation of +0.27 (0.17 to 0.37) is left: part of it is halo, a medium effect.",
+            "the correlation is +0.27 (0.17 to 0.37): part of it is halo, a medium effect.",
         ),
         (
             dataclasses.replace(HALO, flagged=False, effect=0.03, low=-0.05, high=0.11),
-            "+0.03 (−0.05 to 0.11) is left, no more than chance explains: nothing speaks for halo.",
+            "+0.03 (−0.05 to 0.11), no more than chance explains: no evidence of halo.",
         ),
         (
             dataclasses.replace(HALO, effect=-0.3, low=-0.4, high=-0.2),
@@ -56,9 +56,9 @@ def test_two_dimensions_have_one_correlation(report):
                 status="not_identifiable",
                 reason="too_few_items",
             ),
-            "Which it is cannot be told here: too few items.",
+            "Halo cannot be tested here: too few items.",
         ),
-        (None, "Nobody tested which it is."),
+        (None, "Halo was not tested."),
     ],
 )
 def test_a_high_correlation_is_halo_or_truth(halo, words):

@@ -19,9 +19,9 @@ _SHOWN = 40
 _POINTS = ("점", "分", "点", "點")
 # One character each: those that two languages read differently are not among them.
 _NUMERALS = {
-    sign: place
-    for signs in ("영일이삼사오육칠팔구십", "〇一二三四五六七八九十", "零壹贰叁肆伍陆柒捌玖拾")
-    for place, sign in enumerate(signs)
+    numeral: place
+    for numerals in ("영일이삼사오육칠팔구십", "〇一二三四五六七八九十", "零壹贰叁肆伍陆柒捌玖拾")
+    for place, numeral in enumerate(numerals)
 } | {"貳": 2, "參": 3, "陸": 6, "공": 0}
 
 

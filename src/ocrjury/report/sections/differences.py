@@ -282,7 +282,7 @@ def no_signs_text(report: ReportData) -> str:
 
 
 def _printed(sentence: str) -> str:
-    """A sentence with the signs of the rest of the report."""
+    """A sentence in the typography of the report."""
     return str(said(sentence)).replace(" %", "%").replace("'", "’")
 
 

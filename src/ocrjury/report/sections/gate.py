@@ -1,4 +1,4 @@
-"""The gate's reasons and actions, with the names and signs of the rest of the report."""
+"""The gate's reasons and actions, in the names and typography of the report."""
 
 import math
 import re
@@ -221,5 +221,5 @@ def _error_on(report: ReportData, dimension: str) -> float:
 
 
 def printed(report: ReportData, text: str) -> str:
-    """Sentence of the gate with the names and signs of the report."""
+    """Sentence of the gate in the names and typography of the report."""
     return re.sub(r"(?<=\d) %", "%", said(report.with_names(text))).replace("'", "’")

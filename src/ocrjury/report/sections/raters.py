@@ -242,7 +242,7 @@ def without_severity(raters: Raters) -> str:
     """What stands in place of the chart of severities, with the reason if there is one."""
     reasons = {row.severity.reason for row in raters.rows}
     if len(reasons) == 1 and (reason := reasons.pop()):
-        return tr("Nobody’s severity is known: {reason}.", reason=reason_words(reason))
+        return tr("No rater’s severity can be estimated: {reason}.", reason=reason_words(reason))
     return tr("{sentence}.", sentence=severity_title(raters))
 
 

@@ -198,7 +198,7 @@ def base_text(rules: RuleBreaks) -> str:
 def told_text(report: ReportData, rules: RuleBreaks) -> str:
     """Number of breaks whose rater was told while rating."""
     if report.identity.simulated:
-        return tr("Simulated raters know no rules and are told of none.")
+        return tr("Simulated raters are shown no rules.")
     if not rules.told:
         return tr("No rater was told while rating: only the rating page shows which rule applies.")
     return tr(

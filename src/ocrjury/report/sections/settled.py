@@ -7,7 +7,7 @@ from ocrjury.report.sections.rounds import Rounds
 
 
 def text(rounds: Rounds) -> str | None:
-    """What a label is worth that an adjudicator or a panel gave."""
+    """Which decision of an adjudicator or a panel makes a label final."""
     if not rounds.settled:
         return None
     conditions = {

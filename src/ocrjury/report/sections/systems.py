@@ -217,7 +217,7 @@ def _chance(preferred: Preferences) -> str:
             "Chance alone could split the pages like this (sign test, p = {p}).", p=f"{p:.2f}"
         )
     shown = f"p = {p:.3f}" if p >= LEAST else f"p < {LEAST}"
-    return tr("So uneven a split of pages is hardly chance (sign test, {p}).", p=shown)
+    return tr("A split of pages this uneven is unlikely to be chance (sign test, {p}).", p=shown)
 
 
 def difference(difference_: SystemDifference) -> str:

@@ -94,25 +94,25 @@ def meaning(together: Together) -> str:
 
 def _halo_text(halo: BiasFinding | None) -> str:
     if halo is None:
-        return tr("Nobody tested which it is.")
+        return tr("Halo was not tested.")
     if halo.status != "tested":
-        return tr("Which it is cannot be told here: {reason}.", reason=reason_words(halo.reason))
+        return tr("Halo cannot be tested here: {reason}.", reason=reason_words(halo.reason))
     interval = interval_text(Estimate(halo.effect, halo.low, halo.high))
     left = tr("{value} ({range})", value=effect_text(halo), range=interval)
     if not halo.flagged:
         return tr(
-            "With the items taken out, a correlation of {left} is left, no more than chance "
-            "explains: nothing speaks for halo.",
+            "With item effects removed, the correlation is {left}, no more than chance explains: "
+            "no evidence of halo.",
             left=left,
         )
     if halo.effect < 0:
         return tr(
-            "With the items taken out, a correlation of {left} is left: raters set dimensions "
-            "apart more than the items do.",
+            "With item effects removed, the correlation is {left}: raters set dimensions apart "
+            "more than the items do.",
             left=left,
         )
     return tr(
-        "With the items taken out, a correlation of {left} is left: part of it is halo, a {size} "
+        "With item effects removed, the correlation is {left}: part of it is halo, a {size} "
         "effect.",
         left=left,
         size=_SIZES[halo.level],
