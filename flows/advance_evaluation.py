@@ -24,7 +24,13 @@ from ocrjury.evaluation.standings import (
     why_unknown,
 )
 from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
-from ocrjury.signals.run_ends import HELD, TYPES, WAITING_FOR_DELIVERY, WAITING_FOR_RATINGS
+from ocrjury.signals.run_ends import (
+    HELD,
+    REFUSED,
+    TYPES,
+    WAITING_FOR_DELIVERY,
+    WAITING_FOR_RATINGS,
+)
 from ocrjury.tasks import at_work, show_page, shown_pages
 from ocrjury.tasks.collecting import (
     close_open_round,
@@ -86,7 +92,7 @@ def advance_evaluation(
     if not (evaluation or was_anything_opened()):
         return Completed(name="Swept", message="nothing was opened yet")
     if evaluation and (why := why_unknown(evaluation)):
-        return Failed(name="Refused", message=why)
+        return Failed(name=REFUSED, message=why)
     end = advance_until_waiting(evaluation) if evaluation else sweep()
     send_waiting_signals()
     return end

@@ -13,6 +13,7 @@ from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.standings import send_waiting_signals
 from ocrjury.flows import EvaluationName, run_name, tag_run
 from ocrjury.flows.advance_evaluation import advance_until_waiting
+from ocrjury.signals.run_ends import REFUSED
 from ocrjury.tasks.decisions import take_decision
 
 
@@ -38,7 +39,7 @@ def decide_evaluation(
     try:
         take_decision(evaluation, decision, reason=reason, actor=actor, target=target)
     except (RefusedError, InputError) as error:
-        return Failed(name="Refused", message=str(error))
+        return Failed(name=REFUSED, message=str(error))
     end = advance_until_waiting(evaluation)
     send_waiting_signals()
     return end

@@ -6,6 +6,7 @@ from prefect.states import Completed, Failed
 
 from ocrjury.errors import OcrjuryError
 from ocrjury.flows import EvaluationName, run_name, tag_run
+from ocrjury.signals.run_ends import REFUSED
 from ocrjury.tasks import show_page
 from ocrjury.tasks.report import write_report_again
 
@@ -21,6 +22,6 @@ def report_evaluation(evaluation: EvaluationName) -> State[None]:
     try:
         written = write_report_again(evaluation)
     except OcrjuryError as error:
-        return Failed(name="Refused", message=str(error))
+        return Failed(name=REFUSED, message=str(error))
     show_page(evaluation)
     return Completed(name="Reported", message=str(written.pdf or written.html))

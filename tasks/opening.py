@@ -9,10 +9,11 @@ from ocrjury.campaign.config import read_campaign
 from ocrjury.evaluation import opening
 from ocrjury.evaluation.opening import Opened
 from ocrjury.report.html import check_templates
+from ocrjury.signals.ended_runs import OPENS
 from ocrjury.tasks import at_work
 
 
-@task(task_run_name="open-campaign", cache_policy=NO_CACHE)
+@task(task_run_name=OPENS, cache_policy=NO_CACHE)
 def open_campaign(
     campaign_path: str, *, period: str | None, seed: int | None, scheduled: datetime
 ) -> Opened:

@@ -45,6 +45,7 @@ def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
     monkeypatch.setenv("FONTCONFIG_FILE", str(config))
     troubles = ("blocked", "crashed")
     stuck = [StuckRun(f"claims-{word}", word, datetime.now(UTC)) for word in troubles]
+    stuck.append(StuckRun("pay-open", "crashed", datetime.now(UTC), command="ocrjury x"))
     monkeypatch.setattr(doctor, "stuck_runs", lambda: stuck)
 
     answer = run("doctor")
@@ -56,6 +57,7 @@ def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
     assert "The run claims-blocked has waited for another run since" in said
     assert "run: Cancel the run that is in its way in the Prefect UI, or restart" in said
     assert "note run The process of the run claims-crashed ended in the middle" in said
+    assert "problem run The process of the run pay-open ended in the middle" in said
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,14 @@ def stuck(trouble, *, minutes=60, evaluation=None, campaign=None, number=1):
     )
 
 
+def unopened(trouble, **of):
+    """An opening that ended before there was an evaluation."""
+    return stuck(trouble, **of)._replace(
+        message="/c/raters.csv: no such file." if trouble == "failed" else "",
+        command="ocrjury evaluation open /c/campaign.yaml --period q",
+    )
+
+
 def tell(*runs):
     with at_work() as work:
         return tell_of_stuck(work, runs, now=NOW)
@@ -68,6 +76,37 @@ def test_a_late_sweep_is_told_once_for_each_campaign_however_many_follow(small, 
 def test_a_late_opening_is_told_to_the_leads_of_its_campaign_only(opened, mailbox):
     assert tell(stuck("late", campaign="another")) == 0
     assert tell(stuck("late", campaign="small")) == 1
+
+
+def test_an_opening_that_failed_is_told_to_the_leads_of_its_campaign_once_a_day(
+    opened, mailbox, hook
+):
+    failed = unopened("failed", campaign="small")
+    an_hour_later = unopened("failed", campaign="small", minutes=0, number=2)
+    next_day = unopened("failed", campaign="small", minutes=-24 * 60, number=3)
+
+    assert tell(unopened("failed", campaign="another")) == 0
+    assert (tell(failed), tell(failed, an_hour_later), tell(next_day)) == (1, 0, 1)
+
+    to, subject, body = told(mailbox)[0]
+    assert to == "lead@example.org"
+    assert subject == "[SIMULATED] small: no new evaluation was opened"
+    assert "failed. /c/raters.csv: no such file." in body
+    assert "`ocrjury evaluation open /c/campaign.yaml --period q`" in body
+    assert "Command: ocrjury status" in body
+    assert [body["event"] for _, body in hook.posts] == ["unopened", "unopened"]
+
+
+def test_an_opening_that_crashed_once_is_told_because_no_sweep_opens_it(opened, mailbox):
+    assert tell(unopened("crashed", campaign="small")) == 1
+
+    assert "no other run does: `ocrjury evaluation open" in told(mailbox)[0][2]
+
+
+def test_nobody_is_told_of_a_failure_of_which_the_sweep_tells_or_of_a_wrong_path(opened, mailbox):
+    runs = [stuck("failed", evaluation="small-p"), stuck("failed"), unopened("failed")]
+
+    assert tell(*runs) == 0
 
 
 def test_nobody_is_told_of_what_ends_by_itself(opened, mailbox):

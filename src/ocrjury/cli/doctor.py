@@ -228,10 +228,10 @@ def check_prefect() -> Finding:
 
 
 def check_runs() -> list[Finding]:
-    """Findings about runs that are stuck; one that crashed goes on by itself."""
+    """Findings about runs that are stuck; an evaluation whose run crashed goes on by itself."""
     return [
         Finding(
-            "note" if run.trouble == "crashed" else "problem",
+            "note" if run.trouble == "crashed" and not run.command else "problem",
             "run",
             " ".join(finding),
             finding.remedy,

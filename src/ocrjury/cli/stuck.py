@@ -20,7 +20,7 @@ SECONDS = 60.0
 
 
 def stuck_runs() -> "list[StuckRun]":
-    """Runs that are blocked, late or crashed; none without a server."""
+    """Runs that are blocked, late, crashed or failed; none without a server."""
     from ocrjury.signals.own_server import prefect_address, prefect_key
     from ocrjury.signals.stuck_runs import list_stuck
 

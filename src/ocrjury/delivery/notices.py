@@ -18,14 +18,15 @@ from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import Sending, claim_sending, settle
 
 WHAT = "notice"
-News = Literal["held", "overdue", "stuck", "failed", "reported"]
+News = Literal["held", "overdue", "stuck", "unopened", "failed", "reported"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """What a lead is told of an evaluation.
 
-    `detail` is the reason. One `key` of one `owner`, the evaluation unless given, is the same news.
+    `detail` is the reason. That no further one was opened is news of the newest one. One `key` of
+    one `owner`, the evaluation unless given, is the same news.
     """
 
     news: News
@@ -48,6 +49,7 @@ class Notice:
             "stuck": lambda: tr(
                 "{title}: {evaluation} does not go on, because a run is stuck", **facts
             ),
+            "unopened": lambda: tr("{title}: no new evaluation was opened", **facts),
             "failed": lambda: tr("{title}: {evaluation} failed", **facts),
             "reported": lambda: tr("{title}: {evaluation} is reported", **facts),
         }[self.news]()
@@ -57,9 +59,11 @@ class Notice:
     def advice(self) -> str:
         """What to do, and where."""
         site = Settings.from_environment().rating_url
+        name = "" if self.news == "unopened" else self.evaluation
         if site is not None:
-            return tr("At the desk: {address}", address=f"{site}/desk/{self.evaluation}")
-        return tr("Command: {command}", command=f"ocrjury evaluation show {self.evaluation}")
+            return tr("At the desk: {address}", address=f"{site}/desk/{name}".rstrip("/"))
+        command = f"ocrjury evaluation show {name}" if name else "ocrjury status"
+        return tr("Command: {command}", command=command)
 
 
 def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:

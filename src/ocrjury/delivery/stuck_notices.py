@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from ocrjury.delivery.notices import is_told, make_notice, tell
+from ocrjury.delivery.notices import News, is_told, make_notice, tell
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.language import speaking, trn
 from ocrjury.pages.moments import local_minute
@@ -25,6 +25,7 @@ class Stuck(NamedTuple):
     trouble: Trouble
     evaluation: str | None
     campaign: str | None
+    command: str
     runs: Sequence[StuckRun]
 
 
@@ -41,13 +42,10 @@ def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int
     for stuck in new:
         for case in work.cases(_concerned(stuck, rows)):
             owner = case.name if stuck.evaluation else case.row.campaign
-            # A crash repeats itself until the evaluation has moved.
-            key = case.row.version if stuck.trouble == "crashed" else stuck.runs[0].flow_run
             with speaking(case.campaign.language):
                 detail = _detail(case, stuck)
-            notice = make_notice(
-                case, "stuck", detail=detail, key=f"{stuck.trouble} {key}", owner=owner
-            )
+            news: News = "unopened" if stuck.command else "stuck"
+            notice = make_notice(case, news, detail=detail, key=_key(case, stuck), owner=owner)
             if not is_told(case, notice):
                 tell(case, notice)
                 number += 1
@@ -55,14 +53,34 @@ def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int
 
 
 def _worth_telling(runs: Iterable[StuckRun], *, now: datetime) -> Iterator[Stuck]:
-    """Runs by their trouble and owner, without what may end by itself."""
+    """Runs by their trouble and owner, without what may end by itself or is told elsewhere."""
     groups = defaultdict(list)
     for run in runs:
         if run.trouble != "late" or run.due <= now - LATE_AFTER:
-            groups[run.trouble, run.evaluation, run.campaign].append(run)
-    for (trouble, evaluation, campaign), group in groups.items():
-        if trouble != "crashed" or len(group) >= CRASHES:
-            yield Stuck(trouble, evaluation, campaign, sorted(group, key=lambda run: run.due))
+            groups[run.trouble, run.evaluation, run.campaign, run.command].append(run)
+    for of, group in groups.items():
+        if _needs_somebody(group):
+            yield Stuck(*of, sorted(group, key=lambda run: run.due))
+
+
+def _needs_somebody(group: Sequence[StuckRun]) -> bool:
+    """Whether nothing else will do it, or tell of it."""
+    first = group[0]
+    if first.command:  # one without a campaign was started by hand, with a path that is wrong
+        return first.campaign is not None
+    if first.trouble == "failed":  # the sweep tells of an evaluation that fails again
+        return False
+    return first.trouble != "crashed" or len(group) >= CRASHES
+
+
+def _key(case: Case, stuck: Stuck) -> str:
+    """What is the same news: an opening that fails every hour is told of once a day."""
+    first = stuck.runs[0]
+    if stuck.command:
+        return f"unopened {first.due:%Y-%m-%d}"
+    # A crash repeats itself until the evaluation has moved.
+    key = case.row.version if stuck.trouble == "crashed" else first.flow_run
+    return f"{stuck.trouble} {key}"
 
 
 def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:

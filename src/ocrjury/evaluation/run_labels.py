@@ -10,10 +10,10 @@ from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.period import period_name
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
-from ocrjury.signals.stuck_runs import CAMPAIGN
+from ocrjury.signals.ended_runs import CAMPAIGN, EVALUATION, OPENING
 
-OPEN, DECIDE, DEMO = "open-evaluation", "decide-evaluation", "demo"
-FLOWS = frozenset({OPEN, DECIDE, DEMO, "advance-evaluation", "report-evaluation"})
+DECIDE, DEMO = "decide-evaluation", "demo"
+FLOWS = frozenset({OPENING, DECIDE, DEMO, "advance-evaluation", "report-evaluation"})
 """Flows whose runs have a label."""
 
 
@@ -26,7 +26,7 @@ class RunLabel(NamedTuple):
 
 def label_of(flow: str, parameters: Mapping[str, Any], *, scheduled: datetime) -> RunLabel:
     """Label of a run of a flow; what is wrong with its parameters, the run itself will say."""
-    if flow == OPEN:
+    if flow == OPENING:
         return _opening(str(parameters["campaign"]), parameters.get("period"), scheduled)
     if flow == DEMO:
         shown = f"{EXAMPLE.parent.name}-{parameters.get('period', DEMO)}"
@@ -64,4 +64,4 @@ def _moving(evaluation: str, step: str) -> RunLabel:
 
 
 def _tags(campaign: str, evaluation: str) -> tuple[str, ...]:
-    return (campaign_tag(campaign), f"evaluation:{evaluation}")
+    return (campaign_tag(campaign), f"{EVALUATION}{evaluation}")

@@ -6,6 +6,8 @@ from typing import Any, Final, Literal
 WAITING_FOR_RATINGS: Final = "WaitingForRatings"
 WAITING_FOR_DELIVERY: Final = "WaitingForDelivery"
 HELD: Final = "Held"
+REFUSED: Final = "Refused"
+"""Of a run that somebody asked for in vain; its message says why."""
 
 TYPES: Final[Mapping[str, Literal["CANCELLED", "FAILED"]]] = {
     WAITING_FOR_RATINGS: "CANCELLED",

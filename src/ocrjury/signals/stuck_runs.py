@@ -1,26 +1,24 @@
-"""Runs that need a person: blocked, late or crashed."""
+"""Runs that need a person: blocked, late, crashed or failed."""
 
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from ocrjury.errors import MissingDependencyError
 from ocrjury.language import tr
+from ocrjury.signals.ended_runs import CAMPAIGN, Ended, Run, ask, evaluation_of, tag_of
 from ocrjury.signals.run_counts import TAG
-from ocrjury.signals.server import request
 
 BLOCKED_AFTER = timedelta(minutes=10)
 """So long a run may wait for another one to end."""
-CRASHED_SINCE = timedelta(days=1)
-CAMPAIGN = "campaign:"
-"""Beginning of the tag of a campaign's runs."""
 _MOST = 20
-_SECONDS = 2.0
 
-Trouble = Literal["blocked", "late", "crashed"]
+Trouble = Literal["blocked", "late", "crashed", "failed"]
 
 
 class StuckRun(NamedTuple):
-    """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's."""
+    """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's.
+
+    `message` says why it failed; `command` opens the evaluation that it was to open and has not.
+    """
 
     name: str
     trouble: Trouble
@@ -28,6 +26,8 @@ class StuckRun(NamedTuple):
     flow_run: str = ""
     evaluation: str | None = None
     campaign: str | None = None
+    message: str = ""
+    command: str = ""
 
 
 class Explained(NamedTuple):
@@ -40,61 +40,82 @@ class Explained(NamedTuple):
 def explain(run: StuckRun, *, moment: str) -> Explained:
     """Sentences about a run; `moment` is when it should have begun, as its reader writes it."""
     facts = {"run": run.name, "moment": moment}
-    sentence, remedy = {
-        "blocked": lambda: (
-            tr("The run {run} has waited for another run since {moment}.", **facts),
-            tr("Cancel the run that is in its way in the Prefect UI, or restart `ocrjury up`."),
+    sentence = {
+        "blocked": lambda: tr("The run {run} has waited for another run since {moment}.", **facts),
+        "late": lambda: tr("No worker has taken the run {run} since {moment}.", **facts),
+        "crashed": lambda: tr(
+            "The process of the run {run} ended in the middle; it began {moment}.", **facts
         ),
-        "late": lambda: (
-            tr("No worker has taken the run {run} since {moment}.", **facts),
-            tr("Start `ocrjury up`, or a worker."),
-        ),
-        "crashed": lambda: (
-            tr("The process of the run {run} ended in the middle; it began {moment}.", **facts),
-            tr("Its log in the Prefect UI says more; often the machine lacks memory."),
+        "failed": lambda: tr(
+            "The run {run}, which began {moment}, failed. {why}", why=run.message, **facts
         ),
     }[run.trouble]()
-    return Explained(sentence, remedy)
+    return Explained(sentence.strip(), _remedy(run))
+
+
+def _remedy(run: StuckRun) -> str:
+    """What to do about a run."""
+    if run.command and run.trouble == "failed":
+        return tr("Fix that, then open the evaluation: `{command}`.", command=run.command)
+    if run.command:
+        return tr(
+            "It has opened no evaluation, and no other run does: `{command}`.", command=run.command
+        )
+    return {
+        "blocked": lambda: tr(
+            "Cancel the run that is in its way in the Prefect UI, or restart `ocrjury up`."
+        ),
+        "late": lambda: tr("Start `ocrjury up`, or a worker."),
+        "crashed": lambda: tr(
+            "The next sweep goes on. If that crashes, too, its log in the Prefect UI says more; "
+            "often the machine lacks memory."
+        ),
+        "failed": lambda: tr("The next sweep tries again. The log in the Prefect UI says more."),
+    }[run.trouble]()
 
 
 def list_stuck(api: str, *, key: str | None, now: datetime) -> list[StuckRun]:
     """Runs of ocrjury that are stuck, the oldest first; none if nobody answers."""
-    stuck = [
-        *_runs(api, key, _due("AwaitingConcurrencySlot", before=now - BLOCKED_AFTER)),
-        *_runs(api, key, _due("Late", before=now)),
-        *_runs(api, key, _due("Crashed", before=now, after=now - CRASHED_SINCE)),
-    ]
+    try:
+        blocked = _waiting(api, key, "AwaitingConcurrencySlot", before=now - BLOCKED_AFTER)
+        late = _waiting(api, key, "Late", before=now)
+        ended = Ended(api, key, now=now)
+        stuck = [
+            *(_stuck(run, "blocked") for run in blocked),
+            *(_stuck(run, "late") for run in late),
+            *(_ended(run, ended) for run in ended.runs),
+        ]
+    except (LookupError, TypeError, ValueError):  # something else than Prefect answered
+        return []
     return sorted(stuck, key=lambda run: run.due)
 
 
-def _due(state: str, *, before: datetime, after: datetime | None = None) -> dict[str, Any]:
-    """Filter for runs in a state that were due at a time."""
-    due = {"before_": before.isoformat()} | ({} if after is None else {"after_": after.isoformat()})
-    return {
+def _waiting(api: str, key: str | None, state: str, *, before: datetime) -> list[Run]:
+    """Runs in a state that were due before a time."""
+    only = {
         "tags": {"all_": [TAG]},
         "state": {"name": {"any_": [state]}},
-        "expected_start_time": due,
+        "expected_start_time": {"before_": before.isoformat()},
     }
+    return ask(api, "/flow_runs/filter", {"flow_runs": only, "limit": _MOST}, key=key)
 
 
-def _runs(api: str, key: str | None, only: dict[str, Any]) -> list[StuckRun]:
-    body = {"flow_runs": only, "limit": _MOST}
-    try:
-        answer = request("POST", f"{api}/flow_runs/filter", key=key, timeout=_SECONDS, json=body)
-        return [_stuck(run) for run in answer.json()]
-    except (MissingDependencyError, ValueError, LookupError, TypeError):
-        return []
+def _ended(run: Run, ended: Ended) -> StuckRun:
+    """A run that failed or crashed, with what is known of it."""
+    crashed, command = run["state_type"] == "CRASHED", ended.command(run)
+    return _stuck(run, "crashed" if crashed else "failed")._replace(
+        evaluation=None if command else evaluation_of(run),
+        message="" if crashed else ended.message(run),
+        command=command,
+    )
 
 
-def _stuck(run: dict[str, Any]) -> StuckRun:
-    words: dict[str, Trouble] = {"Late": "late", "Crashed": "crashed"}
-    due = datetime.fromisoformat(run["expected_start_time"])
-    campaigns = (tag.removeprefix(CAMPAIGN) for tag in run["tags"] if tag.startswith(CAMPAIGN))
+def _stuck(run: Run, trouble: Trouble) -> StuckRun:
     return StuckRun(
         run["name"],
-        words.get(run["state_name"], "blocked"),
-        due,
+        trouble,
+        datetime.fromisoformat(run["expected_start_time"]),
         flow_run=run["id"],
         evaluation=run["parameters"].get("evaluation"),
-        campaign=next(campaigns, None),
+        campaign=tag_of(run, CAMPAIGN),
     )

@@ -66,7 +66,8 @@ def test_each_run_is_named_with_what_to_do_as_soon_as_it_is_known(pages):
 
 
 def test_a_lead_is_told_of_runs_of_evaluations_that_the_link_opens(pages):
-    [page] = pages(STUCK, scope=["claims-*"])
+    lost = StuckRun("pay-open", "failed", DUE, message="/pay is gone.", command="ocrjury x")
+    [page] = pages([*STUCK, lost], scope=["claims-*"])
 
     assert "claims-w1-advance" in page.text
     assert "sweep-schedule" in page.text

@@ -25,4 +25,6 @@ def _concerns(run: "StuckRun", lead: Lead) -> bool:
     """Whether a run is of an evaluation or campaign that a lead sees; a sweep is everybody's."""
     if run.evaluation is not None:
         return lead.sees(run.evaluation)
-    return run.campaign is None or lead.sees(f"{run.campaign}-")
+    if run.campaign is None and not run.command:
+        return True
+    return lead.sees(f"{run.campaign or ''}-")

@@ -1,0 +1,155 @@
+"""Runs of the last day that failed or crashed, as long as no later run made up for them.
+
+An opening counts as one only until it has opened its evaluation, for which no other run does
+that. From then on it is a run of that evaluation, which the next sweep takes further.
+"""
+
+import shlex
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+
+from ocrjury import errors
+from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.signals.run_counts import TAG
+from ocrjury.signals.run_ends import HELD, REFUSED, TYPES
+from ocrjury.signals.server import request
+
+OPENING, OPENS = "open-evaluation", "open-campaign"
+"""The flow that opens an evaluation, and its task that stores it."""
+CAMPAIGN, EVALUATION = "campaign:", "evaluation:"
+"""Beginnings of the tags of a run."""
+SINCE = timedelta(days=1)
+_MOST = 200
+_LONGEST = 600
+_SECONDS = 2.0
+_RAISED = "exception: "
+_OURS = {
+    name
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, OcrjuryError)
+}
+
+Run = dict[str, Any]
+
+_BADLY = {"type": {"any_": ["FAILED", "CRASHED"]}, "name": {"not_any_": [HELD, REFUSED]}}
+_WELL = {"operator": "or_", "type": {"any_": ["COMPLETED"]}, "name": {"any_": list(TYPES)}}
+
+
+class Ended:
+    """Runs that ended badly, those of which a person should know."""
+
+    def __init__(self, api: str, key: str | None, *, now: datetime) -> None:
+        self._api, self._key, self._since = api, key, now - SINCE
+        bad = self._due(_BADLY)
+        self._lost = self._without_evaluation(bad) if bad else frozenset()
+        self.runs = self._unsettled(bad) if bad else []
+
+    def command(self, run: Run) -> str:
+        """Command that opens what a run should have opened; empty if it did, or was to do more."""
+        if run["id"] not in self._lost:
+            return ""
+        words = ["ocrjury", "evaluation", "open", _file(run) or "campaign.yaml"]
+        name, campaign = tag_of(run, EVALUATION), tag_of(run, CAMPAIGN)
+        if name and campaign:
+            words += ["--period", name.removeprefix(f"{campaign}-")]
+        return shlex.join(words)
+
+    def message(self, run: Run) -> str:
+        """Why it failed, if our own error says so: others may quote a document."""
+        if not (self.command(run) or evaluation_of(run)):
+            return ""  # a sweep's names evaluations that not every lead sees
+        message = str((run.get("state") or {}).get("message") or "")
+        _, raised, why = message.partition(_RAISED)
+        if raised:
+            kind, _, sentence = why.partition(": ")
+            message = sentence if kind in _OURS else kind
+        message = " ".join(message.split())
+        return message if len(message) <= _LONGEST else f"{message[:_LONGEST]}..."
+
+    def _unsettled(self, bad: Sequence[Run]) -> list[Run]:
+        """Newest failures of each thing; every crash of what goes on by itself."""
+        good = self._due(_WELL)
+        newest: dict[tuple[str, str | None], Run] = {}
+        for run in bad:
+            newest.setdefault(self._about(run), run)
+        return [
+            run
+            for run in bad
+            if (run["state_type"] == "CRASHED" and run["id"] not in self._lost)
+            or (run is newest[self._about(run)] and not self._is_settled(run, good))
+        ]
+
+    def _is_settled(self, run: Run, good: Iterable[Run]) -> bool:
+        """Whether a later run did it, or a later sweep took everything further."""
+        about = self._about(run)
+        later = [each for each in good if _due_at(each) > _due_at(run)]
+        if run["id"] in self._lost:
+            return any(_file(each) == _file(run) for each in later)
+        return any(_is_sweep(each) or self._about(each) == about for each in later)
+
+    def _about(self, run: Run) -> tuple[str, str | None]:
+        """Campaign file of an opening, else the evaluation; neither for a sweep."""
+        return (_file(run), None) if run["id"] in self._lost else ("", evaluation_of(run))
+
+    def _without_evaluation(self, runs: Iterable[Run]) -> frozenset[str]:
+        """Openings among the runs that have opened nothing."""
+        flows = self._ask("/flows/filter", {"flows": {"name": {"any_": [OPENING]}}})
+        opening = {flow["id"] for flow in flows}
+        openings = {run["id"] for run in runs if run["flow_id"] in opening}
+        return frozenset(openings - have_opened(self._api, openings, key=self._key))
+
+    def _due(self, state: Run) -> list[Run]:
+        """Runs of ocrjury in a state, the newest first."""
+        only = {
+            "tags": {"all_": [TAG]},
+            "state": state,
+            "expected_start_time": {"after_": self._since.isoformat()},
+        }
+        body = {"flow_runs": only, "sort": "EXPECTED_START_TIME_DESC", "limit": _MOST}
+        return self._ask("/flow_runs/filter", body)
+
+    def _ask(self, path: str, body: Run) -> list[Run]:
+        return ask(self._api, path, body, key=self._key)
+
+
+def have_opened(api: str, runs: Iterable[str], *, key: str | None) -> set[str]:
+    """Those of some openings whose evaluation is stored, as far as Prefect knows."""
+    if not (ids := sorted(runs)):
+        return set()
+    done = {"name": {"any_": [OPENS]}, "state": {"type": {"any_": ["COMPLETED"]}}}
+    body = {"flow_runs": {"id": {"any_": ids}}, "task_runs": done}
+    return {task["flow_run_id"] for task in ask(api, "/task_runs/filter", body, key=key)}
+
+
+def ask(api: str, path: str, body: Run, *, key: str | None) -> list[Run]:
+    """Rows that Prefect answers with; none if nobody answers."""
+    try:
+        answer = request("POST", f"{api}{path}", key=key, timeout=_SECONDS, json=body)
+        return list(answer.raise_for_status().json())
+    except (MissingDependencyError, httpx.HTTPError, ValueError, TypeError):
+        return []
+
+
+def tag_of(run: Run, beginning: str) -> str | None:
+    """Campaign or evaluation that a run is tagged with."""
+    return next((t.removeprefix(beginning) for t in run["tags"] if t.startswith(beginning)), None)
+
+
+def evaluation_of(run: Run) -> str | None:
+    """Evaluation that a run is about, None for a sweep."""
+    return run["parameters"].get("evaluation") or tag_of(run, EVALUATION)
+
+
+def _is_sweep(run: Run) -> bool:
+    return evaluation_of(run) is None and not _file(run)
+
+
+def _file(run: Run) -> str:
+    return str(run["parameters"].get("campaign") or "")
+
+
+def _due_at(run: Run) -> datetime:
+    return datetime.fromisoformat(run["expected_start_time"])

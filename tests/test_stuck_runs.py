@@ -1,0 +1,53 @@
+"""What is said of runs that are stuck is what the guide says."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from ocrjury.signals.stuck_runs import StuckRun, explain
+
+GUIDE = Path(__file__).resolve().parents[1] / "docs" / "operations.md"
+OPEN = "ocrjury evaluation open FILE --period PERIOD"
+AS_WELL = "the same, of an opening"
+"""Beginning of a row about openings, whose message is that of the row above."""
+
+
+def rows():
+    """Message, place and remedy of each row of the guide, with the messages that it omits."""
+    message = ""
+    for line in GUIDE.read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == 5:
+            message = message if cells[1].startswith(AS_WELL) else cells[1]
+            yield message, cells[1].startswith(AS_WELL), cells[3]
+
+
+def remedy_of(sentence, *, opening):
+    """What the guide says to do where a sentence is read."""
+    [remedy] = [
+        remedy
+        for message, of_openings, remedy in rows()
+        if of_openings == opening and is_quoted(message, sentence)
+    ]
+    return remedy
+
+
+def is_quoted(message, sentence):
+    quoted = re.match(r"`(.+?)`", message)
+    parts = re.split(r"NAME|\.\.\.", quoted[1]) if quoted else ["\0"]
+    return all(part.strip(" .") in sentence for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "command"),
+    [("blocked", ""), ("late", ""), ("crashed", ""), ("failed", ""), ("crashed", OPEN),
+     ("failed", OPEN)],
+)  # fmt: skip
+def test_guide_and_program_tell_the_same_remedy(trouble, command):
+    run = StuckRun("claims-open", trouble, datetime.now(UTC), command=command)
+
+    explained = explain(run, moment="09:00")
+
+    assert remedy_of(explained.sentence, opening=bool(command)).startswith(explained.remedy)
