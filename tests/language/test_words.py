@@ -140,3 +140,12 @@ def test_a_word_is_seen_wherever_it_stands(name, text):
 )
 def test_the_word_of_the_field_is_left_alone(name, text):
     assert not places(WORDS[name], plain(text))
+
+
+def test_the_first_release_tells_of_no_earlier_state():
+    """Nobody knew an earlier state: what a user gets is told, not what was different."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("## 0.1.0")[2]
+    earlier = r"no longer|\bany more\b|\bused to\b|instead of [\d,.]+\b|[;.:] before,|where it took"
+
+    assert text
+    assert re.findall(rf".{{30}}(?:{earlier})", plain(text), re.IGNORECASE) == []

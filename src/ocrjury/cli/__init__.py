@@ -1,4 +1,4 @@
-"""The command line: one module for each command, and nothing imported before it is needed."""
+"""The command line: a module for each command, or several; each imported when it is needed."""
 
 from ocrjury.cli.command_line import main
 
