@@ -3,10 +3,14 @@
 import argparse
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
+from ocrjury.cli.agreement import EXIT_CODES
 from ocrjury.cli.command_line import build_parser
+
+ROOT = Path(__file__).resolve().parents[2]
 
 COMMANDS = [
     "agreement",
@@ -126,6 +130,20 @@ def test_where_it_writes_is_called_out(command):
     for action in FOUND[command]._actions:
         if {"--to", "--csv", "--output", "--into", "--write"} & set(action.option_strings):
             assert action.option_strings[0] == "--out"
+
+
+@pytest.mark.parametrize(
+    "place", ["agreement", "report", "docs/agreement.md", "docs/report.md", "docs/commands.md"]
+)
+def test_the_exit_codes_of_the_verdict_are_told(place):
+    is_file = place.endswith(".md")
+    text = (ROOT / place).read_text("utf-8") if is_file else FOUND[place].format_help()
+    [sentence] = re.findall(r"[^.]*\bPASS\b[^.]*\bINCONCLUSIVE\b[^.]*", text.replace("\n", " "))
+
+    told = {word: int(code) for code, word in re.findall(r"(\d) (?:for )?([A-Z]+)", sentence)}
+
+    assert told == EXIT_CODES
+    assert "--exit-zero" in text
 
 
 def test_groups_have_examples_too():

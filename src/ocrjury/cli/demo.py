@@ -16,7 +16,7 @@ DEMO = """run the whole chain on the bundled pool, with simulated raters
 
 Run the whole chain once, in this process, on the bundled pool: real OCR output of
 72 fictional Korean claim pages. The raters are simulated, and every page of the report says so.
-It writes report.html and report.pdf.
+It writes report.html and report.pdf, shows the verdict, and ends with 0 whatever the verdict is.
 
 ocrjury demo
 ocrjury demo --out reports --seed 7"""

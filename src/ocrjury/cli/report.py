@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 REPORT = """the report of an evaluation, or of ratings that you already have
 
+With --ratings the exit code is that of the verdict: 0 PASS, 1 FAIL, 3 INCONCLUSIVE; 2 is bad input.
+--exit-zero makes it 0 whatever the verdict is. The report of an evaluation ends with 0.
+
 ocrjury report claims-2026w47                       # where its newest report is
 ocrjury report claims-2026w47 --out reports         # copy it there
 ocrjury report claims-2026w47 --sections agreement,bias --out reports   # an excerpt
