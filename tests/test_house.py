@@ -1,11 +1,15 @@
 """Rules of the house that no linter knows."""
 
 import ast
+import re
+import tomllib
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
+from jinja2.nodes import Name
 
 ROOT = Path(__file__).resolve().parents[1]
 TASK_LINES = 15
@@ -317,14 +321,80 @@ def test_a_file_is_written_whole_or_not_at_all():
 def test_a_local_is_named_after_the_thing():
     """Not ``one``, ``found``, ``said``: rating, item, estimate (a field of a record may be so)."""
     vague = [
-        f"{path.relative_to(ROOT)}:{name.lineno} {name.id}"
+        f"{path.relative_to(ROOT)}:{function.lineno} {name}"
         for path in python_files(*LIBRARY)
         for function in functions(path)
-        for name in ast.walk(function)
-        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store) and name.id in VAGUE
+        for name in sorted(_locals(function) & VAGUE)
     ]
 
     assert vague == []
+
+
+def test_a_variable_of_a_template_is_named_after_the_thing():
+    vague = [
+        f"{path.relative_to(ROOT)} {name}"
+        for path in sorted((ROOT / "templates").rglob("*.j2"))
+        for name in sorted(_variables(path.read_text(encoding="utf-8")) & VAGUE)
+    ]
+
+    assert vague == []
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("def f(told, *, said=1, **found): pass", {"told", "said", "found"}),
+        ("def f(x):\n    for one in x: there = lambda asked: one", {"one", "there", "asked"}),
+        ("def plural(one, many): pass", set()),
+    ],
+)
+def test_a_vague_name_is_seen_whatever_it_names(code, names):
+    assert _locals(ast.parse(code).body[0]) & VAGUE == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("{% for one in rows %}{{ one }}{% endfor %}", {"one"}),
+        ("{% macro m(found) %}{% set asked = 1 %}{% endmacro %}", {"found", "asked"}),
+        ("{{ told }} {{ row.said }} {{ tr('{asked}', asked=row.asked) }}", {"told"}),
+        ("{% set one, many = texts %}", set()),
+    ],
+)
+def test_a_vague_variable_of_a_template_is_seen(text, names):
+    assert _variables(text) & VAGUE == names
+
+
+def _locals(function):
+    """Names that a function gives, its parameters too; one and many are the forms of a plural."""
+    names = {
+        node.arg if isinstance(node, ast.arg) else node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.arg)
+        or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    }
+    return names - {"one"} if "many" in names else names
+
+
+def _variables(text):
+    """Names of variables in a template, except those of the forms of a plural."""
+    names = {node.name for node in Environment().parse(text).find_all(Name)}
+    return names - {"one"} if "many" in names else names
+
+
+def test_contributing_names_the_floors_that_the_contract_holds():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    [contract] = [
+        contract
+        for contract in settings["tool"]["importlinter"]["contracts"]
+        if contract["name"] == "floors inside the library"
+    ]
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    block = text.partition("## The floors")[2].split("```")[1]
+
+    assert [set(re.split(r"  +", line)[0].split(" | ")) for line in block.split("\n") if line] == [
+        set(re.findall(r"\w+", floor)) for floor in contract["layers"]
+    ]
 
 
 def test_no_program_is_started_by_a_shell():

@@ -34,15 +34,15 @@ def letters_line(letters: Collection[str]) -> str:
     return _LINE + " ".join(map(_point, sorted(letters)))
 
 
-def letters_of(said: str) -> list[str]:
-    """Code points in what a child process said.
+def letters_of(output: str) -> list[str]:
+    """Code points in the output of a child process.
 
     Examples
     --------
     >>> letters_of(letters_line(["ก", "ข"]))
     ['U+0E01', 'U+0E02']
     """
-    lines = [line for line in said.splitlines() if line.startswith(_LINE)]
+    lines = [line for line in output.splitlines() if line.startswith(_LINE)]
     return lines[-1].removeprefix(_LINE).split() if lines else []
 
 

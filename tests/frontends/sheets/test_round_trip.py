@@ -66,7 +66,14 @@ def written(rows):
         rows, rubric, DIMENSIONS, page=Page(), language="en", facts=facts_of(rows, rubric)
     )
     return write_workbook(
-        rows, manifest, rubric=rubric, dimensions=DIMENSIONS, images={}, told=told, key=KEY, now=NOW
+        rows,
+        manifest,
+        rubric=rubric,
+        dimensions=DIMENSIONS,
+        images={},
+        rules=told,
+        key=KEY,
+        now=NOW,
     )
 
 

@@ -247,7 +247,7 @@ def _keep_beside(
     connection: Connection, rating: RawRating, broken: Sequence[BrokenRule], *, now: datetime
 ) -> None:
     """Keep what belongs to a rating that was stored just now."""
-    flags = [rule.flag(told=rating.told) for rule in broken]
+    flags = [rule.flag(warned=rating.told) for rule in broken]
     if flags:
         add_rule_flags(connection, rating.assignment, flags)
     if rating.comment is not None:

@@ -45,9 +45,9 @@ class BrokenRule(NamedTuple):
     max_level: float
     sentence: str
 
-    def flag(self, *, told: Collection[str]) -> RuleFlag:
-        """Flag as the store keeps it; `told` are the dimensions that the rater was told of."""
-        shown = self.dimension in told
+    def flag(self, *, warned: Collection[str]) -> RuleFlag:
+        """Flag as the store keeps it; `warned` are the dimensions on which the rater was told."""
+        shown = self.dimension in warned
         return RuleFlag(self.dimension, self.rule, self.level, self.max_level, shown)
 
 

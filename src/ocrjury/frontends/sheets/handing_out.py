@@ -249,7 +249,7 @@ def _workbook(
         rubric=rubric,
         dimensions=dimensions,
         images=links,
-        told=told_rules,
+        rules=told_rules,
         key=key,
         now=now,
         reference=page.reference == "shown",

@@ -80,14 +80,14 @@ def write_workbook(
     rubric: Rubric,
     dimensions: Sequence[str],
     images: Mapping[str, str],
-    told: ToldRules,
+    rules: ToldRules,
     key: bytes,
     now: datetime,
     reference: bool = True,
 ) -> bytes:
     """Workbook in which one rater rates some rows.
 
-    `images` are links to pictures by the key of a row, `told` what the field rules say about it;
+    `images` are links to pictures by the key of a row, `rules` what the field rules say about it;
     `key` is that of the store; `reference` says whether raters see it.
     """
     book, say = Workbook(), words_of(manifest.language)
@@ -109,7 +109,7 @@ def write_workbook(
         names_at={
             name: _names_at(scales.index(scale), scale) for name, scale in rubric.scales.items()
         },
-        told=told,
+        told=rules,
         told_at=_NAMES_COLUMN + len(scales),
     )
     ratings = book.worksheets[0]

@@ -92,7 +92,7 @@ class DraftBody(Body):
             return self
         return self.model_copy(update={"comment": draft.comment})
 
-    def draft(self, *, told: Iterable[str] = (), first: Judgement | None = None) -> Draft:
+    def draft(self, *, told_rules: Iterable[str] = (), first: Judgement | None = None) -> Draft:
         """What is kept until it is handed in; see `Draft`."""
         return Draft(
             values=self.values,
@@ -100,7 +100,7 @@ class DraftBody(Body):
             flag=self.flag,
             comment=self.comment,
             confidence=self.confidence,
-            told=tuple(dict.fromkeys(told)),
+            told=tuple(dict.fromkeys(told_rules)),
             first=first,
         )
 

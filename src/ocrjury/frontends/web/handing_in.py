@@ -62,7 +62,7 @@ def keep_draft(guest: Guest, visit: str, body: DraftBody) -> DraftSaved:
         rev = save_draft(
             connection,
             place.task.assignment,
-            body.draft(told=(*place.told, *body.told), first=second_looks.kept_first(place)),
+            body.draft(told_rules=(*place.told, *body.told), first=second_looks.kept_first(place)),
             base=body.base,
             event_id=body.event_id,
             now=now,

@@ -80,7 +80,7 @@ def keep_judgement(
     save_draft(
         connection,
         raw.assignment,
-        body.draft(told=tuple(raw.told), first=first),
+        body.draft(told_rules=tuple(raw.told), first=first),
         base=place.draft.rev if place.draft else 0,
         event_id=body.event_id,
         now=now,

@@ -176,7 +176,7 @@ def frame_of(lead: Lead, name: str) -> dict[str, Any]:
     standing, campaign = standing_of(lead, name), lead.site.campaign(name)
     return {
         "lead": lead,
-        "one": detail(lead, standing),
+        "evaluation": detail(lead, standing),
         "titles": campaign.rubric.titles(language()),
         "zone": ZoneInfo(campaign.time_zone),
     }
@@ -199,7 +199,7 @@ def evaluation_page(
         agreement=agreement,
         rushed=rushed_raters(engine, name),
         charts=over_time_view(
-            engine, frame["one"], agreement, titles=frame["titles"], now=lead.site.now()
+            engine, frame["evaluation"], agreement, titles=frame["titles"], now=lead.site.now()
         ),
         taken=list(reversed(list_decisions(engine, name))),
         raters=standing.evaluation.raters,
@@ -228,10 +228,10 @@ def raters_page(
         "raters",
         status=status,
         **frame,
-        profiles=rater_profiles(lead.site, name, frame["one"].raters, stored=stored),
+        profiles=rater_profiles(lead.site, name, frame["evaluation"].raters, stored=stored),
         source="none" if stored is None else stored.source,
         passed=passed_raters(engine, name),
-        by_proxy=signed_in_by_proxy(lead.site, name, frame["one"].raters),
+        by_proxy=signed_in_by_proxy(lead.site, name, frame["evaluation"].raters),
         problem=problem,
         made=made,
         pulse=pulse,
