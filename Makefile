@@ -134,7 +134,7 @@ containers:
 
 # Four minutes of inputs that try to break whatever reads files and texts, led by what the code does.
 fuzz: out/atheris/.ready
-	for part in readers texts; do PYTHONPATH=out/atheris $(BIN)/python tests/external/fuzz_$$part.py \
+	for part in readers texts; do PYTHONPATH=out/atheris:. $(BIN)/python tests/external/fuzz_$$part.py \
 	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
 	$(BIN)/python tests/external/pump_regexes.py
 

@@ -16,8 +16,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.worst_texts import INPUTS, Worst
+from benchmarks import worst_tables, worst_texts
+from benchmarks.worst_texts import Worst
 
+INPUTS = {**worst_texts.INPUTS, **worst_tables.INPUTS}
 RESULT = Path(__file__).parent / "results" / "worst_inputs.md"
 SECONDS, MEGABYTES = 10, 600
 """Limits of one child: seconds of the processor, and memory beyond what it begins with."""

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from benchmarks.worst_files import SHEET, jpeg_of_scans, lying_workbook, sheet_of, workbook_of
 from ocrjury.campaign.yaml_source import read_yaml
+from ocrjury.file_limits import LONGEST_TAG, MAX_CHARACTERS
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import same_text
@@ -18,7 +19,6 @@ from ocrjury.pages.document_text import mask
 from ocrjury.pages.page_images import open_page
 from ocrjury.readers import iter_pool
 from ocrjury.readers.hocr import read_hocr
-from ocrjury.readers.limits import LONGEST_TAG, MAX_CHARACTERS
 from ocrjury.scales import Scale
 from ocrjury.text import score_texts
 from ocrjury.text.amounts import read_amount

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.worst_texts import INPUTS
-from ocrjury.readers.limits import MAX_CHARACTERS
+from benchmarks.worst_inputs import INPUTS
+from ocrjury.file_limits import MAX_CHARACTERS
 
 ROOT = Path(__file__).resolve().parents[1]
 

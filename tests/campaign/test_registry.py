@@ -181,7 +181,7 @@ def test_every_bad_row_is_listed(registry):
 @pytest.mark.parametrize(
     ("header", "sentence"),
     [
-        ("name,role", r"row 1: there is no column 'pseudonym'; found 'name' and 'role'\."),
+        ("name,role", r"row 1: there is no column 'pseudonym'; found 'name', 'role'\."),
         (
             "pseudonym,rolle",
             r"row 1: column 'rolle' is not known\. Did you mean 'role'\? Known: pseudonym, name,",
@@ -214,7 +214,9 @@ def test_a_file_that_is_not_there_names_the_columns(tmp_path):
 
 
 def test_a_quote_that_never_ends_is_refused(registry):
-    with pytest.raises(InputError, match=r"is not CSV: unexpected end of data\."):
+    with pytest.raises(
+        InputError, match=r"line 2: this is not CSV \(unexpected end of data\); look"
+    ):
         read_raters(registry('R01,"rater'))
 
 

@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of whatever reads a text, a workbook or a campaign: `make fuzz`.
+"""Coverage-guided fuzzing of whatever reads a text, a table, a workbook or a campaign: `make fuzz`.
 
 A byte before the input says who reads it. Whatever is neither a value nor a refusal in words stops
 the run, and so does an input that takes longer or more memory than the options allow; it is kept
@@ -12,6 +12,15 @@ import tempfile
 from pathlib import Path
 
 TEXTS = ("-△1,200.5원", "2024년 8월 3일", "e\u0301\u0323🇰🇷", "a: &a [*a]", "x: 1\ny: {z: [1]}\n")
+TABLES = (
+    'item,rater,meaning\n"a;=1",R1,4\n',
+    "sep=;\nitem;rater;dimension;rating\na;R1;meaning;4\n",
+    "doc_id,dimension,value,source\nd1,meaning,4,file\n",
+    '{"doc_id": "d1", "dimension": "meaning", "value": 4}\n',
+    "pseudonym,role,skills,absent_from\nR01,rater,a;b,2026-12-24\n",
+    "page_id,x0,y0,x1,y1\np,.1,.2,.3,.4\n",
+    "x,a,b\na,3,1\nb,0,2\n",
+)
 
 
 def main():
@@ -19,9 +28,14 @@ def main():
     import atheris
 
     with atheris.instrument_imports(include=["ocrjury"]):
+        import ocrjury.campaign.gold_file
+        import ocrjury.campaign.registry
         import ocrjury.campaign.yaml_source
         import ocrjury.frontends.sheets.answers
         import ocrjury.frontends.sheets.found
+        import ocrjury.ratings.published
+        import ocrjury.ratings.sheets
+        import ocrjury.readers.masks
         import ocrjury.text.scoring  # noqa: F401  # instrumented, too
 
     folder = Path(tempfile.mkdtemp(prefix="fuzz-texts-"))
@@ -64,7 +78,21 @@ def readers_in(path):
     def workbook(data):
         read_workbook(check_upload(data, "r.xlsx"), source="r.xlsx")
 
-    return [campaign, cell, field, scores, workbook]
+    return [campaign, cell, field, scores, workbook, *tables_at(path)]
+
+
+def tables_at(path):
+    """Return functions that read bytes as a table, from a file."""
+    from benchmarks.worst_tables import READERS
+
+    def reader(read):
+        def read_bytes(data):
+            path.write_bytes(data)
+            read(path)
+
+        return read_bytes
+
+    return [reader(read) for read in READERS]
 
 
 def read_one(data, readers):
@@ -83,7 +111,7 @@ def write_first_inputs(folder, count):
 
     path = folder.with_suffix(".xlsx")
     Workbook().save(path)
-    bodies = [path.read_bytes(), *(text.encode() for text in TEXTS)]
+    bodies = [path.read_bytes(), *(text.encode() for text in (*TEXTS, *TABLES))]
     for (place, body), number in itertools.product(enumerate(bodies), range(count)):
         (folder / f"{place}-{number}").write_bytes(bytes([number]) + body)
 

@@ -40,7 +40,7 @@ def test_rows_are_chosen_by_their_cells():
 def test_a_choice_of_nothing_is_refused():
     with pytest.raises(InputError, match=r"no row with kind=adaptive and a=1\."):
         table("kind,a\nmain,1\n").chosen({"kind": "adaptive", "a": "1"})
-    with pytest.raises(InputError, match="has no column 'round'; found kind, a"):
+    with pytest.raises(InputError, match="has no column 'round'; found 'kind', 'a'"):
         table("kind,a\nmain,1\n").chosen({"round": "1"})
 
 

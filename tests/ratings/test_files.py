@@ -84,7 +84,7 @@ def test_separators_and_encodings(write, separator, encoding):
         ("item,A\na,\n", "holds no rating"),
         ("item,A,A\na,1,2\n", "column 'A' stands there twice"),
         ("item,A\na,1\n\nb,2,3\n", "row 4: it has 3 cells; the file has 2 columns"),
-        ('item,A\n"a,1\n', "is no table in CSV"),
+        ('item,A\n"a,1\n', "line 2: this is not CSV"),
         ("rater,rating\nR1,1\n", "needs a column for the item and one for the rater"),
     ],
 )
@@ -159,7 +159,7 @@ def test_ratings_of_nobody_or_given_twice_are_named_by_their_row(write, text, se
 
 
 def test_a_column_that_is_not_there_is_named(write):
-    with pytest.raises(InputError, match="has no column 'who'; found item, rater, rating"):
+    with pytest.raises(InputError, match="has no column 'who'; found 'item', 'rater', 'rating'"):
         read_ratings(write("item,rater,rating\na,R1,3\n"), names=Names(rater="who"))
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ocrjury.readers import limits
+from ocrjury import file_limits as limits
 from ocrjury.readers.boxes import OVERHANG
 from ocrjury.readers.format_names import FORMATS
 
@@ -15,6 +15,9 @@ def test_every_format_is_documented():
 
 def test_every_limit_is_documented():
     assert f"{limits.MAX_BYTES >> 20} MB" in PAGE
+    assert f"{limits.MAX_SHEET >> 20} MB, {limits.MAX_SHEET_ROWS:,} rows" in PAGE
+    for limit in (limits.MAX_CELLS, limits.MAX_CELL, limits.MAX_RECORD):
+        assert f"{limit:,}" in PAGE
     of_tables = (limits.MAX_LINE, limits.MAX_CHARACTERS, limits.MAX_COLUMNS)
     for limit in (limits.MAX_TAGS, limits.MAX_VALUES, limits.MAX_ROWS, *of_tables):
         assert f"{limit:,}" in PAGE

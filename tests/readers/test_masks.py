@@ -56,7 +56,9 @@ def test_a_file_without_the_columns_is_refused(tmp_path, text):
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(InputError, match="cannot be read as a file of masks"):
+    with pytest.raises(
+        InputError, match=r"cannot be read: No such file .*\. A file of masks is CSV with"
+    ):
         read_masks(tmp_path / "absent.csv")
 
 

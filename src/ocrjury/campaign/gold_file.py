@@ -1,8 +1,7 @@
 """The gold file: documents whose right rating is known, and why it is right."""
 
-import csv
-import io
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, get_args
@@ -10,6 +9,9 @@ from typing import IO, Any, Literal, NamedTuple, get_args
 from ocrjury.campaign.problems import listed, nearest, shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_RECORD, MAX_SHEET, MAX_SHEET_ROWS
+from ocrjury.problem_lists import NAMED, first_named, refusal
+from ocrjury.ratings.csv_rows import each_row
 from ocrjury.ratings.csv_tables import unguarded, write_table
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.text_files import read_text
@@ -18,7 +20,6 @@ Source = Literal["file", "adjudicated", "consensus"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 COLUMNS = ("doc_id", "dimension", "value", "explanation", "source")
 NEEDED = COLUMNS[:3]
-_NAMED = 10  # problems that an error message names
 _COMPARED = 5000  # names that a misspelt one is compared with
 
 Record = tuple[int, dict[str, Any]]
@@ -53,7 +54,8 @@ def read_gold(path: str | Path, rubric: Rubric) -> tuple[GoldLine, ...]:
         scale, a document and dimension that come twice.
     """
     path = Path(path).absolute()
-    text = read_text(path, remedy=f"A gold file is CSV or JSONL with {', '.join(COLUMNS)}.")
+    remedy = f"A gold file is CSV or JSONL with {', '.join(COLUMNS)}."
+    text = read_text(path, most=MAX_SHEET, remedy=remedy)
     records = _jsonl_records if text.lstrip().startswith("{") else _csv_records
     problems: list[str] = []
     rows: dict[tuple[str, str], tuple[int, GoldLine]] = {}
@@ -81,7 +83,7 @@ def check_documents(path: str | Path, lines: Iterable[GoldLine], known: Collecti
         Path(path),
         [
             f"there is no document {shown(name)} in its pool."
-            + (nearest(name, some) if place < _NAMED else "")
+            + (nearest(name, some) if place < NAMED else "")
             for place, name in enumerate(strange)
         ],
     )
@@ -145,7 +147,7 @@ def _line(
     if not doc_id:
         wrong.append("it names no document in doc_id.")
     if dimension not in names:
-        hint = nearest(dimension, names)
+        hint = nearest(dimension, names) if len(problems) < NAMED else ""
         wrong.append(
             f"the rubric has no dimension {shown(dimension)}; it has {listed(names)}.{hint}"
         )
@@ -170,16 +172,11 @@ def _cell(record: Mapping[str, Any], name: str) -> str:
 
 def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        rows = [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise InputError(
-            f"{path} is not CSV: {error}. Look for a quote that never ends."
-        ) from error
-    header = [name.strip().lower() for name in rows[0][1]] if rows else []
+    rows = each_row(text, delimiter, source=path, most=MAX_SHEET_ROWS)
+    _, first = next(rows, (1, []))
+    header = [name.strip().lower() for name in first]
     problems += _header_problems(header)
-    for number, row in rows[1:] if not problems else ():
+    for number, row in rows if not problems else ():
         if any(cell.strip() for cell in row[len(header) :]):
             problems.append(
                 f"line {number}: it has {len(row)} cells, but there are {len(header)} columns; put "
@@ -191,21 +188,28 @@ def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]
 
 def _header_problems(header: Sequence[str]) -> list[str]:
     absent = [name for name in NEEDED if name not in header]
-    header_text = listed([repr(name) for name in header]) if header else "nothing"
+    header_text = first_named(header) if header else "nothing"
     problems = [f"line 1: there is no column {name!r}; found {header_text}." for name in absent]
-    twice = [name for name in dict.fromkeys(header) if name and header.count(name) > 1]
-    problems += [f"line 1: column {name!r} comes twice; keep one." for name in twice]
+    twice = [name for name, times in Counter(header).items() if name and times > 1]
+    problems += [f"line 1: column {shown(name)} comes twice; keep one." for name in twice]
     return problems + [
-        f"line 1: column {name!r} is not known.{nearest(name, COLUMNS)} Known: {listed(COLUMNS)}."
+        f"line 1: column {shown(name)} is not known.{nearest(name, COLUMNS)} "
+        f"Known: {listed(COLUMNS)}."
         for name in header
         if name and name not in COLUMNS
     ]
 
 
 def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
-    del path
+    if text.count("\n") > MAX_SHEET_ROWS:
+        raise InputError(
+            f"{path} has more than {MAX_SHEET_ROWS:,} rows; leave out what is not needed."
+        )
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
+            continue
+        if len(line) > MAX_RECORD:
+            problems.append(f"line {number}: it has more than {MAX_RECORD:,} characters.")
             continue
         try:
             record = json.loads(line)
@@ -227,10 +231,5 @@ def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Recor
 
 def _refuse(path: Path, problems: Sequence[str]) -> None:
     """Raise one error about all problems, if there are any."""
-    if not problems:
-        return
-    if len(problems) == 1:
-        raise InputError(f"The gold file {path}, {problems[0]}")
-    rest = f"\n- and {len(problems) - _NAMED} more" if len(problems) > _NAMED else ""
-    named = "".join(f"\n- {text}" for text in problems[:_NAMED])
-    raise InputError(f"The gold file {path} has {len(problems)} problems:{named}{rest}")
+    if problems:
+        raise InputError(refusal(f"The gold file {path}", problems))

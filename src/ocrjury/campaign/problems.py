@@ -13,6 +13,7 @@ from ocrjury.campaign.yaml_source import Place, YamlSource
 from ocrjury.errors import InputError
 
 _SECRET = ("password", "token", "secret", "key", "url_env")
+_LONGEST_WORD = 200  # of a key or name that somebody misspelt
 _UNCALLED = "default_factory_not_called"  # follows from another problem
 
 
@@ -50,7 +51,8 @@ def together(title: str, problems: Sequence[InitErrorDetails]) -> None:
 
 def nearest(word: str, words: Sequence[str]) -> str:
     """`` Did you mean 'x'?`` for a misspelt word, else nothing."""
-    close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    short = len(word) <= _LONGEST_WORD
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.6) if short else []
     return f" Did you mean {close[0]!r}?" if close else ""
 
 

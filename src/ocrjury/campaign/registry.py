@@ -1,7 +1,5 @@
 """The rater registry: who may rate what, and when; it stays out of the campaign file."""
 
-import csv
-import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -10,8 +8,11 @@ from typing import NamedTuple, TypeVar
 
 from ocrjury.campaign import cells
 from ocrjury.campaign.cells import Role
-from ocrjury.campaign.problems import listed, nearest
+from ocrjury.campaign.problems import nearest, shown
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_SHEET, MAX_SHEET_ROWS
+from ocrjury.problem_lists import first_named, refusal
+from ocrjury.ratings.csv_rows import each_row
 from ocrjury.text_files import read_text
 
 COLUMNS = (
@@ -64,7 +65,7 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
     Raises
     ------
     InputError
-        Lists every problem with its row; row 1 holds the column names.
+        Lists the first ten problems with their rows; row 1 holds the column names.
     """
     path = Path(path).absolute()
     header, rows = _read_table(path)
@@ -78,10 +79,7 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
     if not problems:
         problems = [*_repeats(entries), *(() if entries else ("it names no rater.",))]
     if problems:
-        if len(problems) == 1:
-            raise InputError(f"{path}, {problems[0]}")
-        lines = "".join(f"\n- {text}" for text in problems)
-        raise InputError(f"{path} has {len(problems)} problems:{lines}")
+        raise InputError(refusal(str(path), problems))
     return tuple(entries.values())
 
 
@@ -177,7 +175,7 @@ class _Line:
             return parse(text)
         except ValueError as error:
             end = "" if str(error).endswith(("?", ".")) else "."
-            self.refuse(f"{column} is {text!r}; it must be {error}{end}")
+            self.refuse(f"{column} is {shown(text)}; it must be {error}{end}")
             return default
 
     def words(self, column: str) -> tuple[str, ...]:
@@ -200,14 +198,16 @@ class _Line:
 
 def _header_problems(header: list[str]) -> Iterator[str]:
     if "pseudonym" not in header:
-        header_text = listed([repr(name) for name in header]) if header else "nothing"
+        header_text = first_named(header) if header else "nothing"
         yield f"row 1: there is no column 'pseudonym'; found {header_text}."
-    for number, name in enumerate(header):
-        if name in header[:number]:
-            yield f"row 1: column {name!r} stands there twice."
+    seen: set[str] = set()
+    for name in header:
+        if name in seen:
+            yield f"row 1: column {shown(name)} stands there twice."
         if name not in COLUMNS:
             hint = nearest(name, COLUMNS)
-            yield f"row 1: column {name!r} is not known.{hint} Known: {', '.join(COLUMNS)}."
+            yield f"row 1: column {shown(name)} is not known.{hint} Known: {', '.join(COLUMNS)}."
+        seen.add(name)
 
 
 def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
@@ -225,13 +225,8 @@ def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
 def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
     """Column names and rows; a spreadsheet's empty columns at the end do not count."""
     remedy = f"A rater registry is a CSV file with the columns {', '.join(COLUMNS)}."
-    text = read_text(path, remedy=remedy)
-    try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except csv.Error as error:
-        raise InputError(
-            f"{path} is not CSV: {error}. Look for a quote that never ends."
-        ) from error
+    text = read_text(path, most=MAX_SHEET, remedy=remedy)
+    rows = [row for _, row in each_row(text, ",", source=path, most=MAX_SHEET_ROWS)]
     header = [name.strip().lower() for name in rows[0]] if rows else []
     while header and not header[-1]:
         header.pop()

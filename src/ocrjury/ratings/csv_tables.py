@@ -9,12 +9,16 @@ there, too.
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress, islice
 from numbers import Number
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_COLUMNS
+from ocrjury.problem_lists import NAMED, first_named
+from ocrjury.ratings.csv_rows import check_cells, each_row
 from ocrjury.ratings.unquoted_csv import unquoted_columns
 
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
@@ -26,7 +30,6 @@ _HARMFUL, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"''*{_FORMULA}")
 _SPLIT = r"(?<=[;\t\r\n])"
 _INSIDE = rf"(?='*(?:[^\S\t\r\n]|\")*{_SIGN})"
 _HARMFUL_INSIDE, _GUARDED_INSIDE = re.compile(_SPLIT + _INSIDE), re.compile(f"{_SPLIT}'{_INSIDE}")
-_NAMED = 10
 
 
 class Line(NamedTuple):
@@ -74,16 +77,17 @@ class Table(NamedTuple):
 
     def check_columns(self, names: Iterable[str | None]) -> None:
         """Refuse a column that the file does not have."""
-        absent = [name for name in names if name is not None and name not in self.header]
+        absent = [name for name in names if name is not None and name not in self.columns]
         if absent:
             raise InputError(
-                f"{self.source} has no column {', '.join(map(repr, absent))}; found "
-                f"{', '.join(self.header)}."
+                f"{self.source} has no column {first_named(absent)}; found "
+                f"{first_named(self.header)}."
             )
 
     def check_distinct(self, names: Sequence[str]) -> None:
         """Refuse names of columns that stand there twice."""
-        twice = next((name for name in names if names.count(name) > 1), None)
+        counts = Counter(names)
+        twice = next((name for name in names if counts[name] > 1), None)
         if twice is not None:
             raise InputError(
                 f"{self.source}: column {twice!r:.60} stands there twice; name each once."
@@ -109,12 +113,15 @@ def read_table(text: str, *, source: str) -> Table:
     Raises
     ------
     InputError
-        If it is no table, or rows are longer than the header; names the file by ``source``.
+        If it is no table, holds more than a table may, or rows are longer than the header; names
+        the file by ``source``.
     """
     first = text.lstrip().partition("\n")[0]
     declared = _DECLARED.fullmatch(first.strip())
     separator = declared[1] if declared else max(",;\t", key=first.count)
-    columns = None if declared else unquoted_columns(text, separator)
+    check_cells(text, separator, source=source)
+    plain = not declared and first.count(separator) < MAX_COLUMNS
+    columns = unquoted_columns(text, separator) if plain else None
     if columns is not None:
         header, cells = [column[0] for column in columns], [column[1:] for column in columns]
         numbers = list(range(2, len(columns[0]) + 1))
@@ -134,11 +141,7 @@ def _any_columns(
     text: str, separator: str, declared: object, *, source: str
 ) -> tuple[list[str], list[int], list[list[str]]]:
     """Header, numbers of the rows, and cells column by column."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise InputError(f"{source} is no table in CSV: {error}.") from error
+    rows = [row for _, row in each_row(text, separator, source=source)]
     filled = (place for place, row in enumerate(rows) if any(cell.strip() for cell in row))
     top = next(islice(filled, 1 if declared else 0, None), None)
     if top is None:
@@ -229,5 +232,5 @@ def _refuse_long_rows(rows: Mapping[int, Sequence[str]], width: int, *, source: 
         if any(cell.strip() for cell in row[width:])
     ]
     if long:
-        rest = f"; and {len(long) - _NAMED} more" if len(long) > _NAMED else ""
-        raise InputError(f"{source}, {'; '.join(long[:_NAMED])}{rest}. Nothing was read.")
+        rest = f"; and {len(long) - NAMED:,} more" if len(long) > NAMED else ""
+        raise InputError(f"{source}, {'; '.join(long[:NAMED])}{rest}. Nothing was read.")

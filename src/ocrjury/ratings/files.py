@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
+from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
 from ocrjury.ratings.sheets import DESCRIPTION
@@ -161,7 +162,7 @@ def _long_columns(table: Table, names: Names) -> Names | None:
     if item is None or rater is None:
         raise InputError(
             f"{table.source}: a long table needs a column for the item and one for the rater; "
-            f"found {', '.join(table.header)}. Name them with --item and --rater."
+            f"found {first_named(table.header)}. Name them with --item and --rater."
         )
     return Names(item, rater, names.rating or lower.get("rating"))
 

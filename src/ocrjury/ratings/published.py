@@ -5,6 +5,7 @@ Cross table: one row per category of the first rater, one column per category of
 cell the number of items.
 """
 
+from collections import Counter
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from ocrjury.ratings.files import ID_NAMES, SINGLE, RatingFile
 from ocrjury.text_files import read_text
 
 _MOST_ITEMS = 1_000_000  # behind a cross table; each becomes two ratings
+_MOST_DIGITS = 15  # of a count
 
 
 class Counts(NamedTuple):
@@ -65,11 +67,12 @@ def read_crosstab(path: Path) -> Counts:
     """
     table = _table(path)
     rows = table.columns[table.header[0]]
-    twice = next((row for row in rows if rows.count(row) > 1), None)
+    counts = Counter(rows)
+    twice = next((row for row in rows if counts[row] > 1), None)
     if twice is not None:
         raise InputError(
-            f"{path}: the category {twice!r} has two rows. The first column of a cross table names "
-            "each category of the first rater once."
+            f"{path}: the category {twice!r:.60} has two rows. The first column of a cross table "
+            "names each category of the first rater once."
         )
     columns = table.header[1:]
     return Counts(rows, columns, _numbers(table, columns))
@@ -115,10 +118,11 @@ def _numbers(table: Table, columns: list[str], *, hint: str = "") -> list[list[i
     """Counts row by row; an empty cell counts 0."""
     for name in columns:
         for place, cell in enumerate(table.columns[name]):
-            if cell and not (cell.isascii() and cell.isdecimal()):
+            digits = cell.isascii() and cell.isdecimal() and len(cell) <= _MOST_DIGITS
+            if cell and not digits:
                 raise InputError(
-                    f"{table.source}, row {table.numbers[place]}, column {name!r}: {cell!r} is no "
-                    f"count. Every cell is a whole number, or empty for 0.{hint}"
+                    f"{table.source}, row {table.numbers[place]}, column {name!r:.60}: "
+                    f"{cell!r:.60} is no count. Every cell is a whole number, or empty for 0.{hint}"
                 )
     rows = zip(*(table.columns[name] for name in columns), strict=True)
     return [[int(cell or 0) for cell in row] for row in rows]

@@ -1,10 +1,12 @@
 """Sheets that raters fill in: what a row is called, and the ratings of known dimensions in it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_SHEET_ROWS
+from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, read_table
 
 NAMES = ("item", "rater")
@@ -17,7 +19,6 @@ LONG = ("dimension", "rating")
 """Columns of a table with one rating in each row."""
 RESERVED = (*NAMES, *ORIGIN, *DESCRIPTION, *LONG)
 """Names that no dimension may bear, because a dimension is a column too."""
-_NAMED = 10
 
 
 class RatingCell(NamedTuple):
@@ -66,29 +67,44 @@ def read_sheet(text: str, *, source: str, dimensions: Sequence[str]) -> list[Rat
         If it is no such table.
     """
     table = read_table(text, source=source)
+    if len(table.numbers) > MAX_SHEET_ROWS:
+        raise InputError(
+            f"{source} has more than {MAX_SHEET_ROWS:,} rows; split it and import each part."
+        )
     columns = {name.casefold(): name for name in table.header if name}
     if not set(NAMES) <= set(columns):
         raise InputError(
             f"{source}: a table of ratings needs the columns item and rater, and either "
-            f"dimension and rating or one column for each dimension; found {_listed(columns)}."
+            f"dimension and rating or one column for each dimension; found {first_named(columns)}."
         )
     table.check_distinct([name.casefold() for name in table.header if name])
-    if set(LONG) <= set(columns):
-        dimension, rating = (columns[name] for name in LONG)
-        cells = [(line, line.cells[dimension], line.cells[rating]) for line in table.lines]
-    else:
+    if not set(LONG) <= set(columns):
         _refuse_strange_columns(table, columns, dimensions)
-        rated = [name for name in dimensions if name in columns]
-        cells = [(line, name, line.cells[columns[name]]) for line in table.lines for name in rated]
-    item, rater = (columns[name] for name in NAMES)
-    return [
-        RatingCell(
-            *(line.cells[item], line.cells[rater].strip(), name.strip(), cell.strip(), line.number),
-            *(line.cells[columns[each]].strip() if each in columns else None for each in ORIGIN),
-        )
-        for line, name, cell in cells
-        if cell.strip()
-    ]
+    return list(_each_cell(table, columns, dimensions))
+
+
+def _each_cell(
+    table: Table, columns: Mapping[str, str], dimensions: Sequence[str]
+) -> Iterator[RatingCell]:
+    """Yield each rating of a table, row by row."""
+    items, raters = (table.columns[columns[name]] for name in NAMES)
+    origins = [table.columns[columns[name]] if name in columns else None for name in ORIGIN]
+    if set(LONG) <= set(columns):
+        names, ratings = (table.columns[columns[name]] for name in LONG)
+        rated = [(names, ratings)]
+    else:
+        n_rows = len(table.numbers)
+        rated = [
+            ([name] * n_rows, table.columns[columns[name]])
+            for name in dimensions
+            if name in columns
+        ]
+    for place, number in enumerate(table.numbers):
+        evaluation, code = (None if cells is None else cells[place].strip() for cells in origins)
+        for names, ratings in rated:
+            if rating := ratings[place].strip():
+                rater, name = raters[place].strip(), names[place].strip()
+                yield RatingCell(items[place], rater, name, rating, number, evaluation, code)
 
 
 def _refuse_strange_columns(
@@ -99,17 +115,10 @@ def _refuse_strange_columns(
     strange = [
         name
         for name, column in columns.items()
-        if name not in known and any(line.cells[column].strip() for line in table.lines)
+        if name not in known and any(map(str.strip, table.columns[column]))
     ]
     if strange:
         raise InputError(
-            f"{table.source}: {_listed(strange)} is no dimension; there are "
+            f"{table.source}: {first_named(strange)} is no dimension; there are "
             f"{', '.join(dimensions)}. Remove what else there is. Nothing was stored."
         )
-
-
-def _listed(names: Iterable[str]) -> str:
-    """The first few names, each shortened."""
-    shown = [f"{name!r:.60}" for name in names]
-    rest = f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else ""
-    return ", ".join(shown[:_NAMED]) + rest

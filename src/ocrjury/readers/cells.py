@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
-from ocrjury.readers.limits import MAX_COLUMNS, MAX_LABEL
+from ocrjury.file_limits import MAX_COLUMNS, MAX_LABEL
 
 KINDS = ("amount", "code", "date", "text")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import IO
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_LINE
 from ocrjury.readers.cells import check_columns, own_names
-from ocrjury.readers.limits import MAX_LINE
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
 

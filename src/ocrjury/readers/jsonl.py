@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from ocrjury.file_limits import MAX_LINE
 from ocrjury.readers.content_errors import BadContentError
-from ocrjury.readers.limits import MAX_LINE, check_values
+from ocrjury.readers.limits import check_values
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
 from ocrjury.surrogates import HALF

@@ -6,34 +6,8 @@ counted first. With these limits reading one file takes at most about 500 MB.
 
 import re
 
+from ocrjury.file_limits import LONGEST_TAG, MAX_BYTES, MAX_ROWS, MAX_TAGS, MAX_VALUES
 from ocrjury.readers.content_errors import BadContentError, line_at
-
-MAX_BYTES = 64 << 20
-"""Bytes of one unpacked OCR file. Tables are streamed and have no such limit."""
-
-MAX_TAGS = 2_000_000
-"""Tags and attributes of an XML or HTML file."""
-
-MAX_VALUES = 3_000_000
-"""Values of a JSON file."""
-
-MAX_ROWS = 500_000
-"""Lines or words of one OCR file."""
-
-MAX_LINE = 20_000_000
-"""Characters of a line or record of a table; no page of text is as long."""
-
-MAX_COLUMNS = 500
-"""Columns of a pool, its own and all others that any of its rows has."""
-
-MAX_CHARACTERS = 2_000_000
-"""Characters of a row of a pool in all its columns, which are about a thousand pages."""
-
-MAX_LABEL = 1_000
-"""Characters of an id, a label or the name of an image in a pool; reports print them."""
-
-LONGEST_TAG = 100_000
-"""Bytes between two ends of tags in HTML; parsing time is quadratic in a tag's attributes."""
 
 
 def check_size(data: bytes) -> None:

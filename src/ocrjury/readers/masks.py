@@ -1,7 +1,5 @@
 """Masks: boxes of a page that must not be shown, from a pool's column or a file, by page."""
 
-import csv
-import io
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +9,11 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_SHEET, MAX_SHEET_ROWS
+from ocrjury.problem_lists import first_named
+from ocrjury.ratings.csv_rows import each_row
 from ocrjury.readers.cells import as_number
+from ocrjury.text_files import read_text
 
 COLUMN = "masks"
 Box = tuple[float, float, float, float]
@@ -26,30 +28,31 @@ def read_masks(path: str | Path) -> dict[str, tuple[Box, ...]]:
     Parameters
     ----------
     path
-        UTF-8; columns ``page_id`` or ``doc_id``, and ``x0``, ``y0``, ``x1``, ``y1``: left, top,
-        right and bottom as shares of the page's width and height, 0 to 1.
+        UTF-8 or CP949; columns ``page_id`` or ``doc_id``, and ``x0``, ``y0``, ``x1``, ``y1``: left,
+        top, right and bottom as shares of the page's width and height, 0 to 1.
 
     Raises
     ------
     InputError
         If it cannot be read or a row is not a box; skipping a mask would reveal part of a page.
     """
-    try:
-        text = Path(path).read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read as a file of masks: {error}.") from error
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    header = [name.strip() for name in rows.fieldnames or ()]
-    rows.fieldnames = header
+    remedy = "A file of masks is CSV with page_id or doc_id, x0, y0, x1 and y1."
+    text = read_text(Path(path), most=MAX_SHEET, remedy=remedy)
+    rows = each_row(text, ",", source=path, most=MAX_SHEET_ROWS)
+    _, first = next(rows, (1, []))
+    header = [name.strip() for name in first]
     if not set(_SIDES) <= set(header) or not set(_NAMES) & set(header):
         raise InputError(
             f"{path} needs the columns page_id or doc_id, x0, y0, x1 and y1; found "
-            f"{', '.join(header) or 'none'}."
+            f"{first_named(header) or 'none'}."
         )
     boxes: dict[str, list[Box]] = {}
-    for number, row in enumerate(rows, start=2):
+    for number, (_, cells) in enumerate(rows, start=2):
+        if not cells:
+            continue
+        row = dict(zip(header, cells, strict=False))
         name = next((str(row[column]).strip() for column in _NAMES if row.get(column)), "")
-        box = _box([row[side] for side in _SIDES])
+        box = _box([row.get(side) for side in _SIDES])
         if not name or box is None:
             raise InputError(
                 f"{path}, row {number}: a mask needs a page_id or doc_id, and x0 < x1 and y0 < y1 "

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_CHARACTERS
 from ocrjury.readers.cells import check_columns, own_names
-from ocrjury.readers.limits import MAX_CHARACTERS
 from ocrjury.readers.problems import LONG_ROW, SHORTER_ROWS, Problems
 from ocrjury.readers.sources import Place, open_binary
 

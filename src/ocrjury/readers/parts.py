@@ -5,8 +5,8 @@ from itertools import islice
 from typing import Literal, NamedTuple, get_args
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_ROWS
 from ocrjury.readers.content_errors import BadContentError
-from ocrjury.readers.limits import MAX_ROWS
 from ocrjury.readers.ocr_pages import Box, Page, mean
 
 Unit = Literal["page", "line", "word", "field"]

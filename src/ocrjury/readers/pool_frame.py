@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_CHARACTERS, MAX_COLUMNS
 from ocrjury.readers.cells import COLUMNS, CellError, Column, own_names
-from ocrjury.readers.limits import MAX_CHARACTERS, MAX_COLUMNS
 from ocrjury.readers.problems import (
     LONG_ROW,
     SHORTER_ROWS,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_CHARACTERS
 from ocrjury.readers.content_errors import FileError
-from ocrjury.readers.limits import MAX_CHARACTERS
 
 LIMIT = 10_000
 """Most entries stored; further ones are only counted."""

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.file_limits import MAX_BYTES, MAX_LINE
 from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.content_errors import FileError
 from ocrjury.readers.encodings import marked_encoding
-from ocrjury.readers.limits import MAX_BYTES, MAX_LINE
 from ocrjury.text_files import ENCODINGS
 
 PathLike = str | os.PathLike[str]

@@ -132,7 +132,7 @@ def test_a_file_in_the_way_that_is_no_sheet_is_named(collecting, tmp_path):
 
 
 def test_what_could_not_be_taken_back_is_not_handed_out(collecting, tmp_path, monkeypatch):
-    monkeypatch.setattr(upload, "MAX_FILE", 1000)
+    monkeypatch.setattr(upload, "MAX_SHEET", 1000)
 
     with pytest.raises(InputError, match=r"the 3 items of R01 could not be taken back: .*larger"):
         collecting.export()

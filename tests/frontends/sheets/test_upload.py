@@ -112,7 +112,7 @@ def test_a_part_that_is_no_table_may_not_be_large():
     ("limit", "inside", "what"),
     [
         ("MAX_IN_TABLE", "<row><c/><c/></row>", "elements"),
-        ("MAX_ROWS", "<row/>" * 4, "rows"),
+        ("MAX_SHEET_ROWS", "<row/>" * 4, "rows"),
         ("MAX_MERGED", "<mergeCell ref='A1:B1'/>" * 4, "merged cells"),
     ],
 )
@@ -174,7 +174,7 @@ def test_two_parts_of_one_name_are_refused():
 
 
 def test_a_large_file_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(upload, "MAX_FILE", 100)
+    monkeypatch.setattr(upload, "MAX_SHEET", 100)
     path = tmp_path / "r.xlsx"
     path.write_bytes(workbook())
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import StateError
+from ocrjury.file_limits import MAX_SHEET
 from ocrjury.frontends.ingest import (
     Problem,
     RawRating,
@@ -74,7 +75,7 @@ def import_ratings(
         If the file is of another evaluation, or any row is wrong; names every row. Nothing is
         stored then.
     """
-    body = read_bytes(path)
+    body = read_bytes(path, most=MAX_SHEET)
     rounds = list_rounds(store.engine, row.evaluation)
     last = next((each for each in reversed(rounds) if each.state == "open"), None)
     if last is None:

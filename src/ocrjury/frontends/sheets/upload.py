@@ -12,12 +12,13 @@ from typing import NamedTuple
 from lxml import etree
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_SHEET, MAX_SHEET_ROWS
 from ocrjury.text_files import read_bytes
 
-MAX_FILE, MAX_UNPACKED, MAX_PART = 20 << 20, 100 << 20, 5 << 20
-"""Bytes of a file, of all that is packed in it, and of a part that is no table."""
+MAX_UNPACKED, MAX_PART = 100 << 20, 5 << 20
+"""Bytes of all that is packed in a file, and of a part that is no table."""
 _PIECE = 1 << 16
-MAX_PARTS, MAX_ROWS, MAX_MERGED, MAX_DEPTH = 2_000, 100_000, 10_000, 60
+MAX_PARTS, MAX_MERGED, MAX_DEPTH = 2_000, 10_000, 60
 MAX_IN_TABLE, MAX_IN_OTHERS = 1_500_000, 100_000
 """Elements of a part, of which a cell takes two or three."""
 LOCK = "~$"
@@ -55,13 +56,13 @@ def read_upload(path: Path) -> Upload:
 
     `InputError` if it is something else, too large, damaged, protected by a password or hostile.
     """
-    return check_upload(read_bytes(path, most=MAX_FILE + 1), path.name)
+    return check_upload(read_bytes(path, most=MAX_SHEET), path.name)
 
 
 def check_upload(body: bytes, name: str) -> Upload:
     """Content of a file that can be read as a workbook; see `read_upload`."""
-    if len(body) > MAX_FILE:
-        raise InputError(f"{name} is larger than {MAX_FILE >> 20} MB.")
+    if len(body) > MAX_SHEET:
+        raise InputError(f"{name} is larger than {MAX_SHEET >> 20} MB.")
     if name.startswith(LOCK):
         raise InputError(f"{name} only says that somebody has the workbook open; it holds nothing.")
     problem = _other_kind(body, Path(name).suffix.lower())
@@ -232,7 +233,7 @@ class _Watch:
         if self.depth > MAX_DEPTH:
             raise _Forbidden(self.part, f"its elements are nested more than {MAX_DEPTH} deep")
         self._check("elements", self.elements, self.most)
-        self._check("rows", self.rows, MAX_ROWS)
+        self._check("rows", self.rows, MAX_SHEET_ROWS)
         self._check("merged cells", len(self.merged), MAX_MERGED)
 
     def end(self, _tag: str) -> None:

@@ -1,0 +1,43 @@
+"""How much a file may hold: the numbers, for whoever reads files of others."""
+
+MAX_BYTES = 64 << 20
+"""Bytes of one unpacked OCR file or of a table of ratings; tables of a pool are streamed."""
+
+MAX_TAGS = 2_000_000
+"""Tags and attributes of an XML or HTML file."""
+
+MAX_VALUES = 3_000_000
+"""Values of a JSON file."""
+
+MAX_ROWS = 500_000
+"""Lines or words of one OCR file."""
+
+MAX_LINE = 20_000_000
+"""Characters of a line or record of a table; no page of text is as long."""
+
+MAX_COLUMNS = 500
+"""Columns of a table; of a pool its own and all others that any of its rows has."""
+
+MAX_CHARACTERS = 2_000_000
+"""Characters of a row of a pool in all its columns, which are about a thousand pages."""
+
+MAX_LABEL = 1_000
+"""Characters of an id, a label or the name of an image in a pool; reports print them."""
+
+LONGEST_TAG = 100_000
+"""Bytes between two ends of tags in HTML; parsing time is quadratic in a tag's attributes."""
+
+MAX_CELLS = 3_000_000
+"""Cells of a CSV file that is read as a whole, told from its separators and ends of lines."""
+
+MAX_CELL = 131_072
+"""Characters of a cell of such a file; Python's parser reads none that is longer."""
+
+MAX_SHEET = 20 << 20
+"""Bytes of a workbook, of a file of ratings to store, or of raters, gold items or masks."""
+
+MAX_SHEET_ROWS = 100_000
+"""Rows of such a file."""
+
+MAX_RECORD = 1_000_000
+"""Characters of a line of JSON in a file of gold items."""

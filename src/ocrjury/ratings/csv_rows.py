@@ -1,0 +1,70 @@
+"""Rows of the text of a CSV file, within the limits of files."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_CELL, MAX_CELLS, MAX_COLUMNS
+
+
+def each_row(
+    text: str, separator: str, *, source: object, most: int | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each row's last line in the text, and the row's cells.
+
+    A row that goes on with empty cells beyond the last column that is read ends there.
+
+    Parameters
+    ----------
+    source
+        Name of the file, for its errors.
+    most
+        Rows that the file may have, its header included.
+
+    Raises
+    ------
+    InputError
+        If it is no CSV, or holds more than such a file may.
+    """
+    check_cells(text, separator, source=source)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for number, row in enumerate(reader, start=1):
+            if most is not None and number > most:
+                raise InputError(
+                    f"{source} has more than {most:,} rows; leave out what is not needed."
+                )
+            yield reader.line_num, _within(row, f"{source}, row {number}")
+    except csv.Error as error:
+        raise InputError(f"{source}, line {reader.line_num}: {_reason(error)}") from error
+
+
+def check_cells(text: str, separator: str, *, source: object) -> None:
+    """Refuse text with more cells than a table that is read as a whole."""
+    if sum(map(text.count, (separator, "\n", "\r"))) > MAX_CELLS:
+        raise InputError(
+            f"{source} has more than {MAX_CELLS:,} cells; leave out what is not needed."
+        )
+
+
+def _within(row: list[str], where: str) -> list[str]:
+    """Cells of a row that has no more than the columns of a table."""
+    if len(row) <= MAX_COLUMNS:
+        return row
+    if any(cell.strip() for cell in row[MAX_COLUMNS:]):
+        raise InputError(
+            f"{where}: it has {len(row):,} cells, but a table has at most {MAX_COLUMNS} columns; "
+            "leave out what is not needed, or give each rating a row of its own."
+        )
+    return row[:MAX_COLUMNS]
+
+
+def _reason(error: csv.Error) -> str:
+    """What a parser's error says of a file, and what to do."""
+    if "field larger" in str(error):
+        return (
+            f"a cell has more than {MAX_CELL:,} characters; shorten it, or look for a quote that "
+            "never ends."
+        )
+    return f"this is not CSV ({error}); look for a quote that never ends."
