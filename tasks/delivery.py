@@ -9,6 +9,7 @@ from ocrjury.campaign.settings import real_now
 from ocrjury.delivery.notices import is_told, notice_of, tell
 from ocrjury.delivery.report_delivery import bring_report, waiting_for_report
 from ocrjury.delivery.stuck_notices import tell_of_stuck
+from ocrjury.signals.ended_runs import begin_again
 from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.signals.stuck_runs import list_stuck
 from ocrjury.store.reports import newest_final
@@ -48,8 +49,12 @@ def tell_lead(evaluation: str, failure: str | None = None) -> None:
 
 
 def tell_of_stuck_runs() -> None:
-    """Tell leads, once, that runs of their evaluations are stuck; without a server none are."""
+    """Begin lost openings again, and tell leads, once, which runs are stuck.
+
+    Without a server none are.
+    """
     if os.environ.get("PREFECT_API_URL"):
         api, now = prefect_address(), real_now()
+        begin_again(api, key=prefect_key(api), now=now)
         with at_work() as work:
             tell_of_stuck(work, list_stuck(api, key=prefect_key(api), now=now), now=now)

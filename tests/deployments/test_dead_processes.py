@@ -13,6 +13,8 @@ from ocrjury.deployments.dead_runs import release_dead_runs
 class Server:
     """What a server says of one run that has begun, and what it was told to do with it."""
 
+    address, key = "http://127.0.0.1:9/api", None
+
     def __init__(self, process, workers):
         self.process, self.workers, self.told = process, workers, []
 
@@ -20,7 +22,7 @@ class Server:
         return self.workers
 
     def unfinished_runs(self, _):
-        run = {"id": "7", "name": "claims-advance", "deployment_id": "1"}
+        run = {"id": "7", "name": "claims-advance", "deployment_id": "1", "flow_id": "1"}
         return [run | {"state_type": "RUNNING", "infrastructure_pid": self.process}]
 
     def set_state(self, run, kind, _):

@@ -32,6 +32,23 @@ def test_a_run_whose_worker_ended_before_it_began_gives_its_slot_back_and_runs(s
     server.wait_for(lambda: server.slots("open") == 0, seconds=60)
 
 
+def test_an_opening_that_was_killed_before_there_was_an_evaluation_begins_again(
+    server, revived, waiting_campaign
+):
+    parameters = {"campaign": str(waiting_campaign), "period": "2026w47"}  # which is open
+    with server.handing_out_nothing():
+        run = server.start("open-evaluation/open", parameters).flow_run
+        server.take(run)
+        server.set_state(run, "RUNNING", "")
+    due = server.run(run)["expected_start_time"]
+
+    release_dead_runs(server, POOL, worker="local")
+
+    ended = server.wait_for_end(run)
+    assert (ended["state_name"], ended["run_count"]) == ("AlreadyOpen", 2)
+    assert ended["expected_start_time"] == due  # from which the period of a schedule comes
+
+
 def test_a_run_that_waits_for_a_place_is_named_with_what_to_do(server, submitting):
     run = server._call("POST", f"{server.path_of('advance-round')}/create_flow_run", {})
 

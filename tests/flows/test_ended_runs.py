@@ -4,7 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ocrjury.signals.ended_runs import TRIES
 from ocrjury.signals.stuck_runs import explain, list_stuck
+from ocrjury.store.workspace import open_store
+from ocrjury.tasks.delivery import tell_of_stuck_runs
 
 pytestmark = pytest.mark.prefect
 FILE = "/srv/claims dir/campaign.yaml"
@@ -17,12 +20,14 @@ def ended(server):
     """Return a function that leaves a run of a flow, ended in some state, with the server."""
     made = []
 
-    def end(flow, kind, message="", *, name=None, tags=(), **parameters):
+    def end(flow, kind, message="", *, name=None, tags=(), tries=0, **parameters):
         flow_id = server.post("/flows/", {"name": flow}).json()["id"]
         state = {"type": kind, "message": message} | ({"name": name} if name else {})
         body = {"flow_id": flow_id, "state": state, "tags": ["ocrjury", *tags]}
         answer = server.post("/flow_runs/", body | {"parameters": parameters})
         made.append(answer.raise_for_status().json()["id"])
+        for again in ["RUNNING", kind] * tries:
+            server.set_state(made[-1], again, "")
         return made[-1]
 
     yield end
@@ -62,7 +67,7 @@ def test_a_lost_opening_is_known_until_its_campaign_opens_again(stuck, ended):
     ended("advance-evaluation", "COMPLETED", name="Swept", reason="schedule")
 
     [failed] = stuck()
-    ended("open-evaluation", "CRASHED", "Its worker was stopped.", **kinds)
+    ended("open-evaluation", "CRASHED", tries=TRIES, **kinds)
     [crashed] = stuck()
     ended("open-evaluation", "CANCELLED", name="WaitingForRatings", **kinds)
 
@@ -70,6 +75,24 @@ def test_a_lost_opening_is_known_until_its_campaign_opens_again(stuck, ended):
     assert failed.command.endswith(f"open '{FILE}' --period 2026w48")
     assert (crashed.trouble, crashed.command) == ("crashed", failed.command)
     assert stuck() == []
+
+
+def test_a_sweep_begins_a_crashed_opening_again_unless_it_crashed_thrice(
+    server, stuck, ended, monkeypatch, tmp_path
+):
+    lost = [ended("open-evaluation", "CRASHED", tries=n, campaign=f"/{n}") for n in (1, TRIES)]
+    once, thrice = (explain(run, moment="06:00").remedy for run in stuck())
+    server.serve_commands(monkeypatch)
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
+    monkeypatch.delenv("OCRJURY_DATABASE_URL", raising=False)
+    with open_store(home=tmp_path):
+        pass
+
+    tell_of_stuck_runs()
+
+    assert "The next sweep goes on." in once
+    assert "no other run does: `ocrjury evaluation open /3`" in thrice
+    assert [server.run(run)["state_type"] for run in lost] == ["SCHEDULED", "CRASHED"]
 
 
 def test_a_failure_is_known_until_a_sweep_or_another_run_went_well(stuck, ended):

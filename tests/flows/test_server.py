@@ -4,11 +4,12 @@ import re
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from datetime import UTC, datetime
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -17,9 +18,9 @@ import pytest
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.sections import Schedule
 from ocrjury.cli import main
-from ocrjury.deployments.automations import zombie_automation
+from ocrjury.deployments.automations import HEARTBEATS_MISSED, zombie_automation
 from ocrjury.deployments.deploy import deploy
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.signals.server import authorization, exchange
 from ocrjury.store.moves import list_moves
@@ -27,21 +28,41 @@ from ocrjury.store.rounds import list_assignments
 from tests.flows.conftest import remove_schedules
 
 pytestmark = pytest.mark.prefect
+SILENT = 30
+"""Seconds without a sign of life after which the runs of these tests have crashed."""
 
 
 @pytest.fixture(scope="module", autouse=True)  # Prefect waits while other tests run
 def silent(server):
-    """Two runs that gave a sign of life and no other, the first of which ended."""
-    ended, run = running_without_process(server), running_without_process(server)
+    """Three runs that gave a sign of life: the first ended, the third one is to go on."""
+    ended, run, beating = (running_without_process(server) for _ in range(3))
     server.post(f"/flow_runs/{ended}/set_state", {"state": {"type": "COMPLETED"}})
-    automation = zombie_automation(heartbeat=10 / 3)  # Prefect waits ten seconds at least
+    automation = zombie_automation(heartbeat=SILENT / HEARTBEATS_MISSED)
     automation["name"] = f"test of {run}"
-    both = [f"prefect.flow-run.{ended}", f"prefect.flow-run.{run}"]
-    automation["trigger"]["match"] = {"prefect.resource.id": both}
+    every = [f"prefect.flow-run.{each}" for each in (ended, run, beating)]
+    automation["trigger"]["match"] = {"prefect.resource.id": every}
     server.create_automation(automation)
     send_heartbeat(server, ended)  # a busy server hears of it after the end
     send_heartbeat(server, run)
-    return ended, run
+    with beating_often(server, beating):
+        yield ended, run, beating
+
+
+@contextmanager
+def beating_often(server, run):
+    """Let a run give signs of life, and no other, as a long one does."""
+    over = threading.Event()
+
+    def beat():
+        while not over.wait(1):
+            with suppress(MissingDependencyError, httpx.HTTPError):  # a busy server
+                send_heartbeat(server, run)
+
+    beats = threading.Thread(target=beat, daemon=True)
+    beats.start()
+    yield
+    over.set()
+    beats.join(60)
 
 
 def test_without_the_password_nobody_reads_or_changes_anything(server):
@@ -257,24 +278,32 @@ def test_a_refusal_of_the_api_is_a_conflict(server):
     assert "'procede' is not one of" in response.json()["detail"]
 
 
-def test_a_run_without_heartbeat_is_marked_as_crashed_and_none_that_ended(server, silent):
-    ended, run = silent
+def test_a_run_without_heartbeat_is_marked_as_crashed_and_none_that_ended_or_goes_on(
+    server, silent
+):
+    ended, run, beating = silent
 
     def crashed():
         return server.run(run)["state_type"] == "CRASHED"
 
     def crashed_in_silence():
-        if holds_within(crashed, seconds=30):
+        if holds_within(crashed, seconds=SILENT):
             return True
         # The server begins to look a moment after it has stored the automation: it missed these.
         send_heartbeat(server, ended)
         send_heartbeat(server, run)
         return False
 
-    server.wait_for(crashed_in_silence, seconds=150)
+    def is_long():
+        began = datetime.fromisoformat(server.run(beating)["created"])
+        return datetime.now(UTC) - began > timedelta(seconds=2.5 * SILENT)
+
+    server.wait_for(crashed_in_silence, seconds=5 * SILENT)
+    server.wait_for(is_long, seconds=3 * SILENT)
 
     assert "no sign of life" in server.run(run)["state"]["message"]
     assert server.run(ended)["state_type"] == "COMPLETED"
+    assert server.run(beating)["state_type"] == "RUNNING"
 
 
 def holds_within(condition, *, seconds):

@@ -22,6 +22,9 @@ OPENING, OPENS = "open-evaluation", "open-campaign"
 CAMPAIGN, EVALUATION = "campaign:", "evaluation:"
 """Beginnings of the tags of a run."""
 SINCE = timedelta(days=1)
+TRIES = 3
+"""So often an opening begins whose process ends before there is an evaluation."""
+AGAIN = "Its process ended before there was an evaluation; it begins again."
 _MOST = 200
 _LONGEST = 600
 _SECONDS = 2.0
@@ -44,12 +47,12 @@ class Ended:
     def __init__(self, api: str, key: str | None, *, now: datetime) -> None:
         self._api, self._key, self._since = api, key, now - SINCE
         bad = self._due(_BADLY)
-        self._lost = self._without_evaluation(bad) if bad else frozenset()
+        self._lost = lost_openings(api, bad, key=key)
         self.runs = self._unsettled(bad) if bad else []
 
     def command(self, run: Run) -> str:
-        """Command that opens what a run should have opened; empty if it did, or was to do more."""
-        if run["id"] not in self._lost:
+        """Command that opens what a run should have; empty if it did, was no opening, or will."""
+        if run["id"] not in self._lost or begins_again(run):
             return ""
         words = ["ocrjury", "evaluation", "open", _file(run) or "campaign.yaml"]
         name, campaign = tag_of(run, EVALUATION), tag_of(run, CAMPAIGN)
@@ -57,9 +60,14 @@ class Ended:
             words += ["--period", name.removeprefix(f"{campaign}-")]
         return shlex.join(words)
 
+    @property
+    def lost(self) -> list[Run]:
+        """Openings that have opened nothing, and which no later one made up for."""
+        return [run for run in self.runs if run["id"] in self._lost]
+
     def message(self, run: Run) -> str:
         """Why it failed, if our own error says so: others may quote a document."""
-        if not (self.command(run) or evaluation_of(run)):
+        if run["id"] not in self._lost and evaluation_of(run) is None:
             return ""  # a sweep's names evaluations that not every lead sees
         message = str((run.get("state") or {}).get("message") or "")
         _, raised, why = message.partition(_RAISED)
@@ -94,13 +102,6 @@ class Ended:
         """Campaign file of an opening, else the evaluation; neither for a sweep."""
         return (_file(run), None) if run["id"] in self._lost else ("", evaluation_of(run))
 
-    def _without_evaluation(self, runs: Iterable[Run]) -> frozenset[str]:
-        """Openings among the runs that have opened nothing."""
-        flows = self._ask("/flows/filter", {"flows": {"name": {"any_": [OPENING]}}})
-        opening = {flow["id"] for flow in flows}
-        openings = {run["id"] for run in runs if run["flow_id"] in opening}
-        return frozenset(openings - have_opened(self._api, openings, key=self._key))
-
     def _due(self, state: Run) -> list[Run]:
         """Runs of ocrjury in a state, the newest first."""
         only = {
@@ -109,19 +110,40 @@ class Ended:
             "expected_start_time": {"after_": self._since.isoformat()},
         }
         body = {"flow_runs": only, "sort": "EXPECTED_START_TIME_DESC", "limit": _MOST}
-        return self._ask("/flow_runs/filter", body)
-
-    def _ask(self, path: str, body: Run) -> list[Run]:
-        return ask(self._api, path, body, key=self._key)
+        return ask(self._api, "/flow_runs/filter", body, key=self._key)
 
 
-def have_opened(api: str, runs: Iterable[str], *, key: str | None) -> set[str]:
-    """Those of some openings whose evaluation is stored, as far as Prefect knows."""
-    if not (ids := sorted(runs)):
-        return set()
+def begin_again(api: str, *, key: str | None, now: datetime) -> list[str]:
+    """Put back openings whose process ended before there was an evaluation; return their names.
+
+    No other run does what they should have; one that is open already is not opened twice.
+    """
+    again = [run for run in Ended(api, key, now=now).lost if begins_again(run)]
+    for run in again:
+        state = {"state": {"type": "SCHEDULED", "message": AGAIN}, "force": True}
+        path = f"{api}/flow_runs/{run['id']}/set_state"
+        request("POST", path, key=key, timeout=_SECONDS, json=state)
+    return [run["name"] for run in again]
+
+
+def begins_again(run: Run) -> bool:
+    """Whether an opening that opened nothing is put back; one that failed would fail again."""
+    return run["state_type"] != "FAILED" and int(run["run_count"]) < TRIES
+
+
+def lost_openings(api: str, runs: Iterable[Run], *, key: str | None) -> frozenset[str]:
+    """Openings among some runs that have opened nothing, as far as Prefect knows."""
+    if not (runs := list(runs)):
+        return frozenset()
+    body: Run = {"flows": {"name": {"any_": [OPENING]}}}
+    flows = {flow["id"] for flow in ask(api, "/flows/filter", body, key=key)}
+    openings = sorted(run["id"] for run in runs if run["flow_id"] in flows)
+    if not openings:
+        return frozenset()
     done = {"name": {"any_": [OPENS]}, "state": {"type": {"any_": ["COMPLETED"]}}}
-    body = {"flow_runs": {"id": {"any_": ids}}, "task_runs": done}
-    return {task["flow_run_id"] for task in ask(api, "/task_runs/filter", body, key=key)}
+    body = {"flow_runs": {"id": {"any_": openings}}, "task_runs": done}
+    tasks = ask(api, "/task_runs/filter", body, key=key)
+    return frozenset(openings) - {task["flow_run_id"] for task in tasks}
 
 
 def ask(api: str, path: str, body: Run, *, key: str | None) -> list[Run]:

@@ -104,7 +104,7 @@ def _ended(run: Run, ended: Ended) -> StuckRun:
     """A run that failed or crashed, with what is known of it."""
     crashed, command = run["state_type"] == "CRASHED", ended.command(run)
     return _stuck(run, "crashed" if crashed else "failed")._replace(
-        evaluation=None if command else evaluation_of(run),
+        evaluation=None if run in ended.lost else evaluation_of(run),
         message="" if crashed else ended.message(run),
         command=command,
     )
