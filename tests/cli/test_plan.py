@@ -115,7 +115,7 @@ def test_names_have_no_mean_to_plan_for(run, tmp_path):
     answer = run("plan", folder / "campaign.yaml", "--width", "0.3")
 
     assert answer.code == 2
-    assert answer.err.startswith("The rubric's scale has no order; names have no mean")
+    assert answer.err.startswith("The rubric's scale has no order; categories have no mean")
 
 
 @pytest.mark.parametrize(

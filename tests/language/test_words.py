@@ -44,7 +44,11 @@ WORDS = {
     "signs": Word(rf"signs(?! (?:{SIGNS.replace(' ', '|')})\b| ?[(=%}}])", "characters"),
     "mails": Word(rf"mails|(?:a|an|the|each|every|by|no|this|that) mail{MESSAGE}", "email, emails"),
     "speaks for": Word(r"(?:nothing|something) speaks (?:for|against)", "No evidence of"),
-    "names": Word(r"tied names|scales? of names|votes on names", "categories"),
+    "names": Word(
+        r"tied names|scales? of names|(?:votes|ratings) on names|or more names"
+        r"|names have no (?:mean|order|ends)",
+        "categories",
+    ),
     "rubric": Word(r"rubric of then", "rubric in force at that time"),
     "outcome": Word(r"whatever became of (?:it|them)", "a number, or those that failed too"),
     "not seen": Word(r"is not seen without gold", "cannot be detected without gold items"),

@@ -121,7 +121,7 @@ def test_tests_for_bias_are_listed_whatever_became_of_them():
 
 
 def test_names_are_not_tested_for_bias():
-    assert "names have no order" in artifacts.render_bias(evaluation=NAME, findings=[])
+    assert "categories have no order" in artifacts.render_bias(evaluation=NAME, findings=[])
 
 
 def test_no_interval_reaches_beyond_what_its_statistic_can_be():

@@ -1,8 +1,8 @@
 """Items that only a person's decision can settle, and the decisions made.
 
 An adjudicator settles an item on a dimension by agreeing with some rater: then two independent
-people agree. Otherwise the panel votes, and the median of its votes is final; of names, which have
-no median, the most frequent one.
+people agree. Otherwise the panel votes, and the median of its votes is final; of categories, which
+have no median, the most frequent one.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -30,8 +30,8 @@ def settled_values(
         One row per rating: item, rater, dimension, rating, round_kind.
     ordered
         Whether the scale has an order, or that of each dimension. On a nominal scale, whose ratings
-        are places in its list of names, a panel's most frequent vote stands; of tied ones the name
-        declared first.
+        are places in its list of categories, a panel's most frequent vote stands; of tied ones the
+        category declared first.
 
     Examples
     --------

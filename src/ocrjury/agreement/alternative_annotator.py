@@ -263,7 +263,7 @@ def _distances(table: RatingTable) -> Callable[[Integers, Floats, Floats], Float
 
 
 def _shares_of_others(table: RatingTable) -> Callable[[Integers, Floats, Floats], Floats]:
-    """Function for names: the share of the others that chose another one."""
+    """Function for categories: the share of the others that chose another one."""
     counts = table.counts()
 
     def unlike(item: Integers, left_out: Floats, value: Floats) -> Floats:

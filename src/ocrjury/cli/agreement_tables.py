@@ -147,7 +147,7 @@ def _print_bias(finding: RatingsFinding, *, full: bool) -> None:
         say("Nothing was tested: nobody knows who rated.")
         return
     if not tests:
-        say("Nothing was tested: names have no order, so nobody can be strict with them.")
+        say("Nothing was tested: categories have no order, so nobody can be strict with them.")
         return
     shown = tests if full else [test for test in tests if test.flagged]
     if shown:

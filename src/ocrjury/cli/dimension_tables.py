@@ -170,7 +170,7 @@ def _share_text(divided: Disagreements) -> str:
 
 
 def _print_widest(shown: Sequence[ItemSpread], *, ordered: bool) -> None:
-    """Print items on which raters disagree; names have no ends, only a number of values."""
+    """Print items on which raters disagree; categories have no ends, only a number of values."""
     if ordered:
         table(
             ("item", *right("ratings", "lowest", "highest", "mean")),

@@ -255,7 +255,7 @@ def _dimension(campaign: Campaign, name: str | None) -> str:
     names = [dimension.name for dimension in campaign.rubric.dimensions]
     scales = campaign.rubric.scales
     if not any(scale.ordered for scale in scales.values()):
-        raise InputError("The rubric's scale has no order; names have no mean to plan for.")
+        raise InputError("The rubric's scale has no order; categories have no mean to plan for.")
     if name is not None and name not in names:
         raise InputError(f"The rubric has no dimension {name!r}; it has {', '.join(names)}.")
     if name is None:
@@ -263,5 +263,5 @@ def _dimension(campaign: Campaign, name: str | None) -> str:
         first = next((own for own in names if scales[own].ordered), names[0])
         name = first if target is None else target.dimension
     if not scales[name].ordered:
-        raise InputError(f"The scale of {name} has no order; names have no mean to plan for.")
+        raise InputError(f"The scale of {name} has no order; categories have no mean to plan for.")
     return name

@@ -60,7 +60,7 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 
 def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], list[Result]]:
-    """Estimates of every dimension, and all results that are stored; names have no mean."""
+    """Estimates of every dimension, and all results that are stored; categories have no mean."""
     rubric = case.campaign.rubric
     ordered = [name for name in case.dimensions if rubric.scales[name].ordered]
     if not ordered:

@@ -88,7 +88,7 @@ class Composite(Record):
 
 @dataclass(frozen=True, slots=True)
 class Composites(Record):
-    """One score over all dimensions, made in each of the ways that fit; none for names."""
+    """One score over all dimensions, made in each of the ways that fit; none for categories."""
 
     rows: tuple[Composite, ...] = ()
 

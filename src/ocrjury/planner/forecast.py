@@ -38,7 +38,7 @@ def usual_spreads(scale: Scale, *, references: float, confidences: float) -> dic
     {'score_sd': 1.0, 'rater_sd': 0.3, 'noise_sd': 0.5, 'r_squared': 0.5}
     """
     if not scale.ordered:
-        raise InputError("The scale has no order; names have no mean to plan for.")
+        raise InputError("The scale has no order; categories have no mean to plan for.")
     step = (scale.high - scale.low) / 4
     spreads = (
         dict(_BINARY)

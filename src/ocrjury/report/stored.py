@@ -131,7 +131,7 @@ class Stored:
     def item_means(self) -> dict[str, float]:
         """Mean first-pass rating of every item on the headline's dimension.
 
-        Names have no mean.
+        Categories have no mean.
         """
         if not self.campaign.rubric.scales[self.target_dimension].ordered:
             return {}

@@ -96,7 +96,7 @@ def dawid_skene(
         Target of the shrinkage. ``"kinds"``: each rater is a mixture of kinds of raters (typical,
         careful, careless, strict, lenient), estimated from the other ratings of the same items; an
         item's n ratings then weigh about like the square root of n independent ones where labels
-        are inferred (on names never more than 2.74), and more the likelier it is that they are
+        are inferred (on categories never more than 2.74), and more the likelier it is that they are
         independent. ``"hierarchical"``: the typical rater, and always the square root.
         ``"distance"``: errors become rarer with distance (ordered scales). ``"diagonal"``: all
         errors equally likely. ``"none"``: maximum likelihood.

@@ -3,7 +3,7 @@
 Difficult items mislead several raters at once, so n ratings carry less information than n
 independent ones. On ordered scales difficult items lie between two levels, and many raters together
 still find where; n ratings then weigh like the square root of n, as they do on two categories. On
-three or more names raters are drawn to the same wrong name however many they are, and what n
+three or more categories raters are drawn to the same wrong one however many they are, and what n
 ratings tell is bounded: they weigh like n / (1 + (n - 1) r) independent ones, the effective size of
 a cluster whose members correlate by r (Kish 1965, Survey Sampling, chapter 5). Predictions of the
 value of a further rating must weight it as the inference does.

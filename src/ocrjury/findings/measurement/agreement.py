@@ -236,7 +236,7 @@ def _prevalence(table: RatingTable) -> PrevalenceIndices | None:
 
 
 def _plain_mean(table: RatingTable) -> Estimate:
-    """Mean of the items, each counting the same; undefined for names."""
+    """Mean of the items, each counting the same; undefined for categories."""
     if not table.scale.ordered:
         return Estimate(math.nan, reason="scale_mismatch")
     n = np.bincount(table.item, minlength=table.n_items)

@@ -16,7 +16,7 @@ from ocrjury.scales import Scales
 def measure_raters(
     ratings: pd.DataFrame, tables: Mapping[str, RatingTable], *, scale: Scales, seed: int
 ) -> BiasTests:
-    """All tests for bias, none of names, and what alpha would gain without each rater.
+    """All tests for bias, none of categories, and what alpha would gain without each rater.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def measure_raters(
     tables
         The same ratings by dimension.
     """
-    # Names have no order, so nobody can be strict with them.
+    # Categories have no order, so nobody can be strict with them.
     ordered = {name: table for name, table in tables.items() if table.scale.ordered}
     every = len(ordered) == len(tables)
     rows = ratings if every else ratings[ratings["dimension"].isin(list(ordered))]

@@ -35,7 +35,7 @@ def items_of(stored: Stored) -> Items:
         pool[pool["doc_id"].isin(list(drawn))],
         ratings[ratings["item"].isin(list(drawn))].rename(columns={"value": "rating"}),
         dimension=dimension,
-        # Names have no order, so that none is the lowest.
+        # Categories have no order, so that none is the lowest.
         count=report.worst_items if stored.campaign.rubric.scales[dimension].ordered else 0,
         examples="off" if purged_at else report.examples,
         images=Path(stored.campaign.images_location),
