@@ -1,26 +1,14 @@
 """What the command line says of a store or a disk that is full, read-only or away: one sentence."""
 
-import resource
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from tests.cli.test_ratings import RATINGS
-
-
-@contextmanager
-def full():
-    """Let no file of this process grow, as a full disk does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+from tests.full_disk import full
 
 
 @pytest.fixture

@@ -112,6 +112,17 @@ def test_a_revision_counts_and_the_first_answer_is_kept(waiting, send):
     assert sorted(map(tuple, kept)) == [(1, 2.0)] * 4 + [(2, 5.0)] * 4
 
 
+def test_an_older_file_after_a_newer_one_changes_nothing(waiting, send):
+    some = waiting.stored(list_assignments)[:2]
+    older, newer = send(wide(some, 2)), send(wide(some, 5))
+
+    again = send(wide(some, 2))
+
+    assert (older.again, newer.again, newer.replaced) == (False, False, 4)
+    assert (again.again, again.ratings, again.replaced) == (True, 0, 0)
+    assert set(stored(waiting).values()) == {5}
+
+
 @pytest.mark.parametrize(
     "body", ["item,rater,meaning,layout\n", "item,rater,meaning,layout\n,,,\n"]
 )
