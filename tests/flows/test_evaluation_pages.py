@@ -61,7 +61,7 @@ def test_a_page_is_new_when_something_changed_and_has_one_version(server, opened
 
     assert first["flow_run_id"] == opened
     assert same["id"] == first["id"]
-    assert rated["description"] == "Waits for 77 ratings: 3 of 80 done"
+    assert rated["description"] == "Waits for 77 assignments: 3 of 80 done"
     assert "3 of 80 done" in rated["data"]
     keys = {artifact["key"] for artifact in server.artifacts_of(opened)}
     assert keys == {None}  # its page is a newer one; what its steps found is in no list

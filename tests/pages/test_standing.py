@@ -29,9 +29,9 @@ def test_every_hold_asks_for_a_decision(reason):
 @pytest.mark.parametrize(
     ("round_", "words"),
     [
-        (Round(1, "main", ratings=3, open=1), "Waits for 1 rating"),
-        (Round(1, "main", ratings=3, open=4, overdue=True), "Overdue: 4 ratings missing"),
-        (Round(1, "main", ratings=3, open=0), "All ratings are in; the next step follows"),
+        (Round(1, "main", ratings=3, open=1), "Waits for 1 assignment"),
+        (Round(1, "main", ratings=3, open=4, overdue=True), "Overdue: 4 assignments missing"),
+        (Round(1, "main", ratings=3, open=0), "All assignments are done; the next step follows"),
     ],
 )
 def test_a_round_says_what_it_waits_for(round_, words):

@@ -20,8 +20,8 @@ def test_progress_follows_ratings_without_a_run(small):
     small.rate(["R01"], count=3)
     after = page_of(small)
 
-    assert before == (before.evaluation, "Waits for 80 ratings: 0 of 80 done", before.markdown)
-    assert after.standing == "Waits for 77 ratings: 3 of 80 done"
+    assert before == (before.evaluation, "Waits for 80 assignments: 0 of 80 done", before.markdown)
+    assert after.standing == "Waits for 77 assignments: 3 of 80 done"
     assert "| assignments | ░░░░░░░░░░░░░░░░░░░░░░░░ 3 of 80 done |" in after.markdown
     assert "| items | 0 of 40 rated by all who were asked |" in after.markdown
     assert "| R01 | 3 |" in after.markdown

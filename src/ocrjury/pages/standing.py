@@ -45,8 +45,8 @@ def awaits(history: History) -> str:
     if history.state != "collecting":
         return str(said(_STATES[history.state]))
     if history.last.complete:
-        return tr("All ratings are in; the next step follows")
+        return tr("All assignments are done; the next step follows")
     left = history.last.open
     if history.last.overdue:
-        return trn("Overdue: {n} rating missing", "Overdue: {n} ratings missing", left)
-    return trn("Waits for {n} rating", "Waits for {n} ratings", left)
+        return trn("Overdue: {n} assignment missing", "Overdue: {n} assignments missing", left)
+    return trn("Waits for {n} assignment", "Waits for {n} assignments", left)

@@ -33,13 +33,13 @@ def moments(done, *, until=50):
 @pytest.mark.parametrize(
     ("done", "hours", "state", "title"),
     [
-        (50, 50, "open", "Ratings come in at an even pace"),
-        (61, 50, "open", "11 ratings ahead of an even pace"),
-        (49, 50, "open", "1 rating behind an even pace"),
-        (99, 101, "open", "1 rating is missing after the deadline"),
-        (100, 50, "closed", "All 100 ratings are in"),
-        (40, 120, "closed", "40 of 100 ratings came in"),
-        (0, 10, "open", "10 ratings behind an even pace"),
+        (50, 50, "open", "Assignments are done at an even pace"),
+        (61, 50, "open", "11 assignments ahead of an even pace"),
+        (49, 50, "open", "1 assignment behind an even pace"),
+        (99, 101, "open", "1 assignment is missing after the deadline"),
+        (100, 50, "closed", "All 100 assignments are done"),
+        (40, 120, "closed", "40 of 100 assignments were done"),
+        (0, 10, "open", "10 assignments behind an even pace"),
     ],
 )
 def test_the_title_of_a_round_is_how_it_stands_to_its_deadline(done, hours, state, title):
@@ -55,7 +55,7 @@ def test_the_note_says_when_the_last_rating_comes_at_this_pace():
     now = OPENED + 50 * HOUR
 
     assert pace_chart(moments(25), a_round(25), now=now).note == (
-        "At the average pace so far, the last rating comes in on 2026-11-28 17:00."
+        "At the average pace so far, the last assignment is done on 2026-11-28 17:00."
     )
     assert pace_chart(moments(4), a_round(4), now=now).note == ""
     assert pace_chart(moments(25), a_round(25, state="closed"), now=now).note == ""
@@ -86,7 +86,7 @@ def test_the_overview_draws_the_round_and_the_agreement_by_items(
 
     charts = page.partition('aria-labelledby="over-time"')[2].partition("</section>")[0]
     assert charts.count('<svg xmlns="http://www.w3.org/2000/svg"') == 3
-    assert "<h3>All 60 ratings are in</h3>" in charts
+    assert "<h3>All 60 assignments are done</h3>" in charts
     assert "Krippendorff's alpha with its 95% interval, by number of items." in charts.replace(
         "&#39;", "'"
     )

@@ -1,4 +1,4 @@
-"""What changed while a round was open: ratings against the deadline, agreement by rated items."""
+"""What changed in an open round: assignments against the deadline, agreement by rated items."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ MOST_MEASUREMENTS: Final = 24
 SPOKEN: Final = 6
 """So many points of a chart are in its text alternative."""
 FEW: Final = 5
-"""Fewer ratings than this say nothing about when the last one will come."""
+"""Fewer assignments than this say nothing about when the last one will be done."""
 _STEPS: Final = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 48, 96, 168, 336, 672))
 _MOST_TICKS: Final = 5
 
@@ -32,9 +32,9 @@ class Tick(NamedTuple):
 
 
 class PaceChart(NamedTuple):
-    """Ratings of a round over time, beside the even pace that its deadline asks for.
+    """Assignments of a round over time, beside the even pace that its deadline asks for.
 
-    Moments are in seconds since 1970; `points` are moments with the number of ratings by then.
+    Moments are in seconds since 1970; `points` are moments with the number done by then.
     """
 
     title: str
@@ -92,12 +92,12 @@ def over_time_view(
 
 
 def pace_chart(moments: Sequence[datetime], round_: RoundBody, *, now: datetime) -> PaceChart:
-    """Chart of the ratings of a round.
+    """Chart of the assignments of a round.
 
     Parameters
     ----------
     moments
-        When each rating came in, in the time zone of the chart, the earliest first.
+        When each assignment was done, in the time zone of the chart, the earliest first.
     now
         The present moment in this zone.
     """
@@ -131,7 +131,7 @@ def pace_chart(moments: Sequence[datetime], round_: RoundBody, *, now: datetime)
 
 
 def expected(round_: RoundBody, *, now: datetime) -> int:
-    """Ratings that an even pace from the opening to the deadline would have brought by now."""
+    """Assignments that an even pace from opening to deadline would have brought by now."""
     whole = (round_.deadline - round_.opened_at).total_seconds()
     gone = (now - round_.opened_at).total_seconds()
     share = min(max(gone / whole, 0.0), 1.0) if whole > 0 else 1.0
@@ -141,26 +141,30 @@ def expected(round_: RoundBody, *, now: datetime) -> int:
 def _pace_title(round_: RoundBody, *, now: datetime) -> str:
     """What the chart of a round shows, in a sentence."""
     if round_.done >= round_.asked:
-        return tr("All {n} ratings are in", n=round_.asked)
+        return tr("All {n} assignments are done", n=round_.asked)
     if round_.state != "open":
-        return tr("{done} of {asked} ratings came in", done=round_.done, asked=round_.asked)
+        return tr("{done} of {asked} assignments were done", done=round_.done, asked=round_.asked)
     if round_.overdue:
         missing = round_.asked - round_.done
         return trn(
-            "{n} rating is missing after the deadline",
-            "{n} ratings are missing after the deadline",
+            "{n} assignment is missing after the deadline",
+            "{n} assignments are missing after the deadline",
             missing,
         )
     ahead = round_.done - expected(round_, now=now)
     if ahead > 0:
-        return trn("{n} rating ahead of an even pace", "{n} ratings ahead of an even pace", ahead)
+        return trn(
+            "{n} assignment ahead of an even pace", "{n} assignments ahead of an even pace", ahead
+        )
     if ahead < 0:
-        return trn("{n} rating behind an even pace", "{n} ratings behind an even pace", -ahead)
-    return tr("Ratings come in at an even pace")
+        return trn(
+            "{n} assignment behind an even pace", "{n} assignments behind an even pace", -ahead
+        )
+    return tr("Assignments are done at an even pace")
 
 
 def _pace_note(round_: RoundBody, *, now: datetime) -> str:
-    """When the last rating comes in if the pace stays as it was; empty if nothing tells."""
+    """When the last assignment is done if the pace stays as it was; empty if nothing tells."""
     if round_.state != "open" or not FEW <= round_.done < round_.asked:
         return ""
     gone = now - round_.opened_at
@@ -168,7 +172,7 @@ def _pace_note(round_: RoundBody, *, now: datetime) -> str:
     if finish - now > timedelta(days=365):
         return ""
     when = f"{finish.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
-    return tr("At the average pace so far, the last rating comes in on {when}.", when=when)
+    return tr("At the average pace so far, the last assignment is done on {when}.", when=when)
 
 
 def _ticks(first: datetime, end: datetime) -> list[Tick]:
