@@ -21,6 +21,12 @@ CONFIG = {
     "report": {"recipients": []},
 }
 
+RUBRIC = {
+    "purpose": "x",
+    "scale": {"kind": "likert", "low": 1, "high": 5},
+    "dimensions": [{"name": "meaning", "title": "Meaning", "description": "x"}],
+}
+
 
 def opening(**changes):
     values = {
@@ -29,7 +35,7 @@ def opening(**changes):
         "config": CONFIG,
         "config_hash": "c",
         "config_path": "campaign.yaml",
-        "rubric": {"purpose": "x"},
+        "rubric": RUBRIC,
         "rubric_hash": "r",
         "raters": ["R01", "R02", "A01"],
         "pool_uri": "pool.jsonl",

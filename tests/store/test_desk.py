@@ -7,6 +7,7 @@ import pytest
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import StateError
 from ocrjury.estimate import Estimate
+from ocrjury.findings.sampling import Balance
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import (
     add_request,
@@ -21,7 +22,7 @@ from ocrjury.store.outbox import list_unsent
 from ocrjury.store.over_time import estimate_history, list_hand_ins
 from ocrjury.store.raters import list_activity
 from ocrjury.store.ratings import Submission, add_submissions
-from ocrjury.store.results import Result, add_results, newest_results
+from ocrjury.store.results import Result, add_results, newest_findings
 
 DAY = timedelta(days=1)
 
@@ -64,16 +65,17 @@ def test_a_settled_request_stays_as_it_was_settled(engine, evaluation, now):
 
 
 def test_the_newest_result_has_its_round_and_moment(engine, evaluation, now):
-    assert newest_results(engine, evaluation, "interim") is None
+    assert newest_findings(engine, evaluation, Balance, kind="interim") is None
     for number, value, later in ((1, 1, 0), (2, 2, 1), (2, 3, 2)):
-        row = Result(number, "interim", "meaning", {"value": value}, "i")
+        body = Balance("cer", pool=value, sample=value, weighted=value).to_json()
+        row = Result(number, "interim", "meaning", body, "i")
         with writing(engine) as connection:
             add_results(connection, evaluation, [row], now=now + later * DAY)
 
-    newest = newest_results(engine, evaluation, "interim")
+    newest = newest_findings(engine, evaluation, Balance, kind="interim")
 
     assert (newest.round, newest.at) == (2, now + 2 * DAY)
-    assert newest.bodies == {"meaning": {"value": 3}}
+    assert [(name, found.pool) for name, found in newest.findings.items()] == [("meaning", 3)]
 
 
 def test_activity_texts_and_ratings_are_those_of_the_round(engine, evaluation, now):

@@ -1,6 +1,7 @@
 import pytest
 
 from ocrjury.campaign.history import Step
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import (
@@ -11,7 +12,7 @@ from ocrjury.store.evaluations import (
     read_rubric,
 )
 from ocrjury.store.moves import Mover, Position, moving
-from tests.store.conftest import opening
+from tests.store.conftest import RUBRIC, opening
 
 
 def open_(engine, now, **changes):
@@ -46,7 +47,7 @@ def test_what_was_fixed_at_the_opening_is_read_back(engine, now):
     row = read_evaluation(engine, name)
 
     assert (row.seed, row.opened_at, row.raters) == (2**40, now, ["R01", "R02", "A01"])
-    assert read_rubric(engine, row.rubric_hash) == {"purpose": "x"}
+    assert read_rubric(engine, row.rubric_hash) == Rubric.model_validate(RUBRIC)
 
 
 def test_an_unknown_name_lists_those_there_are(engine, now):

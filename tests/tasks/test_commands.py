@@ -6,7 +6,7 @@ import pytest
 
 from ocrjury.cli import main
 from ocrjury.store.moves import list_moves
-from ocrjury.store.results import latest_truths, newest_result
+from ocrjury.store.results import latest_results, latest_truths
 from ocrjury.store.rounds import list_assignments, list_rounds
 from tests.tasks.conftest import QUICK, QUIET, documents
 from tests.tasks.test_decision_paths import said
@@ -60,7 +60,7 @@ def test_the_round_that_was_planned_is_the_one_that_opens(small, plan):
     held = small.advance()
     assert held.name == "Held"
 
-    body, kept = plan(), small.stored(newest_result, "preview").body
+    body, kept = plan(), small.stored(latest_results, "preview")["*"]
     small.decide("proceed")
 
     assert body["assuming"]["event"] == "proceed"

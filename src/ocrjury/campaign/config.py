@@ -149,7 +149,7 @@ class Configuration(Section):
         made._source = None if source is None else Path(str(source))  # noqa: SLF001  # its own
         return made
 
-    def with_rubric(self, rubric: Mapping[str, Any]) -> "Campaign":
+    def with_rubric(self, rubric: Rubric) -> "Campaign":
         """Campaign of which this is the configuration."""
         return Campaign.from_json({**self.to_json(), "rubric": rubric})
 

@@ -1,12 +1,13 @@
 """A rater's certificate of training: who passed which pilot, on how many items, how well."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import guideline
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.findings.pilots import PilotFinding, Score
 from ocrjury.language import language, phrase, said, tr
@@ -140,13 +141,13 @@ def _latest(engine: Engine, evaluation: str) -> dict[str, tuple[tuple[int, str],
     return latest
 
 
-def _rubric_of(engine: Engine, row: Evaluation, held: RoundRow) -> tuple[int, Mapping[str, Any]]:
-    """Number and body of the rubric by which a round was rated: the newest when it opened."""
+def _rubric_of(engine: Engine, row: Evaluation, held: RoundRow) -> tuple[int, Rubric]:
+    """Number and words of the rubric by which a round was rated: the newest when it opened."""
     versions = list_rubric_versions(engine, row.evaluation)
     before = [version for version in versions if version.at <= held.opened_at] or versions[:1]
     if not before:
         return 1, read_rubric(engine, row.rubric_hash)
-    return before[-1].version, before[-1].body
+    return before[-1].version, before[-1].rubric
 
 
 def _met(scores: Sequence[Score]) -> bool:

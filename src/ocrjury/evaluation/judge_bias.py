@@ -69,8 +69,8 @@ def _rows(
 def _kept(shown: Earlier, dimension: str, judge: str) -> Iterator[tuple[str, tuple[TrendRow, ...]]]:
     """Yield the rows that evaluations kept of a judge."""
     for past in shown:
-        body = past.results("judge_bias").get(dimension)
-        judges = () if body is None else JudgeBiases.from_json(body).judges
+        kept = past.findings(JudgeBiases, kind="judge_bias").get(dimension)
+        judges = () if kept is None else kept.judges
         yield from ((past.name, name.rows) for name in judges if name.judge == judge)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from ocrjury.findings.comparable import (
     KeptSample,
     KeptScores,
 )
-from ocrjury.store.results import latest_findings, latest_results, result_dimensions, result_time
+from ocrjury.store.results import Finding, latest_findings, result_dimensions, result_time
 
 Draws = tuple[int, str]
 """What random numbers belong to: a seed, and a document or its page."""
@@ -96,9 +96,9 @@ class Past:
         """Time of the newest estimate."""
         return result_time(self.case.work.engine, self.name, "estimate")
 
-    def results(self, kind: str) -> dict[str, dict[str, Any]]:
-        """Newest results of a kind by dimension."""
-        return latest_results(self.case.work.engine, self.name, kind)
+    def findings(self, record: type[Finding], *, kind: str) -> dict[str, Finding]:
+        """Newest findings of a kind by dimension."""
+        return latest_findings(self.case.work.engine, self.name, record, kind=kind)
 
 
 def fingerprints(case: Case) -> Fingerprints:

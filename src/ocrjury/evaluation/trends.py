@@ -139,8 +139,7 @@ def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Tren
 
 def _kept(past: Past, dimension: str) -> Trend | None:
     """Trend that an evaluation kept of a dimension."""
-    body = past.results("trend").get(dimension)
-    return None if body is None else Trend.from_json(body)
+    return past.findings(Trend, kind="trend").get(dimension)
 
 
 def trend_rows(

@@ -1,10 +1,9 @@
 """How the sample was drawn."""
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal
 
 from ocrjury.findings.record import Number, Record, Sentence
 from ocrjury.sampling.reasons import ReasonKind
@@ -73,40 +72,3 @@ class SampleDesign(Record):
     weight_max: Number
     pages: int | None = None
     reasons: tuple[RiskReason, ...] = ()
-
-    @classmethod
-    def from_json(cls, body: Mapping[str, object]) -> Self:
-        """Read a stored design; earlier releases stored the rule's words alone."""
-        rule = body.get("risk")
-        if "reasons" not in body:
-            reasons = _reasons_in("cer" if rule is None else str(rule))
-            body = {**body, "reasons": [reason.to_json() for reason in reasons]}
-        # Without arguments, super() would ask for the class as it was before it got its slots.
-        return super(SampleDesign, cls).from_json(body)
-
-
-_RULE = re.compile(
-    r"(?:(?P<cer>cer)(?: or |$))?"
-    r"(?:(?P<score>.+) close to (?P<threshold>[^ ]+)(?: or |$))?"
-    r"(?P<confidence>confidence)?"
-)
-_JUDGE = "judge "
-_WHOLE: Mapping[str, tuple[RiskReason, ...]] = {
-    "none": (),
-    "cer and confidence": (RiskReason("cer and confidence"),),
-    "expected spread": (RiskReason("spread"),),
-}
-
-
-def _reasons_in(rule: str) -> tuple[RiskReason, ...]:
-    """Reasons in the words of a rule, as earlier releases stored them."""
-    if rule in _WHOLE:
-        return _WHOLE[rule]
-    if (match := _RULE.fullmatch(rule)) is None:
-        return (RiskReason("judge", rule.removeprefix(_JUDGE)),)
-    reasons = (
-        match["cer"] and RiskReason("cer"),
-        match["score"] and RiskReason("near", match["score"], float(match["threshold"])),
-        match["confidence"] and RiskReason("confidence"),
-    )
-    return tuple(reason for reason in reasons if reason)

@@ -9,6 +9,7 @@ from typing import Any, Self
 import sqlalchemy as sa
 
 from ocrjury.campaign.config import Configuration
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import has_row
@@ -164,10 +165,11 @@ def read_hashes(engine: Engine, evaluation: str) -> tuple[str, str]:
 _RUBRIC = sa.select(rubrics.c.body).where(rubrics.c.rubric_hash == sa.bindparam("hash"))
 
 
-def read_rubric(engine: Engine, rubric_hash: str) -> dict[str, Any]:
-    """Body of a rubric that some evaluation uses."""
+def read_rubric(engine: Engine, rubric_hash: str) -> Rubric:
+    """Read a rubric that some evaluation uses."""
     with reading(engine) as connection:
-        return dict(connection.execute(_RUBRIC, {"hash": rubric_hash}).scalar_one())
+        body = connection.execute(_RUBRIC, {"hash": rubric_hash}).scalar_one()
+    return Rubric.model_validate(body)
 
 
 def list_evaluations(engine: Engine) -> list[Evaluation]:

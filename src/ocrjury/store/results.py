@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
@@ -220,36 +220,18 @@ def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:
     return list_rows(engine, TruthRow, query)
 
 
-class DatedResults(NamedTuple):
-    """Bodies of one kind by dimension (``*`` is all of them), of one round and one moment."""
-
-    kind: str
-    round: int
-    at: datetime
-    bodies: dict[str, dict[str, Any]]
-
-
-class DatedResult(NamedTuple):
-    """A body, with its round and moment."""
+class DatedFindings(NamedTuple, Generic[Finding]):
+    """Findings of one kind by dimension (``*`` is all of them), of one round and one moment."""
 
     round: int
     at: datetime
-    body: dict[str, Any]
+    findings: dict[str, Finding]
 
 
-def newest_result(engine: Engine, evaluation: str, kind: str) -> DatedResult | None:
-    """Newest result of a kind; None where there is none."""
-    query = (
-        sa.select(*columns_of(results, DatedResult))
-        .where(results.c.evaluation == evaluation, results.c.kind == kind)
-        .order_by(results.c.round.desc(), results.c.version.desc())
-        .limit(1)
-    )
-    return next(iter(list_rows(engine, DatedResult, query)), None)
-
-
-def newest_results(engine: Engine, evaluation: str, kind: str) -> DatedResults | None:
-    """Newest results of a kind; None where there are none."""
+def newest_findings(
+    engine: Engine, evaluation: str, record: type[Finding], *, kind: str
+) -> DatedFindings[Finding] | None:
+    """Read the newest findings of a kind; None where there are none."""
     query = (
         sa.select(results.c.round, results.c.at, results.c.dimension, results.c.body)
         .where(results.c.evaluation == evaluation, results.c.kind == kind)
@@ -260,7 +242,6 @@ def newest_results(engine: Engine, evaluation: str, kind: str) -> DatedResults |
     if not rows:
         return None
     newest = [row for row in rows if row.round == rows[0].round]
-    bodies: dict[str, dict[str, Any]] = {}
-    for row in newest:
-        bodies.setdefault(row.dimension, dict(row.body))
-    return DatedResults(kind, rows[0].round, max(row.at for row in newest), bodies)
+    bodies = {row.dimension: row.body for row in reversed(newest)}
+    findings = {dimension: record.from_json(body) for dimension, body in bodies.items()}
+    return DatedFindings(rows[0].round, max(row.at for row in newest), findings)

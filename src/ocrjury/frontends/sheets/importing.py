@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury.campaign.problems import shown
-from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import StateError
 from ocrjury.file_limits import MAX_SHEET
 from ocrjury.frontends.ingest import (
@@ -121,7 +120,7 @@ def _store(
 ) -> Imported:
     """Store what a file brings, and that it was imported."""
     name = file.evaluation.evaluation
-    rubric = Rubric.model_validate(read_rubric(store.engine, file.evaluation.rubric_hash))
+    rubric = read_rubric(store.engine, file.evaluation.rubric_hash)
     facts = find_facts(store.engine, name, [raw.assignment for raw in sent], rubric=rubric)
     with writing(store.engine) as connection:
         if file_known(connection, file.digest, file.round):

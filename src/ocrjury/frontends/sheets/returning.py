@@ -139,7 +139,7 @@ def read_returned(store: Store, path: Path) -> ReturnedSheet:
             f"{path.name} is for round {manifest.round} of {row.evaluation}, which is "
             f"{round_.round.state}; nothing was stored."
         )
-    rubric = Rubric.model_validate(read_rubric(store.engine, row.rubric_hash))
+    rubric = read_rubric(store.engine, row.rubric_hash)
     handed = HandedOut(
         sheet_columns(
             rubric,

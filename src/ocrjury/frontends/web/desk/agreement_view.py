@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from ocrjury.campaign.config import Campaign
@@ -20,14 +21,14 @@ from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import bounded
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
-from ocrjury.store.results import DatedResults, VerdictRow, latest_verdicts, newest_results
+from ocrjury.store.results import VerdictRow, latest_verdicts, newest_findings
 
 Score = Literal["human_agreement", "exact_agreement"]
-KINDS: Final[tuple[tuple[str, AgreementSource], ...]] = (
-    ("agreement", "judged"),
+KINDS: Final[tuple[tuple[AgreementSource, str], ...]] = (
+    ("judged", "agreement"),
     ("interim", "interim"),
-    ("pilot", "pilot"),
 )
+"""Kinds of findings by dimension; those of a pilot are in one record."""
 
 
 def finite(value: float) -> float | None:
@@ -39,21 +40,22 @@ class Stored(NamedTuple):
     """The newest agreement: whose it is, and what was measured on each dimension."""
 
     source: AgreementSource
-    results: DatedResults
+    round: int
+    at: datetime
     findings: Mapping[str, AgreementFinding]
 
 
 def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
     """Newest agreement; at one round what the gate judged comes before the rest."""
     stored = [
-        (source, results)
-        for kind, source in KINDS
-        if (results := newest_results(engine, evaluation, kind)) is not None
+        Stored(source, *dated)
+        for source, kind in KINDS
+        if (dated := newest_findings(engine, evaluation, AgreementFinding, kind=kind)) is not None
     ]
-    if not stored:
-        return None
-    source, results = max(stored, key=lambda pair: pair[1].round)
-    return Stored(source, results, _findings(source, results))
+    if (pilot := newest_findings(engine, evaluation, PilotFinding, kind="pilot")) is not None:
+        agreement = pilot.findings["*"].agreement
+        stored.append(Stored("pilot", pilot.round, pilot.at, agreement))
+    return max(stored, key=lambda agreement: agreement.round, default=None)
 
 
 def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> AgreementBody:
@@ -66,8 +68,8 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
     return AgreementBody(
         evaluation=name,
         source="none" if stored is None else stored.source,
-        round=None if stored is None else stored.results.round,
-        at=None if stored is None else stored.results.at,
+        round=None if stored is None else stored.round,
+        at=None if stored is None else stored.at,
         score=_score(metrics, means),
         colour=worst([metric.colour for metric in metrics.values()]),
         human_agreement=_value(means, "human_agreement"),
@@ -83,13 +85,6 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
         metrics=metrics,
         problematic_patterns=[] if stored is None else _patterns(stored, campaign),
     )
-
-
-def _findings(source: AgreementSource, results: DatedResults) -> dict[str, AgreementFinding]:
-    """Findings by dimension; a pilot keeps all of them in one record."""
-    if source == "pilot":
-        return dict(PilotFinding.from_json(results.bodies["*"]).agreement)
-    return {name: AgreementFinding.from_json(body) for name, body in results.bodies.items()}
 
 
 def _metrics(

@@ -12,7 +12,7 @@ from ocrjury.language import said
 from ocrjury.pages.next_round_words import LACKS, assumption_text, no_round_text
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
-from ocrjury.store.results import newest_result
+from ocrjury.store.results import newest_findings
 
 WAITING: Final = ("collecting", "held")
 """States in which an evaluation waits for people, so that somebody can look ahead."""
@@ -23,10 +23,11 @@ def next_round_view(engine: Engine, standing: Standing) -> NextRoundBody | None:
     history = standing.history
     if history.state not in WAITING or not history.rounds:
         return None
-    stored = newest_result(engine, standing.evaluation.evaluation, "preview")
+    name = standing.evaluation.evaluation
+    stored = newest_findings(engine, name, Preview, kind="preview")
     if stored is None:
         return None
-    view = Preview.from_json(stored.body)
+    view = stored.findings["*"]
     if (view.state, view.number) != (history.place, history.last.number):
         return None
     few, unsure, experts = view.under_annotated, view.most_uncertain, view.experts
