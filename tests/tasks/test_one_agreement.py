@@ -227,8 +227,7 @@ def agreement_command(evaluation, folder, capsys):
     assert main([*words, "--json"]) == 0
     dimensions = json.loads(capsys.readouterr().out)["dimensions"]
     told = {
-        (name, key): {"label": statistic(key).label, "grade": None, **body}
-        | ({"grade": finding["grades"][key]} if key in finding["grades"] else {})
+        (name, key): {**body, "grade": finding["grades"].get(key)}
         for name, finding in dimensions.items()
         for key, body in finding["estimates"].items()
     }
@@ -247,12 +246,14 @@ def _the_desk_shows(findings, evaluation):
         cut = bounded("human_agreement", human)
         assert metric.score == metric.human_agreement == human.value
         assert (metric.low, metric.high) == (cut.low, cut.high)
-        assert f"</dt><dd>{decimal(human.value)}</dd>" in page
+        label = typeset(statistic("human_agreement").short_label)
+        assert f"<dt>{label}</dt><dd>{decimal(human.value)}{graded(human.value)}</dd>" in page
         key = campaign.gate.rules.conditions[0].estimates[0]
         at_gate = bounded(key, finding.get(key))
         assert (metric.gate_statistic, metric.gate_value) == (key, at_gate.value)
         printed = f"{decimal(at_gate.low)} to {decimal(at_gate.high)}"
-        assert f"<dt>{statistic(key).short_label}</dt><dd>{printed}</dd>" in page
+        words = graded(at_gate.value, key)
+        assert f"<dt>{statistic(key).short_label}</dt><dd>{printed}{words}</dd>" in page
         assert f"</span>{metric.interpretation}" in page
         for keys, show in (
             (("exact_agreement", "adjacent_agreement"), lambda value: percent(value, 0)),
@@ -262,6 +263,12 @@ def _the_desk_shows(findings, evaluation):
             labels = " · ".join(statistic(key).short_label for key in keys)
             printed = " · ".join(map(show, values))
             assert f"<dt>{labels}</dt><dd>{printed}</dd>" in page
+
+
+def graded(value, key="human_agreement"):
+    """What the desk puts behind a value that has a grade."""
+    found = grade(key, value)
+    return f" · {found.common}" if found else ""
 
 
 def page_of_the_desk(evaluation):

@@ -12,7 +12,7 @@ from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scales
-from ocrjury.statistics import grade
+from ocrjury.statistics import grade, statistic
 from ocrjury.threads import let_no_thread_wait
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _in_words(scale: Scales) -> str:
 
 
 def _body(finding: "RatingsFinding") -> dict[str, Any]:
-    """The finding as JSON, with the grade of each coefficient and the dimension that decides."""
+    """The finding as JSON, with name and grade of each coefficient, and what decides."""
     from ocrjury.cli.coefficient_tables import coefficients
 
     body = finding.to_json()
@@ -198,6 +198,8 @@ def _body(finding: "RatingsFinding") -> dict[str, Any]:
         graded = {
             key: grade(key, estimate.value) for key, estimate in coefficients(dimension).items()
         }
+        for key, estimate in row["estimates"].items():
+            estimate["label"] = str(statistic(key).label)
         row["grades"] = {key: graded_row.common for key, graded_row in graded.items() if graded_row}
     body["dimensions"] = {row["dimension"]: row for row in body["dimensions"]}
     return body

@@ -98,7 +98,7 @@ def test_a_gate_that_saw_too_few_items_is_grey():
 
 def test_a_sign_of_trouble_names_the_dimension_by_its_title(tmp_path):
     found = replace(finding(), patterns=(Pattern("wide", (), "Ratings lie apart."),))
-    stored = Stored("interim", None, {"meaning": found})
+    stored = Stored("interim", 1, None, {"meaning": found})
 
     with speaking("ko"):
         shown = _patterns(stored, campaign_of(tmp_path))

@@ -19,6 +19,7 @@ from ocrjury.frontends.web.desk.gate_tone import gate_tone, worst
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import bounded
+from ocrjury.statistics import grade
 from ocrjury.store.database import Engine
 from ocrjury.store.histories import Standing
 from ocrjury.store.results import VerdictRow, latest_verdicts, newest_findings
@@ -29,6 +30,9 @@ KINDS: Final[tuple[tuple[AgreementSource, str], ...]] = (
     ("interim", "interim"),
 )
 """Kinds of findings by dimension; those of a pilot are in one record."""
+
+SHOWN: Final = ("human_agreement", "exact_agreement", "krippendorff_alpha")
+"""What a dimension shows beside the statistic of the gate."""
 
 
 def finite(value: float) -> float | None:
@@ -133,6 +137,11 @@ def _metric(
         exact_agreement=finite(finding.get("exact_agreement").value),
         adjacent_agreement=finite(finding.get("adjacent_agreement").value),
         human_agreement=finite(finding.get("human_agreement").value),
+        grades={
+            name: said(graded.common)
+            for name in (gate.statistic, *SHOWN)
+            if (graded := grade(name, finding.get(name).value))
+        },
         krippendorff_alpha=finite(finding.get("krippendorff_alpha").value),
         is_binary=binary,
         num_items=primary.n_items,
