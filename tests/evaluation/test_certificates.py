@@ -49,7 +49,7 @@ def place(base):
     with writing(place.store.engine) as connection:
         keep_raters(connection, people)
         keep_registry(connection, place.evaluation, people)
-        finding = judged(R01=4, R02=1).to_json()
+        finding = judged(R01=4, R02=1)
         add_results(
             connection, place.evaluation, [Result(0, "pilot", "*", finding, "hash")], now=NOW
         )

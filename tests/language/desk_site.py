@@ -84,8 +84,8 @@ def reported(place, said, kind="final"):
 def suspected(place):
     """Keep a finding about a rater."""
     finding = BiasFinding("severity", "R03", "meaning", 0.5, "points", flagged=True)
-    body = BiasTests((finding,)).to_json()
-    result = Result(round=1, kind="bias", dimension="*", body=body, inputs_hash="i")
+    tests = BiasTests((finding,))
+    result = Result(round=1, kind="bias", dimension="*", finding=tests, inputs_hash="i")
     now = datetime.now(UTC)
     with writing(place.store.engine) as connection:
         add_results(connection, place.evaluation, [result], now=now)

@@ -7,6 +7,7 @@ import pytest
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import StateError
 from ocrjury.estimate import Estimate
+from ocrjury.findings.agreement import AgreementFinding, Disagreements
 from ocrjury.findings.sampling import Balance
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import (
@@ -67,8 +68,8 @@ def test_a_settled_request_stays_as_it_was_settled(engine, evaluation, now):
 def test_the_newest_result_has_its_round_and_moment(engine, evaluation, now):
     assert newest_findings(engine, evaluation, Balance, kind="interim") is None
     for number, value, later in ((1, 1, 0), (2, 2, 1), (2, 3, 2)):
-        body = Balance("cer", pool=value, sample=value, weighted=value).to_json()
-        row = Result(number, "interim", "meaning", body, "i")
+        found = Balance("cer", pool=value, sample=value, weighted=value)
+        row = Result(number, "interim", "meaning", found, "i")
         with writing(engine) as connection:
             add_results(connection, evaluation, [row], now=now + later * DAY)
 
@@ -95,8 +96,9 @@ def test_activity_texts_and_ratings_are_those_of_the_round(engine, evaluation, n
 
 def test_a_history_reads_the_estimate_alone_and_is_thinned_evenly(engine, evaluation, now):
     for number in range(1, 8):
-        body = {"estimates": {"krippendorff_alpha": Estimate(number / 10).to_json()}, "more": 1}
-        row = Result(1, "interim", "meaning", body, f"i{number}")
+        alpha = {"krippendorff_alpha": Estimate(number / 10)}
+        found = AgreementFinding("meaning", 2, 2, 4, alpha, Disagreements(1.0, 0, 2, 0.0))
+        row = Result(1, "interim", "meaning", found, f"i{number}")
         with writing(engine) as connection:
             add_results(connection, evaluation, [row], now=now + number * DAY)
     asked = {"meaning": "krippendorff_alpha", "layout": "krippendorff_alpha"}

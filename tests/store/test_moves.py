@@ -4,6 +4,7 @@ import pytest
 
 from ocrjury.campaign.history import Step
 from ocrjury.errors import LostRaceError
+from ocrjury.findings.raters import BiasTests
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import Mover, Position, list_moves, moving
 from ocrjury.store.results import Result, add_results, latest_results
@@ -89,4 +90,4 @@ def test_leaving_a_hold_forgets_it(engine, evaluation, now):
 
 
 def _add_result(connection, evaluation, now):
-    add_results(connection, evaluation, [Result(1, "agreement", "*", {"a": 1}, "h")], now=now)
+    add_results(connection, evaluation, [Result(1, "agreement", "*", BiasTests(), "h")], now=now)

@@ -15,7 +15,6 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, check_pages, page_of_documents
-from ocrjury.findings.sampling import SampleDesign
 from ocrjury.language import phrase
 from ocrjury.sampling import (
     SpreadBands,
@@ -202,8 +201,7 @@ def risk_of(case: Case, pool: pd.DataFrame) -> "pd.Series[float]":
 
 def _bands(case: Case, pool: pd.DataFrame) -> tuple[SpreadBands | None, str | None]:
     """Expected spread of the outcome by band, and the evaluation that it comes from."""
-    if case.row.design is not None:
-        design = SampleDesign.from_json(case.row.design)
+    if (design := case.row.design) is not None:
         kept = design.spread
         bands = None if kept is None else SpreadBands(kept.by, kept.edges, kept.spread)
         return bands, design.spread_from

@@ -63,12 +63,12 @@ class MainJudgement(NamedTuple):
         """Findings as the store keeps them."""
         return [
             *(
-                Result(self.number, "agreement", name, finding.to_json(), inputs)
+                Result(self.number, "agreement", name, finding, inputs)
                 for name, finding in self.agreement.items()
             ),
-            Result(self.number, "looks", "*", self.looks.to_json(), inputs),
-            Result(self.number, "dimensions", "*", self.together.to_json(), inputs),
-            Result(self.number, "bias", "*", self.tests.to_json(), inputs),
+            Result(self.number, "looks", "*", self.looks, inputs),
+            Result(self.number, "dimensions", "*", self.together, inputs),
+            Result(self.number, "bias", "*", self.tests, inputs),
         ]
 
 
@@ -94,7 +94,7 @@ def judge_last_round(case: Case) -> Judgement:
     main = _judge_main_rounds(case)
     inferred = infer_truths(case)
     summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
-    results = [Result(case.rounds[-1].round, "truth", "*", summary.to_json(), inputs)]
+    results = [Result(case.rounds[-1].round, "truth", "*", summary, inputs)]
     results += control_results(case, inferred, inputs=inputs)
     verdicts = []
     if main is not None:
@@ -201,17 +201,17 @@ def control_results(case: Case, inferred: Inferred | None, *, inputs: str) -> li
     checked against gold; and ``control``: accuracy on gold and steadiness of every rater.
     """
     number = case.rounds[-1].round
-    results = [Result(number, "round", "*", summarize_round(case, inferred).to_json(), inputs)]
+    results = [Result(number, "round", "*", summarize_round(case, inferred), inputs)]
     if inferred is None:
         return results
     results += [
-        Result(number, "calibration", name, truth.calibration.to_json(), inputs)
+        Result(number, "calibration", name, truth.calibration, inputs)
         for name, truth in inferred.truths.items()
         if truth.calibration is not None
     ]
     controls = {name: measure_control(case, name) for name in case.dimensions}
     return results + [
-        Result(number, "control", name, control.to_json(), inputs)
+        Result(number, "control", name, control, inputs)
         for name, control in controls.items()
         if control != Control()
     ]

@@ -64,7 +64,7 @@ def judge_pilot(case: Case) -> PilotJudgement:
     verdict = _verdict(scores, measure=criterion.measure)
     policy_hash = content_hash(criterion.model_dump(mode="json"))
     rows = verdict_rows(verdict, number=last.round, policy_hash=policy_hash)
-    results = [Result(last.round, "pilot", "*", finding.to_json(), inputs)]
+    results = [Result(last.round, "pilot", "*", finding, inputs)]
     results += control_results(case, None, inputs=inputs)
     return PilotJudgement(verdict, results, rows)
 

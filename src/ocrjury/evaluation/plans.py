@@ -116,7 +116,7 @@ def plan_results(
     own = Fingerprints(case.row.pool_hash, outputs_of(case) if earlier else None, None)
     sources = sources_for(Past(case).draws, own, earlier=earlier)
     return [
-        Result(0, "plan", name, _plan(intent, sources, name).to_json(), case.row.config_hash)
+        Result(0, "plan", name, _plan(intent, sources, name), case.row.config_hash)
         for name in case.dimensions
     ]
 

@@ -79,10 +79,10 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
         *(("routing", "*", record) for record in routings if record is not None),
         *_beside(case, pool, samples),
     ]
-    results = [Result(0, kind, name, record.to_json(), inputs) for kind, name, record in records]
+    results = [Result(0, kind, name, record, inputs) for kind, name, record in records]
     composites = _composites(case, whole)
     if composites.rows:
-        results.append(Result(0, "composite", "*", composites.to_json(), inputs))
+        results.append(Result(0, "composite", "*", composites, inputs))
     return estimates, results
 
 

@@ -60,7 +60,7 @@ def new_preview(case: Case, hold: Step | None = None) -> Result | None:
     except (InputError, StateError) as error:
         # Nothing rests on it: whatever is wrong stops the step that needs it.
         view = replace(_nothing_yet(case), because=NoRound(cause="refused", problem=str(error)))
-    return Result(case.rounds[-1].round, KIND, "*", view.to_json(), inputs)
+    return Result(case.rounds[-1].round, KIND, "*", view, inputs)
 
 
 def _new_inputs(case: Case) -> str | None:

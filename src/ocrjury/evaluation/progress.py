@@ -54,7 +54,7 @@ def keep_interim_agreement(case: Case) -> None:
             round=case.rounds[-1].round,
             kind="interim",
             dimension=name,
-            body=measure_dimension(name, table, seed=case.row.seed).to_json(),
+            finding=measure_dimension(name, table, seed=case.row.seed),
             inputs_hash=inputs,
         )
         for name, table in first_pass_tables(case).items()

@@ -43,8 +43,8 @@ class PoolSnapshot(NamedTuple):
     def results(self) -> list[Result]:
         """Metrics as the store keeps them."""
         return [
-            Result(0, "scores", "*", self.scores.to_json(), inputs_hash=self.address),
-            Result(0, "metrics", "*", self.metrics.to_json(), inputs_hash=self.address),
+            Result(0, "scores", "*", self.scores, inputs_hash=self.address),
+            Result(0, "metrics", "*", self.metrics, inputs_hash=self.address),
         ]
 
 

@@ -101,7 +101,7 @@ class Stored:
     @property
     def design(self) -> SampleDesign | None:
         """Design of the sample, None before one was drawn."""
-        return None if self.row.design is None else SampleDesign.from_json(self.row.design)
+        return self.row.design
 
     @cached_property
     def item_design(self) -> Design:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from ocrjury.campaign.config import Configuration
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
+from ocrjury.findings.sampling import SampleDesign
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import has_row
 from ocrjury.store.schema.course import evaluations, moves, rubrics
@@ -38,7 +39,7 @@ class Evaluation:
     pool_uri: str
     pool_hash: str | None
     pool_size: int | None
-    design: Mapping[str, Any] | None
+    design: SampleDesign | None
     seed: int
     package_version: str
     simulated: bool
@@ -53,7 +54,9 @@ class Evaluation:
     def of(cls, row: sa.Row[Any]) -> Self:
         """Evaluation in a row of the table."""
         columns = row._mapping  # noqa: SLF001  # SQLAlchemy's public name has an underscore
-        return cls(**{**columns, "config": Configuration.from_json(columns["config"])})
+        config, design = Configuration.from_json(columns["config"]), columns["design"]
+        drawn = None if design is None else SampleDesign.from_json(design)
+        return cls(**{**columns, "config": config, "design": drawn})
 
 
 @dataclass(frozen=True, slots=True)

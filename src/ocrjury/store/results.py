@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import sqlalchemy as sa
 
@@ -16,14 +16,21 @@ from ocrjury.store.schema.findings import results, truths, verdicts
 Finding = TypeVar("Finding", bound=Record)
 
 
+class Storable(Protocol):
+    """What was computed, and can be written down."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What is stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One computed body about a round and dimension; ``*`` is all dimensions."""
+    """One finding about a round and dimension; ``*`` is all dimensions."""
 
     round: int
     kind: str
     dimension: str
-    body: Mapping[str, Any]
+    finding: Storable
     inputs_hash: str
 
 
@@ -69,7 +76,7 @@ def add_results(
     """Keep results, each as the next version of its kind."""
     for row in rows:
         key = {"round": row.round, "kind": row.kind, "dimension": row.dimension}
-        values = {"body": dict(row.body), "inputs_hash": row.inputs_hash, "at": now}
+        values = {"body": row.finding.to_json(), "inputs_hash": row.inputs_hash, "at": now}
         _add_version(connection, results, {"evaluation": evaluation, **key}, **values)
 
 
