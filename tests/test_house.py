@@ -144,6 +144,8 @@ def test_every_module_of_a_folder_holds_what_the_folder_is_for(folder, decorator
 
 def test_a_flow_reads_as_a_table_of_contents():
     for path in python_files("flows"):
+        for function in functions(path):
+            assert lines_of_body(function) <= TASK_LINES, function.name
         for flow in decorated(path, "flow"):
             assert lines_of_body(flow) <= 10, flow.name
             inside = {type(node) for node in ast.walk(flow)}

@@ -97,7 +97,14 @@ def test_activity_texts_and_ratings_are_those_of_the_round(engine, evaluation, n
 def test_a_history_reads_the_estimate_alone_and_is_thinned_evenly(engine, evaluation, now):
     for number in range(1, 8):
         alpha = {"krippendorff_alpha": Estimate(number / 10)}
-        found = AgreementFinding("meaning", 2, 2, 4, alpha, Disagreements(1.0, 0, 2, 0.0))
+        found = AgreementFinding(
+            dimension="meaning",
+            n_items=2,
+            n_raters=2,
+            n_ratings=4,
+            estimates=alpha,
+            disagreements=Disagreements(threshold=2, n_items=2, n=0, rate=0.0),
+        )
         row = Result(1, "interim", "meaning", found, f"i{number}")
         with writing(engine) as connection:
             add_results(connection, evaluation, [row], now=now + number * DAY)
