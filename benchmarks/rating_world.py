@@ -153,22 +153,7 @@ def _item(line: Field, number: int) -> SampledItem:
 
 def _opening(campaign: Campaign, names: list[str]) -> Opening:
     """Settings that are fixed when the evaluation opens."""
-    body = campaign.to_json()
-    rubric = body.pop("rubric")
-    return Opening(
-        campaign=campaign.name,
-        period="2026w47",
-        config=body,
-        config_hash=campaign.config_hash,
-        config_path=str(campaign.source),
-        rubric=rubric,  # type: ignore[arg-type]  # JSON
-        rubric_hash=campaign.rubric.rubric_hash,
-        raters=names,
-        pool_uri=campaign.pool_location,
-        seed=campaign.seed,
-        package_version="0",
-        simulated=False,
-    )
+    return Opening(campaign, "2026w47", names, seed=campaign.seed, package_version="0")
 
 
 def new_links(store: Store, evaluation: str, names: Iterable[str]) -> dict[str, str]:

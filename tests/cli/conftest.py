@@ -77,18 +77,11 @@ def opened_for(store, period):
     campaign = read_campaign(EXAMPLE / "campaign.yaml")
     people = read_raters(campaign.raters_path)
     opening = Opening(
-        campaign=campaign.name,
+        campaign,
         period=period,
-        config=campaign.to_json(),
-        config_hash=campaign.config_hash,
-        config_path=str(campaign.source),
-        rubric=campaign.rubric.to_json(),
-        rubric_hash=campaign.rubric.rubric_hash,
         raters=[one.pseudonym for one in people],
-        pool_uri=campaign.pool_location,
         seed=campaign.seed,
         package_version="0.1.0",
-        simulated=False,
     )
     with writing(store.engine) as connection:
         keep_raters(connection, people)

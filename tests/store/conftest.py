@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
+from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import writing
@@ -28,22 +29,10 @@ RUBRIC = {
 }
 
 
-def opening(**changes):
-    values = {
-        "campaign": "claims",
-        "period": "2026w47",
-        "config": CONFIG,
-        "config_hash": "c",
-        "config_path": "campaign.yaml",
-        "rubric": RUBRIC,
-        "rubric_hash": "r",
-        "raters": ["R01", "R02", "A01"],
-        "pool_uri": "pool.jsonl",
-        "seed": 7,
-        "package_version": "0.1.0",
-        "simulated": False,
-    }
-    return Opening(**{**values, **changes})
+def opening(campaign="claims", period="2026w47", seed=7):
+    body = {**CONFIG, "name": campaign, "rubric": RUBRIC, "source": "campaign.yaml"}
+    raters = ["R01", "R02", "A01"]
+    return Opening(Campaign.from_json(body), period, raters, seed, package_version="0.1.0")
 
 
 def item(name, **changes):

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store import database
 from ocrjury.store.database import open_database, reading, shared_database, writing
@@ -22,6 +23,7 @@ from ocrjury.store.snapshots import snapshot
 from tests.covers import cover
 from tests.forked import FORKED
 from tests.quick_database import durable
+from tests.store.conftest import RUBRIC
 from tests.tasks import former_store
 
 
@@ -327,7 +329,7 @@ def test_a_snapshot_is_of_one_moment_until_its_reader_writes(engine):
 
     def add(name):
         with writing(engine) as connection:
-            add_rubric(connection, name, {})
+            add_rubric(connection, Rubric.model_validate({**RUBRIC, "purpose": name}))
 
     with snapshot(engine):
         before = count()

@@ -36,7 +36,7 @@ def rubric(engine, evaluation):
         }
     )
     with writing(engine) as connection:
-        add_rubric(connection, first.rubric_hash, first.to_json())
+        add_rubric(connection, first)
         connection.execute(
             sa.text("update evaluations set rubric_hash = :of"), {"of": first.rubric_hash}
         )

@@ -75,18 +75,11 @@ def opening_of(
     if campaign.masks_path is not None:
         read_masks(campaign.masks_path)
     return Opening(
-        campaign=campaign.name,
+        campaign,
         period=period,
-        config=campaign.to_json(),
-        config_hash=campaign.config_hash,
-        config_path=str(campaign.source or ""),
-        rubric=campaign.rubric.to_json(),
-        rubric_hash=campaign.rubric.rubric_hash,
         raters=[person.pseudonym for person in people],
-        pool_uri=campaign.pool_location,
         seed=seed,
         package_version=__version__,
-        simulated=campaign.simulated,
     )
 
 

@@ -1,6 +1,6 @@
 """Evaluations: open one, read it, list them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import sqlalchemy as sa
 
-from ocrjury.campaign.config import Configuration
+from ocrjury.campaign.config import Campaign, Configuration
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.findings.sampling import SampleDesign
@@ -61,23 +61,30 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is fixed when an evaluation opens; `rubric` and `config` are JSON bodies.
+    """What is fixed when an evaluation opens.
 
     `raters` are the pseudonyms that the campaign's registry holds.
     """
 
-    campaign: str
+    campaign: Campaign
     period: str
-    config: Mapping[str, Any]
-    config_hash: str
-    config_path: str
-    rubric: Mapping[str, Any]
-    rubric_hash: str
     raters: Sequence[str]
-    pool_uri: str
     seed: int
     package_version: str
-    simulated: bool
+
+    def row(self) -> dict[str, Any]:
+        """What the campaign's file and registry decide of a row; a corrected file changes it."""
+        return {
+            "config": self.campaign.to_json(),
+            "config_hash": self.campaign.config_hash,
+            "config_path": str(self.campaign.source or ""),
+            "rubric_hash": self.campaign.rubric.rubric_hash,
+            "raters": list(self.raters),
+            "pool_uri": self.campaign.pool_location,
+            "seed": self.seed,
+            "package_version": self.package_version,
+            "simulated": self.campaign.simulated,
+        }
 
 
 def add_evaluation(
@@ -88,23 +95,24 @@ def add_evaluation(
     An aborted one does not count: the next is named with a number, as is one whose name another
     campaign and period happen to make.
     """
-    same = sa.and_(
-        evaluations.c.campaign == opening.campaign, evaluations.c.period == opening.period
-    )
+    campaign = opening.campaign.name
+    same = sa.and_(evaluations.c.campaign == campaign, evaluations.c.period == opening.period)
     live = connection.execute(
         sa.select(evaluations.c.evaluation).where(same, evaluations.c.state != "aborted")
     ).scalar()
     if live is not None:
         return str(live), False
-    name = _free_name(connection, f"{opening.campaign}-{opening.period}")
-    add_rubric(connection, opening.rubric_hash, opening.rubric)
+    name = _free_name(connection, f"{campaign}-{opening.period}")
+    add_rubric(connection, opening.campaign.rubric)
     connection.execute(
         sa.insert(evaluations).values(
             evaluation=name,
+            campaign=campaign,
+            period=opening.period,
             state="opened",
             version=1,
             opened_at=now,
-            **{column: getattr(opening, column) for column in _COPIED},
+            **opening.row(),
         )
     )
     connection.execute(
@@ -133,13 +141,11 @@ def _free_name(connection: Connection, wanted: str) -> str:
     return next(name for name in chain([wanted], numbered) if name not in taken)
 
 
-_COPIED = tuple(name for name in Opening.__dataclass_fields__ if name != "rubric")
-
-
-def add_rubric(connection: Connection, rubric_hash: str, body: Mapping[str, Any]) -> None:
+def add_rubric(connection: Connection, rubric: Rubric) -> None:
     """Keep a rubric under its hash, once."""
-    if not has_row(connection, rubrics, rubric_hash=rubric_hash):
-        connection.execute(sa.insert(rubrics).values(rubric_hash=rubric_hash, body=body))
+    if not has_row(connection, rubrics, rubric_hash=rubric.rubric_hash):
+        row = {"rubric_hash": rubric.rubric_hash, "body": rubric.to_json()}
+        connection.execute(sa.insert(rubrics).values(row))
 
 
 _BY_NAME = sa.select(evaluations).where(evaluations.c.evaluation == sa.bindparam("name"))
@@ -220,11 +226,9 @@ def list_moved(engine: Engine, *, since: datetime) -> list[str]:
 
 def replace_campaign(connection: Connection, evaluation: str, opening: Opening) -> None:
     """Take a corrected campaign file into an evaluation that has not drawn its sample yet."""
-    add_rubric(connection, opening.rubric_hash, opening.rubric)
+    add_rubric(connection, opening.campaign.rubric)
     connection.execute(
-        sa.update(evaluations)
-        .where(evaluations.c.evaluation == evaluation)
-        .values(**{column: getattr(opening, column) for column in _COPIED[2:]})
+        sa.update(evaluations).where(evaluations.c.evaluation == evaluation).values(**opening.row())
     )
 
 

@@ -1,6 +1,6 @@
 """Rows of tables as records, whose fields are named as the columns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
@@ -19,7 +19,10 @@ def columns_of(table: sa.FromClause, record: type[Any]) -> list[sa.ColumnElement
 
 
 def list_rows(
-    source: Engine | Connection, record: type[Record], query: sa.Select[Any], **values: object
+    source: Engine | Connection,
+    record: Callable[..., Record],
+    query: sa.Select[Any],
+    **values: object,
 ) -> list[Record]:
     """Rows of a query with its values, read in its own transaction unless a connection is given."""
     if isinstance(source, sa.Engine):

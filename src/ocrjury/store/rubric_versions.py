@@ -35,8 +35,8 @@ class RubricVersion(NamedTuple):
         The version whose boundary case is taken back.
     item, dimension
         What the boundary case is about; of an undoing those of the case that is undone.
-    body
-        The rubric as JSON.
+    rubric
+        The rubric in this version.
     """
 
     version: int
@@ -48,12 +48,7 @@ class RubricVersion(NamedTuple):
     reason: str
     actor: str
     at: datetime
-    body: Mapping[str, Any]
-
-    @property
-    def rubric(self) -> Rubric:
-        """The rubric itself."""
-        return Rubric.model_validate(self.body)
+    rubric: Rubric
 
     @property
     def case(self) -> BoundaryCase:
@@ -81,7 +76,12 @@ def list_rubric_versions(source: Engine | Connection, evaluation: str) -> list[R
         .where(rubric_versions.c.evaluation == evaluation)
         .order_by(rubric_versions.c.version)
     )
-    return list_rows(source, RubricVersion, query)
+    return list_rows(source, _version, query)
+
+
+def _version(*row: Any) -> RubricVersion:
+    *columns, body = row
+    return RubricVersion._make([*columns, Rubric.model_validate(body)])
 
 
 def cases_in_force(versions: Sequence[RubricVersion]) -> list[RubricVersion]:
@@ -251,7 +251,7 @@ def _add(
 ) -> int:
     """Keep a rubric as the next version, and note who made it."""
     version = versions[-1].version + 1
-    add_rubric(connection, rubric.rubric_hash, rubric.to_json())
+    add_rubric(connection, rubric)
     connection.execute(
         sa.insert(rubric_versions).values(
             evaluation=evaluation,

@@ -112,18 +112,11 @@ def open_worked_round(store, campaign_path, *, now=NOW) -> OpenRound:
     campaign = read_campaign(campaign_path)
     people = read_raters(campaign.raters_path)
     opening = Opening(
-        campaign=campaign.name,
+        campaign,
         period="2026w47",
-        config=campaign.to_json(),
-        config_hash=campaign.config_hash,
-        config_path=str(campaign.source),
-        rubric=campaign.rubric.to_json(),
-        rubric_hash=campaign.rubric.rubric_hash,
         raters=[one.pseudonym for one in people],
-        pool_uri=campaign.pool_location,
         seed=campaign.seed,
         package_version="0.1.0",
-        simulated=False,
     )
     plan = RoundPlan(
         kind="main",

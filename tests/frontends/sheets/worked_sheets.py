@@ -72,18 +72,11 @@ class Desk:
         self._files = 0
         people = read_raters(self.campaign.raters_path)
         opening = Opening(
-            campaign=self.campaign.name,
+            self.campaign,
             period="2026w47",
-            config=self.campaign.to_json(),
-            config_hash=self.campaign.config_hash,
-            config_path=str(self.campaign.source),
-            rubric=self.rubric.to_json(),
-            rubric_hash=self.rubric.rubric_hash,
             raters=[one.pseudonym for one in people],
-            pool_uri=self.campaign.pool_location,
             seed=self.campaign.seed,
             package_version="0.1.0",
-            simulated=False,
         )
         with writing(store.engine) as connection:
             keep_raters(connection, people)

@@ -199,22 +199,8 @@ def open_place(
 
 
 def opening_of(campaign, entries, period):
-    body = campaign.to_json()
-    rubric = body.pop("rubric")
-    return Opening(
-        campaign="claims",
-        period=period,
-        config=body,
-        config_hash=campaign.config_hash,
-        config_path="campaign.yaml",
-        rubric=rubric,
-        rubric_hash=campaign.rubric.rubric_hash,
-        raters=[one.pseudonym for one in entries],
-        pool_uri="pool.jsonl",
-        seed=7,
-        package_version="0.1.0",
-        simulated=False,
-    )
+    raters = [one.pseudonym for one in entries]
+    return Opening(campaign, period, raters, seed=7, package_version="0.1.0")
 
 
 def picture(path):
