@@ -68,13 +68,15 @@ def store(home):
 
 @pytest.fixture
 def opened(store):
-    """An evaluation of the bundled campaign, just opened."""
+    """An evaluation of the bundled campaign with people as raters, just opened."""
     return opened_for(store, "2026w47")
 
 
 def opened_for(store, period):
-    """Open the bundled campaign's evaluation of a period."""
-    campaign = read_campaign(EXAMPLE / "campaign.yaml")
+    """Open the bundled campaign's evaluation of a period, which people rate."""
+    bundled = read_campaign(EXAMPLE / "campaign.yaml")
+    rounds = bundled.rounds.model_copy(update={"frontend": "file"})
+    campaign = bundled.model_copy(update={"rounds": rounds})
     people = read_raters(campaign.raters_path)
     opening = Opening(
         campaign,
