@@ -72,7 +72,7 @@ class Desk:
         self._files = 0
         people = read_raters(self.campaign.raters_path)
         opening = Opening(
-            self.campaign.with_rubric(self.rubric),
+            self.campaign.model_copy(update={"rubric": self.rubric}),
             period="2026w47",
             raters=[one.pseudonym for one in people],
             seed=self.campaign.seed,
