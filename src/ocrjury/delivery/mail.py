@@ -16,7 +16,7 @@ from email.utils import format_datetime
 from typing import Literal, NamedTuple
 
 from ocrjury.campaign.delivery_sections import Mail as MailSection
-from ocrjury.delivery.patience import PatientMail, patience
+from ocrjury.patience import PatientMail, patience
 from ocrjury.store.database import Engine
 from ocrjury.store.sendings import ATTEMPTS, Sending, claim_sending, settle
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.campaign.delivery_sections import Webhook
-from ocrjury.delivery.patience import OutOfPatience, PatientHttp, patience
+from ocrjury.patience import OutOfPatience, PatientHttp, patience
 
 TIMEOUT = 10.0
 LONGEST = 30.0

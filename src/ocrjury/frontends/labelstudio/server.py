@@ -12,6 +12,7 @@ from typing import Any, Self
 import httpx
 
 from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.patience import OutOfPatience, patience
 
 UNAUTHORIZED = 401
 
@@ -36,18 +37,21 @@ class AccessToken(httpx.Auth):
             yield request
             return
         if self._fetched is None:
-            yield from self._fetch()
+            yield from self._fetch(request)
         request.headers["Authorization"] = f"Bearer {self._fetched}"
         answer = yield request
         if answer.status_code == UNAUTHORIZED:
-            yield from self._fetch()
+            yield from self._fetch(request)
             request.headers["Authorization"] = f"Bearer {self._fetched}"
             yield request
 
-    def _fetch(self) -> Generator[httpx.Request, httpx.Response]:
+    def _fetch(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
         """Fetch a short-lived token; where that is refused, the request itself will be too."""
         answer = yield httpx.Request(
-            "POST", f"{self._url}/api/token/refresh/", json={"refresh": self._token}
+            "POST",
+            f"{self._url}/api/token/refresh/",
+            json={"refresh": self._token},
+            extensions=request.extensions,  # its limits of time
         )
         try:
             self._fetched = str(answer.json()["access"])
@@ -85,6 +89,8 @@ class Server:
     attempts, pause
         How often a request is sent at most, and seconds before the second time; each further
         pause is twice as long, or what the server asks for.
+    timeout, longest
+        Seconds without a byte, and of a whole request, after which nobody waits for the answer.
     """
 
     url: str
@@ -92,6 +98,7 @@ class Server:
     attempts: int = 5
     pause: float = 0.5
     timeout: float = 60.0
+    longest: float = 300.0
     _client: httpx.Client = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -100,6 +107,7 @@ class Server:
             auth=AccessToken(self.token, url=self.url),
             timeout=httpx.Timeout(self.timeout, connect=10.0),
             headers={"Accept": "application/json"},
+            limits=httpx.Limits(max_keepalive_connections=0),  # each is held for its request alone
         )
 
     def __enter__(self) -> Self:
@@ -197,12 +205,19 @@ class Server:
     ) -> httpx.Response | None:
         """Send one request and return its answer; None if it may be sent again."""
         try:
-            return self._client.request(
-                method,
-                f"{self.url}{path}",
-                params=parameters,
-                json=body if body is not None else None,
-            )
+            with patience(self.longest) as held:
+                return self._client.request(
+                    method,
+                    f"{self.url}{path}",
+                    params=parameters,
+                    json=body if body is not None else None,
+                    extensions={"trace": held.trace},
+                )
+        except OutOfPatience as error:
+            raise UnansweredError(
+                f"Label Studio at {self.url} did not answer within {self.longest:g} seconds. Look "
+                "at its log, and try again; what it has already is not sent twice."
+            ) from error
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             if attempt < self.attempts:
                 return None

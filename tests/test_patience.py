@@ -11,6 +11,7 @@ from ocrjury.campaign.delivery_sections import Webhook
 from ocrjury.delivery import mail, webhooks
 from ocrjury.delivery.mail import MailServer, hand_in
 from ocrjury.delivery.webhooks import post
+from ocrjury.frontends.labelstudio.server import Server, UnansweredError
 
 
 @contextmanager
@@ -83,3 +84,43 @@ def test_a_mail_server_that_drips_is_left(starttls, first, each, monkeypatch):
 
     assert sent.state == "failed"
     assert "took too long" in sent.detail
+
+
+@pytest.mark.parametrize(
+    ("token", "first", "each"),
+    [
+        ("plain", b"HTTP/1.1 200 OK\r\nX: ", b"a"),
+        ("plain", b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n[", b" "),
+        ("a.b.c", b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n{", b" "),
+    ],
+    ids=["headers", "body", "token"],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_label_studio_that_drips_is_left(token, first, each, method):
+    with dripping(first, each) as port:
+        address = f"http://127.0.0.1:{port}"
+        with Server(address, token, longest=0.5) as server, pytest.raises(UnansweredError) as error:
+            server.request(method, "/api/projects/")
+
+    assert str(error.value) == (
+        f"Label Studio at {address} did not answer within 0.5 seconds. Look at its log, and try "
+        "again; what it has already is not sent twice."
+    )
+
+
+def test_a_label_studio_that_drips_below_tls_is_left():
+    with dripping(b"\x16\x03\x03\x40\x00", b"\x02") as port:
+        with (
+            Server(f"https://127.0.0.1:{port}", "plain", longest=0.5) as server,
+            pytest.raises(UnansweredError, match=r"did not answer within 0\.5 seconds"),
+        ):
+            server.check()
+
+
+def test_a_label_studio_that_is_silent_when_its_token_is_fetched_is_left():
+    with dripping(b"", b"") as port:
+        with (
+            Server(f"http://127.0.0.1:{port}", "a.b.c", attempts=1, timeout=0.3) as server,
+            pytest.raises(UnansweredError, match=r"did not answer \(ReadTimeout\)"),
+        ):
+            server.check()

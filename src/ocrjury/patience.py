@@ -9,7 +9,7 @@ import smtplib
 import socket
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -31,11 +31,20 @@ class Patience:
     def connected(self, *given: Any, **named: Any) -> socket.socket:
         """Connection to a server, as `socket.create_connection` makes it."""
         made = socket.create_connection(*given, **named)
+        self._hold(made)
+        return made
+
+    def trace(self, event: str, facts: Mapping[str, Any]) -> None:
+        """Hold the connections of a request of httpx that has this as its extension ``trace``."""
+        if event == "connection.connect_tcp.complete":
+            self._hold(facts["return_value"].get_extra_info("socket"))
+
+    def _hold(self, made: socket.socket) -> None:
+        """Cut a connection when the time is over, or at once if it is."""
         with self._lock:
             self._held.append(made.dup())
         if self.is_over:
             self.cut()
-        return made
 
     def cut(self) -> None:
         """End every connection."""
