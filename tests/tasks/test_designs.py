@@ -26,7 +26,7 @@ def test_a_borderline_is_asked_about_more_often(small):
     data, text = closed(small, **QUICK, sampling={"n": 30, **wanted})
 
     near = RiskReason("near", "confidence", 0.5)
-    assert small.stored(read_evaluation).design["reasons"] == [near.to_json()]
+    assert small.stored(read_evaluation).design.reasons == (near,)
     assert data.sections["sampling"].reasons == (near,)
     assert "Settle doubt: more often where confidence close to 0.5" in text
 
@@ -62,8 +62,8 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
     small.rated_by_people("q", say=say, sampling={"n": 50, "design": "target"}, **QUIET)
     design = small.stored(read_evaluation).design
     probabilities = {one.item: one.inclusion_probability for one in small.stored(list_items)}
-    assert (design["spread_from"], design["risk"]) == ("small-p", "expected spread")
-    assert [reason["kind"] for reason in design["reasons"]] == ["spread"]
+    assert (design.spread_from, design.risk) == ("small-p", "expected spread")
+    assert [reason.kind for reason in design.reasons] == ["spread"]
     assert len(set(probabilities.values())) > 1
     data, text = small.report()
     assert [part.reason for part in data.sections["sampling"].parts] == ["random", "error_focused"]
@@ -72,6 +72,6 @@ def test_the_design_target_learns_from_an_earlier_evaluation_and_keeps_what_it_l
     with at_work() as work:
         case = work.case(small.evaluation)
         draw = sampling_draw(case, case.pool())
-    assert draw.frame.attrs["spread"] == design["spread"]
+    assert draw.frame.attrs["spread"] == design.spread.to_json()
     again = draw.probabilities(50).to_dict()
     assert {item: again[item] for item in probabilities} == pytest.approx(probabilities)

@@ -20,7 +20,6 @@ from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.system_comparison import compare_systems_on
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.sheets import SheetSource, export_sheets
-from ocrjury.language import read
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
@@ -72,8 +71,8 @@ def test_all_outputs_of_a_page_are_drawn_with_its_probability(small):
     assert probabilities.sum() == pytest.approx(80)
     stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
     assert stored == pytest.approx(probabilities[list(stored)].to_dict())
-    assert small.stored(read_evaluation).design["pages"] == 100
-    note = read(small.stored(read_evaluation).design["note"])
+    assert small.stored(read_evaluation).design.pages == 100
+    note = str(small.stored(read_evaluation).design.note)
     assert (
         "All outputs of a page are drawn together, with the probability of the page: 40 of 100"
         in note
