@@ -11,7 +11,7 @@ APT_EXTERNAL := msmtp systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-
 APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system system-test system-external demo up test test-postgresql test-external fuzz check types style bench peers golden drill messages containers
+.PHONY: help setup system system-test system-external demo up test test-postgresql test-external fuzz check types style bench peers golden drill messages containers audit
 
 help:
 	@echo "make demo    set up, run the whole chain on the bundled pool, write out/report.pdf"
@@ -20,6 +20,7 @@ help:
 	@echo "make check   test without pytest"
 	@echo "make test-postgresql   tests of flows and tasks with the store on PostgreSQL"
 	@echo "make test-external   rivals that CI does not install, and a real Tesseract"
+	@echo "make audit   look up the pinned packages among known vulnerabilities"
 	@echo "make bench   measure the claims again, into benchmarks/results"
 	@echo "make golden  write the golden files of the report and its pictures anew"
 	@echo "make messages   collect the sentences to be translated"
@@ -119,6 +120,11 @@ out/servers/.ready: constraints.txt | setup
 	  prefect-kubernetes==0.8.0
 	touch $@
 
+out/audit/.ready: | setup
+	$(BIN)/python -m pip install --quiet --target out/audit pip-audit==2.10.1
+	echo pip-audit==2.10.1 > out/audit/itself.txt
+	touch $@
+
 # Unpacked, not installed: the package would replace the mail server of this machine.
 out/msmtpd/.ready: | system-external
 	mkdir -p out/msmtpd
@@ -132,13 +138,21 @@ containers:
 	  OCRJURY_RATING_URL=https://rate.example.org docker compose --file deployments/compose.yaml config --quiet; \
 	else echo "No Docker daemon with Compose here: the image was not built, nor the compose file resolved."; fi
 
+# Where the index does not even know pip-audit itself, it would only fail at the first of our packages.
+AUDIT := PYTHONPATH=out/audit PATH=out/audit/bin:$$PATH
+audit: out/audit/.ready
+	@if $(AUDIT) pip-audit --strict --no-deps --disable-pip --requirement out/audit/itself.txt 2>&1 \
+	  | grep -Eq '^(No|Found [0-9]+) known vulnerabilit'; then \
+	  $(AUDIT) pip-audit --strict --no-deps --disable-pip --requirement constraints.txt; \
+	else echo "The package index cannot be asked for known vulnerabilities here: no package was looked up. Run make audit where it can."; fi
+
 # Four minutes of inputs that try to break whatever reads files and texts, led by what the code does.
 fuzz: out/atheris/.ready
 	for part in readers texts; do PYTHONPATH=out/atheris:. $(BIN)/python tests/external/fuzz_$$part.py \
 	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
 	$(BIN)/python tests/external/pump_regexes.py
 
-test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready out/msmtpd/.ready fuzz containers
+test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready out/msmtpd/.ready fuzz containers audit
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 	OCRJURY_EXAMPLES=deep $(BIN)/python -m pytest --numprocesses 2 -m hypothesis
 
