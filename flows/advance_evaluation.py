@@ -41,7 +41,13 @@ from ocrjury.tasks.collecting import (
     replan_late,
 )
 from ocrjury.tasks.decisions import take_requested
-from ocrjury.tasks.delivery import deliver_report, has_news, tell_lead, tell_of_stuck_runs
+from ocrjury.tasks.delivery import (
+    begin_lost_openings,
+    deliver_report,
+    has_news,
+    tell_lead,
+    tell_of_stuck_runs,
+)
 from ocrjury.tasks.estimation import estimate_pool
 from ocrjury.tasks.frontends import (
     fetch_late,
@@ -89,6 +95,8 @@ def advance_evaluation(
             at /artifacts, which lists all there are. Empty: all unfinished ones.
         reason: Why this run was started; shown in its name.
     """
+    if not evaluation:
+        _without_failing(begin_lost_openings)
     if not (evaluation or was_anything_opened()):
         return Completed(name="Swept", message="nothing was opened yet")
     if evaluation and (why := why_unknown(evaluation)):
@@ -104,7 +112,7 @@ def sweep() -> State[None]:
     ends = {name: _end_of(name, known) for name in unfinished_evaluations()}
     if is_purge_due():
         ends["texts that are due"] = _purge_or_fail()
-    _tell_of_stuck_runs()
+    _without_failing(tell_of_stuck_runs)
     for name in lately_moved():
         if name not in ends and name not in known.rests and not _keep_if_possible(name, known):
             _tell_if_possible(name)
@@ -242,12 +250,12 @@ def _tell_if_possible(evaluation: str, why: str | None = None) -> None:
         get_run_logger().exception("nobody could be told of %s", evaluation)
 
 
-def _tell_of_stuck_runs() -> None:
-    """Tell leads which runs are stuck; the sweep itself is as good without."""
+def _without_failing(look_after_runs: Callable[[], None]) -> None:
+    """Look after runs of others; the sweep itself is as good without."""
     try:
-        tell_of_stuck_runs()
+        look_after_runs()
     except Exception:  # noqa: BLE001  # of whatever kind, the next sweep tries again
-        get_run_logger().exception("nobody could be told of runs that are stuck")
+        get_run_logger().exception("other runs were not looked after")
 
 
 def _purge_or_fail() -> State[None]:

@@ -48,13 +48,16 @@ def tell_lead(evaluation: str, failure: str | None = None) -> None:
             tell(case, notice)
 
 
-def tell_of_stuck_runs() -> None:
-    """Begin lost openings again, and tell leads, once, which runs are stuck.
+def begin_lost_openings() -> None:
+    """Begin openings again whose process ended before there was an evaluation, or a store."""
+    if os.environ.get("PREFECT_API_URL"):
+        api = prefect_address()
+        begin_again(api, key=prefect_key(api), now=real_now())
 
-    Without a server none are.
-    """
+
+def tell_of_stuck_runs() -> None:
+    """Tell leads, once, that runs of their evaluations are stuck; without a server none are."""
     if os.environ.get("PREFECT_API_URL"):
         api, now = prefect_address(), real_now()
-        begin_again(api, key=prefect_key(api), now=now)
         with at_work() as work:
             tell_of_stuck(work, list_stuck(api, key=prefect_key(api), now=now), now=now)

@@ -1,14 +1,15 @@
 """Kill what `ocrjury up` runs, in every state of an evaluation, and wait until it is closed.
 
 Every trial has a home of its own, on SQLite or PostgreSQL, a real Prefect server, worker and
-rating page. When the evaluation comes into a state, one of them gets SIGKILL, or `up` gets SIGTERM
-or SIGKILL and is started again, perhaps without what Prefect's server knew, or the database is
-killed, or its disk is full or read-only for some seconds, or somebody holds the write lock of
-Prefect's own database for a minute. Then nobody does anything, but that a lead decides, at the
-desk, where the evaluation is held; in this state the harm is done when a run is at work with the
-decision. The store must end as that of a run that nobody disturbed: every row of every table but
-the names of Prefect's runs, how far a round was while people rated, and the numbers of audit lines,
-whose chain of hashes is compared, and every file.
+rating page. When the evaluation comes into a state, or (`unopened`) when the run that opens it has
+begun, one of them gets SIGKILL; or, at a random moment of that state, `up` gets SIGTERM or SIGKILL
+and is started again, perhaps without what Prefect's server knew; or the database is killed, or its
+disk is full or read-only for some seconds, or somebody holds the write lock of Prefect's own
+database for a minute. Then nobody does anything, but that a lead decides, at the desk, where the
+evaluation is held; in this state the harm is done at a random moment of a run that is at work with
+the decision. The store must end as that of a run that nobody disturbed: every row of every table
+but the names of Prefect's runs, how far a round was while people rated, and the numbers of audit
+lines, whose chain of hashes is compared, and every file.
 
 Run as ``python -m tests.drill.live``; writes ``benchmarks/results/drill.md``, and goes on where it
 was stopped with ``--resume``. Both databases have their turn at the same time. Sweeps come every
@@ -18,7 +19,6 @@ disk needs root.
 
 import argparse
 import hashlib
-import json
 import os
 import random
 import shutil
@@ -32,6 +32,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from difflib import unified_diff
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,7 +43,8 @@ import sqlalchemy as sa
 from benchmarks.postgres_server import new_database, postgres_server
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.deployments.prefect_api import PrefectApi
-from ocrjury.errors import StateError, StoreError
+from ocrjury.errors import MissingDependencyError, StateError, StoreError
+from ocrjury.signals.ended_runs import OPENING
 from ocrjury.signals.own_server import own_password
 from ocrjury.signals.run_ends import is_good
 from ocrjury.store.database import make_engine, open_database, writing
@@ -57,45 +60,15 @@ from tests.drill.disks import (
     read_only_server,
     small_disk,
 )
+from tests.drill.outcomes import Outcome, keep, page, row, seen
 from tests.drill.race import lasting
+from tests.drill.trials import COMMANDS, STATES, UNOPENED, VICTIMS, Trial, trials
 
 RESULT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "drill.md"
-DONE = Path("out/drill/outcomes.jsonl")
-"""What a run that was stopped has seen so far."""
 OCRJURY = Path(sys.executable).with_name("ocrjury")
 NAME, CLOCK = "korean-claims-drill", "2026-11-20T00:00:00+00:00"
-COMMANDS = {
-    "run": "ocrjury.deployments.flow_run",
-    "scoring child": "spawn_main",
-    "worker": "ocrjury.cli worker",
-    "server": "ocrjury.deployments.server start",
-    "page": "ocrjury.cli serve",
-}
-"""By what the command of a program is known."""
 KEPT = ("PATH", "LANG", "HOME", "PYTHONPATH")
 """Variables that are handed on; the last one names a checkout beside the one that is installed."""
-STATES = (
-    *("opened", "scored", "sampled", "collecting", "rated", "judged", "held", "estimated"),
-    "reported",
-)
-"""Every state on the way."""
-SOME, FEW = ("opened", "collecting", "held", "estimated"), ("collecting", "held")
-PROGRAMS = {
-    "run": STATES,
-    "scoring child": ("opened",),
-    "worker": SOME,
-    "server": SOME,
-    "page": FEW,
-    "up, SIGTERM": SOME,
-    "up, SIGKILL": SOME,
-    "up, Prefect's data lost": FEW,
-}
-ON_SQLITE = [name for name, states in PROGRAMS.items() if states == SOME]
-"""Programs that are killed in some states on SQLite, and in few on PostgreSQL."""
-SERVERS = {
-    "sqlite": {"full disk": SOME, "read-only store": SOME, "Prefect's lock": SOME},
-    "postgresql": {"database": STATES, "full disk": SOME, "read-only store": SOME},
-}
 UNLIKE = ("run_id", "sent_at", "seq")
 """Names of Prefect's runs, when it took a signal, and numbers of audit lines.
 
@@ -103,23 +76,23 @@ After a crash PostgreSQL leaves numbers out; the chain of the lines' hashes keep
 PAUSE, HEALED_WITHIN, SWEEP = 10, 600, 30
 LOCKED = 60
 """Seconds for which Prefect's database takes nothing."""
+LAST = 3
+"""Seconds after the end, for a webhook, a mail, the last audit line."""
 
 
-class Trial(NamedTuple):
-    """What was done to whom, and when."""
+class Hit(NamedTuple):
+    """What was harmed, in which state, and when."""
 
-    database: str
-    victim: str
-    state: str
+    what: str
+    at: float
 
 
-class Outcome(NamedTuple):
-    """What came of it."""
+class Plain(NamedTuple):
+    """A run that nobody disturbed: the store in the end, how long it took, and each state."""
 
-    trial: Trial
-    hit: str
+    contents: dict
     seconds: float
-    result: str
+    lasts: dict
 
 
 class Place:
@@ -127,6 +100,7 @@ class Place:
 
     def __init__(self, folder, url=None, campaign=None):
         self.home, self.campaign, self.up, self.asked = folder, campaign, None, False
+        self.reached = {}  # when each state was seen first
         self.port, self.page = free_port(), free_port()
         self.environment = {
             **{name: os.environ[name] for name in KEPT if name in os.environ},
@@ -160,11 +134,12 @@ class Place:
                 stdout=told, stderr=told,
             )  # fmt: skip
         wait_until(lambda: b"Prefect is up" in log.read_bytes()[begin:], seconds=240, what="up")
-        api = PrefectApi(f"http://127.0.0.1:{self.port}/api", key=own_password(self.home))
-        deployment = next(one for one in api.deployments() if one["name"] == "advance")
+        deployment = next(one for one in self.api().deployments() if one["name"] == "advance")
         [schedule] = deployment["schedules"]
         every = {"schedule": {"interval": sweep}, "active": True}
-        api._call("PATCH", f"/deployments/{deployment['id']}/schedules/{schedule['id']}", every)
+        self.api()._call(
+            "PATCH", f"/deployments/{deployment['id']}/schedules/{schedule['id']}", every
+        )
 
     def stop(self, number=signal.SIGTERM):
         self.up.send_signal(number)
@@ -187,8 +162,16 @@ class Place:
         url = self.url.replace("postgresql:", "postgresql+psycopg:")
         engine = sa.create_engine(url, poolclass=sa.NullPool)
         with suppress(sa.exc.SQLAlchemyError), engine.connect() as connection:
-            return connection.execute(sa.text("select state, version from evaluations")).first()
+            stands = connection.execute(sa.text("select state, version from evaluations")).first()
+            if stands:
+                self.reached.setdefault(stands[0], time.monotonic())
+            return stands
         return None
+
+    def lengths(self):
+        """Seconds for which each state lasted when it came first."""
+        times = [*self.reached.items()]
+        return {state: until - since for (state, since), (_, until) in pairwise(times)}
 
     def is_closed(self):
         """Whether it is; a lead lets it go on where it is held."""
@@ -238,10 +221,20 @@ class Place:
 
     def broken_runs(self):
         """Number of runs that did not come to their end."""
-        api = PrefectApi(f"http://127.0.0.1:{self.port}/api", key=own_password(self.home))
         broken = {"flow_runs": {"state": {"type": {"any_": ["FAILED", "CRASHED"]}}}}
-        ended = api._call("POST", "/flow_runs/filter", broken)
+        ended = self.api()._call("POST", "/flow_runs/filter", broken)
         return sum(not is_good(run["state"]) for run in ended)
+
+    def api(self):
+        return PrefectApi(f"http://127.0.0.1:{self.port}/api", key=own_password(self.home))
+
+    def is_opening(self):
+        """Whether the run that opens the evaluation is at work."""
+        running = {"flow_runs": {"state": {"type": {"any_": ["RUNNING"]}}}}
+        opening = running | {"flows": {"name": {"any_": [OPENING]}}}
+        with suppress(MissingDependencyError):
+            return bool(self.api()._call("POST", "/flow_runs/filter", opening))
+        return False
 
     def processes(self, victim):
         """Processes of a program of `up`, or those that it started."""
@@ -270,22 +263,18 @@ def wait_until(answer, *, seconds, what, pause=0.05):
     return value
 
 
-def disturb(place, trial, server, disk):
-    """Do what the trial says as soon as the evaluation is in its state; say what was hit."""
+def disturb(place, trial, server, disk, *, lasts):
+    """Do what the trial says when the evaluation is in its state; say what was hit, and when."""
     victim = trial.victim
     wait_for_state(place, trial)
     if trial.state == "held":
         wait_for_decision(place, trial)
     if victim in COMMANDS:
         return kill(place, trial)
-    state = place.state()
     if victim.startswith("up"):
-        place.stop(signal.SIGTERM if "TERM" in victim else signal.SIGKILL)
-        time.sleep(random.uniform(0, 3))
-        if "lost" in victim:
-            shutil.rmtree(place.home / "prefect")
-        place.start()
-    elif victim == "database":
+        return restart(place, trial, lasts=lasts)
+    hit = Hit(place.state(), time.monotonic())
+    if victim == "database":
         crash_database(server)
     elif victim == "Prefect's lock":
         with locked(place.home / "prefect" / "prefect.db"):
@@ -293,11 +282,27 @@ def disturb(place, trial, server, disk):
     else:
         with harm(victim, place, server, disk):
             time.sleep(PAUSE)
-    return state
+    return hit
+
+
+def restart(place, trial, *, lasts):
+    """End `up` at any moment of the state of a trial, and start it again."""
+    if trial.state != "held":  # at a moment of the decision already
+        time.sleep(random.uniform(0, lasts.get(trial.state, 0)))
+    hit = Hit(place.state() or UNOPENED, time.monotonic())
+    place.stop(signal.SIGTERM if "TERM" in trial.victim else signal.SIGKILL)
+    time.sleep(random.uniform(0, 3))
+    if "lost" in trial.victim:
+        shutil.rmtree(place.home / "prefect")
+    place.start()
+    return hit
 
 
 def wait_for_state(place, trial):
     """Wait until the evaluation is in the state of a trial, or was there so shortly."""
+    if trial.state == UNOPENED:
+        wait_until(lambda: place.is_opening() or place.state(), seconds=120, what=trial)
+        return
     order = (*STATES, "closed")
     reached = order[order.index(trial.state) :]
     if trial.state == "held":  # nobody goes on from there unasked
@@ -323,11 +328,12 @@ def kill(place, trial):
         seconds=60,
         what=f"{trial}: to kill",
     )
-    state, found = place.state(), place.processes(trial.victim)
+    state, found = place.state() or UNOPENED, place.processes(trial.victim)
+    at = time.monotonic()
     for one in found:
         with suppress(psutil.NoSuchProcess):
             one.kill()
-    return f"{state}, {len(found)} killed"
+    return Hit(f"{state}, {len(found)} killed", at)
 
 
 def harm(victim, place, server, disk):
@@ -337,8 +343,8 @@ def harm(victim, place, server, disk):
     return read_only_server(server) if server else read_only_file(place.home)
 
 
-def run(trial, campaign, *, expected=None):
-    """Do a trial; without what is expected, do no harm and return the store's contents."""
+def run(trial, campaign, *, plain=None):
+    """Do a trial; without the plain run to compare with, do no harm, and return that."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ocrjury-drill-")))
         home = folder / "home"
@@ -353,7 +359,10 @@ def run(trial, campaign, *, expected=None):
         place = Place(home, url, campaign)
         place.start()
         try:
-            return follow(place, trial, expected, lambda: disturb(place, trial, server, disk))
+            if plain is None:
+                return undisturbed(place, trial)
+            harmed = partial(disturb, place, trial, server, disk, lasts=plain.lasts)
+            return follow(place, trial, plain.contents, harmed)
         finally:
             place.stop()
             keep_logs(place, trial)
@@ -367,38 +376,46 @@ def keep_logs(place, trial):
     shutil.copy(place.home.with_suffix(".up.log"), kept / "up.log")
 
 
+def undisturbed(place, trial):
+    """Open an evaluation and wait for its end."""
+    place.open()
+    began = time.monotonic()
+    wait_until(place.is_closed, seconds=HEALED_WITHIN, what=trial)
+    seconds = time.monotonic() - began
+    time.sleep(LAST)
+    # A run has begun when it says so, a moment before its evaluation is there.
+    return Plain(place.contents(), seconds, {UNOPENED: 0.5} | place.lengths())
+
+
 def follow(place, trial, expected, disturb):
     """Open an evaluation, disturb it, and wait for its end."""
     place.open()
     began = time.monotonic()
-    hit = "nothing"
+    hit = Hit("nothing", began)
     try:
-        hit = disturb() if expected else hit
+        hit = disturb()
         wait_until(place.is_closed, seconds=HEALED_WITHIN, what=trial, pause=0.3)
     except TimeoutError as error:
-        result = f"NOT HEALED: {place.state()}, {error}"
-        return Outcome(trial, hit, time.monotonic() - began, result)
-    seconds = time.monotonic() - began
-    time.sleep(3)  # a webhook, a mail, the last audit line
+        result, end = f"NOT HEALED: {place.state()}, {error}", time.monotonic()
+        return Outcome(trial, hit.what, end - began, end - hit.at, result)
+    end = time.monotonic()
+    time.sleep(LAST)
+    what = hit.what
     if trial.victim == "Prefect's lock":
-        hit += f", {place.broken_runs()} runs failed or crashed"
+        what += f", {place.broken_runs()} runs failed or crashed"
+    result = compare(place, expected)
+    return Outcome(trial, what, end - began, end - hit.at, result)
+
+
+def compare(place, expected):
+    """Whether the store is as it should be; keeps what differs."""
     contents = place.contents()
-    if expected is None:
-        return contents, seconds
     differing = [name for name in expected if contents.get(name) != expected[name]]
     for name in differing:
         (place.home / "logs" / f"{name}.diff").write_text(
             "\n".join(unified_diff(*([*map(str, of[name])] for of in (expected, contents)), n=0))
         )
-    result = f"DIFFERS: {', '.join(differing)}" if differing else "equal"
-    return Outcome(trial, hit, seconds, result)
-
-
-def trials(database):
-    """Every trial of a database; what knows nothing of it is killed less often on PostgreSQL."""
-    aside = PROGRAMS if database == "sqlite" else PROGRAMS | dict.fromkeys(ON_SQLITE, FEW)
-    for victim, states in ({"run": STATES} | SERVERS[database] | aside).items():
-        yield from (Trial(database, victim, state) for state in states)
+    return f"DIFFERS: {', '.join(differing)}" if differing else "equal"
 
 
 def main():
@@ -406,17 +423,20 @@ def main():
     parser.add_argument("--only", help="trials that contain these words, such as 'sqlite worker'")
     parser.add_argument("--resume", action="store_true", help="go on where a run was stopped")
     options = parser.parse_args()
-    outcomes = seen() if options.resume else []
+    try:
+        outcomes = seen() if options.resume else []
+    except ValueError as error:
+        parser.error(str(error))
     campaign = held_campaign(Path(tempfile.mkdtemp(prefix="ocrjury-drill-campaign-")))
     with ThreadPoolExecutor() as both:
         turns = [
             both.submit(try_all, chosen(database, options.only), campaign, outcomes)
-            for database in SERVERS
+            for database in VICTIMS
         ]
     for turn in turns:
         turn.result(0)
     if not options.only:
-        RESULT.write_text(page(outcomes), encoding="utf-8")
+        RESULT.write_text(page(__doc__.splitlines()[2:], outcomes), encoding="utf-8")
     return any(outcome.result != "equal" for outcome in outcomes)
 
 
@@ -426,12 +446,12 @@ def try_all(trials, campaign, outcomes):
     wanted = [trial for trial in trials if trial not in known]
     if not wanted:
         return
-    undisturbed = Trial(wanted[0].database, "nobody", "closed")
-    expected, seconds = run(undisturbed, campaign)
-    if undisturbed not in known:
-        outcomes.append(Outcome(undisturbed, "nothing", seconds, "equal"))
+    nobody = Trial(wanted[0].database, "nobody", "closed")
+    plain = run(nobody, campaign)
+    if nobody not in known:
+        outcomes.append(Outcome(nobody, "nothing", plain.seconds, 0, "equal"))
     for trial in wanted:
-        outcomes.append(run(trial, campaign, expected=expected))
+        outcomes.append(run(trial, campaign, plain=plain))
         print(row(outcomes[-1]), flush=True)
         keep(outcomes)
 
@@ -439,48 +459,6 @@ def try_all(trials, campaign, outcomes):
 def chosen(database, words):
     """Trials of a database, or those of them that contain all words."""
     return [t for t in trials(database) if all(w in " ".join(t) for w in (words or "").split())]
-
-
-def keep(outcomes):
-    """Keep what was seen, for a run that goes on."""
-    DONE.parent.mkdir(parents=True, exist_ok=True)
-    DONE.write_text("".join(json.dumps(outcome) + "\n" for outcome in outcomes))
-
-
-def seen():
-    """Outcomes of a run that was stopped."""
-    lines = DONE.read_text().splitlines() if DONE.exists() else []
-    return [Outcome(Trial(*trial), *rest) for trial, *rest in map(json.loads, lines)]
-
-
-def row(outcome):
-    trial = outcome.trial
-    return (
-        f"| {trial.database} | {trial.victim} | {trial.state} | {outcome.hit} "
-        f"| {outcome.seconds:.0f} | {outcome.result} |"
-    )
-
-
-def page(outcomes):
-    order = [*trials("sqlite"), *trials("postgresql")]
-    harmed = [one for one in outcomes if one.trial in order]
-    harmed.sort(key=lambda one: order.index(one.trial))
-    plain = [outcome for outcome in outcomes if outcome.trial.victim == "nobody"]
-    undisturbed = ", ".join(f"{one.seconds:.0f} s on {one.trial.database}" for one in plain)
-    return "\n".join(
-        [
-            "# Drill",
-            "",
-            *__doc__.splitlines()[2:],
-            "",
-            f"Undisturbed, the evaluation took {undisturbed}.",
-            "",
-            "| store | victim | wanted | hit when | s to the end | store in the end |",
-            "|---|---|---|---|--:|---|",
-            *map(row, harmed),
-            "",
-        ]
-    )
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ocrjury.errors import StateError
+from ocrjury.flows.advance_evaluation import advance_evaluation
 from ocrjury.signals.ended_runs import TRIES
 from ocrjury.signals.stuck_runs import explain, list_stuck
-from ocrjury.store.workspace import open_store
-from ocrjury.tasks.delivery import tell_of_stuck_runs
 
 pytestmark = pytest.mark.prefect
 FILE = "/srv/claims dir/campaign.yaml"
@@ -85,10 +85,9 @@ def test_a_sweep_begins_a_crashed_opening_again_unless_it_crashed_thrice(
     server.serve_commands(monkeypatch)
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
     monkeypatch.delenv("OCRJURY_DATABASE_URL", raising=False)
-    with open_store(home=tmp_path):
-        pass
 
-    tell_of_stuck_runs()
+    with pytest.raises(StateError, match="there is no store in it"):  # the first opening was lost
+        advance_evaluation.fn()
 
     assert "The next sweep goes on." in once
     assert "no other run does: `ocrjury evaluation open /3`" in thrice

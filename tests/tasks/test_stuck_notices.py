@@ -141,7 +141,7 @@ def test_sweep_and_rating_page_tell_of_a_run_once_between_them(opened, mailbox, 
         on_the_page.Telling(work.store).tell()
         telling = on_the_page.Telling(work.store)
         telling.tell()
-    advance._tell_of_stuck_runs()
+    sweeping.tell_of_stuck_runs()
 
     assert len(told(mailbox)) == 1
     assert len(telling.runs) == 1  # which the desk shows
