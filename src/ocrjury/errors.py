@@ -26,6 +26,14 @@ class MissingDependencyError(OcrjuryError, RuntimeError):
     """A library or font that this machine lacks; the message says how to get it."""
 
 
+class MissingFontError(MissingDependencyError):
+    """A font that this machine lacks for a text; ``lack`` is what no font has."""
+
+    def __init__(self, message: str, *, lack: str) -> None:
+        super().__init__(message)
+        self.lack = lack
+
+
 Ailment = Literal["full", "read-only", "away", "busy", "damaged"]
 
 

@@ -35,6 +35,7 @@ def test_missing_fonts_are_noticed_by_rendering(tmp_path, monkeypatch):
     findings = doctor.check_pdf()
 
     assert words(findings) == {"PDF": "ok", "fonts": "problem"}
+    assert findings[1].found == "there is no font at all"
     assert "fonts-noto-cjk" in findings[1].fix
 
 
@@ -67,7 +68,10 @@ def test_latin_fonts_alone_do_not_suffice(tmp_path, monkeypatch, run):
             MissingDependencyError("no PDF was written to x. WeasyPrint needs Pango and fonts."),
             "WeasyPrint or Pango is missing",
         ),
-        (OcrjuryError("no PDF was written to x: it took over 120 s."), "it took over 120 s."),
+        (
+            OcrjuryError("no PDF was written to x: it took over 120 s."),
+            "no PDF was written to x: it took over 120 s.",
+        ),
     ],
 )
 def test_a_pdf_that_cannot_be_written_is_a_problem(monkeypatch, error, found):

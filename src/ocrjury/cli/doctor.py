@@ -18,7 +18,7 @@ from ocrjury.cli.prefect_server import server_answers
 from ocrjury.cli.printing import BAD, GOOD, QUIET, Cell, say, table
 from ocrjury.cli.stored import REMEDY, open_at, where
 from ocrjury.cli.stuck import explained, stuck_runs
-from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.errors import MissingDependencyError, MissingFontError, OcrjuryError
 from ocrjury.report.pdf import write_pdf
 from ocrjury.store.privacy import close_open
 
@@ -115,17 +115,14 @@ def check_pdf() -> list[Finding]:
 
 def _pdf_problem(error: OcrjuryError) -> list[Finding]:
     """Findings about a PDF that failed: WeasyPrint or Pango is missing, or a font."""
-    message = str(error).partition(": ")[2] or str(error)
-    letters = re.search(r"no font has \S+ \(U\+\w+\)", message)
-    if letters or "PANGO_IS_FONT" in message:
-        problem = letters[0] if letters else "there is no font at all"
+    if isinstance(error, MissingFontError):
         fix = "apt-get install fonts-noto-cjk, or install Noto Sans CJK KR and SC"
         return [
             Finding("ok", "PDF", "WeasyPrint with Pango"),
-            Finding("problem", "fonts", problem, fix),
+            Finding("problem", "fonts", error.lack, fix),
         ]
     absent = isinstance(error, MissingDependencyError)
-    problem = "WeasyPrint or Pango is missing" if absent else message
+    problem = "WeasyPrint or Pango is missing" if absent else str(error)
     return [
         Finding("problem", "PDF", problem, f"`make setup`, or on Debian: {APT}"),
         Finding("note", "fonts", "not checked without PDF"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.errors import MissingDependencyError, MissingFontError, OcrjuryError
 from ocrjury.report.pdf_letters import letters_of, warning_of
 from ocrjury.whole_files import write_whole
 
@@ -34,6 +34,7 @@ _KEPT = re.compile(
     r"|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff]{1,2}[。）]?\s*\Z)"
 )
 """Where no line ends: in a Korean word, before a counter, in the last three Chinese characters."""
+_MISSING_GLYPH, _NO_FONT = "MissingGlyph: ", "PANGO_IS_FONT"
 _ABSENT = ("cannot load library", "No module named 'weasyprint'")
 logger = logging.getLogger(__name__)
 
@@ -137,8 +138,13 @@ def _run_child(order: bytes, *, timeout: float, target: Path | str) -> bytes:
     if any(sign in complaint for sign in _ABSENT):
         raise MissingDependencyError(f"no PDF was written to {target}. {_INSTALL}")
     last = complaint.splitlines()[-1] if complaint else _signal_name(child.returncode)
-    if last.startswith("MissingGlyph"):
-        raise MissingDependencyError(f"no PDF was written to {target}: {last}. {_INSTALL}")
+    if last.startswith(_MISSING_GLYPH) or _NO_FONT in complaint:
+        lack = (
+            "there is no font at all"
+            if _NO_FONT in complaint
+            else last.removeprefix(_MISSING_GLYPH)
+        )
+        raise MissingFontError(f"no PDF was written to {target}: {lack}. {_INSTALL}", lack=lack)
     raise OcrjuryError(f"no PDF was written to {target}: {last[-500:]}")
 
 
