@@ -28,7 +28,15 @@ def audit(tmp_path):
         made = "out/audit/.ready"
         (tmp_path / made).touch()
         done = subprocess.run(
-            ["make", "--file", ROOT / "Makefile", "--assume-old", made, "audit"],
+            [
+                "make",
+                "--no-print-directory",
+                "--file",
+                ROOT / "Makefile",
+                "--assume-old",
+                made,
+                "audit",
+            ],
             check=False,
             cwd=tmp_path,
             capture_output=True,

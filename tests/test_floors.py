@@ -21,6 +21,7 @@ DOORS = {
     "deployments/prefect_api.py": "answers of Prefect's API",
     "evaluation/frames.py": "rows of a DataFrame",
     "ratings/matrices.py": "attributes of an array, which NumPy names",
+    "patience.py": "facts of httpcore about a request",
     "readers/batches.py": "attrs of a DataFrame, which pandas names",
     "readers/findings.py": "attrs of a DataFrame, which pandas names",
     "readers/masks.py": "rows of a file that somebody wrote",
