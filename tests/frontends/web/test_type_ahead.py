@@ -36,6 +36,7 @@ def test_keys_typed_while_a_page_of_newer_files_is_fetched_are_for_its_item(alon
     assert page.evaluate(CHOSEN) == ["2", "3"]
     assert stored(place) == {"d1": [4.0, 5.0]}
     press(page, "Enter", "1", "1", "Enter")
+    page.get_by_text("3 of 4 done").wait_for()  # typed keys may wait for their item
     settle(page)
     assert stored(place) == {"d1": [4.0, 5.0], "d2": [2.0, 3.0], "d3": [1.0, 1.0]}
     assert page.wrong == []
