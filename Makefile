@@ -78,11 +78,11 @@ style:
 .venv/.compiled: .venv/.ready
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null; touch $@
 
-# Five processes for two cores, because tests also wait; the checks are done before a server starts.
+# Four processes for two cores, because tests also wait; the checks are done before a server starts.
 test: system-test setup
 	@$(MAKE) --no-print-directory check & checks=$$!; \
 	$(MAKE) --no-print-directory .venv/.compiled; \
-	$(BIN)/python -m pytest --numprocesses 5 --timeout 300; tests=$$?; \
+	$(BIN)/python -m pytest --numprocesses 4 --timeout 300; tests=$$?; \
 	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
 
 # `make test` has SQLite below these, and both databases where their SQL differs.
