@@ -65,6 +65,7 @@ from ocrjury.report.evidence import ItemRating, Items, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts
 from ocrjury.report.sections.differences import Differences, DividedItem
@@ -72,7 +73,6 @@ from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import Round, Rounds
-from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
 from ocrjury.report.sections.scores import Point, Scores
 from ocrjury.report.sections.together import Together

@@ -23,6 +23,17 @@ def enter_before_an_update(page, link):
     page.route("**/rate", answer)
 
 
+def type_before_an_item_comes(page, place, *keys):
+    """Press keys while no further item is in the browser; then let them come."""
+    slow = []
+    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
+    enter(page, place.link("R01"))
+    press(page, *keys)
+    for route in slow:
+        route.continue_()
+    page.unroute("**/rate/ahead*")
+
+
 def test_keys_typed_while_a_page_of_newer_files_is_fetched_are_for_its_item(alone, visitor):
     place = alone(4)
     page = visitor(place.server)
@@ -83,14 +94,8 @@ def test_newer_files_are_in_the_browser_before_their_page_is_loaded(alone, visit
 def test_keys_for_two_items_are_not_lost_on_the_first(alone, visitor):
     place = alone(4)
     page = visitor(place.server)
-    slow = []
-    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
-    enter(page, place.link("R01"))
 
-    press(page, "4", "5", "Enter", "2", "3", "Enter", "1")
-    for route in slow:
-        route.continue_()
-    page.unroute("**/rate/ahead*")
+    type_before_an_item_comes(page, place, "4", "5", "Enter", "2", "3", "Enter", "1")
     page.get_by_text("2 of 4 done").wait_for()
 
     assert stored(place) == {"d1": [4.0, 5.0], "d2": [2.0, 3.0]}
@@ -139,14 +144,8 @@ def test_a_number_typed_before_its_item_came_is_in_its_field(rounds, item, visit
     items = [item(f"d{number}", kind=None) for number in range(1, 4)]
     place = rounds(raters=("R01",), items=items, dimensions=[ease])
     page = visitor(place.server)
-    slow = []
-    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
-    enter(page, place.link("R01"))
 
-    press(page, "6", "2", "Enter", "4", "0", "Enter", "7")
-    for route in slow:
-        route.continue_()
-    page.unroute("**/rate/ahead*")
+    type_before_an_item_comes(page, place, "6", "2", "Enter", "4", "0", "Enter", "7")
     page.get_by_text("2 of 3 done").wait_for()
 
     assert stored(place) == {"d1": [62.0], "d2": [40.0]}

@@ -3,8 +3,8 @@ import dataclasses
 import pytest
 
 from ocrjury.report.html import render_html, sections
+from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections import rules
-from ocrjury.report.sections.rules import RuleBreak, RuleBreaks, RuleRow
 from tests.report.test_golden import words_of
 
 

@@ -13,9 +13,9 @@ from ocrjury.gate.verdict import Action
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import clauses, count, decimal, has_interval, listing, percent, plural
 from ocrjury.report.data import ReportData
+from ocrjury.report.rule_breaks import RuleBreaks
 from ocrjury.report.sections import gate, groups, request, sources
 from ocrjury.report.sections.counts import Counts, documents_text
-from ocrjury.report.sections.rules import RuleBreaks
 
 MOST = 8
 """Steps on the page; whoever gets more does none."""
