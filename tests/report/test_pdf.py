@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -301,6 +302,38 @@ def _its_objects_are_what_the_standard_asks_for(body):
     assert b"/Subtype /text#2fcsv" in body
     assert body.count(b"/Interpolate false") == 2  # the picture and its mask
     assert b"/Interpolate true" not in body
+
+
+def structure(pdf):
+    """Kind of each element of the structure, under that of its parent, in reading order."""
+    above, found = {}, []
+    for line in run("pdfinfo", "-struct", str(pdf)).splitlines():
+        depth = len(line) - len(line.lstrip())
+        if not line.strip().startswith("/"):  # else an attribute
+            kind = line.split()[0].removesuffix(":")
+            above[depth] = kind
+            found.append((above.get(depth - 2), kind))
+    return found
+
+
+def test_the_structure_is_what_a_reader_of_tags_expects(pdf):
+    elements = structure(pdf)
+
+    assert {above for above, kind in elements if kind == "Object"} == {"Link"}
+    in_lists = {kind for above, kind in elements if above == "L"}
+    assert in_lists <= {"LI", "Div"}  # which only groups; no text between entries
+    levels = [int(kind[1:]) for _, kind in elements if re.fullmatch(r"H\d", kind)]
+    assert levels[0] == 1
+    assert max(low - high for high, low in pairwise(levels)) == 1
+
+
+def test_whatever_a_link_holds_is_tagged_as_a_link(tmp_path):
+    path = tmp_path / "a.pdf"
+    write_pdf(f'{PAGE}<p><a href="#a"><span style="display: inline-block">1</span> x</a>', path)
+
+    elements = structure(path)
+    assert elements.count(("Link", "Object")) == 3  # those of PAGE, of the span, of what follows it
+    assert ("Span", "Object") not in elements
 
 
 def test_a_report_has_no_attachments_by_default(pdf):

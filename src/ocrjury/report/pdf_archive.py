@@ -25,17 +25,44 @@ _UA = b"""<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org
 _END = b"</rdf:RDF>"
 
 
-def conform(_document: Any, pdf: Any) -> None:
-    """Finish a PDF of WeasyPrint: claim PDF/UA too, list each attachment once, smooth no picture.
+def conform(pdf: Any, *, archived: bool) -> None:
+    """Finish a PDF of WeasyPrint as PDF/UA-1 asks and, if it is for an archive, as PDF/A-3 does."""
+    tag_links(pdf)
+    if archived:
+        claim_both(pdf)
+        list_attachments_once(pdf)
+        smooth_nothing(pdf)
 
-    The page is tagged alike for both standards. WeasyPrint lists every attachment twice, and asks
-    viewers to smooth pictures, which PDF/A forbids.
-    """
+
+def tag_links(pdf: Any) -> None:
+    """Tag whatever can be clicked as a link: WeasyPrint tags a span inside a link as a span."""
+    objects: list[Any] = [item for item in pdf.objects if isinstance(item, dict)]
+    links = {item.reference for item in objects if item.get("Subtype") == "/Link"}
+    to_links = {item.reference for item in objects if item.get("Obj") in links}
+    for item in objects:
+        if item.get("Type") == "/StructElem" and not to_links.isdisjoint(_references(item)):
+            item["S"] = "/Link"
+
+
+def _references(element: Any) -> list[Any]:
+    return [kid for kid in element["K"] if isinstance(kid, (bytes, str))]
+
+
+def claim_both(pdf: Any) -> None:
+    """Claim PDF/UA beside PDF/A: the page is tagged alike for both, and WeasyPrint claims one."""
+    metadata = pdf.objects[int(pdf.catalog["Metadata"].split()[0])]
+    metadata.stream = [part.replace(_END, _UA + _END) for part in metadata.stream]
+
+
+def list_attachments_once(pdf: Any) -> None:
+    """List each attachment once: WeasyPrint lists every one twice."""
     if "AF" in pdf.catalog:
         pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
+
+
+def smooth_nothing(pdf: Any) -> None:
+    """Ask no viewer to smooth a picture, which PDF/A forbids and WeasyPrint does."""
     for item in pdf.objects:
         extra = getattr(item, "extra", {})
         if extra.get("Interpolate") == "true":
             extra["Interpolate"] = "false"
-    metadata = pdf.objects[int(pdf.catalog["Metadata"].split()[0])]
-    metadata.stream = [part.replace(_END, _UA + _END) for part in metadata.stream]

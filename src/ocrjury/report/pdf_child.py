@@ -118,8 +118,11 @@ def render(page: Page, variant: str, enclosed: Enclosed | None) -> tuple[bytes, 
     logger.handlers = [complaints]
     document = HTML(string=page.html, url_fetcher=PackagedFiles(page.crops))
     attachments = enclosed.attachments() if enclosed else []
-    finisher = conform if variant.startswith("pdf/a") else None
-    pdf = document.write_pdf(finisher=finisher, pdf_variant=variant, attachments=attachments)
+
+    def finish(_document: object, pdf: object) -> None:
+        conform(pdf, archived=variant.startswith("pdf/a"))
+
+    pdf = document.write_pdf(finisher=finish, pdf_variant=variant, attachments=attachments)
     return bytes(pdf), complaints.said
 
 
