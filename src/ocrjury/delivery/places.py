@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ocrjury.readers.addresses import EXTRAS, check_address, is_address
+from ocrjury.readers.patient_files import system_at
 from ocrjury.readers.sources import address_errors
 
 PART = ".part"
@@ -49,14 +50,13 @@ class Place:
         InputError
             If there is no such kind of address.
         """
-        import fsspec  # noqa: PLC0415  # only campaigns that publish need it
-
         with address_errors(address):
             if is_address(address):
                 check_address(address)
-            system, folder = fsspec.core.url_to_fs(address)
+            system, folder = system_at(address)
         if getattr(system, "local_file", False):
-            from ocrjury.delivery.shared_folder import SharedFolder  # noqa: PLC0415  # likewise
+            # Only campaigns that publish need what this loads.
+            from ocrjury.delivery.shared_folder import SharedFolder  # noqa: PLC0415
 
             system = SharedFolder()
         system.invalidate_cache()  # what others published meanwhile
@@ -88,7 +88,7 @@ class Place:
         """
         path = self._path(name)
         if self._is_here:
-            from ocrjury.delivery.shared_folder import make_folders  # noqa: PLC0415  # likewise
+            from ocrjury.delivery.shared_folder import make_folders  # noqa: PLC0415  # as above
 
             make_folders(Path(path).parent, root=Path(self.folder))
         elif not self._is_bucket:
@@ -134,7 +134,7 @@ class Place:
         """Path of a file; where others may write, no link of theirs is followed."""
         path = f"{self.folder}/{name}".rstrip("/")
         if self._is_here:
-            from ocrjury.delivery.shared_folder import refuse_links  # noqa: PLC0415  # likewise
+            from ocrjury.delivery.shared_folder import refuse_links  # noqa: PLC0415  # as above
 
             refuse_links(Path(path), root=Path(self.folder))
         return path

@@ -11,6 +11,7 @@ from typing import IO, Any, NamedTuple
 
 from ocrjury.errors import InputError
 from ocrjury.readers.addresses import check_address, is_address
+from ocrjury.readers.patient_files import system_at
 from ocrjury.readers.sources import (
     PathLike,
     Source,
@@ -101,11 +102,9 @@ def _base(pattern: str) -> Path:
 
 def _at_address(address: str) -> FileSet:
     """Files at an address of fsspec."""
-    import fsspec  # noqa: PLC0415  # only remote pools need it
-
     with address_errors(address):
         check_address(address)
-        system, path = fsspec.core.url_to_fs(address)
+        system, path = system_at(address)
         if _MAGIC & set(path) and not system.exists(path):
             root = str(_base(path).as_posix()).removeprefix(".")
             return FileSet(address, _remote(system, system.glob(path), root=root), single=False)
@@ -121,7 +120,7 @@ def _at_address(address: str) -> FileSet:
 
 def _in_archive(name: str, file: IO[bytes]) -> FileSet:
     """Files in a zip archive."""
-    import fsspec  # noqa: PLC0415  # as above
+    import fsspec  # noqa: PLC0415  # only remote pools and archives need it
 
     with address_errors(name):
         with contextlib.ExitStack() as stack:
