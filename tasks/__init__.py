@@ -4,11 +4,13 @@ Here is what every task is made with: the store at work in this run, the hold of
 input is refused, and the page of the run with a bar for what takes long.
 """
 
-import time
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from functools import wraps
-from typing import TYPE_CHECKING, Protocol
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Protocol, Self
 
 from prefect import get_run_logger
 from prefect.artifacts import (
@@ -33,8 +35,12 @@ from ocrjury.store.trouble import ailment_of_disk, trouble
 if TYPE_CHECKING:
     from uuid import UUID
 
+log = logging.getLogger(__name__)
+
 SECONDS_BETWEEN = 2.0
 """Before a bar is shown, and between two changes of it: quick steps have none."""
+LONGEST_ANSWER = 2.0
+"""Seconds that a step waits at its end for the server to take the last change of its bar."""
 
 
 class TakeStep(Protocol):
@@ -144,20 +150,57 @@ def _sender() -> Iterator[Send]:
 
 
 class Bar:
-    """How far a step is, as a bar on the page of its run; outside a run there is no page."""
+    """How far a step is, as a bar on the page of its run; outside a run there is no page.
+
+    A thread shows it, so that the step waits for no server, and a long part is seen while it lasts.
+    """
 
     def __init__(self) -> None:
-        self._shown = time.monotonic()
-        self._artifact: UUID | None = None
+        self._newest: tuple[float, str] | None = None
+        self._ended = Event()
+        self._thread: Thread | None = None
 
-    def __call__(self, share: float, words: str) -> None:
-        """Show a share, 0 to 1, and what it counts, if the last time is long ago."""
-        now = time.monotonic()
-        if now - self._shown < SECONDS_BETWEEN or not is_run():
-            return
-        self._shown = now
-        percent = round(100 * share, 1)
-        if self._artifact is None:
-            self._artifact = create_progress_artifact(percent, description=words)  # type: ignore[assignment]  # no coroutine in a task that is none
-        else:
-            update_progress_artifact(self._artifact, percent, description=words)
+    def __enter__(self) -> Self:
+        """Begin to show what will be told."""
+        if is_run():
+            self._thread = Thread(
+                target=copy_context().run, args=(self._show_changes,), daemon=True, name="bar"
+            )
+            self._thread.start()
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Fill the bar, or leave it where the step failed."""
+        if self._newest is not None and error is None:
+            self._newest = (1.0, self._newest[1])
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join(LONGEST_ANSWER)
+
+    def __call__(self, share: float, words: str, /) -> None:
+        """Note a share, 0 to 1, and what is done at present."""
+        self._newest = (min(share, 1.0), words)
+
+    def _show_changes(self) -> None:
+        """Show what is new now and then, and how it ended if it was shown at all."""
+        shown: tuple[float, str] | None = None
+        artifact: UUID | None = None
+        over = False
+        while not over:
+            over = self._ended.wait(SECONDS_BETWEEN)
+            newest = self._newest
+            if newest is None or newest == shown or (over and artifact is None):
+                continue
+            try:
+                artifact, shown = _show_bar(artifact, *newest), newest
+            except Exception as error:  # noqa: BLE001  # of whatever kind, the step goes on
+                log.info("how far a step is was not shown (%s).", error)
+
+
+def _show_bar(artifact: "UUID | None", share: float, words: str) -> "UUID | None":
+    """Show a bar, a new one unless one is shown already; return which."""
+    percent = round(100 * share, 1)
+    if artifact is not None:
+        update_progress_artifact(artifact, percent, description=words)
+        return artifact
+    return create_progress_artifact(percent, description=words)  # type: ignore[return-value]  # no coroutine in a task that is none

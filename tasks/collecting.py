@@ -11,9 +11,10 @@ from ocrjury.evaluation.next_rounds import Prospects, plan_round_to_open
 from ocrjury.evaluation.progress import has_news, keep_progress
 from ocrjury.frontends.simulated import rate_open_assignments
 from ocrjury.pages.artifacts import render_round
+from ocrjury.step_parts import Parts
 from ocrjury.store.moves import moving
 from ocrjury.store.rounds import close_round, open_round
-from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
+from ocrjury.tasks import Bar, at_work, from_one_snapshot, hold_if_refused, publish
 
 
 @task(task_run_name="{prospects.evaluation}-{step.what}", cache_policy=NO_CACHE)
@@ -21,9 +22,11 @@ from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 @from_one_snapshot
 def open_next_round(prospects: Prospects, step: Step) -> None:
     """Open the round that the step names, with its assignments."""
-    with at_work() as work:
-        case = Case(work, prospects.standing)
+    with at_work() as work, Bar() as bar:
+        case, parts = Case(work, prospects.standing), Parts(bar, 2)
+        parts.begin("assigning items to raters")
         plan, keep = plan_round_to_open(case, step, planned=prospects.round)
+        parts.begin("storing the assignments")
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             keep(connection)
             number = open_round(connection, case.name, plan, now=work.now)
@@ -42,10 +45,12 @@ def rate_by_simulation(evaluation: str) -> bool:
     LostRaceError
         If another process rated it first.
     """
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = work.case(evaluation)
         try:
-            rated = rate_open_assignments(work.store, case.row, case.campaign, now=work.now)
+            rated = rate_open_assignments(
+                work.store, case.row, case.campaign, now=work.now, tick=bar
+            )
         except StateError as error:
             raise LostRaceError(str(error)) from error
     if not rated:
@@ -83,5 +88,5 @@ def is_progress(evaluation: str) -> bool:
 @task(task_run_name="{evaluation}-progress", cache_policy=NO_CACHE)
 def measure_progress(evaluation: str) -> None:
     """Keep the agreement so far and the round that would follow, for the desk."""
-    with at_work() as work, work.snapshot():
-        keep_progress(work.case(evaluation))
+    with at_work() as work, work.snapshot(), Bar() as bar:
+        keep_progress(work.case(evaluation), tick=bar)

@@ -12,8 +12,9 @@ from ocrjury.delivery.stuck_notices import tell_of_stuck
 from ocrjury.signals.ended_runs import begin_again
 from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.signals.stuck_runs import list_stuck
+from ocrjury.step_parts import Parts
 from ocrjury.store.reports import newest_final
-from ocrjury.tasks import at_work
+from ocrjury.tasks import Bar, at_work
 
 
 @task(task_run_name="{evaluation}-deliver", cache_policy=NO_CACHE)
@@ -23,9 +24,12 @@ def deliver_report(evaluation: str) -> bool:
     What failed is tried again by the next run, five times in all; what another process is bringing
     at this moment is left to it.
     """
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case, newest = work.case(evaluation), newest_final(work.engine, evaluation)
-        for receiver in waiting_for_report(case):
+        receivers = waiting_for_report(case)
+        parts = Parts(bar, len(receivers))
+        for receiver in receivers:
+            parts.begin(receiver.what)
             bring_report(case, newest, receiver)
         return not waiting_for_report(case)
 

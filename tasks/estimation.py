@@ -11,7 +11,7 @@ from ocrjury.evaluation.pool_estimates import estimate_results
 from ocrjury.pages.artifacts import render_estimates
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results, latest_verdicts
-from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
+from ocrjury.tasks import Bar, at_work, from_one_snapshot, hold_if_refused, publish
 
 
 @task(task_run_name="{prospects.evaluation}-estimate", cache_policy=NO_CACHE)
@@ -19,10 +19,10 @@ from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 @from_one_snapshot
 def estimate_pool(prospects: Prospects, step: Step) -> None:
     """Estimate means and shares with intervals for these raters and for other raters."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = Case(work, prospects.standing)
         ratings = {"ratings": case.ratings.astype(str).to_dict(orient="list"), "gold": case.gold}
-        estimates, results = estimate_results(case, inputs=content_hash(ratings))
+        estimates, results = estimate_results(case, inputs=content_hash(ratings), tick=bar)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, results, now=work.now)
         if estimates:

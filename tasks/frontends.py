@@ -17,7 +17,7 @@ from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.labelstudio import open_frontend
-from ocrjury.tasks import at_work
+from ocrjury.tasks import Bar, at_work
 
 if TYPE_CHECKING:
     from ocrjury.frontends.sheets import SheetsFrontend
@@ -37,39 +37,39 @@ def is_anything_to_hand_out(evaluation: str) -> bool:
 @task(task_run_name="{evaluation}-hand-out", cache_policy=NO_CACHE)
 def hand_out(evaluation: str) -> None:
     """Hand out what is open and was not handed out yet."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = work.case(evaluation)
         last = case.rounds[-1]
         if last.frontend == SHEETS:
             _sheets(case).publish(OpenRound.last_of(case))
         elif last.frontend == LABEL_STUDIO:
             with open_frontend(case.campaign) as frontend:
-                frontend.publish(OpenRound.last_of(case), now=work.now)
+                frontend.publish(OpenRound.last_of(case), now=work.now, tick=bar)
         elif last.frontend == WEB:
-            invite_raters(case, last)
-            remind_raters(case, last)
+            invite_raters(case, last, tick=bar)
+            remind_raters(case, last, tick=bar)
 
 
 @task(task_run_name="{evaluation}-remind", cache_policy=NO_CACHE)
 def remind_late(evaluation: str) -> None:
     """Remind raters of the page of a deadline that has passed, while they can still rate."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = work.case(evaluation)
         if case.rounds[-1].frontend == WEB:
-            remind_raters(case, case.rounds[-1])
+            remind_raters(case, case.rounds[-1], tick=bar)
 
 
 @task(task_run_name="{evaluation}-fetch", cache_policy=NO_CACHE)
 def fetch_ratings(evaluation: str) -> bool:
     """Store ratings from frontends that have to be asked; return whether anything new came in."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = work.case(evaluation)
         round_, place = OpenRound.last_of(case), case.rounds[-1].frontend
         if place == SHEETS:
             received = receive(round_, _sheets(case).poll(round_), now=work.now)
         elif place == LABEL_STUDIO:
             with open_frontend(case.campaign) as frontend:
-                received = receive(round_, frontend.poll(round_), now=work.now)
+                received = receive(round_, frontend.poll(round_, tick=bar), now=work.now)
         else:
             return False
         if received.refused:

@@ -13,7 +13,7 @@ from ocrjury.pages.artifacts import render_agreement, render_bias, render_truth_
 from ocrjury.pages.environment import render
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results, add_verdicts
-from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish, tell
+from ocrjury.tasks import Bar, at_work, from_one_snapshot, hold_if_refused, publish, tell
 
 
 @task(task_run_name="{prospects.evaluation}-judge", cache_policy=NO_CACHE)
@@ -21,9 +21,9 @@ from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish, 
 @from_one_snapshot
 def judge_round(prospects: Prospects, step: Step) -> None:
     """Judge the main round by its first-pass ratings; infer the truth from all ratings."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = Case(work, prospects.standing)
-        judgement = judge_last_round(case)
+        judgement = judge_last_round(case, tick=bar)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             judgement.keep(connection, case)
         if judgement.main is not None:
@@ -37,9 +37,9 @@ def judge_round(prospects: Prospects, step: Step) -> None:
 @from_one_snapshot
 def judge_pilot(prospects: Prospects, step: Step) -> None:
     """Judge the last pilot, and keep the verdict with the scores behind it."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = Case(work, prospects.standing)
-        judged = pilot_verdicts.judge_pilot(case)
+        judged = pilot_verdicts.judge_pilot(case, tick=bar)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_results(connection, case.name, judged.results, now=work.now)
             add_verdicts(connection, case.name, judged.rows)

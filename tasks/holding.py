@@ -5,13 +5,14 @@ from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.decisions import AT_THE_GATE
 from ocrjury.campaign.history import Step
-from ocrjury.evaluation.case import Case, Work
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.holding import close_if_final, preview_at, reason_of
 from ocrjury.evaluation.next_rounds import Prospects
+from ocrjury.step_parts import Tick
 from ocrjury.store.moves import check_position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import add_results
-from ocrjury.tasks import at_work
+from ocrjury.tasks import Bar, at_work
 from ocrjury.tasks.report import render
 
 
@@ -21,10 +22,10 @@ def record_move(prospects: Prospects, step: Step) -> None:
 
     With a hold that a lead decides, the round that would follow is kept.
     """
-    with at_work() as work, work.snapshot():
+    with at_work() as work, work.snapshot(), Bar() as bar:
         check_position(work.engine, prospects.position)
         case = Case(work, prospects.standing)
-        why, interim = reason_of(case, step), _interim_report(work, case.name, step)
+        why, interim = reason_of(case, step), _interim_report(case, step, bar)
         foreseen = preview_at(case, step)
         with moving(
             work.engine, prospects.position, step, mover=work.mover, reason=why
@@ -35,8 +36,8 @@ def record_move(prospects: Prospects, step: Step) -> None:
                 add_report(connection, case.name, interim, now=work.now)
 
 
-def _interim_report(work: Work, evaluation: str, step: Step) -> NewReport | None:
+def _interim_report(case: Case, step: Step, tick: Tick) -> NewReport | None:
     """Agreement without a headline, at a stop of the gate; a pilot measures nothing for one."""
     if step.to != "held" or step.what not in AT_THE_GATE or step.what == "pilot":
         return None
-    return render(work, evaluation, kind="interim")
+    return render(case.work, case.name, kind="interim", tick=tick)

@@ -9,7 +9,7 @@ from ocrjury.campaign import settings
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.report import write_pdf
 from ocrjury.retention import due
-from ocrjury.tasks import at_work
+from ocrjury.tasks import Bar, at_work
 
 
 def is_purge_due() -> bool:
@@ -22,12 +22,13 @@ def is_purge_due() -> bool:
 def purge_due() -> str:
     """Remove what is due, and say what went."""
     days = settings.Settings.from_environment().audit_days
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         removed = due.purge_due(
             work.store,
             now=settings.real_now(),
             audit_days=days,
             enclose=partial(attached_files, work),
             write=write_pdf,
+            tick=bar,
         )
         return str(removed)

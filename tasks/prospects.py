@@ -6,16 +6,16 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.errors import InputError
 from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects, foresee
-from ocrjury.tasks import at_work
+from ocrjury.tasks import Bar, at_work
 
 
 @task(task_run_name="{evaluation}-foresee", cache_policy=NO_CACHE)
 def read_prospects(evaluation: str) -> Prospects:
     """Read where an evaluation stands, and plan what may follow."""
-    with at_work() as work, work.snapshot():
+    with at_work() as work, work.snapshot(), Bar() as bar:
         case = work.case(evaluation)
         try:
-            return foresee(case)
+            return foresee(case, tick=bar)
         except InputError as error:
             # Without the hold, every sweep would fail on this evaluation for ever.
             hold(work, case.standing.position, str(error))

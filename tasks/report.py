@@ -18,10 +18,11 @@ from ocrjury.pages import environment
 from ocrjury.report import write_pdf
 from ocrjury.report.evaluation_report import Kind
 from ocrjury.report.stored_files import removed_report, store_report
+from ocrjury.step_parts import Tick
 from ocrjury.store.database import writing
 from ocrjury.store.moves import moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
-from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
+from ocrjury.tasks import Bar, at_work, from_one_snapshot, hold_if_refused, publish
 from ocrjury.whole_files import copy_whole
 
 
@@ -37,8 +38,8 @@ class Written(NamedTuple):
 @from_one_snapshot
 def write_report(prospects: Prospects, step: Step) -> None:
     """Render the report and move on."""
-    with at_work() as work:
-        report = render(work, prospects.evaluation, kind="final")
+    with at_work() as work, Bar() as bar:
+        report = render(work, prospects.evaluation, kind="final", tick=bar)
         with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
             add_report(connection, prospects.evaluation, report, now=work.now)
         _publish(work, prospects.evaluation, report)
@@ -47,19 +48,21 @@ def write_report(prospects: Prospects, step: Step) -> None:
 @task(task_run_name="{evaluation}-report", cache_policy=NO_CACHE)
 def write_report_again(evaluation: str) -> Written:
     """Render the next version of a closed evaluation's report from its stored numbers."""
-    with at_work() as work, work.snapshot():
+    with at_work() as work, work.snapshot(), Bar() as bar:
         report_again(work.case(evaluation).standing.history)
-        report = render(work, evaluation, kind="final")
+        report = render(work, evaluation, kind="final", tick=bar)
         with writing(work.engine) as connection:
             add_report(connection, evaluation, report, now=work.now)
         _publish(work, evaluation, report)
         return _where(work, report)
 
 
-def render(work: Work, evaluation: str, *, kind: Kind) -> NewReport:
+def render(work: Work, evaluation: str, *, kind: Kind, tick: Tick) -> NewReport:
     """Render a report; its files lie under the names of their content."""
     enclose = partial(attached_files, work)
-    return store_report(work.store, evaluation, kind=kind, enclose=enclose, write=write_pdf)
+    return store_report(
+        work.store, evaluation, kind=kind, enclose=enclose, write=write_pdf, tick=tick
+    )
 
 
 @task(task_run_name="{evaluation}-copy-report", cache_policy=NO_CACHE)

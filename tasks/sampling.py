@@ -9,7 +9,7 @@ from ocrjury.evaluation.drawn_sample import draw_sample_of
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.pages.artifacts import render_sample_design
 from ocrjury.store.moves import moving
-from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
+from ocrjury.tasks import Bar, at_work, from_one_snapshot, hold_if_refused, publish
 
 
 @task(task_run_name="{prospects.evaluation}-sample", cache_policy=NO_CACHE)
@@ -17,9 +17,9 @@ from ocrjury.tasks import at_work, from_one_snapshot, hold_if_refused, publish
 @from_one_snapshot
 def draw_items(prospects: Prospects, step: Step) -> None:
     """Draw the documents with known probabilities and copy their texts into the store."""
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = Case(work, prospects.standing)
-        drawn = draw_sample_of(case)
+        drawn = draw_sample_of(case, tick=bar)
         design, start = drawn.design.to_json(), prospects.position
         with moving(work.engine, start, step, mover=work.mover, design=design) as connection:
             drawn.keep(connection, case)

@@ -9,8 +9,6 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.scored_pool import PoolSnapshot, remove_batches, snapshot_of
 from ocrjury.pages.artifacts import render_findings, render_pool
-from ocrjury.pages.numbers import plural
-from ocrjury.scoring.pool_run import Progress
 from ocrjury.store.moves import moving
 from ocrjury.store.results import add_results
 from ocrjury.tasks import Bar, at_work, hold_if_refused, publish
@@ -22,9 +20,9 @@ from ocrjury.tasks.scoring_engines import engine_of
 def score_pool(prospects: Prospects, step: Step) -> None:
     """Read the pool, score every document, and keep the scored pool under its hash."""
     settings = Settings.from_environment()
-    with at_work() as work:
+    with at_work() as work, Bar() as bar:
         case = Case(work, prospects.standing)
-        pool = snapshot_of(case, settings.home, engine=engine_of(settings), tick=Ticker())
+        pool = snapshot_of(case, settings.home, engine=engine_of(settings), tick=bar)
         with moving(
             work.engine,
             prospects.position,
@@ -44,19 +42,3 @@ def _publish(evaluation: str, pool: PoolSnapshot) -> None:
     if pool.scores.findings.any:
         markdown = render_findings(evaluation=evaluation, findings=pool.scores.findings)
         publish(evaluation, "pool-findings", markdown)
-
-
-class Ticker:
-    """Shows how many documents are scored."""
-
-    def __init__(self) -> None:
-        self._bar = Bar()
-
-    def __call__(self, progress: Progress) -> None:
-        """Show it if the last time is long ago."""
-        done, total = progress.rows, progress.total
-        of = "" if total is None else f" of about {total:,}"
-        words = f"scored {done:,}{of} outputs"
-        if progress.kept:
-            words += f"; {plural(progress.kept, 'batch', 'batches')} of a run that was stopped"
-        self._bar(min(done / total, 1) if total else 0, words)

@@ -11,6 +11,7 @@ from ocrjury.evaluation.progress import keep_interim_agreement
 from ocrjury.findings.raters import BiasTests
 from ocrjury.frontends.web.application import create_application
 from ocrjury.frontends.web.site import Site
+from ocrjury.step_parts import Parts, unwatched
 from ocrjury.store.database import writing
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import Result, add_results
@@ -60,7 +61,7 @@ def rated(base, *, share=0.8, number=12):
     place = open_place(base, raters=RATERS, items=sample)
     rate(place, share=share)
     with at_work() as work:
-        keep_interim_agreement(work.case(place.evaluation))
+        keep_interim_agreement(work.case(place.evaluation), Parts(unwatched, 1))
     return place
 
 

@@ -59,10 +59,10 @@ def test_a_rehearsal_that_lost_the_race_reads_again(small, monkeypatch):
     rate = collecting_task.rate_open_assignments
     once = []
 
-    def late(store, row, campaign, *, now):
+    def late(*evaluation, **options):
         if not once:
-            once.append(rate(store, row, campaign, now=now))
-        return rate(store, row, campaign, now=now)
+            once.append(rate(*evaluation, **options))
+        return rate(*evaluation, **options)
 
     monkeypatch.setattr(collecting_task, "rate_open_assignments", late)
 

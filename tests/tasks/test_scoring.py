@@ -1,6 +1,7 @@
 """Scoring in an evaluation: references beside, findings, batches, engines by settings."""
 
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pandas as pd
@@ -178,14 +179,22 @@ def test_a_race_that_is_lost_is_no_failure(small, monkeypatch):
 
 
 def test_progress_is_shown_after_every_batch(small, monkeypatch):
-    told = []
+    changes = []
     monkeypatch.setattr(pool_frames, "BATCH_ROWS", 30)
-    monkeypatch.setattr(scoring_task, "Bar", lambda: lambda share, words: told.append(words))
+    monkeypatch.setattr(
+        scoring_task, "Bar", lambda: nullcontext(lambda *change: changes.append(change))
+    )
 
     small.write(**FILES).open()
 
-    assert told[0].startswith("scored 30 ")
-    assert told[-1].startswith("scored 60 ")
+    shares, words = zip(*changes, strict=True)
+    assert list(shares) == sorted(shares)
+    assert words[0].startswith("scored 30 ")
+    assert words[-3].startswith("scored 60 ")
+    assert words[-2:] == (
+        "summarizing the scores",
+        "measuring errors by character, field and group",
+    )
 
 
 def test_a_pool_without_any_judges_column_names_the_columns_there_are(small):

@@ -20,6 +20,7 @@ from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.system_comparison import compare_systems_on
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.sheets import SheetSource, export_sheets
+from ocrjury.step_parts import Parts, unwatched
 from ocrjury.store.database import writing
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
@@ -186,7 +187,10 @@ def test_outputs_of_a_page_count_as_one_draw_in_every_estimate(small):
         case = work.case(small.evaluation)
         sample = rated_sample(case, case.pool(), ["meaning"])
         alone = sample._replace(items=sample.items.assign(cluster=range(len(sample.items))))
-        found = [pool_estimates(case, {"meaning": one})[0] for one in (sample, alone)]
+        found = [
+            pool_estimates(case, {"meaning": one}, Parts(unwatched, 2))[0]
+            for one in (sample, alone)
+        ]
         pool = case.pool()  # a third of the pages without references: else all fields are counted
         pool.loc[pool["page_id"].isin(sorted(set(pool["page_id"]))[::3]), "reference"] = None
         apart = pool.assign(page_id=range(len(pool)))

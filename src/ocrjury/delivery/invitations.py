@@ -18,6 +18,7 @@ from ocrjury.delivery.round_email import RoundEmail
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.overview import raters_shut_out
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.invitations import make_link, replace_links, take_link_back
 from ocrjury.store.link_requests import INVITATION, list_mailings
@@ -56,12 +57,15 @@ def compose_invitation(
     )
 
 
-def invite_raters(case: Case, last: RoundRow) -> None:
+def invite_raters(case: Case, last: RoundRow, *, tick: Tick = unwatched) -> None:
     """Send a link to everybody with something to rate who never had one for this round.
 
     Without a mail server, an address of the page, or one of the rater, the lead hands links out.
     """
-    for person in raters_to_invite(case, last):
+    people = raters_to_invite(case, last)
+    parts = Parts(tick, len(people))
+    for person in people:
+        parts.begin(f"link for {person.pseudonym}")
         _invite(case, last, person)
     if waiting := raters_shut_out(case):
         log.warning(

@@ -15,6 +15,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.delivery.mail import Delivery, MailServer, send_once, server_of
 from ocrjury.delivery.round_email import RoundEmail
 from ocrjury.evaluation.case import Case
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Engine
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import list_deliveries
@@ -65,13 +66,15 @@ class DueReminders(NamedTuple):
     without_address: Sequence[str]
 
 
-def remind_raters(case: Case, last: RoundRow) -> None:
+def remind_raters(case: Case, last: RoundRow, *, tick: Tick = unwatched) -> None:
     """Send what is due, as long as a mail server and the address of the page are known.
 
     Nobody is reminded in the first half of a round: the invitation has just been sent.
     """
-    engine = case.work.engine
-    for reminder in reminders_of(case, last):
+    engine, reminders = case.work.engine, reminders_of(case, last)
+    parts = Parts(tick, len(reminders))
+    for reminder in reminders:
+        parts.begin(f"reminder to {reminder.rater}")
         server = server_of(case.campaign.report.mail)
         sent = send_reminder(engine, reminder, server=server, now=Settings.from_environment().now())
         if sent is not None:

@@ -17,6 +17,7 @@ from ocrjury.findings.sampling import Balance, RiskReason, SampleDesign, Spread
 from ocrjury.language import joined, phrase
 from ocrjury.pages.numbers import plural
 from ocrjury.sampling import sample_size
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_gold, add_items
 from ocrjury.store.results import Result, add_results
@@ -37,7 +38,7 @@ class DrawnSample(NamedTuple):
         add_results(connection, case.name, self.plans, now=case.work.now)
 
 
-def draw_sample_of(case: Case) -> DrawnSample:
+def draw_sample_of(case: Case, *, tick: Tick = unwatched) -> DrawnSample:
     """Draw the documents of an evaluation.
 
     Raises
@@ -46,14 +47,20 @@ def draw_sample_of(case: Case) -> DrawnSample:
         If the pool holds too few, or the rounds could not be carried out: that is better known
         before the texts are copied.
     """
+    parts = Parts(tick, 5)
+    parts.begin("reading the scored pool")
     pool = sampling_pool(case)
+    parts.begin("drawing documents")
     draw = sampling_draw(case, pool)
     drawn = draw.sample(_sample_count(case, len(pool)))
+    parts.begin("reading their texts and images")
     sample = with_image_hashes(case, sampled_items(case, drawn))
+    parts.begin("assigning them to raters")
     gold = known_items(case, pool, sample)
     plan = plan_main_round(case, sample)
     if case.campaign.rounds.pilot.items:
         plan_pilot(case, [*sample, *gold.items], gold=gold.values)
+    parts.begin("computing the expected precision")
     design = _describe_design(case, pool, draw=draw, drawn=drawn)
     return DrawnSample(sample, gold, design, plan_results(case, pool, plan=plan, gold=gold))
 

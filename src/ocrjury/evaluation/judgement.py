@@ -36,6 +36,7 @@ from ocrjury.gate import DimensionVerdict, Verdict
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scale
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Connection
 from ocrjury.store.results import (
     Result,
@@ -88,11 +89,15 @@ class Judgement(NamedTuple):
         add_verdicts(connection, case.name, self.verdicts)
 
 
-def judge_last_round(case: Case) -> Judgement:
+def judge_last_round(case: Case, *, tick: Tick = unwatched) -> Judgement:
     """Judge the main rounds by their first-pass ratings; infer the truth from all ratings."""
     inputs = content_hash(case.ratings.astype(str).to_dict(orient="list"))
-    main = _judge_main_rounds(case)
+    anew = _is_judged_anew(case)
+    parts = Parts(tick, (len(case.dimensions) + 3 if anew else 0) + 2)
+    main = _judge_main_rounds(case, parts) if anew else None
+    parts.begin("truths of the items")
     inferred = infer_truths(case)
+    parts.begin("accuracy of the raters")
     summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
     results = [Result(case.rounds[-1].round, "truth", "*", summary, inputs)]
     results += control_results(case, inferred, inputs=inputs)
@@ -104,29 +109,36 @@ def judge_last_round(case: Case) -> Judgement:
     return Judgement(main, summary, results, truth_rows(inferred), verdicts)
 
 
-def _judge_main_rounds(case: Case) -> MainJudgement | None:
-    """Verdict on all main rounds, None if it stands already.
+def _is_judged_anew(case: Case) -> bool:
+    """Whether there is no verdict on the main rounds yet, or the last round is one of them.
 
     Later rounds do not change it, because what they ask is chosen by what was answered before.
     """
-    last = case.rounds[-1]
-    if last.kind != "main" and not case.standing.history.estimated_once:
-        return None
+    return case.rounds[-1].kind == "main" or case.standing.history.estimated_once
+
+
+def _judge_main_rounds(case: Case, parts: Parts) -> MainJudgement:
+    """Verdict on all main rounds."""
     tables = first_pass_tables(case)
     agreement = {
         name: measure_dimension(
-            name, table, seed=case.row.seed, judges=_judge_scores(case, name, table)
+            name,
+            tables[name],
+            seed=case.row.seed,
+            judges=_judge_scores(case, name, tables[name]),
         )
-        for name, table in tables.items()
+        for name in parts.each(tables, "agreement on")
     }
-    # They inform advice, no verdict.
+    parts.begin("bias of the raters")  # it informs advice, no verdict
     tests = measure_raters(
         _in_order(case.first_pass), tables, scale=case.campaign.rubric.scales, seed=case.row.seed
     )
+    parts.begin("the gate")
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
     verdict, looks = take_look(
         case, agreement, number=number, diagnosis=diagnose(agreement.values(), tests)
     )
+    parts.begin("the dimensions together")
     together = measure_dimensions(
         case.first_pass, agreement.values(), scale=case.campaign.rubric.scales
     )

@@ -25,6 +25,7 @@ from ocrjury.evaluation.rounds import (
     plan_main_round,
     plan_panel,
 )
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.histories import Standing
@@ -169,13 +170,13 @@ def leaves_open(history: History) -> bool:
     return history.state == "collecting" and history.last.overdue and not history.last.replanned
 
 
-def foresee(case: Case) -> Prospects:
+def foresee(case: Case, *, tick: Tick = unwatched) -> Prospects:
     """Compute what the state of an evaluation leaves open: rounds that pay, late work, top-ups."""
     history = case.standing.history
     if not leaves_open(history):
         return Prospects(case.standing)
     if history.state == "judged":
-        return _after_judgement(case, history)
+        return _after_judgement(case, history, Parts(tick, 2))
     takeover = _takeover(case)
     last = replace(history.last, spare=bool(takeover))
     history = replace(history, rounds=(*history.rounds[:-1], last))
@@ -188,7 +189,7 @@ def needed_items(case: Case) -> int | None:
     return verdicts[0].needed_items if verdicts else None
 
 
-def _after_judgement(case: Case, history: History) -> Prospects:
+def _after_judgement(case: Case, history: History, parts: Parts) -> Prospects:
     """Plan what may follow a verdict; a later kind of round only where an earlier one is idle."""
     known = Prospects(case.standing)
     if history.pilot_last:
@@ -202,7 +203,10 @@ def _after_judgement(case: Case, history: History) -> Prospects:
         # A label is uncertain if another one is possible; a continuous scale has no labels, and
         # two raters who set it to 71 and 73 need no adjudicator.
         return known
-    planned, now_due = _behind_the_gate(case, history, infer_truths(case).of_labels)
+    parts.begin("truths of the items")
+    inferred = infer_truths(case).of_labels
+    parts.begin("ratings that would pay")
+    planned, now_due = _behind_the_gate(case, history, inferred)
     return Prospects(case.standing._replace(history=now_due), round=planned)
 
 

@@ -23,6 +23,7 @@ from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.language import Phrase, phrase
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.results import Result, VerdictRow
 
 _MEASURES: Final[Mapping[str, Phrase]] = {
@@ -40,7 +41,7 @@ class PilotJudgement(NamedTuple):
     rows: Sequence[VerdictRow]
 
 
-def judge_pilot(case: Case) -> PilotJudgement:
+def judge_pilot(case: Case, *, tick: Tick = unwatched) -> PilotJudgement:
     """Compare the ratings of the last pilot with gold, or with each other.
 
     The agreement among its raters is kept as advice; pilots have no part in anything else. What was
@@ -50,6 +51,8 @@ def judge_pilot(case: Case) -> PilotJudgement:
     given = case.ratings[(case.ratings["round"] == last.round) & (case.ratings["repeat"] == 0)]
     inputs = content_hash(given.astype(str).to_dict(orient="list"))
     criterion, scales = case.campaign.rounds.pilot.criterion, case.campaign.rubric.scales
+    parts = Parts(tick, 1 + len(last.dimensions))
+    parts.begin("the criterion of the pilot")
     scores, tables = _scores(case, given, last.dimensions), tables_of(case, given)
     finding = PilotFinding(
         PilotCriterion(
@@ -59,7 +62,10 @@ def judge_pilot(case: Case) -> PilotJudgement:
             min_ratings=criterion.min_ratings,
         ),
         tuple(scores),
-        {name: measure_dimension(name, tables[name]) for name in last.dimensions},
+        {
+            name: measure_dimension(name, tables[name])
+            for name in parts.each(last.dimensions, "agreement on")
+        },
     )
     verdict = _verdict(scores, measure=criterion.measure)
     policy_hash = content_hash(criterion.model_dump(mode="json"))

@@ -50,6 +50,7 @@ from ocrjury.findings.pool_estimates import (
     TargetShare,
 )
 from ocrjury.scales import Scale
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.results import Result
 
 if TYPE_CHECKING:
@@ -59,16 +60,22 @@ _TEXTS = ("reference", "hypothesis", "image", "box", "masks")
 QUARTILES = (0.25, 0.5, 0.75)
 
 
-def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], list[Result]]:
+def estimate_results(
+    case: Case, *, inputs: str, tick: Tick = unwatched
+) -> tuple[list[PoolEstimates], list[Result]]:
     """Estimates of every dimension, and all results that are stored; categories have no mean."""
     rubric = case.campaign.rubric
     ordered = [name for name in case.dimensions if rubric.scales[name].ordered]
     if not ordered:
         return [], []
+    parts = Parts(tick, len(ordered) + 8)
+    parts.begin("reading the scored pool")
     pool = _pool(case)
+    parts.begin("what the pool tells of the sample")
     *each, whole = rated_samples(case, pool, [*([name] for name in ordered), ordered])
     samples = dict(zip(ordered, each, strict=True))
-    estimates = pool_estimates(case, samples)
+    estimates = pool_estimates(case, samples, parts)
+    parts.begin("routing by scores")
     routings = [
         measure_routing(case, pool, samples[record.dimension], of_pool=record)
         for record in estimates
@@ -77,9 +84,10 @@ def estimate_results(case: Case, *, inputs: str) -> tuple[list[PoolEstimates], l
     records: list[tuple[str, str, Record]] = [
         *(("estimate", record.dimension, record) for record in estimates),
         *(("routing", "*", record) for record in routings if record is not None),
-        *_beside(case, pool, samples),
+        *_beside(case, pool, samples, parts=parts),
     ]
     results = [Result(0, kind, name, record, inputs) for kind, name, record in records]
+    parts.begin("the dimensions together")
     composites = _composites(case, whole)
     if composites.rows:
         results.append(Result(0, "composite", "*", composites, inputs))
@@ -111,12 +119,14 @@ def _composites(case: Case, whole: Sample) -> Composites:
 
 
 def _beside(
-    case: Case, pool: pd.DataFrame, samples: Mapping[str, Sample]
+    case: Case, pool: pd.DataFrame, samples: Mapping[str, Sample], *, parts: Parts
 ) -> Iterator[tuple[str, str, "Record"]]:
     """Yield what is measured beside the estimates, with its kind and its dimension."""
+    parts.begin("field errors and judges")
     fields = field_errors(case, pool, case.campaign.target_dimension)
     preferences = measure_preferences(case, pool)
     judged = judged_samples(case, pool)
+    parts.begin("earlier evaluations")
     back = look_back(case)
     yield from (
         *(
@@ -129,6 +139,9 @@ def _beside(
             for record in measure_judge_biases(case, judged, back.of_judges)
         ),
         *([] if case.row.simulated else [(COMPARABLE, "*", comparable(case, samples, judged))]),
+    )
+    parts.begin("systems and groups")
+    yield from (
         *(
             ("systems", record.dimension, record)
             for record in compare_systems_on(case, pool, samples)
@@ -142,12 +155,13 @@ def _beside(
     )
 
 
-def pool_estimates(case: Case, samples: Mapping[str, Sample]) -> list[PoolEstimates]:
+def pool_estimates(case: Case, samples: Mapping[str, Sample], parts: Parts) -> list[PoolEstimates]:
     """Everything that is estimated, one record for each dimension."""
+    parts.begin("truths without each of the raters")
     inferred = inferred_scores(case, samples)
     return [
-        _estimate_dimension(case, name, sample, inferred=inferred.get(name))
-        for name, sample in samples.items()
+        _estimate_dimension(case, name, samples[name], inferred=inferred.get(name))
+        for name in parts.each(samples, "means and shares on")
     ]
 
 

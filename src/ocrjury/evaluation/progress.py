@@ -5,6 +5,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.preview import is_preview_due, new_preview
 from ocrjury.findings.measurement.agreement import measure_dimension
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import writing
 from ocrjury.store.pulse import read_rating_pulse
 from ocrjury.store.ratings import is_rated
@@ -21,11 +22,13 @@ def _is_open(case: Case) -> bool:
     return case.row.state == "collecting"
 
 
-def keep_progress(case: Case) -> None:
+def keep_progress(case: Case, *, tick: Tick = unwatched) -> None:
     """Keep the agreement so far and the round that would follow, unless nothing is new since."""
     if not _is_open(case):
         return
-    keep_interim_agreement(case)
+    parts = Parts(tick, len(case.dimensions) + 1)
+    keep_interim_agreement(case, parts)
+    parts.begin("the next round")
     if (result := new_preview(case)) is not None:
         with writing(case.work.engine) as connection:
             add_results(connection, case.name, [result], now=case.work.now)
@@ -42,22 +45,23 @@ def _new_inputs(case: Case) -> str | None:
     return inputs if is_rated(engine, case.name, "main") else None
 
 
-def keep_interim_agreement(case: Case) -> None:
+def keep_interim_agreement(case: Case, parts: Parts) -> None:
     """Keep the agreement on the main round's ratings so far, unless nothing is new since.
 
     It is for information: no verdict rests on it.
     """
     if (inputs := _new_inputs(case)) is None:
         return
+    tables = first_pass_tables(case)
     results = [
         Result(
             round=case.rounds[-1].round,
             kind="interim",
             dimension=name,
-            finding=measure_dimension(name, table, seed=case.row.seed),
+            finding=measure_dimension(name, tables[name], seed=case.row.seed),
             inputs_hash=inputs,
         )
-        for name, table in first_pass_tables(case).items()
+        for name in parts.each(tables, "agreement on")
     ]
     with writing(case.work.engine) as connection:
         add_results(connection, case.name, results, now=case.work.now)

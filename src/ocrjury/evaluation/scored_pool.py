@@ -19,9 +19,11 @@ from ocrjury.findings.measurement.pool_scores import (
 )
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
+from ocrjury.pages.numbers import plural
 from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
-from ocrjury.scoring.pool_run import Engine, Tick
+from ocrjury.scoring.pool_run import Engine, Progress
+from ocrjury.step_parts import Tick
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.files import adopt_file, read_columns
 from ocrjury.store.results import Result
@@ -29,6 +31,8 @@ from ocrjury.text import TextOptions, summarize_scores
 from ocrjury.text.scoring import any_too_long
 
 SCORING = "scoring"
+_SCORED, _SUMMARIZED = 0.9, 0.95
+"""Shares of the step that are done when every document is scored, and when that is summarized."""
 
 
 class PoolSnapshot(NamedTuple):
@@ -67,14 +71,12 @@ def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSn
         address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
     except FileNotFoundError as error:
         raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
+    tick(_SCORED, "summarizing the scores")
     path = case.work.store.files.path(address)
     frame = _without_texts(path, case.campaign.sampling.stratum)
-    return PoolSnapshot(
-        address,
-        scored.rows,
-        _scores(case, frame, gaps=_gaps(pool, scored)),
-        metrics_of_snapshot(case, path, frame),
-    )
+    scores = _scores(case, frame, gaps=_gaps(pool, scored))
+    tick(_SUMMARIZED, "measuring errors by character, field and group")
+    return PoolSnapshot(address, scored.rows, scores, metrics_of_snapshot(case, path, frame))
 
 
 def remove_batches(case: Case, home: Path) -> None:
@@ -95,10 +97,23 @@ def _scored(
         folder=folder,
         options=TextOptions.preset(case.campaign.pool.options),
         engine=engine,
-        tick=tick,
+        tick=lambda progress: tick(_SCORED * _share_of(progress), _words_for(progress)),
         share=lambda: pool.share,
     )
     return pool, scored
+
+
+def _share_of(progress: Progress) -> float:
+    return min(progress.rows / progress.total, 1.0) if progress.total else 0.0
+
+
+def _words_for(progress: Progress) -> str:
+    """How many documents are scored."""
+    of = "" if progress.total is None else f" of about {progress.total:,}"
+    words = f"scored {progress.rows:,}{of} outputs"
+    if progress.kept:
+        words += f"; {plural(progress.kept, 'batch', 'batches')} of a run that was stopped"
+    return words
 
 
 def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:

@@ -9,6 +9,7 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import OpenRound, RawRating, receive
 from ocrjury.simulation import RaterProfile, simulate_ratings, true_scores
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation
 from ocrjury.store.rounds import AssignmentRow, list_rounds
@@ -34,7 +35,7 @@ def simulated_ratings(round_: OpenRound, campaign: Campaign, *, seed: int) -> It
 
 
 def rate_open_assignments(
-    store: Store, row: Evaluation, campaign: Campaign, *, now: datetime
+    store: Store, row: Evaluation, campaign: Campaign, *, now: datetime, tick: Tick = unwatched
 ) -> int:
     """Rate everything that is open; return the number of assignments.
 
@@ -43,9 +44,11 @@ def rate_open_assignments(
     rounds = list_rounds(store.engine, row.evaluation)
     if not rounds:
         return 0
-    last = rounds[-1]
+    last, parts = rounds[-1], Parts(tick, 2)
+    parts.begin("simulating ratings")
     round_ = OpenRound(store, row.evaluation, last.round, last.dimensions, campaign.rubric)
     sent = list(simulated_ratings(round_, campaign, seed=row.seed))
+    parts.begin("storing them")
     received = receive(round_, sent, now=now)
     if received.refused:
         raise StateError(f"{row.evaluation}, {received.refused[0]}; it was not stored.")

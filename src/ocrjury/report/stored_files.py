@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from ocrjury.report.html import render_html
 from ocrjury.report.mailed import mailed_html
 from ocrjury.report.pdf import write_pdf
 from ocrjury.report.stored import Stored, read_stored
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.files import content_hash as file_hash
 from ocrjury.store.reports import NewReport
 from ocrjury.store.workspace import Store
@@ -33,6 +34,7 @@ def store_report(
     kind: Kind,
     enclose: Enclose,
     write: Write = write_pdf,
+    tick: Tick = unwatched,
 ) -> NewReport:
     """A rendered report in each of its languages; its files have the names of their content.
 
@@ -45,11 +47,21 @@ def store_report(
     """
     stored = read_stored(store, evaluation, final=kind == "final")
     archived = stored.campaign.report.archive
+    parts = Parts(tick, 2 * len(stored.languages) + archived)
     if archived:
+        parts.begin("files to attach")
         write = archiving(write, stored, attachments=enclose(stored, kind))
-    reports = (report_of(stored, kind=kind, language=language) for language in stored.languages)
-    main, *others = (_stored(store, marked(report, archived=archived), write) for report in reports)
+    main, *others = (
+        _stored(store, marked(report, archived=archived), write, parts=parts)
+        for report in _reports(stored, kind, parts)
+    )
     return replace(main, translations=tuple(others))
+
+
+def _reports(stored: Stored, kind: Kind, parts: Parts) -> Iterator[ReportData]:
+    """Yield a report in each of its languages."""
+    for language in parts.each(stored.languages, "pages in"):
+        yield report_of(stored, kind=kind, language=language)
 
 
 def marked(report: ReportData, *, archived: bool) -> ReportData:
@@ -63,11 +75,12 @@ def archiving(write: Write, stored: Stored, *, attachments: Mapping[str, bytes])
     return partial(write, variant="pdf/a-3a", attachments=attachments, dated=dated)
 
 
-def _stored(store: Store, data: ReportData, write: Write) -> NewReport:
+def _stored(store: Store, data: ReportData, write: Write, *, parts: Parts) -> NewReport:
     """A report in one language with its files."""
     html = render_html(data)
     body = mailed_html(data, html).encode()
     address = store.files.put(body, kind="report", suffix=".html")
+    parts.begin(f"PDF in {data.identity.language}")
     pdf = _pdf(html, write, store.files.folder)
     return NewReport(
         kind=data.identity.kind,

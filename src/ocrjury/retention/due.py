@@ -9,6 +9,7 @@ from ocrjury.report.stored_files import Enclose, Write
 from ocrjury.retention.purge import evaluations_without_report, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.retention.text_files import find_halves, remove_halves
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.workspace import Store
 
 ACTOR = "flow"
@@ -43,7 +44,13 @@ def is_purge_due(store: Store, *, now: datetime) -> bool:
 
 
 def purge_due(
-    store: Store, *, now: datetime, audit_days: int, enclose: Enclose, write: Write
+    store: Store,
+    *,
+    now: datetime,
+    audit_days: int,
+    enclose: Enclose,
+    write: Write,
+    tick: Tick = unwatched,
 ) -> Removed:
     """Remove the texts that are due and audit rows that are old enough, and renew reports.
 
@@ -59,7 +66,8 @@ def purge_due(
     purges = purge_texts(store, names, actor=ACTOR, address=ACTOR, now=now)
     # Also those of purges that were killed before they wrote them.
     lacking = evaluations_without_report(store)
-    for name in lacking:
+    parts = Parts(tick, len(lacking))
+    for name in parts.each(lacking, "new report of"):
         if why := renew_reports(store, name, now=now, enclose=enclose, write=write):
             log.warning("the report of %s was not written anew: %s", name, why)
     end_old_audit(store, days=audit_days, actor=ACTOR, now=now)

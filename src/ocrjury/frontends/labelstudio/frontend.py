@@ -37,6 +37,7 @@ from ocrjury.frontends.labelstudio.rater_projects import (
 from ocrjury.frontends.labelstudio.server import Server
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.environment import render
+from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import writing
 
@@ -60,14 +61,18 @@ class LabelStudioFrontend:
     campaign: Campaign
     server: Server
 
-    def publish(self, round_: OpenRound, *, now: datetime | None = None) -> list[Published]:
+    def publish(
+        self, round_: OpenRound, *, now: datetime | None = None, tick: Tick = unwatched
+    ) -> list[Published]:
         """Bring every rater's project to what is open now; going on where it stopped.
 
         With a time, the audit log notes whose projects changed.
         """
         self.lacking()
-        done = []
-        for wanted in self.plan(round_):
+        planned, done = self.plan(round_), []
+        parts = Parts(tick, len(planned))
+        for wanted in planned:
+            parts.begin(f"project of {wanted.rater}")
             done.append(self.publish_project(round_, wanted))
             if now is not None and (done[-1].new_tasks or done[-1].removed_tasks):
                 note_published(round_, done[-1], actor="flow", now=now)
@@ -107,12 +112,15 @@ class LabelStudioFrontend:
         """Projects of a round as Label Studio numbers them."""
         return [project.project for _, project in self._found(round_)]
 
-    def poll(self, round_: OpenRound) -> Iterator[RawRating]:
+    def poll(self, round_: OpenRound, *, tick: Tick = unwatched) -> Iterator[RawRating]:
         """Yield of every task the rater's newest annotation, and what others made or changed.
 
         Nothing is checked here: others' annotations bear another name, and ingest refuses them.
         """
-        for wanted, project in self._found(round_):
+        projects = list(self._found(round_))
+        parts = Parts(tick, len(projects))
+        for wanted, project in projects:
+            parts.begin(f"project of {wanted.rater}")
             yield from self._poll(round_, wanted, project)
 
     def close(self, round_: OpenRound) -> list[tuple[str, int]]:
