@@ -79,15 +79,16 @@ style:
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null; touch $@
 
 # Four processes for two cores, because tests also wait; the checks are done before a server starts.
+PROCESSES ?= 4
 test: system-test setup
 	@$(MAKE) --no-print-directory check & checks=$$!; \
 	$(MAKE) --no-print-directory .venv/.compiled; \
-	$(BIN)/python -m pytest --numprocesses 4 --timeout 300; tests=$$?; \
+	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300; tests=$$?; \
 	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
 
 # `make test` has SQLite below these, and both databases where their SQL differs.
 test-postgresql: system-test setup
-	$(BIN)/python -m pytest --numprocesses 4 --timeout 300 --postgresql tests/tasks tests/flows
+	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300 --postgresql tests/tasks tests/flows
 
 bench: setup peers
 	for claim in coverage agreement agreement_command agreement_difference gate needed_items bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
