@@ -1,18 +1,21 @@
-"""Complete the rounds of twenty evaluations at once, and measure how long other runs wait.
+"""Complete the rounds of many evaluations at once, and measure how long other runs wait.
 
-A real `ocrjury up`. Twenty evaluations are opened; then all of them are to be advanced at once, as
-when their last raters hand in at the same moment, which a queue does one after the other. Meanwhile
-and afterwards a lead asks for one evaluation to be advanced, again and again. A run has waited
-until the worker takes it; then its process starts. A place in the queue is idle between the end of
-a run and the moment at which the worker takes the next one.
+A real `ocrjury up`. Evaluations are opened; then all of them are to be advanced at once, as when
+their last raters hand in at the same moment, which a queue does one after the other. Meanwhile and
+afterwards a lead asks for one evaluation to be advanced, again and again. A run has waited until
+the worker takes it; then its process starts. A place in the queue is idle between the end of a run
+and the moment at which the worker takes the next one.
 
-Run as ``python -m tests.drill.burst``; writes ``benchmarks/results/burst.md``.
+Run as ``python -m tests.drill.burst [--postgresql] [--evaluations 20]``; writes a section of
+``benchmarks/results/burst.md``. With the option, Prefect's own database is on PostgreSQL.
 """
 
+import argparse
 import os
+import re
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +24,7 @@ from statistics import median
 import pytest
 import yaml
 
+from benchmarks.postgres_server import new_database, postgres_server
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.errors import MissingDependencyError
 from ocrjury.signals.deployments import start_deployment
@@ -32,7 +36,7 @@ from tests.drill.live import Place, wait_until
 RESULT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "burst.md"
 GOAL = 5
 """Seconds that a run of a lead, or a place in the queue, may wait for a free worker."""
-EVALUATIONS, PAUSE, AFTERWARDS, WITHIN = 20, 5, 3, 1500
+PAUSE, AFTERWARDS, WITHIN = 5, 3, 1500
 ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
@@ -45,7 +49,7 @@ def filed(folder):
     return path
 
 
-def opened(campaign, home):
+def opened(campaign, home, count):
     """Open the evaluations; return their names."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("OCRJURY_HOME", str(home))
@@ -53,7 +57,7 @@ def opened(campaign, home):
             open_campaign.fn(
                 str(campaign), period=f"p{n:02d}", seed=None, scheduled=datetime.now(UTC)
             ).evaluation
-            for n in range(EVALUATIONS)
+            for n in range(count)
         ]
 
 
@@ -108,49 +112,76 @@ def burst(server, names):
     return queue, asked
 
 
+def prefects_database(stack):
+    """Variables by which `ocrjury up` has Prefect's own database on PostgreSQL."""
+    url = stack.enter_context(new_database(stack.enter_context(postgres_server()), "prefect"))
+    address = url.replace("postgresql:", "postgresql+asyncpg:")
+    return {"PREFECT_SERVER_DATABASE_CONNECTION_URL": address}
+
+
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--evaluations", type=int, default=20)
+    options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="ocrjury-burst-"))
     home = folder / "home"
     home.mkdir(mode=0o700)
     campaign = filed(folder)
-    names = opened(campaign, home)
+    names = opened(campaign, home, options.evaluations)
     place = Place(home, campaign=campaign)
     del place.environment["OCRJURY_CLOCK"], place.environment["OCRJURY_ENGINE"]
-    place.start(sweep=1800)  # as everywhere: two at once would take both places of the lead
-    try:
+    with ExitStack() as stack:
+        if options.postgresql:
+            place.environment |= prefects_database(stack)
+        place.start(sweep=1800)  # as everywhere: two at once would take both places of the lead
+        stack.callback(place.stop)
         server = Server(place)
         queue, asked = ([server.moments(run) for run in runs] for runs in burst(server, names))
-    finally:
-        place.stop()
-    RESULT.write_text(page(sorted(queue, key=lambda at: at["taken"]), asked), encoding="utf-8")
+    where = "PostgreSQL" if options.postgresql else "SQLite"
+    title = f"{options.evaluations} evaluations, Prefect's database on {where}"
+    write(title, section(sorted(queue, key=lambda at: at["taken"]), asked))
     print(RESULT.read_text())
 
 
-def page(queue, asked):
-    """Page of the results."""
+def write(title, text):
+    """Write a section of the results; others stay."""
+    sections = {}
+    if RESULT.exists():
+        titles_and_texts = re.split(r"^## (.+)\n", RESULT.read_text("utf-8"), flags=re.MULTILINE)
+        sections = dict(zip(titles_and_texts[1::2], titles_and_texts[2::2], strict=True))
+    sections[title] = f"\n{text}\n"
+    head = ["# Burst: `python -m tests.drill.burst`", "", *__doc__.splitlines()[2:-1], ""]
+    parts = [f"## {title}\n{sections[title]}" for title in sorted(sections)]
+    RESULT.write_text("\n".join(head) + "\n" + "".join(parts), encoding="utf-8")
+
+
+def section(queue, asked):
+    """Section of the results."""
     last = queue[-1]["ended"]
     idle = [later["taken"] - sooner["ended"] for sooner, later in pairwise(queue)]
     during = [at["taken"] - at["asked"] for at in asked if at["asked"] < last]
     after = [at["taken"] - at["asked"] for at in asked if at["asked"] >= last]
-    starts = [at["begun"] - at["taken"] for at in (*queue, *asked)]
     rows = {
         "a place in the queue is idle between two runs": idle,
         "a lead's run waits during the burst": during,
         "a lead's run waits after the burst": after,
-        "its process starts (of all runs)": starts,
+        "its process starts (of all runs)": [at["begun"] - at["taken"] for at in (*queue, *asked)],
     }
-    head = f"The burst was over after {last - queue[0]['asked']:.0f} s; {os.cpu_count()} cores, "
-    table = [f"| {what} | {len(s)} | {median(s):.1f} | {max(s):.1f} |" for what, s in rows.items()]
     return "\n".join(
         [
-            "# Burst: `python -m tests.drill.burst`",
-            "",
-            *__doc__.splitlines()[2:-2],
-            head + f"load {os.getloadavg()[1]:.1f}.",
+            (
+                f"{datetime.now(UTC):%Y-%m-%d}: the burst was over after "
+                f"{last - queue[0]['asked']:.0f} s; {os.cpu_count()} cores, "
+                f"load {os.getloadavg()[1]:.1f}."
+            ),
             "",
             "| what | times | median, s | longest, s |",
             "|---|--:|--:|--:|",
-            *table,
+            *(
+                f"| {what} | {len(s)} | {median(s):.1f} | {max(s):.1f} |"
+                for what, s in rows.items()
+            ),
             "",
             (
                 f"Goal: no run waits more than {GOAL} s for a free worker. "
