@@ -125,24 +125,27 @@ def _copy_ratings(connection: Connection, source: str, name: str) -> None:
 
 
 def cost_of_sweep() -> dict[str, Any]:
-    """Processor time of a sweep inside its flow run, with its statements and requests."""
+    """Processor and wall time of a sweep inside its flow run, its statements and requests."""
     sent: list[str] = []
-    asked: list[str] = []
+    waits: list[float] = []
     cost: dict[str, Any] = {}
     sweep, send = flows.sweep, httpx.Client.send
 
     def measured() -> Any:
-        del asked[:], sent[:]  # of the run itself
+        del waits[:], sent[:]  # of the run itself
         start, wall = time.process_time(), time.perf_counter()
         end = sweep()
         cost["milliseconds"] = 1000 * (time.process_time() - start)
         cost["wall"] = 1000 * (time.perf_counter() - wall)
-        cost.update(statements=len(sent), requests=len(asked))
+        cost.update(statements=len(sent), requests=len(waits), waited=1000 * sum(waits))
+        cost["load"] = os.getloadavg()[0]
         return end
 
     def asking(client: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
-        asked.append(str(request.url))
-        return send(client, request, **options)
+        start = time.perf_counter()
+        answer = send(client, request, **options)
+        waits.append(time.perf_counter() - start)
+        return answer
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         sent.append(statement)

@@ -8,12 +8,15 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 import yaml
 from prefect import Task
 
@@ -194,55 +197,85 @@ def _proceed(evaluation: str) -> None:
     take_decision.fn(evaluation, "proceed", reason="measured", actor="lead", target=target)
 
 
-def _read_anew(campaign: Path, week: int) -> None:
+def _read_anew(pool: Path, week: int) -> None:
     """Change a text of the pool: the same texts rated again would be compared with nothing."""
-    pool = Path(yaml.safe_load(campaign.read_text("utf-8"))["pool"]["path"])
     first, rest = pool.read_text("utf-8").split("\n", maxsplit=1)
     row = {**json.loads(first), "hypothesis": f"week {week}"}
     pool.write_text(json.dumps(row, ensure_ascii=False) + "\n" + rest, "utf-8")
 
 
-def weeks(campaign: Path, count: int) -> Iterator[dict[str, Any]]:
-    """Yield what each weekly evaluation costs, and what the process holds after it."""
-    for week in range(count):
+@contextmanager
+def counting_connections() -> Iterator[Callable[[], int]]:
+    """Yield the number of connections to databases that are open."""
+    number = Counter[str]()
+
+    def note(what: str) -> Callable[..., None]:
+        return lambda *_: number.update([what])
+
+    listeners = {what: note(what) for what in ("connect", "close")}
+    for what, listener in listeners.items():
+        sa.event.listen(sa.Pool, what, listener)
+    yield lambda: number["connect"] - number["close"]
+    for what, listener in listeners.items():
+        sa.event.remove(sa.Pool, what, listener)
+
+
+def weeks(
+    campaign: Path, pool: Path, sizes: Sequence[int], *, connections: Callable[[], int]
+) -> Iterator[dict[str, Any]]:
+    """Yield what each weekly evaluation costs, and what the process holds after it.
+
+    `sizes` are the documents of the pool, week by week.
+    """
+    for week, (last, size) in enumerate(pairwise((0, *sizes))):
+        if size != last:
+            write_pool(pool, size)
         if week:
-            _read_anew(campaign, week)
+            _read_anew(pool, week)
         meter, start = Meter(), time.process_time()
         whole_evaluation(campaign, now=FIRST_MONDAY + timedelta(weeks=week), meter=meter)
         seconds = sum(cost["seconds"] for cost in meter.steps.values())
         yield {
             "week": week + 1,
+            "documents": size,
             "seconds": seconds,
             "own": time.process_time() - start,
             "steps": meter.steps,
             "resident": resident_megabytes(),
             "threads": len(list(Path("/proc/self/task").iterdir())),
             "files": len(list(Path("/proc/self/fd").iterdir())),
+            "connections": connections(),
             "children": len(
                 Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()
             ),
         }
 
 
-def main(folder: Path, *sizes: int, frontend: str) -> None:
+def main(folder: Path, *pools: tuple[int, int], n: int, frontend: str) -> None:
     """Measure evaluations of one campaign, a week apart.
 
     Parameters
     ----------
     folder
         Where pool, campaign and home lie.
-    sizes
-        Documents of the pool, documents of a sample, weeks.
+    pools
+        Documents of the pool, and for how many weeks.
+    n
+        Documents of each sample.
     """
-    count, n, repeats = sizes
     os.environ["OCRJURY_HOME"] = str(folder / "home")
     pool = folder / "pool.jsonl"
     campaign = write_campaign(folder, pool, n=n, frontend=frontend)
-    if not pool.exists():
-        write_pool(pool, count)
-    for week in weeks(campaign, repeats):
-        print(json.dumps(week | {"processor": processor_seconds()}), flush=True)
+    sizes = [count for count, repeats in pools for _ in range(repeats)]
+    with counting_connections() as connections:
+        for week in weeks(campaign, pool, sizes, connections=connections):
+            print(json.dumps(week | {"processor": processor_seconds()}), flush=True)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *map(int, sys.argv[3:]), frontend=sys.argv[2])
+    main(
+        Path(sys.argv[1]),
+        *((int(count), int(repeats)) for count, repeats in (of.split("x") for of in sys.argv[4:])),
+        n=int(sys.argv[3]),
+        frontend=sys.argv[2],
+    )
