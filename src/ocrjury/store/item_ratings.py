@@ -144,6 +144,7 @@ class ItemTexts(NamedTuple):
 
     item: str
     doc_type: str | None
+    field: str | None
     kind: str | None
     language: str | None
     reference: str | None
@@ -165,7 +166,7 @@ def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) ->
     query = (
         sa.select(
             items.c.item,
-            *(documents.c[name] for name in ("doc_type", "kind", "language", "reference")),
+            *(documents.c[name] for name in ("doc_type", "field", "kind", "language", "reference")),
             items.c.hypothesis,
             documents.c.purged_at,
         )

@@ -147,6 +147,27 @@ def test_an_item_that_holds_a_script_is_shown_as_it_was_read(measured, hostile, 
     assert page.locator(".divided > li").count() >= 1
     assert page.evaluate("window.hit") is None
     assert "R03" in page.inner_text(".divided")
+    assert re.search(r"\d apart", page.locator(".apart").first.inner_text())
+
+
+@pytest.mark.parametrize(("language", "kind"), [("en", "Amount"), ("ko", "금액"), ("zh", "金额")])
+def test_an_item_is_named_in_the_language_of_the_lead(
+    rounds, item, at_desk, keep_interim, client_of, language, kind
+):
+    place = rounds(items=[item(f"d{number}", field="total") for number in (1, 2)])
+    for rater, level in (("R01", 1), ("R02", 5)):
+        for _ in range(2):
+            client_of(place, rater).hand_in({"meaning": level, "layout": 5}, comment="See.")
+    keep_interim(place)
+
+    shown = [
+        at_desk(place).ask(
+            "GET", f"/desk/{place.evaluation}{part}", **{"Accept-Language": language}
+        )
+        for part in ("/items", "/remarks")
+    ]
+
+    assert [f">bill · total · {kind}<" in page.text for page in shown] == [True, True]
 
 
 def test_interim_agreement_says_so_in_colour_and_word(measured, at_desk):

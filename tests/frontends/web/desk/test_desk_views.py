@@ -96,6 +96,18 @@ def test_a_gate_that_saw_too_few_items_is_grey():
     assert (found.colour, found.interpretation) == ("none", "too few items to tell")
 
 
+def test_nothing_is_graded_where_too_few_items_tell_anything():
+    close = measured(0.95, 0.9, 1.0)
+
+    few, enough = (
+        shown(krippendorff_alpha=measured(n_items=number), human_agreement=close)
+        for number in (3, 100)
+    )
+
+    assert few.grades == {}
+    assert enough.grades["human_agreement"] == "excellent"
+
+
 def test_a_sign_of_trouble_names_the_dimension_by_its_title(tmp_path):
     found = replace(finding(), patterns=(Pattern("wide", (), "Ratings lie apart."),))
     stored = Stored("interim", 1, None, {"meaning": found})

@@ -140,7 +140,7 @@ def _metric(
         grades={
             name: said(graded.common)
             for name in (gate.statistic, *SHOWN)
-            if (graded := grade(name, finding.get(name).value))
+            if gate.tone.colour != "none" and (graded := grade(name, finding.get(name).value))
         },
         krippendorff_alpha=finite(finding.get("krippendorff_alpha").value),
         is_binary=binary,

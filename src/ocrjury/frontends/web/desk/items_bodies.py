@@ -22,6 +22,7 @@ class DividedItemBody(BaseModel):
     place: int
     item: str
     doc_type: str | None
+    field: str | None
     kind: str | None
     reference: str | None
     hypothesis: str
