@@ -12,6 +12,15 @@ function complain(text) {
   problem.hidden = false;
 }
 
+// The keys that the page shows work here too, unless they are switched off or something is written.
+const keysOn = localStorage.getItem("ocrjury.keys") !== "off";
+document.documentElement.classList.toggle("no-keys", !keysOn);
+document.addEventListener("keydown", (event) => {
+  const held = event.ctrlKey || event.metaKey || event.altKey || (event.repeat && event.code !== "KeyJ");
+  if (!keysOn || held || event.isComposing || event.target.matches("textarea, input[type=number]")) return;
+  reading.act(event)?.(event);
+});
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const values = {};

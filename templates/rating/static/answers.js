@@ -105,10 +105,15 @@ const answers = (() => {
     if (at.querySelector(".excuse")) choose(at, "cannot_judge");
   }
 
+  function flag(reason) {
+    reason?.focus();
+    reason?.click();
+  }
+
   // In an opened flag box digits count its reasons; elsewhere they are levels of the current stop.
   function level(key) {
     const reasons = document.activeElement?.closest("#flag-box");
-    if (reasons) return void reasons.querySelectorAll("input")[key - 1]?.click();
+    if (reasons) return flag(reasons.querySelectorAll("input")[key - 1]);
     const found = dimensions.includes(at) ? at.querySelector(`.level input[data-key="${key}"]`) : at.querySelectorAll("input")[key - 1];
     if (found) choose(at, found.value);
     else if (key === "0") excuse();

@@ -6,11 +6,6 @@ const guide = (() => {
   let box = null;
   let used = 0;
 
-  function toggle() {
-    box.open = !box.open;
-    if (box.open) box.scrollIntoView({ block: "nearest" });
-  }
-
   pages.onItem(() => {
     box = document.getElementById("guide");
     used = 0;
@@ -21,7 +16,7 @@ const guide = (() => {
     box.open = localStorage.getItem(OPEN) === "open";
   });
 
-  return { toggle, used: () => used };
+  return { used: () => used };
 })();
 
 const help = (() => {

@@ -6,24 +6,14 @@ const keys = (() => {
   const AUTO = "ocrjury.auto";
   const on = () => localStorage.getItem(ON) !== "off";
   const auto = () => localStorage.getItem(AUTO) === "on";
-  // Letters by their place on the keyboard, so that Korean and Chinese input methods do not matter.
   const LETTERS = {
     KeyU: () => answers.undo(),
-    KeyD: () => texts.toggle(),
-    KeyG: () => guide.toggle(),
     KeyF: () => openBox("flag-box", "input:checked"),
     KeyC: () => openBox("comment-box", "textarea"),
-    KeyP: () => viewer.toggle(),
     KeyN: () => answers.excuse(),
-    KeyR: () => viewer.zoom("rotate"),
     KeyL: () => handing.later(),
-    KeyJ: (event) => differences.show(event.shiftKey ? -1 : 1),
-    KeyB: () => differences.toggleLines(),
   };
   const SIGNS = {
-    "+": () => viewer.zoom("in"),
-    "=": () => viewer.zoom("in"),
-    "-": () => viewer.zoom("out"),
     "?": () => help.show(),
     ArrowDown: () => answers.step(1),
     ArrowUp: () => answers.step(-1),
@@ -31,7 +21,9 @@ const keys = (() => {
   };
 
   // What a held key would do to the next dimension, or to the next item.
-  const ONCE = /^(Digit|Numpad|Enter$|Key[UNLDGFCP])/;
+  const ONCE = /^(Digit|Numpad|Enter$|Key[UNLDGFCPBR])/;
+  // What led into a field, as long as it is held: it is written there once, or not at all.
+  let leading = "";
   const digit = (event) => /^[0-9]$/.test(event.key);
   const sliding = (target, key) => target.matches(".slider input") && /^(Arrow|Home|End|Page)/.test(key);
   const writing = (target) => target.matches("textarea, input[type=number], input[type=text], select");
@@ -42,6 +34,8 @@ const keys = (() => {
     if ((document.body.dataset.lesson && !handing.leaving()) || !free(event)) return;
     if (event.key === "Escape") return void document.activeElement.blur();
     if (!on()) return;
+    if (!event.repeat) leading = "";
+    else if (event.code === leading && writing(event.target)) return void event.preventDefault();
     // The focus leaves a field that was handed in only when the page is drawn next.
     const typing = writing(event.target) || sliding(event.target, event.key);
     if (typing && !event.target.closest("[inert]")) return;
@@ -50,17 +44,20 @@ const keys = (() => {
     // A digit begins a number where a number is asked for.
     const number = digit(event) && answers.field(answers.current());
     if (number) {
+      leading = event.code;
       number.focus();
       return void number.select();
     }
     // What was pressed may be gone before the focus has left it: such an Enter is the page's.
     if (event.key === "Enter" && event.target.matches("button, a, summary") && event.target.checkVisibility()) return;
     if (event.key.startsWith("Arrow") && event.target.matches("input[type=radio]") && event.target.closest(".choice, .sure")) return;
-    if (act(event)) event.preventDefault();
+    if (!act(event)) return;
+    leading = event.code;
+    event.preventDefault();
   }
 
   function act(event) {
-    const what = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code];
+    const what = digit(event) ? () => answers.level(event.key) : SIGNS[event.key] || LETTERS[event.code] || reading.act(event);
     if (what) what(event);
     return Boolean(what);
   }

@@ -2,24 +2,13 @@
 "use strict";
 
 (() => {
-  const KEYS = {
-    Enter: () => document.getElementById("next").click(),
-    KeyG: () => { const guide = document.getElementById("guide"); guide.open = !guide.open; },
-    KeyD: () => texts.toggle(),
-    KeyP: () => viewer.toggle(),
-    KeyR: () => viewer.zoom("rotate"),
-    KeyJ: (event) => differences.show(event.shiftKey ? -1 : 1),
-    KeyB: () => differences.toggleLines(),
-    "+": () => viewer.zoom("in"),
-    "=": () => viewer.zoom("in"),
-    "-": () => viewer.zoom("out"),
-  };
+  const next = () => document.getElementById("next").click();
 
   document.addEventListener("keydown", (event) => {
     if (!document.body.dataset.lesson || event.defaultPrevented || !keys.free(event) || !keys.on()) return;
     if (event.repeat && event.code !== "KeyJ") return;
     if (event.key === "Enter" && event.target.matches("button, a, summary, input")) return;
-    const act = KEYS[event.key] || KEYS[event.code];
+    const act = event.key === "Enter" ? next : reading.act(event);
     if (!act) return;
     event.preventDefault();
     act(event);

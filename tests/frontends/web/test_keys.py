@@ -58,6 +58,37 @@ def test_a_key_that_is_held_answers_one_dimension(alone, visitor):
     assert page.evaluate("() => answers.chosen().values") == {"meaning": 5}
 
 
+def hold(page, key):
+    """Hold a key until the browser has repeated it."""
+    for _ in range(5):
+        page.keyboard.down(key)
+    page.keyboard.up(key)
+
+
+def test_a_key_that_is_held_turns_once_and_writes_nothing(alone, visitor):
+    place = alone()
+    page = visitor(place.server, place.link("R01"))
+
+    hold(page, "r")
+    hold(page, "c")
+    page.keyboard.type("cc")
+
+    assert "rotate(90deg)" in page.locator("#picture").get_attribute("style")
+    assert page.locator("#comment").input_value() == "cc"
+
+
+def test_a_digit_that_is_held_begins_a_number_of_one_digit(rounds, item, visitor):
+    scale = {"kind": "interval", "low": 0, "high": 100}
+    ease = {"name": "meaning", "title": "Ease", "description": "?", "scale": scale}
+    place = rounds(raters=("R01",), items=[item("d1", kind=None)], dimensions=[ease])
+    page = visitor(place.server, place.link("R01"))
+
+    hold(page, "7")
+    page.keyboard.type("5")
+
+    assert page.locator(".number input").input_value() == "75"
+
+
 def test_the_chosen_level_is_announced(alone, visitor):
     place = alone()
     page = visitor(place.server, place.link("R01"))
@@ -84,7 +115,9 @@ def test_a_reason_is_flagged_by_its_number(alone, visitor):
 
     press(page, "f")
     reason = page.locator("#flag-box label", has_text="Wrong image")
-    press(page, reason.locator("kbd").text_content(), "Enter")
+    press(page, reason.locator("kbd").text_content())
+    assert page.evaluate("() => document.activeElement.value") == "wrong_image"
+    press(page, "Enter")
     settle(page)
 
     rows = place.rows("ratings", "flag")

@@ -146,6 +146,25 @@ def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel,
     ]
 
 
+def test_the_keys_beside_votes_work_but_where_something_is_written(panel, visitor):
+    for expert, level in (("E01", "4"), ("E02", "4"), ("E03", "2")):
+        page = visitor(panel.server, panel.link(expert))
+        press(page, level, "5", "Enter")
+        wait_until(page, "() => !document.body.dataset.visit")
+    follow(page, page.get_by_role("link", name="Items to agree on"))
+    follow(page, page.get_by_role("link", name="Item 1"))
+    texts, guide = page.locator("#texts"), page.locator("#guide")
+
+    press(page, "d", "g", "r")
+    pressed = [texts.get_attribute("data-diff"), guide.get_attribute("open")]
+    page.get_by_label("Discussion").press_sequentially("dg")
+    written = [texts.get_attribute("data-diff"), guide.get_attribute("open")]
+
+    assert pressed == written == ["hidden", ""]
+    assert "rotate(90deg)" in page.locator("#picture").get_attribute("style")
+    assert page.get_by_label("Discussion").input_value() == "dg"
+
+
 def test_votes_that_agree_need_no_talk(panel, visitor):
     for expert in ("E01", "E02", "E03"):
         page = visitor(panel.server, panel.link(expert))

@@ -33,9 +33,11 @@ def limits_told(
         return {}
     say = speaker("rating", language)
     rules = rule_limits(facts, dimensions, rubric, language=language)
+    ends = {band.up_to for rule in rubric.field_rules for band in rule.bands}
     return {
         name: Limit(
-            rule.max_level, _sentence(rule, facts, say) if page.countable else rule.sentence
+            rule.max_level,
+            _sentence(rule, facts, say, ends=ends) if page.countable else rule.sentence,
         )
         for name, rule in rules.items()
     }
@@ -47,7 +49,21 @@ def bound_dimensions(dimensions: Iterable[str], rubric: Rubric) -> tuple[str, ..
     return tuple(name for name in dimensions if None in bound or name in bound)
 
 
-def _sentence(rule: RuleResult, facts: FieldFacts, say: Say) -> str:
+def told_distance(distance: float, ends: Iterable[float]) -> str:
+    """Distance with two decimals, or as many as keep it on its side of 0 and of each band's end.
+
+    Examples
+    --------
+    >>> told_distance(0.25, [0.05]), told_distance(0.0512, [0.05]), told_distance(1 / 400, [0.05])
+    ('0.25', '0.051', '0.003')
+    """
+    sides = [distance <= end for end in (0.0, *ends)]
+    texts = [f"{distance:.{decimals}f}" for decimals in range(2, 9)]
+    on_its_side = (text for text in texts if [float(text) <= end for end in (0.0, *ends)] == sides)
+    return next(on_its_side, texts[-1])
+
+
+def _sentence(rule: RuleResult, facts: FieldFacts, say: Say, *, ends: Iterable[float]) -> str:
     """Rule with what was computed about the field."""
     suffix = "_one" if facts.distance == 1 else ""
     key = "limit_format" if rule.when == "only_format_differs" else f"limit_{rule.when}{suffix}"
@@ -55,6 +71,6 @@ def _sentence(rule: RuleResult, facts: FieldFacts, say: Say) -> str:
         key,
         distance=facts.distance,
         longer=facts.longer,
-        ned=f"{facts.ned:.2f}",
+        ned=told_distance(facts.ned, ends),
         level=f"{rule.max_level:g}",
     )

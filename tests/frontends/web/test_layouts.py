@@ -1,0 +1,106 @@
+"""What stands where on the rating page: nothing is cut off, pushed away or below the window."""
+
+import pytest
+
+from tests.frontends.web.test_evidence import SIZES, boxes, on_page, tall, whole_page
+from tests.frontends.web.test_lines_of_outputs import three
+from tests.whole_pages import press, wait_until
+
+__all__ = ["on_page", "tall", "three"]
+
+LAPTOP = {"width": 1280, "height": 800}
+ROWS = """() => [...document.querySelectorAll('#texts .row .text')].map((one) => {
+  const {left, top, right, bottom} = one.getBoundingClientRect();
+  return {left, top, right, bottom};
+})"""
+FREE = """() => {
+  const send = document.querySelector('.send');
+  const over = getComputedStyle(send).position === 'fixed';
+  return over ? send.getBoundingClientRect().top : innerHeight;
+}"""
+FRAMES = """() => [...document.querySelectorAll('.here')].map((mark) => {
+  const [frame, text] = [mark, mark.closest('.text')].map((one) => one.getBoundingClientRect());
+  const room = [frame.left - text.left, frame.top - text.top, text.bottom - frame.bottom];
+  return Math.min(...room);
+})"""
+FRAME = 3
+LINE = 27
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_of_a_whole_page_the_output_is_in_sight_at_the_start(on_page, size):
+    on_page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    on_page.goto(on_page.url)
+    wait_until(on_page, "() => document.getElementById('picture').complete")
+
+    output = on_page.evaluate(ROWS)[-1]
+
+    assert output["top"] + LINE <= on_page.evaluate(FREE)
+
+
+def test_all_outputs_of_a_whole_page_are_in_the_window_of_a_laptop(three, visitor):
+    page = visitor(three.server, three.link("R01"), viewport=LAPTOP)
+
+    rows = page.evaluate(ROWS)
+
+    assert len(rows) == 4
+    assert [row["bottom"] <= LAPTOP["height"] for row in rows] == [True] * 4
+    assert [row["bottom"] - row["top"] > 3 * LINE for row in rows] == [True] * 4
+
+
+def test_image_texts_and_levels_begin_at_one_height(rounds, item, visitor, tall):
+    place = rounds(raters=("R01",), items=[whole_page(item, image_uri=tall)])
+    page = visitor(place.server, place.link("R01"), viewport=LAPTOP)
+
+    box = boxes(page, "#viewer", "#texts", "#rate", "#lines-button", "#diff-button")
+
+    assert len({round(box[name][1]) for name in ("#viewer", "#texts", "#rate")}) == 1
+    assert box["#lines-button"][1] == box["#diff-button"][1]
+
+
+def test_columns_stand_beside_each_other(rounds, item, visitor):
+    text = {"reference": "吾輩は猫である", "hypothesis": "吾輩は描である"}
+    shown = item("d1", language="ja", box=[0.8, 0.1, 0.85, 0.8], kind="text", **text)
+    place = rounds(raters=("R01",), items=[shown])
+    page = visitor(place.server, place.link("R01"), viewport=LAPTOP)
+
+    reference, output = page.evaluate(ROWS)
+
+    assert output["top"] == reference["top"]
+    assert output["left"] >= reference["right"]
+    assert output["bottom"] <= LAPTOP["height"]
+
+
+def test_the_frame_of_a_difference_is_not_cut_off(rounds, item, visitor):
+    texts = {"reference": "1,200원", "hypothesis": "2,200원"}
+    place = rounds(raters=("R01",), items=[item("d1", **texts)])
+    page = visitor(place.server, place.link("R01"))
+
+    press(page, "j")
+
+    assert [room >= FRAME for room in page.evaluate(FRAMES)] == [True, True]
+
+
+def test_on_a_telephone_one_row_holds_all_that_sends(on_page):
+    on_page.set_viewport_size({"width": 360, "height": 640})
+
+    box = boxes(on_page, "#hand-in", "#previous", "#later", ".send")
+
+    assert box["#previous"][1] >= box[".send"][1]
+    assert box["#previous"][2] <= box["#later"][0] <= box["#hand-in"][0]
+    assert box[".send"][3] - box[".send"][1] < 90
+
+
+def test_the_menu_closes_when_something_else_is_pressed(on_page):
+    summary, menu = on_page.locator(".menu summary"), on_page.locator(".menu")
+    opened = []
+    for leave in (
+        lambda: on_page.keyboard.press("Escape"),
+        lambda: on_page.mouse.click(10, 400),
+    ):
+        summary.click()
+        opened.append(menu.get_attribute("open"))
+        leave()
+        opened.append(menu.get_attribute("open"))
+
+    assert opened == ["", None, "", None]
