@@ -1,3 +1,4 @@
+import ast
 import math
 import subprocess
 import sys
@@ -5,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ocrjury import InputError, RatingTable, Scale
+from ocrjury import InputError, RatingTable, Scale, agreement
 from ocrjury.agreement import icc, measure_agreement
 from ocrjury.estimate import UNDEFINED
 from ocrjury.grades import COMMON
 from ocrjury.statistic_kinds import NOTHING_TO_COMPARE
 from ocrjury.statistics import STATISTICS, grade
+from tests.test_house import LIBRARY, ROOT, nodes, python_files
 
 GLOSSARY = Path(__file__).parents[1] / "docs" / "glossary.md"
 GRADED = [key for key, row in STATISTICS.items() if row.grades]
@@ -143,6 +145,28 @@ def test_the_glossary_holds_the_table(request):
         GLOSSARY.write_text(before + start + glossary_rows() + end + after, "utf-8")
     else:
         assert table == glossary_rows()
+
+
+def test_no_other_table_lists_statistics():
+    lists = {
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in python_files(*LIBRARY)
+        if path.name not in {"statistics.py", "__init__.py"}
+        for node in nodes(path)
+        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict)
+        for parts in [node.keys if isinstance(node, ast.Dict) else node.elts]
+        if sum(isinstance(part, ast.Constant) and part.value in STATISTICS for part in parts) > 2
+    }
+
+    assert lists == set()
+
+
+@pytest.mark.parametrize("key", [key for key, row in STATISTICS.items() if row.weighted])
+def test_a_statistic_that_takes_weights_is_exported_with_them(key):
+    table = RatingTable.from_matrix([[1, 2], [2, 2], [3, 1]], scale=Scale.likert(1, 3))
+
+    assert getattr(agreement, key)(table, weights="linear").defined
+    assert STATISTICS[key].weighted in STATISTICS
 
 
 def test_pages_can_read_the_table_without_loading_anything_heavy():

@@ -23,15 +23,21 @@ class InputError(OcrjuryError, ValueError):
 
 
 class MissingDependencyError(OcrjuryError, RuntimeError):
-    """A library or font that this machine lacks; the message says how to get it."""
+    """A library, font or database that this machine lacks; the message says how to get it.
+
+    Attributes
+    ----------
+    lack
+        What is lacking, without the remedy; empty where the message says no more.
+    """
+
+    def __init__(self, message: str, *, lack: str = "") -> None:
+        super().__init__(message)
+        self.lack = lack
 
 
 class MissingFontError(MissingDependencyError):
     """A font that this machine lacks for a text; ``lack`` is what no font has."""
-
-    def __init__(self, message: str, *, lack: str) -> None:
-        super().__init__(message)
-        self.lack = lack
 
 
 Ailment = Literal["full", "read-only", "away", "busy", "damaged"]

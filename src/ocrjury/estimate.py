@@ -8,6 +8,8 @@ from typing import Final, Literal, Self
 from ocrjury.errors import InputError
 from ocrjury.language import phrase, read, stored
 
+Resampling = Literal["jackknife", "bootstrap"]
+"""How an interval is made by leaving out or drawing items."""
 Reason = Literal[
     "no_items",
     "fewer_than_two_raters",
@@ -50,7 +52,8 @@ class Estimate:
     ``value`` is ``nan`` where the statistic is undefined; ``reason`` then says why. ``reason`` may
     also say why a value has no interval. ``low`` and ``high`` bound the confidence interval,
     ``se`` is the standard error; all three are ``nan`` if they were not computed. ``n_clusters`` is
-    the number of clusters where items were drawn together, such as the outputs of one page.
+    the number of clusters where items were drawn together, such as the outputs of one page. With
+    ``few`` it rests on too few cases or items for its interval to be more than a rough guide.
     """
 
     value: float
@@ -64,6 +67,7 @@ class Estimate:
     reason: str | None = None
     warnings: tuple[str, ...] = ()
     n_clusters: int | None = None
+    few: bool = False
 
     def __float__(self) -> float:
         """Value as a number."""
@@ -94,6 +98,7 @@ class Estimate:
             "reason": self.reason,
             "warnings": [stored(text) for text in self.warnings],
             **clusters,
+            **({"few": True} if self.few else {}),
         }
 
     @classmethod
@@ -113,6 +118,7 @@ class Estimate:
             reason=None if reason is None else str(reason),
             warnings=tuple(map(read, warnings)) if isinstance(warnings, list) else (),
             n_clusters=None if clusters is None else int(_number(clusters)),
+            few=bool(body.get("few", False)),
         )
 
 

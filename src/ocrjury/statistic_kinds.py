@@ -33,6 +33,12 @@ class Statistic:
         Whether the function refuses a continuous scale, and counts without raters.
     column
         Its place among the columns of the report's table by dimension, None if it has none.
+    in_artifact, in_means
+        Whether the page of a Prefect run has it, and whether the command line prints its mean over
+        dimensions beside the verdict.
+    weighted
+        Key of the statistic that it is with weights, its own if it keeps its name; None if it takes
+        no weights. `ocrjury agreement --full` prints it with each.
     unit
         "coefficient", printed as a decimal number, or "share", printed as a percentage.
     low, high
@@ -49,6 +55,9 @@ class Statistic:
     categorical: bool = False
     compares_raters: bool = False
     column: int | None = None
+    in_artifact: bool = False
+    in_means: bool = False
+    weighted: str | None = None
     unit: Literal["coefficient", "share"] = "coefficient"
     low: float = -1
     high: float = 1

@@ -31,6 +31,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Agreement beyond chance; any number of raters, gaps allowed"),
         "krippendorff.krippendorff_alpha",
         column=1,
+        in_artifact=True,
+        in_means=True,
         grades=KRIPPENDORFF,
         undefined=NO_CHANCE,
     ),
@@ -53,6 +55,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Conger's kappa"),
         phrase("Conger’s κ"),
         phrase("Agreement beyond chance of raters with habits of their own"),
+        compares_raters=True,
+        weighted="conger_kappa",
     ),
     "fleiss_kappa": beyond_chance(
         phrase("Fleiss' kappa"),
@@ -60,6 +64,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Agreement beyond chance of raters who are interchangeable"),
         "kappa.fleiss_kappa",
         categorical=True,
+        in_artifact=True,
+        weighted="fleiss_kappa",
         undefined=(*UNFIT_SCALE, "no_variation"),
     ),
     "mean_pairwise_kappa": of_pairs(
@@ -67,6 +73,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Pairwise κ"),
         phrase("Agreement of two raters beyond chance; mean of pairs"),
         "mean_kappa.mean_pairwise_kappa",
+        in_means=True,
         undefined=(*UNFIT_SCALE, "no_variation", "too_few_common_items"),
     ),
     "mean_pairwise_weighted_kappa": of_pairs(
@@ -77,6 +84,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         ),
         "mean_kappa.mean_pairwise_weighted_kappa",
         column=2,
+        in_artifact=True,
         undefined=(*UNFIT_SCALE, "no_variation", "too_few_common_items"),
     ),
     "gwet_ac": beyond_chance(
@@ -85,6 +93,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Agreement beyond chance that holds where one category is common"),
         "gwet.gwet_ac",
         categorical=True,
+        weighted="gwet_ac2",
         undefined=(*UNFIT_SCALE, "fewer_than_two_categories"),
     ),
     "gwet_ac2": beyond_chance(
@@ -97,6 +106,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "Brennan-Prediger",
         "Brennan-Prediger",
         phrase("Agreement beyond guessing among all categories alike"),
+        weighted="brennan_prediger",
         undefined=ONE_CATEGORY,
     ),
     "icc": Statistic(
@@ -115,6 +125,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Share of equal ratings of an item, mean of items"),
         "gwet.percent_agreement",
         categorical=True,
+        weighted="percent_agreement",
         unit="share",
         undefined=UNFIT_SCALE,
     ),
@@ -123,6 +134,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Equal"),
         phrase("Share of rating pairs that are equal"),
         "pairwise.pairwise_agreement",
+        in_artifact=True,
+        in_means=True,
         unit="share",
     ),
     "adjacent_agreement": closeness(
@@ -131,6 +144,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Share of rating pairs at most one level apart"),
         "pairwise.adjacent_agreement",
         column=5,
+        in_artifact=True,
         unit="share",
         undefined=UNFIT_SCALE,
     ),
@@ -140,6 +154,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("How close two raters’ ratings are on average; chance is not subtracted"),
         "gdpval.human_agreement",
         column=4,
+        in_artifact=True,
+        in_means=True,
         undefined=ONE_CATEGORY,
     ),
     "human_agreement_chance": description(

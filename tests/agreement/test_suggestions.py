@@ -72,7 +72,8 @@ def test_the_sentences_hold_the_numbers():
     first, *_, fewer, last = suggest_improvements(measure_agreement(table), scale=FIVE)
 
     assert first.sentence == (
-        "Pairs at most one point apart: 25 %, less than half. Revise the rubric of this dimension."
+        "Revise the rubric of this dimension: exact or adjacent agreement of pairs is 25 %, less "
+        "than half."
     )
     assert fewer.sentence.startswith("Only 0 % of the pairs are equal: ask for pass or fail")
     assert last.sentence == "Let the raters discuss the items with the widest disagreement."
@@ -83,7 +84,7 @@ def test_a_continuous_scale_is_told_its_agreement_as_a_number():
         {"human_agreement": Estimate(0.42), "exact_agreement": Estimate(0.0)}, scale=CONTINUOUS
     )
 
-    assert first.sentence.startswith("Human agreement A^HH: 0.42, less than half.")
+    assert first.sentence.endswith(": human agreement A^HH is 0.42, less than half.")
 
 
 def test_an_absent_estimate_is_named():

@@ -134,6 +134,6 @@ def test_a_rater_without_ratings_has_no_profile():
     matrix = [[4, 5, np.nan], [2, 3, np.nan]]
     table = RatingTable.from_matrix(matrix, scale=Scale.likert(1, 5), raters=["a", "b", "c"])
 
-    profiles = profiles_of_table("meaning", table, rater_severities(table))
+    profiles = profiles_of_table(table, rater_severities(table))
 
     assert profiles["rater"].tolist() == ["a", "b"]

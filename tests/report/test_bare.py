@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from ocrjury import InputError, Scale
+from ocrjury.findings.measurement.ratings import Question
 from ocrjury.language import speaking
 from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.html import SENTENCES, render_html
@@ -65,6 +66,21 @@ def test_the_mean_is_plain_with_a_t_interval_over_items(ratings):
     assert report.headline.others.high == pytest.approx(means.mean() + half)
     assert say.cover.ranges(report.headline)[0][0] == "95% interval (t), these items only"
     assert "these items only" in say.cover.caption(report, report.headline)
+
+
+@pytest.mark.parametrize(
+    ("ci", "words"),
+    [
+        ("jackknife", "Intervals: jackknife."),
+        ("bootstrap", "Intervals: bootstrap."),
+        (None, "Intervals: by published standard errors"),
+    ],
+)
+def test_the_methods_say_how_intervals_were_made(ratings, ci, words):
+    report = build(ratings, options=BareOptions(question=Question(ci=ci)))
+
+    paragraphs = {row.title: row.text for row in say.methods.paragraphs(report)}
+    assert words in paragraphs["Agreement"]
 
 
 def test_the_gate_only_advises(ratings):

@@ -11,7 +11,6 @@ import numpy as np
 from ocrjury.agreement.chance import chance_statistic, item_mean_statistic, mean_statistic
 from ocrjury.agreement.intervals import (
     IntervalOptions,
-    Resampling,
     resampled,
     sizes,
     undefined,
@@ -32,7 +31,7 @@ from ocrjury.agreement.many_values import (
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import is_measured, unit_distances
 from ocrjury.arrays import Floats
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 

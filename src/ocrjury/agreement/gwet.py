@@ -14,7 +14,7 @@ from ocrjury.agreement.chance import (
     item_mean_statistic,
     linearised,
 )
-from ocrjury.agreement.intervals import IntervalOptions, Resampling, sizes, undefined
+from ocrjury.agreement.intervals import IntervalOptions, sizes, undefined
 from ocrjury.agreement.patterns import collapse, usable, why_undefined
 from ocrjury.agreement.weights import (
     Weights,
@@ -24,7 +24,7 @@ from ocrjury.agreement.weights import (
     with_weights,
 )
 from ocrjury.arrays import Floats
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 
 

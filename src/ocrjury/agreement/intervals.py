@@ -2,14 +2,14 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from ocrjury.agreement.patterns import items_by_size, n_raters
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate, Reason
+from ocrjury.estimate import Estimate, Reason, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import (
     Statistic,
@@ -18,7 +18,6 @@ from ocrjury.resampling import (
     percentile_interval,
 )
 
-Resampling = Literal["jackknife", "bootstrap"]
 _NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
 
 

@@ -21,7 +21,6 @@ from ocrjury.agreement.confusion import (
 from ocrjury.agreement.conger import conger_error, conger_statistic
 from ocrjury.agreement.intervals import (
     IntervalOptions,
-    Resampling,
     resampled,
     sizes,
     undefined,
@@ -43,7 +42,7 @@ from ocrjury.agreement.weights import (
 )
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 
 

@@ -12,11 +12,11 @@ import numpy as np
 from ocrjury.agreement.alpha_error import linearised_alpha_error
 from ocrjury.agreement.chance import linearised
 from ocrjury.agreement.continuous_alpha import alpha, continuous_alpha, ratio_distance
-from ocrjury.agreement.intervals import IntervalOptions, Resampling, sizes, undefined
+from ocrjury.agreement.intervals import IntervalOptions, sizes, undefined
 from ocrjury.agreement.patterns import Patterns, collapse, usable, why_undefined
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.expected import check_table
 from ocrjury.resampling import Statistic

@@ -4,9 +4,9 @@ from importlib import import_module
 from inspect import signature
 from typing import Any
 
-from ocrjury.agreement.intervals import Resampling, undefined
+from ocrjury.agreement.intervals import undefined
 from ocrjury.agreement.patterns import usable
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.statistic_kinds import Statistic
 from ocrjury.statistics import STATISTICS

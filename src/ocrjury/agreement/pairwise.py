@@ -4,7 +4,6 @@ Symbols: M raters, Q = M (M - 1) / 2 pairs of raters, K categories.
 """
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,6 @@ from ocrjury.agreement.confusion import (
 )
 from ocrjury.agreement.intervals import (
     IntervalOptions,
-    Resampling,
     resampled,
     sizes,
     undefined,
@@ -37,7 +35,7 @@ from ocrjury.agreement.weights import (
 )
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import Statistic
 
@@ -81,10 +79,16 @@ def pairwise_agreement(
     """
     options = IntervalOptions(ci, confidence, resamples, seed)
     _check_tolerance(table, tolerance)
-    table = usable(table, "pairwise_agreement")
     method = (
         "exact pairwise agreement" if tolerance == 0 else f"pairwise agreement within {tolerance:g}"
     )
+    table = usable(table, "pairwise_agreement")
+    return _of_pairs(table, tolerance, method=method, options=options)
+
+
+def _of_pairs(
+    table: RatingTable, tolerance: float, *, method: str, options: IntervalOptions
+) -> Estimate:
     if reason := why_undefined(table):
         return undefined(table, reason, method)
     return resampled(pair_statistic(table, tolerance), sizes(table), method=method, options=options)
@@ -94,10 +98,11 @@ def adjacent_agreement(
     table: RatingTable, *, ci: Resampling | None = None, seed: int = 0
 ) -> Estimate:
     """Share of pairs at most one category apart; undefined on all scales but Likert's."""
+    method = "adjacent pairwise agreement"
     if table.scale.kind != "likert":
-        return undefined(table, "scale_mismatch", "adjacent pairwise agreement")
-    adjacent = pairwise_agreement(table, tolerance=1, ci=ci, seed=seed)
-    return replace(adjacent, method=adjacent.method.replace("pairwise", "adjacent pairwise"))
+        return undefined(table, "scale_mismatch", method)
+    table = usable(table, "adjacent_agreement")
+    return _of_pairs(table, 1, method=method, options=IntervalOptions(ci, seed=seed))
 
 
 def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:

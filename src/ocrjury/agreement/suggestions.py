@@ -8,6 +8,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.language import Phrase, phrase
 from ocrjury.scales import Kind, Scale
+from ocrjury.statistics import statistic
 
 SuggestionKind = Literal[
     "revise_rubric",
@@ -25,12 +26,13 @@ REVISE_BELOW: Final = 0.50
 SIMPLIFY_BELOW: Final = 0.30
 """Share of equal pairs below which a Likert scale has more levels than raters distinguish."""
 
-_DECISIVE: Final[Mapping[Kind, tuple[str, Phrase]]] = {
-    "likert": ("adjacent_agreement", phrase("Pairs at most one point apart")),
-    "binary": ("exact_agreement", phrase("Pairs with the same rating")),
-    "nominal": ("exact_agreement", phrase("Pairs with the same rating")),
-    "interval": ("human_agreement", phrase("Human agreement A^HH")),
+_DECISIVE: Final[Mapping[Kind, str]] = {
+    "likert": "adjacent_agreement",
+    "binary": "exact_agreement",
+    "nominal": "exact_agreement",
+    "interval": "human_agreement",
 }
+"""Statistic that decides, by the kind of scale."""
 _REMEDIES: Final[Mapping[Kind, tuple[SuggestionKind, Phrase]]] = {
     "likert": ("anchor_examples", phrase("Add an anchor example for every level of the scale.")),
     "binary": (
@@ -101,9 +103,9 @@ def suggest_improvements(estimates: Mapping[str, Estimate], *, scale: Scale) -> 
     >>> [remedy.kind for remedy in suggest_improvements(estimates, scale=table.scale)]
     ['revise_rubric', 'calibrate', 'anchor_examples', 'discuss_disagreements']
     """
-    name, description = _DECISIVE[scale.kind]
-    agreement, exact = _share(estimates, name), _share(estimates, "exact_agreement")
-    suggestions = list(_of_level(agreement, description, scale.kind))
+    agreement = _share(estimates, _DECISIVE[scale.kind])
+    exact = _share(estimates, "exact_agreement")
+    suggestions = list(_of_level(agreement, scale.kind))
     if scale.kind == "likert" and len(scale.categories) > 2 and exact < SIMPLIFY_BELOW:
         sentence = phrase(
             "Only {share} of the pairs are equal: ask for pass or fail instead of {levels} levels, "
@@ -122,13 +124,14 @@ def suggest_improvements(estimates: Mapping[str, Estimate], *, scale: Scale) -> 
     return suggestions
 
 
-def _of_level(agreement: float, description: Phrase, kind: Kind) -> Iterator[Suggestion]:
+def _of_level(agreement: float, kind: Kind) -> Iterator[Suggestion]:
     """Yield the remedies for a low level of agreement; none for ``nan``."""
-    level = f"{agreement:.2f}" if kind == "interval" else f"{100 * agreement:.0f} %"
+    row = statistic(_DECISIVE[kind])
+    level = f"{100 * agreement:.0f} %" if row.is_share else f"{agreement:.2f}"
     if agreement < REVISE_BELOW:
         sentence = phrase(
-            "{what}: {level}, less than half. Revise the rubric of this dimension.",
-            what=description,
+            "Revise the rubric of this dimension: {statistic} is {level}, less than half.",
+            statistic=row.label,
             level=level,
         )
         yield Suggestion("revise_rubric", sentence)

@@ -56,19 +56,21 @@ def rater_profiles(ratings: pd.DataFrame, *, scale: Scale) -> pd.DataFrame:
     1.0
     """
     tables = rating_tables(ratings, scale=scale)
-    parts = [
-        profiles_of_table(name, tables[name], rater_severities(tables[name]))
+    parts = {
+        name: profiles_of_table(tables[name], rater_severities(tables[name]))
         for name in sorted(tables, key=str)
         if tables[name].n_ratings
-    ]
-    profiles = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=_COLUMNS)
+    }
+    profiles = pd.DataFrame(columns=_COLUMNS)
+    if parts:
+        profiles = pd.concat(parts, names=["dimension"]).reset_index(0).reset_index(drop=True)
     profiles.attrs["differences"] = {
-        part["dimension"].iloc[0]: {
+        name: {
             "mean_difference": _extent(part["mean"]),
             "sd_difference": _extent(part["sd"]),
             "level": _level(part, point=(scale.high - scale.low) / 4),
         }
-        for part in parts
+        for name, part in parts.items()
     }
     return profiles
 
@@ -81,9 +83,7 @@ def _level(part: pd.DataFrame, *, point: float) -> Level | None:
     return "low" if size < _LOW else "medium" if size < _MEDIUM else "high"
 
 
-def profiles_of_table(
-    dimension: str, table: RatingTable, severities: Mapping[Hashable, Estimate]
-) -> pd.DataFrame:
+def profiles_of_table(table: RatingTable, severities: Mapping[Hashable, Estimate]) -> pd.DataFrame:
     """Profiles on one dimension, as `rater_profiles` gives them, from severities by rater."""
     size = np.bincount(table.rater, minlength=table.n_raters)
     by_rater = np.split(np.argsort(table.rater, kind="stable"), np.cumsum(size)[:-1])
@@ -91,7 +91,7 @@ def profiles_of_table(
     for rater, mine in zip(table.raters, by_rater, strict=True):
         if not len(mine):
             continue
-        row: dict[str, object] = {"dimension": dimension, "rater": rater}
+        row: dict[str, object] = {"rater": rater}
         row |= _moments(table.values[mine], ordered=table.scale.ordered)  # noqa: PD011  # no frame
         row["severity"] = severities[rater].value
         row["severity_rank"] = 0

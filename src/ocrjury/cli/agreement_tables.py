@@ -15,11 +15,10 @@ from ocrjury.grades import common_word
 from ocrjury.pages.numbers import decimal, plural, signed
 from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scales, scale_of
-from ocrjury.statistics import statistic
+from ocrjury.statistics import STATISTICS, statistic
 
 _ADVICE = "Advice only: nothing is known about how these items were chosen."
 _ADVICE_WEIGHTED = "Advice only: the verdict that counts is that of the evaluation's own gate."
-_MEANS = ("krippendorff_alpha", "mean_pairwise_kappa", "human_agreement", "exact_agreement")
 
 
 def print_finding(
@@ -94,10 +93,10 @@ def _means_text(means: Mapping[str, MeanOver]) -> str:
     """The most read means over dimensions as one phrase."""
     most = max((mean.n for mean in means.values()), default=0)
     return ", ".join(
-        f"{statistic(key).label} {decimal(means[key].value, 3)}"
+        f"{row.label} {decimal(means[key].value, 3)}"
         + (f" (of {means[key].n})" if means[key].n < most else "")
-        for key in _MEANS
-        if key in means
+        for key, row in STATISTICS.items()
+        if row.in_means and key in means
     )
 
 

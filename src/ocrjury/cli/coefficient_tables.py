@@ -16,8 +16,6 @@ from ocrjury.statistics import STATISTICS, grade, statistic
 
 _STYLES = (BAD, WARNING, WARNING, GOOD, GOOD)  # by the level of a grade
 
-_WITH_WEIGHTS = {"gwet_ac": "gwet_ac2"}  # a coefficient that has another name with weights
-
 
 def coefficients(finding: AgreementFinding) -> dict[str, Estimate]:
     """Every coefficient of a dimension, in the order of the table of statistics."""
@@ -67,7 +65,7 @@ def _print_variants(
             (
                 f"with {weights} weights",
                 [
-                    (statistic(_WITH_WEIGHTS.get(key, key)).label, key, estimate)
+                    (statistic(statistic(key).weighted or key).label, key, estimate)
                     for key, estimate in estimates.items()
                 ],
             )

@@ -1,10 +1,11 @@
 """A lead's decisions, one command each: what it does, what must be named with it."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
-from ocrjury.campaign.decisions import decide
+from ocrjury.campaign.decisions import Decision, decide
 from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.runs import start
@@ -15,12 +16,21 @@ MIN_REASON, MAX_DAYS, MAX_ITEMS = 5, 90, 100_000  # the flow's own limits
 
 
 class DecisionCommand(NamedTuple):
-    """One command; `takes` are the parts of a target that it knows."""
+    """One command; `takes` are the parts of a target that it knows, `by_part` its decisions.
+
+    A command without parts takes the decision of its name.
+    """
 
     name: str
     summary: str
     example: str
     takes: tuple[str, ...] = ()
+    by_part: Mapping[str, Decision] = MappingProxyType({})
+
+    @property
+    def decisions(self) -> frozenset[str]:
+        """What it decides."""
+        return frozenset(self.by_part.values() or (self.name,))
 
 
 COMMANDS: tuple[DecisionCommand, ...] = (
@@ -65,6 +75,11 @@ COMMANDS: tuple[DecisionCommand, ...] = (
         "rerun",
         "compute the verdict, the estimates or the report again",
         "estimate --reason 'truth model corrected'",
+        by_part={
+            "judge": "rerun judge",
+            "estimate": "rerun estimate",
+            "report": "rerun report",
+        },
     ),
     DecisionCommand("abort", "end the evaluation; its ratings are kept", "--reason 'wrong pool'"),
 )
@@ -76,12 +91,10 @@ def add_to(group: Commands) -> None:
         example = f"ocrjury evaluation {command.name} claims-2026w47 {command.example}"
         text = f"{command.summary}\n\n{example}"
         parser = add_command(group, command.name, text, run=run_decision)
-        parser.set_defaults(decision=command.name, takes=command.takes, **_TARGET)
+        parser.set_defaults(command=command, part=None, **_TARGET)
         parser.add_argument("evaluation", help="its name")
-        if command.name == "rerun":
-            parser.add_argument(
-                "what", choices=("judge", "estimate", "report"), help="from where on"
-            )
+        if command.by_part:
+            parser.add_argument("part", choices=tuple(command.by_part), help="from where on")
         _add_target(parser, command.takes)
         parser.add_argument("--reason", required=True, help="printed in the report")
         parser.add_argument("--actor", help="who decides [your login name]")
@@ -110,14 +123,15 @@ def run_decision(options: argparse.Namespace) -> int:
     """Check a decision against the stored state, then start the flow that takes it."""
     from ocrjury.campaign.decision_targets import DecisionTarget  # pydantic; --help needs none
 
-    decision = f"rerun {options.what}" if options.decision == "rerun" else options.decision
+    command: DecisionCommand = options.command
+    decision = command.by_part.get(options.part, command.name)
     reason = options.reason.strip()
     if len(reason) < MIN_REASON:
         raise InputError(
             f"--reason is printed in the report and needs {MIN_REASON} characters or more; found "
             f"{reason!r}."
         )
-    if "days" in options.takes:
+    if "days" in command.takes:
         _check_amounts(options)
     with open_existing() as work:
         case = work.case(options.evaluation)

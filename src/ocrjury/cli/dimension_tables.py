@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 from ocrjury.cli.coefficient_tables import estimate_row, interval_cell, print_coefficients
 from ocrjury.cli.printing import right, say, table
@@ -20,13 +21,6 @@ from ocrjury.scales import Scale
 from ocrjury.statistics import KAPPAS, statistic
 
 _SHOWN = 5  # items in the short list of disagreements, pairs in that of kappas
-_TWO_CATEGORIES = (
-    "prevalence_index",
-    "bias_index",
-    "pabak",
-    "positive_agreement",
-    "negative_agreement",
-)
 _NAMED = {"wide_range", "split"}  # signs of trouble whose items are listed
 
 
@@ -53,19 +47,21 @@ def _print_judges(finding: AgreementFinding) -> None:
     if not finding.judges:
         return
     say()
+    judges, human = (statistic(key).short_label for key in ("judge_alignment", "human_agreement"))
     rows = [
         row
         for judge in finding.judges
         for row in (
             estimate_row(judge.judge, "judge_alignment", judge.alignment),
             estimate_row(
-                f"ceiling: A^HH of the raters, items of {judge.judge}",
+                f"ceiling: {human} of the raters, items of {judge.judge}",
                 "human_agreement",
                 judge.ceiling,
             ),
         )
     ]
-    table(("A^HA of automatic judges", *right("value", "95 % interval", "items"), "grade"), rows)
+    heads = right("value", "95 % interval", "items")
+    table((f"{judges} of automatic judges", *heads, "grade"), rows)
     for judge in finding.judges:
         if judge.seat is not None:
             say(f"May {judge.judge} take a rater's seat? {judge.seat.words}.")
@@ -134,7 +130,10 @@ def _print_prevalence(indices: PrevalenceIndices | None) -> None:
     say()
     table(
         ("two raters, two categories", *right("value")),
-        [(statistic(key).label, decimal(getattr(indices, key), 3)) for key in _TWO_CATEGORIES],
+        [
+            (statistic(row.name).label, decimal(getattr(indices, row.name), 3))
+            for row in fields(indices)
+        ],
     )
 
 

@@ -158,8 +158,8 @@ def check_database(settings: Settings) -> Finding:
             check_writable(work.engine)
             return Finding("ok", "database", place)
     except (OcrjuryError, OSError) as error:
-        problem = str(error).removesuffix(f"; {REMEDY}.")
-        return Finding("problem", "database", problem, REMEDY)
+        lack = error.lack if isinstance(error, MissingDependencyError) else ""
+        return Finding("problem", "database", lack or str(error), REMEDY)
 
 
 def _may_be_made(home: Path) -> bool:

@@ -6,6 +6,7 @@ from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
 from ocrjury.cli.status import awaited, verdict_cell
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.grades import common_word
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.moments import local_minute
@@ -116,7 +117,7 @@ def _print_verdict(verdicts: list[VerdictRow]) -> None:
 
 def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:
     """One line for each reason; the first has the verdict."""
-    name = "all" if verdict.dimension == "*" else verdict.dimension
+    name = "all" if verdict.dimension == ALL_DIMENSIONS else verdict.dimension
     first, *others = verdict.reasons or [""]
     return [
         (name, verdict_cell(verdict.decision), common_word(verdict.grade), first),
@@ -137,12 +138,16 @@ def _print_decisions(case: "Case") -> None:
                 for decision in taken
             ],
         )
-    open_to = dict.fromkeys(word.partition(" ")[0] for word in allowed(case.standing.history))
-    if not open_to:
+    possible = allowed(case.standing.history)
+    rows = [
+        (command.name, command.summary)
+        for command in COMMANDS
+        if not command.decisions.isdisjoint(possible)
+    ]
+    if not rows:
         return
     heading("Possible decisions")
-    summaries = {command.name: command.summary for command in COMMANDS}
-    table(("decision", "what it does"), [(name, summaries[name]) for name in open_to])
+    table(("decision", "what it does"), rows)
     say(f"Take one: ocrjury evaluation DECISION {row.evaluation} --reason '...'")
 
 

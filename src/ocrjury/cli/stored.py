@@ -108,10 +108,8 @@ def open_at(settings: Settings) -> Iterator["Work"]:
             ailment = ailment_of_disk(error) if isinstance(error, OSError) else None
             if ailment is not None:
                 raise trouble(ailment, where(settings)) from error
-            raise MissingDependencyError(
-                f"the database at {where(settings)} cannot be opened: {_first_line(error)}; "
-                f"{REMEDY}."
-            ) from error
+            lack = f"the database at {where(settings)} cannot be opened: {_first_line(error)}"
+            raise MissingDependencyError(f"{lack}; {REMEDY}.", lack=lack) from error
         yield Work(store, settings.now())
 
 

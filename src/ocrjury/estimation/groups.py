@@ -182,13 +182,15 @@ def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
     mean = mean.drawn_in(cluster)
     fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
     counted = fit if common.design is None else _in_strata(fit, whole, common.design, inside=inside)
+    few = _few(fit, share=common.share)
     estimate = Estimate(
         value - common.level.shift,
         n_items=n,
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
         method=method,
-        warnings=_warnings(fit, share=common.share),
+        warnings=few,
+        few=bool(few),
     )
     return rated_interval(
         estimate,
@@ -219,8 +221,8 @@ def _in_strata(fit: RatedFit, whole: RatedFit, design: Strata, *, inside: Boolea
     return RatedFit(whole.data, whole.additive, rows, whole.y[near], stratified)
 
 
-def _warnings(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
-    """Warnings about the estimate of a group."""
+def _few(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
+    """Warnings that the estimate of a group rests on too few items, or a share on too few cases."""
     n = len(fit.rows)
     few = phrase(
         "Too few items: {n} of this group are rated; under {enough} its interval is a rough guide.",

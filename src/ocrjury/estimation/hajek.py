@@ -93,12 +93,14 @@ def hajek_fit(y: Floats, pi: Floats) -> LinearMean:
 def finished_mean(fit: LinearMean, y: Floats, *, confidence: float) -> Estimate:
     """Estimate of a mean, or of a share, of outcomes measured without error."""
     share = is_share(y)
+    few = few_cases(y) if share else ()
     return with_interval(
         Estimate(
             fit.value,
             n_items=len(fit.pi),
             method=fit.method,
-            warnings=(*fit.warnings, *(few_cases(y) if share else ())),
+            warnings=(*fit.warnings, *few),
+            few=bool(few),
         ),
         [Part(fit.variance(), fit.df)],
         confidence=confidence,

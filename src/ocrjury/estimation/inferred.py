@@ -83,13 +83,15 @@ def inferred_mean(
     if len(left_out):
         parts.append(_jackknife(left_out, counts, pi, known=known))
     share = is_share(counts)
+    few = few_cases(y) if share else ()
     whose = "other raters like these" if len(left_out) else "this model of these raters"
     estimate = Estimate(
         fit.value,
         n_items=len(y),
         n_raters=len(left_out),
         method=f"{fit.method} of inferred labels, {whose}",
-        warnings=(*fit.warnings, *(few_cases(y) if share else ())),
+        warnings=(*fit.warnings, *few),
+        few=bool(few),
     )
     share_of = fit.effective_n if share else None
     return with_interval(estimate, parts, confidence=confidence, share_of=share_of, draws=fit.draws)

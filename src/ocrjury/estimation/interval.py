@@ -15,8 +15,6 @@ MIN_CASES = 10
 """Least number of documents on the smaller side of a share for a reliable interval."""
 _ROUNDING = 1e-9
 """Half length of an interval, or distance of a share from 0 or 1, that is none but for rounding."""
-TOO_FEW = "Too few"
-"""Beginning of a warning that an interval is a rough guide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
 
 
 def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
-    """Warning that a share rests on too few cases.
+    """Warning that a share rests on too few cases, none if it does not.
 
     Parameters
     ----------
@@ -143,11 +141,6 @@ def few_cases(y: npt.ArrayLike) -> tuple[str, ...]:
         enough=MIN_CASES,
     )
     return (warning,)
-
-
-def rests_on_few(estimate: Estimate) -> bool:
-    """Whether an estimate is marked as resting on too few cases or documents."""
-    return any(text.startswith(TOO_FEW) for text in estimate.warnings)
 
 
 def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimate:

@@ -57,9 +57,9 @@ def plain_mean(
         return no_items(_METHOD)
     fit = _fit(values, _shares(weight, n)).drawn_in(checked_clusters(cluster, n))
     share = is_share(values)
-    warnings = few_cases(values) if share else ()
+    few = few_cases(values) if share else ()
     return with_interval(
-        Estimate(fit.value, n_items=n, method=fit.method, warnings=warnings),
+        Estimate(fit.value, n_items=n, method=fit.method, warnings=few, few=bool(few)),
         [Part(fit.variance(), fit.df)],
         confidence=confidence,
         share_of=fit.effective_n if share else None,

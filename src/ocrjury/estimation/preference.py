@@ -120,8 +120,9 @@ def _share(y: Floats, pi: Floats, confidence: float) -> Estimate:
     scatter = Part(float((fit.weight**2 * pi) @ fit.residual**2), fit.df)
     # If all pages are split alike, nothing shows how much they could differ.
     halves = np.ptp(y) == 0 and 0 < fit.value < 1
+    few = few_cases(y)
     return with_interval(
-        Estimate(fit.value, n_items=len(y), method=METHOD, warnings=few_cases(y)),
+        Estimate(fit.value, n_items=len(y), method=METHOD, warnings=few, few=bool(few)),
         [Part(fit.variance(), fit.df), scatter],
         confidence=confidence,
         share_of=None if halves else fit.effective_n,

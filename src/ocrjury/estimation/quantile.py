@@ -74,11 +74,13 @@ def pool_quantile(
     # Calibrated weights may be negative, but a distribution function never falls.
     reached: Floats = np.maximum.accumulate(weighted.weight[order].cumsum())
     quantile = _at(values[order], reached, share)
+    few = _few(weighted.effective_n, share)
     estimate = Estimate(
         quantile,
         n_items=len(values),
         method=f"{weighted.method}, quantile at {share:g}",
-        warnings=(*weighted.warnings, *_few(weighted.effective_n, share)),
+        warnings=(*weighted.warnings, *few),
+        few=bool(few),
     )
     if weighted.draws < 2 or np.ptp(values) == 0:
         return replace(

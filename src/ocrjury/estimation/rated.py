@@ -220,6 +220,7 @@ def _estimate(
         fit = replace(fit, mean=design.of(fit.rows).stratify(fit.mean))
     level = gold_level(data, fit.additive)
     share = is_share(data.value[data.sampled])
+    few = few_cases(fit.item_means) if share else ()
     corrected = ", gold-corrected" if level.part else ""
     estimate = Estimate(
         fit.mean.value - level.shift,
@@ -227,11 +228,8 @@ def _estimate(
         n_raters=fit.n_raters,
         n_ratings=int(data.sampled.sum()),
         method=f"{fit.mean.method}, {WHOSE[raters]}{corrected}",
-        warnings=(
-            *rated_warnings(fit),
-            *(few_cases(fit.item_means) if share else ()),
-            *level.warnings,
-        ),
+        warnings=(*rated_warnings(fit), *few, *level.warnings),
+        few=bool(few),
     )
     return rated_interval(
         estimate, fit, level=level, raters=raters, share=share, confidence=confidence

@@ -9,6 +9,7 @@ from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.trends import agreed_on, measure_trends
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary, PoolScores
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.trend import Trend
 from ocrjury.store.results import latest_findings
 
@@ -85,5 +86,7 @@ def _trends(earlier: Case, later: Case, names: list[str]) -> dict[str, Trend]:
 
 def _metrics(case: Case) -> tuple[MetricSummary, ...]:
     """Automatic metrics of a pool that are compared."""
-    scores = latest_findings(case.work.engine, case.name, PoolScores, kind="scores").get("*")
+    scores = latest_findings(case.work.engine, case.name, PoolScores, kind="scores").get(
+        ALL_DIMENSIONS
+    )
     return () if scores is None else tuple(row for row in scores.summary if row.metric in METRICS)

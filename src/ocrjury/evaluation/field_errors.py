@@ -10,7 +10,7 @@ import pandas as pd
 from ocrjury.campaign.rubric import Rubric, max_level
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import auxiliaries, greg_mean, response_probabilities
-from ocrjury.estimation.interval import rests_on_few, within_scale
+from ocrjury.estimation.interval import within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.text import compare_field
@@ -56,7 +56,7 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
         share=share,
         by_kind=tuple(by_kind),
         unknown=int(fields["reference"].isna().sum()),
-        few=rest is not None and rests_on_few(share),
+        few=share.few,
     )
 
 
@@ -78,7 +78,7 @@ def _of_kind(case: Case, fields: pd.DataFrame, *, dimension: str) -> KindErrors 
         counted = Estimate(share, share, share, 0.0, known, method=COUNTED)
         return KindErrors(kind, pool=known, n=known, estimate=counted, exact=True)
     estimate = _estimated(case, fields, dimension=dimension)
-    return KindErrors(kind, len(fields), known, estimate, few=rests_on_few(estimate))
+    return KindErrors(kind, len(fields), known, estimate, few=estimate.few)
 
 
 def _wrong(rubric: Rubric, fields: pd.DataFrame, *, dimension: str) -> list[float]:

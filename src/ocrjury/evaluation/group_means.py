@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimation import means_by_group, within_scale
-from ocrjury.estimation.interval import rests_on_few
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import Sample, sampled_frame
@@ -62,7 +61,7 @@ def _means(
             name,
             mean.n_items,
             within_scale(mean, low=scale.low, high=scale.high),
-            few=rests_on_few(mean),
+            few=mean.few,
         )
         for code, name in of.order.items()
         if (mean := estimates.get(code)) is not None

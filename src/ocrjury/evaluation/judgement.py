@@ -30,6 +30,7 @@ from ocrjury.findings.measurement.dimensions import measure_dimensions
 from ocrjury.findings.measurement.judges import Scores
 from ocrjury.findings.measurement.raters import diagnose, measure_raters
 from ocrjury.findings.raters import Accuracies, Accuracy, BiasTests, Control
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.rounds import RoundSummary
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.gate import DimensionVerdict, Verdict
@@ -67,9 +68,9 @@ class MainJudgement(NamedTuple):
                 Result(self.number, "agreement", name, finding, inputs)
                 for name, finding in self.agreement.items()
             ),
-            Result(self.number, "looks", "*", self.looks, inputs),
-            Result(self.number, "dimensions", "*", self.together, inputs),
-            Result(self.number, "bias", "*", self.tests, inputs),
+            Result(self.number, "looks", ALL_DIMENSIONS, self.looks, inputs),
+            Result(self.number, "dimensions", ALL_DIMENSIONS, self.together, inputs),
+            Result(self.number, "bias", ALL_DIMENSIONS, self.tests, inputs),
         ]
 
 
@@ -99,7 +100,7 @@ def judge_last_round(case: Case, *, tick: Tick = unwatched) -> Judgement:
     inferred = infer_truths(case)
     parts.begin("accuracy of the raters")
     summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
-    results = [Result(case.rounds[-1].round, "truth", "*", summary, inputs)]
+    results = [Result(case.rounds[-1].round, "truth", ALL_DIMENSIONS, summary, inputs)]
     results += control_results(case, inferred, inputs=inputs)
     verdicts = []
     if main is not None:
@@ -169,7 +170,10 @@ def truth_rows(inferred: Inferred) -> list[TruthRow]:
 def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:
     """Overall verdict and those of the dimensions as the store keeps them."""
     actions = [asdict(action) for action in verdict.actions]
-    by_name: dict[str, Verdict | DimensionVerdict] = {"*": verdict, **verdict.by_dimension}
+    by_name: dict[str, Verdict | DimensionVerdict] = {
+        ALL_DIMENSIONS: verdict,
+        **verdict.by_dimension,
+    }
     return [
         VerdictRow(
             round=number,
@@ -178,7 +182,7 @@ def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[Ver
             grade=part.grade,
             reasons=list(part.reasons),
             needed_items=part.needed_items,
-            actions=actions if name == "*" else [],
+            actions=actions if name == ALL_DIMENSIONS else [],
             policy_hash=policy_hash,
         )
         for name, part in by_name.items()
@@ -213,7 +217,7 @@ def control_results(case: Case, inferred: Inferred | None, *, inputs: str) -> li
     checked against gold; and ``control``: accuracy on gold and steadiness of every rater.
     """
     number = case.rounds[-1].round
-    results = [Result(number, "round", "*", summarize_round(case, inferred), inputs)]
+    results = [Result(number, "round", ALL_DIMENSIONS, summarize_round(case, inferred), inputs)]
     if inferred is None:
         return results
     results += [

@@ -20,6 +20,7 @@ from ocrjury.findings.comparable import (
     KeptSample,
     KeptScores,
 )
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.results import Finding, latest_findings, result_dimensions, result_time
 
 Draws = tuple[int, str]
@@ -56,7 +57,7 @@ class Past:
     def kept(self) -> Comparable | None:
         """What its results hold."""
         engine = self.case.work.engine
-        return latest_findings(engine, self.name, Comparable, kind=COMPARABLE).get("*")
+        return latest_findings(engine, self.name, Comparable, kind=COMPARABLE).get(ALL_DIMENSIONS)
 
     @cached_property
     def estimated(self) -> set[str]:

@@ -19,6 +19,7 @@ from ocrjury.evaluation.recalibration import RECALIBRATE
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.language import Phrase, phrase
 from ocrjury.scales import Scale, Scales, scale_of
@@ -70,7 +71,7 @@ def judge_pilot(case: Case, *, tick: Tick = unwatched) -> PilotJudgement:
     verdict = _verdict(scores, measure=criterion.measure)
     policy_hash = content_hash(criterion.model_dump(mode="json"))
     rows = verdict_rows(verdict, number=last.round, policy_hash=policy_hash)
-    results = [Result(last.round, "pilot", "*", finding, inputs)]
+    results = [Result(last.round, "pilot", ALL_DIMENSIONS, finding, inputs)]
     results += control_results(case, None, inputs=inputs)
     return PilotJudgement(verdict, results, rows)
 

@@ -13,7 +13,6 @@ from ocrjury.estimation import (
     pool_quantile,
     within_scale,
 )
-from ocrjury.estimation.interval import rests_on_few
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import (
     NO_RATINGS,
@@ -49,6 +48,7 @@ from ocrjury.findings.pool_estimates import (
     PoolEstimates,
     TargetShare,
 )
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.scales import Scale
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.results import Result
@@ -83,14 +83,14 @@ def estimate_results(
     ]
     records: list[tuple[str, str, Record]] = [
         *(("estimate", record.dimension, record) for record in estimates),
-        *(("routing", "*", record) for record in routings if record is not None),
+        *(("routing", ALL_DIMENSIONS, record) for record in routings if record is not None),
         *_beside(case, pool, samples, parts=parts),
     ]
     results = [Result(0, kind, name, record, inputs) for kind, name, record in records]
     parts.begin("the dimensions together")
     composites = _composites(case, whole)
     if composites.rows:
-        results.append(Result(0, "composite", "*", composites, inputs))
+        results.append(Result(0, "composite", ALL_DIMENSIONS, composites, inputs))
     return estimates, results
 
 
@@ -133,12 +133,16 @@ def _beside(
             ("trend", record.dimension, record)
             for record in measure_trends(case, samples, back.earlier)
         ),
-        *([] if back.repeats is None else [("repeats", "*", back.repeats)]),
+        *([] if back.repeats is None else [("repeats", ALL_DIMENSIONS, back.repeats)]),
         *(
             ("judge_bias", record.dimension, record)
             for record in measure_judge_biases(case, judged, back.of_judges)
         ),
-        *([] if case.row.simulated else [(COMPARABLE, "*", comparable(case, samples, judged))]),
+        *(
+            []
+            if case.row.simulated
+            else [(COMPARABLE, ALL_DIMENSIONS, comparable(case, samples, judged))]
+        ),
     )
     parts.begin("systems and groups")
     yield from (
@@ -146,8 +150,8 @@ def _beside(
             ("systems", record.dimension, record)
             for record in compare_systems_on(case, pool, samples)
         ),
-        *([] if preferences is None else [("preferences", "*", preferences)]),
-        *([] if fields is None else [("field_errors", "*", fields)]),
+        *([] if preferences is None else [("preferences", ALL_DIMENSIONS, preferences)]),
+        *([] if fields is None else [("field_errors", ALL_DIMENSIONS, fields)]),
         *(
             ("groups", record.dimension, record)
             for record in measure_group_means(case, pool, samples)
@@ -185,7 +189,7 @@ def _estimate_dimension(
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
         usable_level=level,
-        few=tuple(name for name, share in shares.items() if rests_on_few(share)),  # type: ignore[misc]  # the keys above
+        few=tuple(name for name, share in shares.items() if share.few),  # type: ignore[misc]  # the keys above
         target_share=None
         if least is None
         else _target_share(evidence, sample, least, rated=rated, plain=plain),

@@ -34,6 +34,7 @@ from ocrjury.findings.preview import (
     UncertainItem,
     UnderAnnotated,
 )
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.pulse import read_rating_pulse
 from ocrjury.store.results import Result, newest_inputs
 from ocrjury.store.rounds import RoundPlan
@@ -60,7 +61,7 @@ def new_preview(case: Case, hold: Step | None = None) -> Result | None:
     except (InputError, StateError) as error:
         # Nothing rests on it: whatever is wrong stops the step that needs it.
         view = replace(_nothing_yet(case), because=NoRound(cause="refused", problem=str(error)))
-    return Result(case.rounds[-1].round, KIND, "*", view, inputs)
+    return Result(case.rounds[-1].round, KIND, ALL_DIMENSIONS, view, inputs)
 
 
 def _new_inputs(case: Case) -> str | None:

@@ -13,7 +13,8 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.signals.ended_runs import CAMPAIGN, EVALUATION, OPENING
 
 DECIDE, DEMO = "decide-evaluation", "demo"
-FLOWS = frozenset({OPENING, DECIDE, DEMO, "advance-evaluation", "report-evaluation"})
+STEPS = {"advance-evaluation": "advance", "report-evaluation": "report"}
+FLOWS = frozenset({OPENING, DECIDE, DEMO, *STEPS})
 """Flows whose runs have a label."""
 
 
@@ -33,7 +34,7 @@ def label_of(flow: str, parameters: Mapping[str, Any], *, scheduled: datetime) -
         return RunLabel(f"{shown}-r00-{DEMO}", _tags(EXAMPLE.parent.name, shown))
     if not (evaluation := parameters.get("evaluation")):
         return RunLabel(f"sweep-{parameters.get('reason', 'schedule')}")
-    step = parameters["decision"] if flow == DECIDE else flow.partition("-")[0]
+    step = parameters["decision"] if flow == DECIDE else STEPS[flow]
     return _moving(str(evaluation), str(step).replace(" ", "-"))
 
 

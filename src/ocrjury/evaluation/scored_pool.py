@@ -19,6 +19,7 @@ from ocrjury.findings.measurement.pool_scores import (
 )
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, Unused
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.pages.numbers import plural
 from ocrjury.scoring import ScoredPool, score_pool_in_batches
 from ocrjury.scoring.batch_files import SCORES
@@ -47,8 +48,8 @@ class PoolSnapshot(NamedTuple):
     def results(self) -> list[Result]:
         """Metrics as the store keeps them."""
         return [
-            Result(0, "scores", "*", self.scores, inputs_hash=self.address),
-            Result(0, "metrics", "*", self.metrics, inputs_hash=self.address),
+            Result(0, "scores", ALL_DIMENSIONS, self.scores, inputs_hash=self.address),
+            Result(0, "metrics", ALL_DIMENSIONS, self.metrics, inputs_hash=self.address),
         ]
 
 

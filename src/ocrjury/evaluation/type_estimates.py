@@ -7,7 +7,6 @@ import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimation import RatedSample, within_scale
-from ocrjury.estimation.interval import rests_on_few
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.scales import Scale
 
@@ -46,7 +45,7 @@ def type_estimates(
             pool=pool[name],
             n=mean.n_items,
             estimate=within_scale(mean, low=scale.low, high=scale.high),
-            few=rests_on_few(mean),
+            few=mean.few,
         )
         for name, mean in estimates.items()
     )

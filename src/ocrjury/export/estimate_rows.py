@@ -9,13 +9,13 @@ from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.judges import JudgeBiases
 from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare, TypeEstimate
 from ocrjury.findings.pool_metrics import GroupMeans
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.systems import Preferences, SystemMean, Systems
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.report.data import GateVerdict
 from ocrjury.report.sections.together import untrusted_keys
 from ocrjury.report.stored import Stored
 
-ALL = "*"
 _QUARTILES = ("lower_quartile", "median", "upper_quartile")
 
 
@@ -159,23 +159,23 @@ def _of_judges(biases: JudgeBiases) -> Iterator[Row]:
 
 def _of_score(row: Composite) -> Iterator[Row]:
     for basis, estimate in (("others", row.others), ("these", row.these)):
-        yield _row(ALL, "mean", estimate, basis=basis, group="score", name=row.method)
+        yield _row(ALL_DIMENSIONS, "mean", estimate, basis=basis, group="score", name=row.method)
 
 
 def _of_preferences(preferences: Preferences) -> Iterator[Row]:
     for row in preferences.systems:
         about = {"group": "system", "name": row.system}
-        yield _share(ALL, "preferred_share", row.estimate, **about)
-    yield _share(ALL, "no_difference_share", preferences.same)
+        yield _share(ALL_DIMENSIONS, "preferred_share", row.estimate, **about)
+    yield _share(ALL_DIMENSIONS, "no_difference_share", preferences.same)
 
 
 def _of_fields(errors: FieldErrors) -> Iterator[Row]:
     total = sum(row.pool for row in errors.by_kind)
     statistic = "critical_error_share"
-    yield _share(ALL, statistic, errors.share, population=total, few=errors.few)
+    yield _share(ALL_DIMENSIONS, statistic, errors.share, population=total, few=errors.few)
     for row in errors.by_kind:
         about = {"group": "field_kind", "name": row.kind, "population": row.pool, "few": row.few}
-        yield _share(ALL, statistic, row.estimate, **about)
+        yield _share(ALL_DIMENSIONS, statistic, row.estimate, **about)
 
 
 def _known(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.findings.confusions import Confusion, LevelPair
 from ocrjury.findings.judges import SeatTest
 from ocrjury.findings.record import Measured, Number, Record, Sentence
@@ -167,6 +167,8 @@ class AgreementFinding(Record):
     estimates
         What `ocrjury.agreement.measure_agreement` returned, by the keys of
         `ocrjury.statistics.STATISTICS`.
+    ci
+        How their intervals were made; None: by published standard errors alone.
     pairs
         Kappas of all pairs of raters, quadratic on a Likert scale; None on a continuous one.
     item_means
@@ -186,6 +188,7 @@ class AgreementFinding(Record):
     n_ratings: int
     estimates: Mapping[str, Measured]
     disagreements: Disagreements
+    ci: Resampling | None = "jackknife"
     pairs: PairKappas | None = None
     patterns: tuple[Pattern, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()

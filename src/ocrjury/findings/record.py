@@ -13,7 +13,7 @@ in place of ``datetime``::
 import json
 import math
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, ClassVar, Final, Protocol, Self
 
 from pydantic import (
     BeforeValidator,
@@ -30,6 +30,8 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.language import read, stored
 
+ALL_DIMENSIONS: Final = "*"
+"""Stands where a dimension is named, for what is about all of them together."""
 Body = dict[str, Any]
 """What strict JSON can hold of a record."""
 

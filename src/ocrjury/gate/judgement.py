@@ -184,8 +184,8 @@ def _ground(
 
 def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
     """Whether one category is so common that alpha is low despite high agreement."""
-    names = ("percent_agreement", "gwet_ac", "krippendorff_alpha")
-    agreement, gwet, alpha = (estimates.get(name) for name in names)
+    agreement, gwet = estimates.get("percent_agreement"), estimates.get("gwet_ac")
+    alpha = estimates.get("krippendorff_alpha")
     if agreement is None or gwet is None or alpha is None or isnan(alpha.value):
         return False
     return (

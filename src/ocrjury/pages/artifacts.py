@@ -16,7 +16,7 @@ from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
-from ocrjury.statistics import grade, statistic
+from ocrjury.statistics import STATISTICS, grade, statistic
 from ocrjury.store.results import VerdictRow
 from ocrjury.store.rounds import RoundPlan
 
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Files and rows of a list that are shown; the others are in the store."""
-AGREEMENT_COLUMNS = (
-    *("krippendorff_alpha", "mean_pairwise_weighted_kappa", "fleiss_kappa"),
-    *("human_agreement", "exact_agreement", "adjacent_agreement"),
-)
 
 
 def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
@@ -116,7 +112,9 @@ def progress_bar(done: int, total: int, width: int = 24) -> str:
 def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]") -> str:
     """Statistics of each dimension, with bands in words."""
     columns = [
-        key for key in AGREEMENT_COLUMNS if any(key in finding.estimates for finding in findings)
+        key
+        for key, row in STATISTICS.items()
+        if row.in_artifact and any(key in finding.estimates for finding in findings)
     ]
     rows = [
         (finding.dimension, [_agreement_cell(key, finding.estimates.get(key)) for key in columns])

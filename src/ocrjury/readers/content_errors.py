@@ -21,11 +21,16 @@ class BadContentError(ValueError):
 
 
 class FileError(InputError):
-    """A file of a pool is unusable."""
+    """A file of a pool is unusable.
 
-    def __init__(self, path: str, reason: str, position: str | None = None) -> None:
+    ``remedy`` is for whoever gave this file alone; among others only the reason counts.
+    """
+
+    def __init__(
+        self, path: str, reason: str, position: str | None = None, *, remedy: str = ""
+    ) -> None:
         where = path if position is None else f"{path}, {position}"
-        super().__init__(f"{where}: {reason}.")
+        super().__init__(f"{where}: {reason}; {remedy}." if remedy else f"{where}: {reason}.")
         self.path = path
         self.reason = reason
         self.position = position

@@ -59,8 +59,8 @@ def detect_format(place: Place) -> Format:
     shown = f".{suffix}" if suffix else ""
     raise FileError(
         str(place),
-        f"neither content nor suffix {shown!r} determines the format; pass format= one of "
-        f"{', '.join(map(repr, FORMATS))}",
+        f"neither content nor suffix {shown!r} determines the format",
+        remedy=f"pass format= one of {', '.join(map(repr, FORMATS))}",
     )
 
 

@@ -31,8 +31,7 @@ class Quarantine:
     def add_error(self, path: str, error: InputError) -> None:
         """Note the file that an error concerns."""
         if isinstance(error, FileError):
-            reason = error.reason.partition("; pass format=")[0]  # a format applies to all files
-            self.add(error.path, reason, error.position)
+            self.add(error.path, error.reason, error.position)
         else:
             self.add(path, str(error).removeprefix(f"{path}: ").rstrip("."))
 

@@ -17,6 +17,7 @@ from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.sections.items import items_of
 from ocrjury.report.sections.ratings import counts_of
 from ocrjury.report.stored import Stored, read_stored
+from ocrjury.store.damaged_files import hash_of
 from ocrjury.store.workspace import Store
 
 SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
@@ -101,7 +102,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         origin=campaign.pool.origin,
         config_hash=row.config_hash,
         rubric_hash=row.rubric_hash,
-        pool_hash=row.pool_hash.partition("-")[2].partition(".")[0] if row.pool_hash else None,
+        pool_hash=hash_of(row.pool_hash) if row.pool_hash else None,
         software=(
             ("Python", platform.python_version()),
             *((name, version(name)) for name in SOFTWARE),

@@ -20,6 +20,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_metrics import GroupMeans, PoolMetrics
 from ocrjury.findings.pool_scores import PoolScores
 from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.routing import RoutingFinding
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.systems import Preferences, Systems
@@ -158,21 +159,21 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         decisions=list_decisions(engine, evaluation),
         truths=latest_truths(engine, evaluation),
         agreement=latest(AgreementFinding, "agreement"),
-        together=latest(DimensionsFinding, "dimensions").get("*", DimensionsFinding()),
+        together=latest(DimensionsFinding, "dimensions").get(ALL_DIMENSIONS, DimensionsFinding()),
         estimates=of_pool(PoolEstimates, "estimate"),
-        composites=of_pool(Composites, "composite").get("*", Composites()),
+        composites=of_pool(Composites, "composite").get(ALL_DIMENSIONS, Composites()),
         plans=of_pool(Plan, "plan"),
         trends=of_pool(Trend, "trend"),
-        repeats=of_pool(Repeats, "repeats").get("*"),
+        repeats=of_pool(Repeats, "repeats").get(ALL_DIMENSIONS),
         judge_biases=of_pool(JudgeBiases, "judge_bias"),
-        field_errors=of_pool(FieldErrors, "field_errors").get("*"),
-        routing=of_pool(RoutingFinding, "routing").get("*"),
+        field_errors=of_pool(FieldErrors, "field_errors").get(ALL_DIMENSIONS),
+        routing=of_pool(RoutingFinding, "routing").get(ALL_DIMENSIONS),
         systems=of_pool(Systems, "systems"),
-        preferences=of_pool(Preferences, "preferences").get("*"),
-        scores=latest(PoolScores, "scores")["*"],
-        metrics=latest(PoolMetrics, "metrics").get("*"),
+        preferences=of_pool(Preferences, "preferences").get(ALL_DIMENSIONS),
+        scores=latest(PoolScores, "scores")[ALL_DIMENSIONS],
+        metrics=latest(PoolMetrics, "metrics").get(ALL_DIMENSIONS),
         group_means=of_pool(GroupMeans, "groups"),
-        bias=latest(BiasTests, "bias").get("*"),
+        bias=latest(BiasTests, "bias").get(ALL_DIMENSIONS),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),
         looks=findings_by_round(engine, evaluation, Looks, kind="looks"),
         reports=list_reports(engine, evaluation),

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ocrjury.errors import InputError
 from ocrjury.text_files import read_bytes
@@ -75,5 +75,15 @@ def is_whole(path: Path) -> bool:
 
 def holds_its_content(path: Path, body: bytes) -> bool:
     """Whether a name was made of this content."""
-    named = path.stem.rpartition("-")[2]
-    return hashlib.sha256(body).hexdigest()[:HASH_LENGTH] == named
+    return hashlib.sha256(body).hexdigest()[:HASH_LENGTH] == hash_of(path.name)
+
+
+def hash_of(address: str) -> str:
+    """Beginning of the SHA-256 of a stored file's content, as its address has it.
+
+    Examples
+    --------
+    >>> hash_of("pool-0123abcd.parquet")
+    '0123abcd'
+    """
+    return PurePath(address).stem.rpartition("-")[2]

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.campaign.openings import rows_opening
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED, Evaluation, read_evaluation
 from ocrjury.store.moves import Position
@@ -75,7 +76,7 @@ def _verdicts() -> sa.Select[Any]:
             rounds.c.kind,
         )
         .join(rounds, same(rounds, verdicts, "evaluation", "round"))
-        .where(verdicts.c.evaluation.in_(_NAMES), verdicts.c.dimension == "*")
+        .where(verdicts.c.evaluation.in_(_NAMES), verdicts.c.dimension == ALL_DIMENSIONS)
         .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
     )
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import VerdictName
-from ocrjury.findings.record import Record
+from ocrjury.findings.record import ALL_DIMENSIONS, Record
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import EVALUATION, add_rows, columns_of, list_rows, next_number
 from ocrjury.store.schema.findings import results, truths, verdicts
@@ -25,7 +25,7 @@ class Storable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One finding about a round and dimension; ``*`` is all dimensions."""
+    """One finding about a round and a dimension, or `ALL_DIMENSIONS`."""
 
     round: int
     kind: str
@@ -35,7 +35,7 @@ class Result:
 
 
 class VerdictRow(NamedTuple):
-    """A verdict on one dimension, or with ``*`` on the round; stored, it has a version from 1."""
+    """A verdict on a dimension or `ALL_DIMENSIONS`; stored, it has a version from 1."""
 
     round: int
     dimension: str
@@ -166,7 +166,9 @@ def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, di
     query = (
         sa.select(results.c.round, results.c.body)
         .where(
-            results.c.evaluation == evaluation, results.c.kind == kind, results.c.dimension == "*"
+            results.c.evaluation == evaluation,
+            results.c.kind == kind,
+            results.c.dimension == ALL_DIMENSIONS,
         )
         .order_by(results.c.version)
     )
@@ -186,14 +188,14 @@ def latest_verdicts(engine: Engine, evaluation: str) -> list[VerdictRow]:
             verdicts.c.version == newest.version,
         )
         rows = list_rows(connection, VerdictRow, query)
-    return sorted(rows, key=lambda row: (row.dimension != "*", row.dimension))
+    return sorted(rows, key=lambda row: (row.dimension != ALL_DIMENSIONS, row.dimension))
 
 
 def overall_decisions(engine: Engine, evaluations: Sequence[str]) -> dict[str, str]:
     """Decision of the newest overall verdict of each of some evaluations that have one."""
     query = (
         sa.select(verdicts.c.evaluation, verdicts.c.decision)
-        .where(verdicts.c.evaluation.in_(evaluations), verdicts.c.dimension == "*")
+        .where(verdicts.c.evaluation.in_(evaluations), verdicts.c.dimension == ALL_DIMENSIONS)
         .order_by(verdicts.c.round, verdicts.c.version)
     )
     with reading(engine) as connection:
@@ -204,7 +206,7 @@ def newest_verdict(connection: Connection, evaluation: str) -> VerdictName | Non
     """Newest overall verdict, of a pilot or a main round; None before the first."""
     query = (
         sa.select(verdicts.c.round, verdicts.c.version)
-        .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == "*")
+        .where(verdicts.c.evaluation == evaluation, verdicts.c.dimension == ALL_DIMENSIONS)
         .order_by(verdicts.c.round.desc(), verdicts.c.version.desc())
         .limit(1)
     )
@@ -228,7 +230,7 @@ def latest_truths(engine: Engine, evaluation: str) -> list[TruthRow]:
 
 
 class DatedFindings(NamedTuple, Generic[Finding]):
-    """Findings of one kind by dimension (``*`` is all of them), of one round and one moment."""
+    """Findings of one kind by dimension (or `ALL_DIMENSIONS`), of one round and one moment."""
 
     round: int
     at: datetime

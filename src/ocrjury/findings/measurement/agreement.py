@@ -9,15 +9,15 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from ocrjury import agreement
 from ocrjury.agreement.disagreement import (
     find_disagreements,
     find_problem_patterns,
     mean_distribution,
 )
-from ocrjury.agreement.gwet import brennan_prediger, gwet_ac, percent_agreement
-from ocrjury.agreement.intervals import Resampling
+from ocrjury.agreement.gwet import brennan_prediger
 from ocrjury.agreement.intraclass import iccs_of_all_ratings
-from ocrjury.agreement.kappa import cohen_kappa, conger_kappa, fleiss_kappa
+from ocrjury.agreement.kappa import cohen_kappa, conger_kappa
 from ocrjury.agreement.krippendorff import krippendorff_alpha
 from ocrjury.agreement.marginals import prevalence
 from ocrjury.agreement.measurement import measure_agreement, measure_counts
@@ -26,7 +26,7 @@ from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.agreement.suggestions import suggest_improvements
 from ocrjury.agreement.weights import WeightName
 from ocrjury.bias.profiles import profiles_of_table
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import (
@@ -48,18 +48,12 @@ from ocrjury.findings.measurement.level_pairs import measure_level_pairs
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import LEVELS
+from ocrjury.statistics import STATISTICS
 
 DIVIDED_KEPT: Final = 50
 """Items that are kept of all on which raters lie far apart, the widest first."""
 _OWN_WEIGHTS: Final[Mapping[str, WeightName]] = {"likert": "quadratic"}
 _SPREAD: Final = tuple(row.name for row in fields(ItemSpread))
-_WEIGHTED: Final = {
-    "conger_kappa": conger_kappa,
-    "fleiss_kappa": fleiss_kappa,
-    "gwet_ac": gwet_ac,
-    "brennan_prediger": brennan_prediger,
-    "percent_agreement": percent_agreement,
-}
 
 
 def measure_dimension(
@@ -94,6 +88,7 @@ def measure_dimension(
         n_ratings=table.n_ratings,
         estimates=estimates,
         disagreements=_disagreements(table, threshold=threshold, kept=kept),
+        ci=ci,
         pairs=pairs,
         patterns=tuple(
             Pattern(pattern.kind, tuple(map(str, pattern.subjects)), pattern.sentence)
@@ -132,9 +127,9 @@ def measure_variants(
         icc=iccs_of_all_ratings(table) if scale.ordered and not table.anonymous else {},
         weighted={
             name: {
-                key: measure(table, weights=name, ci=ci, seed=seed)
-                for key, measure in _WEIGHTED.items()
-                if not (table.anonymous and key == "conger_kappa")
+                key: getattr(agreement, key)(table, weights=name, ci=ci, seed=seed)
+                for key, row in STATISTICS.items()
+                if row.weighted and not (table.anonymous and row.compares_raters)
             }
             for name in fitting[1:]
         },
@@ -186,7 +181,7 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
     if not table.n_ratings or table.anonymous:
         return ()
     scale, severities = table.scale, rater_severities(table)
-    frame = profiles_of_table("*", table, severities)
+    frame = profiles_of_table(table, severities)
     if scale.ordered:  # nobody is farther from colleagues than the scale is long
         length = scale.high - scale.low
         severities = {

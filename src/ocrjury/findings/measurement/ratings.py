@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
-from ocrjury.agreement.intervals import Resampling
 from ocrjury.agreement.measurement import measure_agreement, measure_counts
 from ocrjury.dimensions import Method
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate
+from ocrjury.estimate import Estimate, Resampling
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
 from ocrjury.findings.agreement import AgreementFinding

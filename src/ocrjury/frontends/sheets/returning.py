@@ -218,8 +218,9 @@ def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) 
     """Problems that the validator of all frontends would report."""
     names = [raw.assignment for raw in change.raw]
     rows = read_asked(connection, returned.manifest.evaluation, names)
+    row_of = {answer.assignment: answer.row for answer in returned.checked.answers}
     return [
-        Finding(why, int(raw.where.removeprefix("row ")))
+        Finding(why, row_of[raw.assignment])
         for raw in change.raw
         if (why := problem_with(raw, rows.get(raw.assignment), rubric=returned.rubric)) is not None
     ]

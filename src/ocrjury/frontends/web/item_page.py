@@ -13,7 +13,7 @@ from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
-    comment_on,
+    comment_of,
     lettered,
     visit_of,
 )
@@ -188,8 +188,7 @@ def _chosen(connection: Connection, place: Place) -> Chosen:
     excused = {name: why for name, why in flags.items() if why == "cannot_judge"}
     flag = next((why for why in flags.values() if why != "cannot_judge"), None)
     flag = flag or read_item_flag(connection, place.task.assignment)
-    beginning = comment_on(letter, "-")[:-1]
-    return Chosen(0, values, excused, comment.removeprefix(beginning), flag, confidence)
+    return Chosen(0, values, excused, comment_of(letter, comment), flag, confidence)
 
 
 def _preferred(connection: Connection, place: Place) -> float | None:

@@ -195,7 +195,22 @@ def comment_on(letter: str, comment: str) -> str:
     """
     if not letter:
         return comment
-    return f"[{letter}] {comment.strip()}"[:LONGEST_COMMENT] if comment.strip() else ""
+    return f"{_marked(letter)}{comment.strip()}"[:LONGEST_COMMENT] if comment.strip() else ""
+
+
+def comment_of(letter: str, stored: str) -> str:
+    """Undo `comment_on`.
+
+    Examples
+    --------
+    >>> comment_of("A", "[A] B is shorter"), comment_of("", "[A] shorter")
+    ('B is shorter', '[A] shorter')
+    """
+    return stored.removeprefix(_marked(letter)) if letter else stored
+
+
+def _marked(letter: str) -> str:
+    return f"[{letter}] "
 
 
 def _tasks(connection: Connection, guest: Guest, task: RatingTask) -> list[RatingTask]:

@@ -3,6 +3,7 @@
 from datetime import date
 from typing import NamedTuple
 
+from ocrjury.estimate import Resampling
 from ocrjury.language import Phrase, phrase, said, tr
 from ocrjury.pages.document_text import visible
 from ocrjury.pages.numbers import (
@@ -77,11 +78,16 @@ def _agreement(report: ReportData) -> Paragraph | None:
             "give.",
             scale=report.scale_text or tr("as declared"),
         ),
-        tr("Intervals: bootstrap.")
-        if "bootstrap" in rows[0].get("krippendorff_alpha").method
-        else tr("Intervals: jackknife."),
+        *dict.fromkeys(said(_INTERVALS[row.ci]) for row in rows),
     ]
     return Paragraph(tr("Agreement"), paragraph(sentences))
+
+
+_INTERVALS: dict[Resampling | None, Phrase] = {
+    "bootstrap": phrase("Intervals: bootstrap."),
+    "jackknife": phrase("Intervals: jackknife."),
+    None: phrase("Intervals: by published standard errors, none where no error is published."),
+}
 
 
 def _gate(report: ReportData) -> Paragraph | None:

@@ -10,6 +10,7 @@ from ocrjury.estimate import reason_words
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import MeanOver, mean_over_dimensions
 from ocrjury.findings.pilots import PilotFinding
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.frontends.web.desk.bodies import (
     AgreementBody,
     AgreementSource,
@@ -30,9 +31,6 @@ KINDS: Final[tuple[tuple[AgreementSource, str], ...]] = (
     ("interim", "interim"),
 )
 """Kinds of findings by dimension; those of a pilot are in one record."""
-
-SHOWN: Final = ("human_agreement", "exact_agreement", "krippendorff_alpha")
-"""What a dimension shows beside the statistic of the gate."""
 
 
 def finite(value: float) -> float | None:
@@ -57,7 +55,7 @@ def stored_agreement(engine: Engine, evaluation: str) -> Stored | None:
         if (dated := newest_findings(engine, evaluation, AgreementFinding, kind=kind)) is not None
     ]
     if (pilot := newest_findings(engine, evaluation, PilotFinding, kind="pilot")) is not None:
-        agreement = pilot.findings["*"].agreement
+        agreement = pilot.findings[ALL_DIMENSIONS].agreement
         stored.append(Stored("pilot", pilot.round, pilot.at, agreement))
     return max(stored, key=lambda agreement: agreement.round, default=None)
 
@@ -139,8 +137,8 @@ def _metric(
         human_agreement=finite(finding.get("human_agreement").value),
         grades={
             name: said(graded.common)
-            for name in (gate.statistic, *SHOWN)
-            if gate.tone.colour != "none" and (graded := grade(name, finding.get(name).value))
+            for name, estimate in finding.estimates.items()
+            if gate.tone.colour != "none" and (graded := grade(name, estimate.value))
         },
         krippendorff_alpha=finite(finding.get("krippendorff_alpha").value),
         is_binary=binary,

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ocrjury.findings.preview import PlannedRound, Preview
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.frontends.web.desk.next_round_bodies import (
     NextRoundBody,
     PlannedRoundBody,
@@ -27,7 +28,7 @@ def next_round_view(engine: Engine, standing: Standing) -> NextRoundBody | None:
     stored = newest_findings(engine, name, Preview, kind="preview")
     if stored is None:
         return None
-    view = stored.findings["*"]
+    view = stored.findings[ALL_DIMENSIONS]
     if (view.state, view.number) != (history.place, history.last.number):
         return None
     few, unsure, experts = view.under_annotated, view.most_uncertain, view.experts

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from ocrjury.bias.phrases import behaviour
 from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import Accuracies, BiasTests, Control
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import (
     LevelsBody,
@@ -183,7 +184,9 @@ def _levels(stored: Stored) -> dict[str, list[LevelsBody]]:
 
 def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
     """Word what the tests for bias found about each rater."""
-    tests = latest_findings(engine, evaluation, BiasTests, kind="bias").get("*", BiasTests())
+    tests = latest_findings(engine, evaluation, BiasTests, kind="bias").get(
+        ALL_DIMENSIONS, BiasTests()
+    )
     words: dict[str, list[str]] = {}
     for finding in tests.findings:
         if finding.flagged and finding.rater is not None:
