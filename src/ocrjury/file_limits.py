@@ -1,7 +1,7 @@
 """How much a file may hold: the numbers, for whoever reads files of others."""
 
 MAX_BYTES = 64 << 20
-"""Bytes of one unpacked OCR file or of a table of ratings; tables of a pool are streamed."""
+"""Bytes of one unpacked OCR file; tables of a pool are streamed."""
 
 MAX_TAGS = 2_000_000
 """Tags and attributes of an XML or HTML file."""
@@ -28,7 +28,19 @@ LONGEST_TAG = 100_000
 """Bytes between two ends of tags in HTML; parsing time is quadratic in a tag's attributes."""
 
 MAX_CELLS = 3_000_000
-"""Cells of a CSV file that is read as a whole, told from its separators and ends of lines."""
+"""Cells of a CSV file of raters, gold items or masks, told from its separators and ends of lines.
+
+Of a table of ratings, of which most cells repeat others of their column: those that differ.
+"""
+
+MAX_TABLE = 400 << 20
+"""Bytes of a table of ratings whose agreement is measured."""
+
+MAX_TABLE_CELLS = 30_000_000
+"""Cells of such a table, whether they differ or not."""
+
+MAX_RATINGS = 5_000_000
+"""Ratings of such a table."""
 
 MAX_CELL = 131_072
 """Characters of a cell of such a file; Python's parser reads none that is longer."""

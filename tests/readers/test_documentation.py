@@ -18,6 +18,8 @@ def test_every_limit_is_documented():
     assert f"{limits.MAX_SHEET >> 20} MB, {limits.MAX_SHEET_ROWS:,} rows" in PAGE
     for limit in (limits.MAX_CELLS, limits.MAX_CELL, limits.MAX_RECORD):
         assert f"{limit:,}" in PAGE
+    ratings, cells = limits.MAX_RATINGS, limits.MAX_TABLE_CELLS
+    assert f"{limits.MAX_TABLE >> 20} MB, {ratings:,} ratings, {cells:,} cells" in PAGE
     of_tables = (limits.MAX_LINE, limits.MAX_CHARACTERS, limits.MAX_COLUMNS)
     for limit in (limits.MAX_TAGS, limits.MAX_VALUES, limits.MAX_ROWS, *of_tables):
         assert f"{limit:,}" in PAGE

@@ -9,7 +9,12 @@ from ocrjury.file_limits import MAX_CELL, MAX_CELLS, MAX_COLUMNS
 
 
 def each_row(
-    text: str, separator: str, *, source: object, most: int | None = None
+    text: str,
+    separator: str,
+    *,
+    source: object,
+    most: int | None = None,
+    cells: int = MAX_CELLS,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of each row's last line in the text, and the row's cells.
 
@@ -21,13 +26,15 @@ def each_row(
         Name of the file, for its errors.
     most
         Rows that the file may have, its header included.
+    cells
+        Cells that it may have.
 
     Raises
     ------
     InputError
         If it is no CSV, or holds more than such a file may.
     """
-    check_cells(text, separator, source=source)
+    check_cells(text, separator, source=source, most=cells)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for number, row in enumerate(reader, start=1):
@@ -40,11 +47,18 @@ def each_row(
         raise InputError(f"{source}, line {reader.line_num}: {_reason(error)}") from error
 
 
-def check_cells(text: str, separator: str, *, source: object) -> None:
-    """Refuse text with more cells than a table that is read as a whole."""
-    if sum(map(text.count, (separator, "\n", "\r"))) > MAX_CELLS:
+def check_cells(text: str, separator: str, *, source: object, most: int) -> None:
+    """Refuse text with more cells than it may have."""
+    if sum(map(text.count, (separator, "\n", "\r"))) > most:
+        raise InputError(f"{source} has more than {most:,} cells; leave out what is not needed.")
+
+
+def check_distinct_cells(number: int, *, source: object) -> None:
+    """Refuse a table of ratings of which too many cells repeat no other of their column."""
+    if number > MAX_CELLS:
         raise InputError(
-            f"{source} has more than {MAX_CELLS:,} cells; leave out what is not needed."
+            f"{source} has more than {MAX_CELLS:,} cells that no other of their column repeats; "
+            "leave out columns that are not needed."
         )
 
 

@@ -16,11 +16,12 @@ from numbers import Number
 from typing import IO, NamedTuple
 
 from ocrjury.errors import InputError
-from ocrjury.file_limits import MAX_COLUMNS
+from ocrjury.file_limits import MAX_COLUMNS, MAX_TABLE_CELLS
 from ocrjury.problem_lists import NAMED, first_named
-from ocrjury.ratings.csv_rows import check_cells, each_row
+from ocrjury.ratings.csv_rows import check_cells, check_distinct_cells, each_row
 from ocrjury.ratings.unquoted_csv import unquoted_columns
 
+_CHECKED = 10_000  # rows after which those that differ are counted
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 # Full-width characters count too: some spreadsheets take them for narrow ones.
 _SIGN = r"[=+\-@＝＋－＠]"
@@ -119,9 +120,9 @@ def read_table(text: str, *, source: str) -> Table:
     first = text.lstrip().partition("\n")[0]
     declared = _DECLARED.fullmatch(first.strip())
     separator = declared[1] if declared else max(",;\t", key=first.count)
-    check_cells(text, separator, source=source)
+    check_cells(text, separator, source=source, most=MAX_TABLE_CELLS)
     plain = not declared and first.count(separator) < MAX_COLUMNS
-    columns = unquoted_columns(text, separator) if plain else None
+    columns = unquoted_columns(text, separator, source=source) if plain else None
     if columns is not None:
         header, cells = [column[0] for column in columns], [column[1:] for column in columns]
         numbers = list(range(2, len(columns[0]) + 1))
@@ -141,24 +142,33 @@ def _any_columns(
     text: str, separator: str, declared: object, *, source: str
 ) -> tuple[list[str], list[int], list[list[str]]]:
     """Header, numbers of the rows, and cells column by column."""
-    rows = [row for _, row in each_row(text, separator, source=source)]
-    filled = (place for place, row in enumerate(rows) if any(cell.strip() for cell in row))
-    top = next(islice(filled, 1 if declared else 0, None), None)
-    if top is None:
+    each = each_row(text, separator, source=source, cells=MAX_TABLE_CELLS)
+    rows = enumerate((row for _, row in each), start=1)
+    filled = ((number, row) for number, row in rows if any(cell.strip() for cell in row))
+    top, header = next(islice(filled, 1 if declared else 0, None), (0, []))
+    if not top:
         raise InputError(f"{source} is empty; its first row must name the columns.")
-    header, numbers = rows[top], list(range(top + 2, len(rows) + 1))
-    return header, numbers, _columns(numbers, rows[top + 1 :], len(header), source=source)
+    columns = _columns(rows, len(header), source=source)
+    return header, list(range(top + 1, top + 1 + len(columns[0]))), columns
 
 
-def _columns(
-    numbers: Sequence[int], rows: list[list[str]], width: int, *, source: str
-) -> list[list[str]]:
-    """Cells column by column; short rows are filled."""
-    uneven = [place for place, row in enumerate(rows) if len(row) != width]
-    _refuse_long_rows({numbers[place]: rows[place] for place in uneven}, width, source=source)
-    for place in uneven:
-        rows[place] = (rows[place] + [""] * width)[:width]
-    return [list(column) for column in zip(*rows, strict=True)] if rows else [[]] * width
+def _columns(rows: Iterable[tuple[int, list[str]]], width: int, *, source: str) -> list[list[str]]:
+    """Cells column by column; short rows are filled, and equal cells of a column are one object."""
+    columns: list[list[str]] = [[] for _ in range(width)]
+    known: list[dict[str, str]] = [{} for _ in range(width)]
+    long: dict[int, int] = {}
+    filling = [""] * width
+    for number, row in rows:
+        if any(cell.strip() for cell in row[width:]):
+            long[number] = len(row)
+        filled = row if len(row) == width else [*row, *filling]
+        for cells, same, cell in zip(columns, known, filled, strict=False):
+            cells.append(same.setdefault(cell, cell))
+        if number % _CHECKED == 0:
+            check_distinct_cells(sum(map(len, known)), source=source)
+    check_distinct_cells(sum(map(len, known)), source=source)
+    _refuse_long_rows(long, width, source=source)
+    return columns
 
 
 def each_cell(cells: list[str], function: Callable[[str], str]) -> list[str]:
@@ -224,13 +234,12 @@ def _csv_line(cells: Iterable[object]) -> str:
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _refuse_long_rows(rows: Mapping[int, Sequence[str]], width: int, *, source: str) -> None:
-    """Refuse rows with a cell beyond the last column; names the first ten."""
-    long = [
-        f"row {number}: it has {len(row)} cells; the file has {width} columns"
-        for number, row in rows.items()
-        if any(cell.strip() for cell in row[width:])
-    ]
-    if long:
-        rest = f"; and {len(long) - NAMED:,} more" if len(long) > NAMED else ""
-        raise InputError(f"{source}, {'; '.join(long[:NAMED])}{rest}. Nothing was read.")
+def _refuse_long_rows(sizes: Mapping[int, int], width: int, *, source: str) -> None:
+    """Refuse rows with a cell beyond the last column, by their numbers; names the first ten."""
+    if sizes:
+        long = [
+            f"row {number}: it has {size} cells; the file has {width} columns"
+            for number, size in islice(sizes.items(), NAMED)
+        ]
+        rest = f"; and {len(sizes) - NAMED:,} more" if len(sizes) > NAMED else ""
+        raise InputError(f"{source}, {'; '.join(long)}{rest}. Nothing was read.")

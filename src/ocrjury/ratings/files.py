@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
+from ocrjury.file_limits import MAX_RATINGS, MAX_TABLE
 from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
@@ -119,7 +120,7 @@ def read_ratings(
     InputError
         If it is no table, lacks an item, a rater or a column of ``where``, or holds no rating.
     """
-    table = read_table(read_text(path), source=str(path)).stripped()
+    table = read_table(read_text(path, most=MAX_TABLE), source=str(path)).stripped()
     table.check_distinct(table.header)
     if not table.numbers:
         raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
@@ -182,6 +183,7 @@ def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
         dimensions = [SINGLE] * len(table.numbers) if named is None else table.columns[named]
         shape = "long, one row for each rating"
     aside = [name for name in table.header if name not in used and name not in columns]
+    _check_number(table, len(read))
     items, raters = (each_times(table.columns[name], len(read)) for name in (item, rater))
     ids = items, raters, dimensions
     return _file(table, ids, read=read, shape=shape, aside=aside)
@@ -193,6 +195,7 @@ def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
     if ids is not None:
         table.check_filled(ids)
     raters = [name for name in columns if name != ids]
+    _check_number(table, len(raters))
     n_rows = len(table.numbers)
     places = [str(place) for place in range(1, n_rows + 1)]
     items = each_times(places if ids is None else table.columns[ids], len(raters))
@@ -201,6 +204,15 @@ def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
     shape = f"wide, {len(raters)} raters, {about}"
     cells = items, raters * n_rows, [SINGLE] * len(items)
     return _file(table, cells, read=raters, shape=shape, aside=aside)
+
+
+def _check_number(table: Table, columns: int) -> None:
+    """Refuse a table with more ratings than are read, some of which may be missing."""
+    if columns * len(table.numbers) > MAX_RATINGS:
+        raise InputError(
+            f"{table.source} has more than {MAX_RATINGS:,} cells of ratings; measure a part of its "
+            "dimensions or items."
+        )
 
 
 def _id_column(columns: Sequence[str], table: Table) -> str | None:

@@ -3,17 +3,27 @@
 import csv
 from operator import methodcaller
 
+from ocrjury.ratings.csv_rows import check_distinct_cells
+
 _LONG = 1 << 20  # characters from which Arrow's parser is worth its import
 
 
-def unquoted_columns(text: str, separator: str) -> list[list[str]] | None:
-    """Cells column by column where no cell is quoted and all rows are as long, else None."""
+def unquoted_columns(text: str, separator: str, *, source: object) -> list[list[str]] | None:
+    """Cells column by column where no cell is quoted and all rows are as long, else None.
+
+    Raises
+    ------
+    InputError
+        If too many cells of a long text differ.
+    """
     text = text.replace("\r\n", "\n").rstrip("\n")
     first = text.partition("\n")[0]
     if any(sign in text for sign in '"\r\0') or not first.replace(separator, "").strip():
         return None
-    split = _split_by_arrow if len(text) > _LONG else _split
-    return split(text, separator, first.count(separator) + 1)
+    width = first.count(separator) + 1
+    if len(text) <= _LONG:
+        return _split(text, separator, width)
+    return _split_by_arrow(text, separator, width, source=source)
 
 
 def _split(text: str, separator: str, width: int) -> list[list[str]] | None:
@@ -28,7 +38,9 @@ def _split(text: str, separator: str, width: int) -> list[list[str]] | None:
     return [cells[place::width] for place in range(width)]
 
 
-def _split_by_arrow(text: str, separator: str, width: int) -> list[list[str]] | None:
+def _split_by_arrow(
+    text: str, separator: str, width: int, *, source: object
+) -> list[list[str]] | None:
     """The same for long text; equal cells of a column are one object, which later steps use."""
     import numpy as np  # noqa: PLC0415  # only long files need Arrow
     import pyarrow as pa  # noqa: PLC0415
@@ -49,8 +61,11 @@ def _split_by_arrow(text: str, separator: str, width: int) -> list[list[str]] | 
         )
     except (pa.ArrowInvalid, UnicodeEncodeError):  # rows of unequal length
         return None
+    table = table.unify_dictionaries()
+    sizes = (len(column.chunk(0).dictionary) for column in table.columns)
+    check_distinct_cells(sum(sizes), source=source)
     columns = []
-    for column in table.unify_dictionaries().columns:
+    for column in table.columns:
         distinct = column.chunk(0).dictionary.to_pylist()
         if max(map(len, distinct)) > csv.field_size_limit():
             return None
