@@ -22,11 +22,13 @@ from threadpoolctl import threadpool_limits
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import gain_without_raters
+from ocrjury.evaluation.exported import COLUMNS
 from ocrjury.ratings.files import read_ratings
 
 RESULT = Path(__file__).parent / "results" / "agreement_command.md"
 N_RATINGS, N_RATERS = 600_000, 50
 ITEMS = (12_000, 120_000, 200_000)
+LARGE = ((3_000_000, "plain"), (1_000_000, "export"))
 GOAL, ROUNDS = 8.0, 2
 LEVELS, SHARES = (1, 2, 3, 4, 5), (0.05, 0.10, 0.20, 0.35, 0.30)
 FIVE = Scale.likert(1, 5)
@@ -45,7 +47,7 @@ def main() -> None:
 
 
 def report(place: Path) -> Iterator[str]:
-    """Yield the lines of both tables."""
+    """Yield the lines of all tables."""
     files = {n_items: place / f"{n_items}.csv" for n_items in ITEMS}
     for n_items, file in files.items():
         draw(n_items).to_csv(file, index=False)
@@ -55,6 +57,11 @@ def report(place: Path) -> Iterator[str]:
     for n_items, file in files.items():
         for output in ("text", "json"):
             yield command_row(n_items, file, output)
+    yield "\n## Large files\n"
+    yield "| ratings | form | columns | size, MB | seconds | peak, MB |"
+    yield "|--:|---|--:|--:|--:|--:|"
+    for n_ratings, form in LARGE:
+        yield large_row(n_ratings, form, place / "large.csv")
     yield "\n## Two of its parts\n"
     yield "| items | ours | seconds | peer | seconds | faster |"
     yield "|--:|---|--:|---|--:|--:|"
@@ -79,6 +86,57 @@ def draw(n_items: int) -> pd.DataFrame:
             "rating": np.clip(rating, 1, 5).astype(int),
         }
     )
+
+
+def large_row(n_ratings: int, form: str, file: Path) -> str:
+    """Line of the command on a file of many ratings, three of each item on two dimensions."""
+    header = write_large(n_ratings, form, file)
+    program = str(Path(sys.executable).with_name("ocrjury"))
+    command = [program, "agreement", str(file), "--scale", "likert:1:5", "--exit-zero"]
+    seconds, peak = used(command)
+    return logged(
+        f"| {n_ratings:,} | {form} | {len(header)} | {file.stat().st_size / 1e6:.0f} "
+        f"| {seconds:.0f} | {peak / 1024:.0f} |"
+    )
+
+
+def write_large(n_ratings: int, form: str, file: Path) -> list[str]:
+    """Write ratings in long form, or as an evaluation exports them; return the columns."""
+    header = ["item", "rater", "dimension", "rating"]
+    if form == "export":
+        header = [*COLUMNS, *(f"x:{name}" for name in ("cer", "wer", "length", "a", "b", "c"))]
+    rng = np.random.default_rng(1)
+    truth = rng.choice(LEVELS, n_ratings // 6 + 1, p=SHARES)
+    moved = np.clip(np.round(truth.repeat(6)[:n_ratings] + rng.normal(0, 0.65, n_ratings)), 1, 5)
+    of_item = rng.random((len(truth), 8))
+    raters = rng.integers(0, N_RATERS - 2, len(truth))
+    with file.open("w", encoding="ascii") as out:
+        out.write(",".join(header) + "\n")
+        for place, rating in enumerate(moved.astype(int).tolist()):
+            item, own = place // 6, of_item[place // 6]
+            cells = {
+                "item": f"page-{item:07d}",
+                "rater": f"R{raters[item] + place % 3:02d}",
+                "dimension": "meaning" if place % 6 < 3 else "layout",
+                "rating": rating,
+                "round": 1,
+                "kind": "main",
+                "source": "web",
+                "session": f"S{place % 5_000:05d}",
+                "position": place % 40,
+                "repeat": 0,
+                "submitted_at": f"2026-11-{1 + place % 28:02d}T09:00:00.{place // 2:06d}+00:00",
+                "counts": 1,
+                "weight": 1 + 40 * own[0],
+                "inclusion_probability": 0.01 + 0.9 * own[1],
+                "stratum": f"s{item % 9}",
+                "cluster": item // 3,
+                "look": 1,
+                "looks": 1,
+                **dict(zip(header[len(COLUMNS) :], own[2:], strict=False)),
+            }
+            out.write(",".join(str(cells.get(name, "")) for name in header) + "\n")
+    return header
 
 
 def command_row(n_items: int, file: Path, output: str) -> str:

@@ -12,24 +12,25 @@ import re
 import resource
 import sys
 import time
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import worst_tables, worst_texts
-from benchmarks.worst_texts import Worst
+from benchmarks.worst_texts import MEGABYTES, SECONDS, Worst
 
 INPUTS = {**worst_texts.INPUTS, **worst_tables.INPUTS}
 RESULT = Path(__file__).parent / "results" / "worst_inputs.md"
-SECONDS, MEGABYTES = 10, 600
-"""Limits of one child: seconds of the processor, and memory beyond what it begins with."""
+TABLES = worst_tables.INPUTS["ratings-cells"]
 REFUSALS = ("InputError", "BadContentError", "FileError", "CellProblem", "ValidationError")
 HEAD = f"""# The worst inputs
 
 Made by `.venv/bin/python -m benchmarks.worst_inputs`. Each input is the most expensive that we know
 for its reader, at the reader's own limit of length or beyond it. A child process reads it with
-{SECONDS} seconds of the processor and {MEGABYTES} MB of memory; `tests/test_worst_inputs.py` fails
-if one needs more. Seconds are processor time; MB is what reading adds to the child's peak memory.
+{SECONDS} seconds of the processor and {MEGABYTES} MB of memory, for large tables of ratings
+{TABLES.seconds} seconds and {TABLES.megabytes} MB; `tests/test_worst_inputs.py` fails if one needs
+more. Seconds are processor time; MB is what reading adds to the child's peak memory.
 **Before** is what it took before its reader had limits.
 """
 
@@ -62,22 +63,19 @@ def measure(name: str, worst: Worst) -> Measured:
     child = context.Process(target=_read, args=(worst, sender))
     child.start()
     sender.close()
-    try:
-        outcome, seconds, megabytes = receiver.recv() if receiver.poll(10 * SECONDS) else _NOTHING
-    except EOFError:
-        outcome, seconds, megabytes = _NOTHING
+    outcome, seconds, megabytes = "", float(worst.seconds), float(worst.megabytes)
+    with suppress(EOFError):
+        if receiver.poll(10 * worst.seconds):
+            outcome, seconds, megabytes = receiver.recv()
     child.join(SECONDS)
     if child.exitcode is None:
         child.kill()
     return Measured(name, outcome or f"ended with {child.exitcode}", seconds, megabytes)
 
 
-_NOTHING = "", float(SECONDS), float(MEGABYTES)
-
-
 def _read(worst: Worst, sender: Connection) -> None:
     """Read an input in this process, and send what became of it."""
-    _limit()
+    _limit(worst)
     content = worst.make()
     before, start = _peak(), time.process_time()
     try:
@@ -91,12 +89,12 @@ def _read(worst: Worst, sender: Connection) -> None:
     sender.send((outcome, time.process_time() - start, _peak() - before))
 
 
-def _limit() -> None:
+def _limit(worst: Worst) -> None:
     """Limit this process for good."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    most = pages * resource.getpagesize() + (MEGABYTES << 20)
+    most = pages * resource.getpagesize() + (worst.megabytes << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (worst.seconds, worst.seconds))
 
 
 def _peak() -> float:

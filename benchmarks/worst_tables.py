@@ -3,20 +3,37 @@
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypedDict
 
 from benchmarks.worst_texts import Worst
 from ocrjury.campaign.gold_file import read_gold
 from ocrjury.campaign.registry import read_raters
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.file_limits import MAX_CELLS, MAX_COLUMNS, MAX_SHEET, MAX_SHEET_ROWS
+from ocrjury.file_limits import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_SHEET,
+    MAX_SHEET_ROWS,
+    MAX_TABLE_CELLS,
+)
 from ocrjury.ratings.files import read_ratings
 from ocrjury.ratings.published import read_counts, read_crosstab
 from ocrjury.ratings.sheets import read_sheet
 from ocrjury.readers.masks import read_masks
 from ocrjury.text_files import read_text
 
+
+class Limits(TypedDict):
+    """Limits of a process, as `Worst` has them."""
+
+    seconds: int
+    megabytes: int
+
+
 _WIDE = 20_000
 """Columns of the files that were found to take minutes; a table has `MAX_COLUMNS`."""
+_LARGE: Limits = {"seconds": 30, "megabytes": 1500}
+"""Limits of a process that reads ratings for their agreement."""
 
 
 def _file(read: Callable[[Path], object]) -> Callable[[str], object]:
@@ -35,6 +52,13 @@ def _wide(header: str, row: str, columns: int = _WIDE) -> str:
     """A header and one row that go on with columns nobody knows."""
     names = ",".join(f"k{number}" for number in range(columns))
     return f"{header},{names}\n{row}{',1' * columns}\n"
+
+
+def _ratings(rows: int) -> str:
+    """Ratings of items that are all unlike, with columns in which every cell is the same."""
+    return "item,rater,rating,a,b,c,d,e,f,g\n" + "".join(
+        f'"{number}",R,4,1,2,3,4,5,6,7\n' for number in range(rows)
+    )
 
 
 def _rubric() -> Rubric:
@@ -95,11 +119,21 @@ INPUTS: dict[str, Worst] = {
         "refused",
     ),
     "ratings-cells": Worst(
-        "agreement: as many quoted cells as are read",
-        f"{MAX_CELLS:,} cells",
+        "agreement: as many quoted cells as are read, a tenth of them unlike",
+        f"{MAX_TABLE_CELLS:,} cells",
         "",
-        lambda: "item,A,B,C\n" + "".join(f'"{n}",12,23,34\n' for n in range(MAX_CELLS // 4 - 1)),
+        lambda: _ratings(MAX_TABLE_CELLS // 10 - 20),
         _file(read_ratings),
+        **_LARGE,
+    ),
+    "ratings-unlike": Worst(
+        "agreement: more unlike cells than are read",
+        f"{2 * MAX_CELLS:,} cells",
+        "",
+        lambda: "x,y\n" + "".join(f"a{n},b{n}\n" for n in range(MAX_CELLS - 1)),
+        _file(read_ratings),
+        "refused",
+        **_LARGE,
     ),
     "crosstab-rows": Worst(
         "agreement: a cross table of rows that are all unlike",

@@ -28,8 +28,15 @@ _HALF = MAX_CHARACTERS // 2 - 10
 _OF_A_ROW = f"{_HALF:,} characters each"
 
 
+SECONDS, MEGABYTES = 10, 600
+"""Limits of a child that reads an input: seconds of the processor, and memory beyond its first."""
+
+
 class Worst(NamedTuple):
-    """An input, its reader, what it took before the reader had limits, and how it ends now."""
+    """An input, its reader, what it took before the reader had limits, and how it ends now.
+
+    Files that people read on their own machines, and no stranger hands in, may take more.
+    """
 
     what: str
     size: str
@@ -37,6 +44,8 @@ class Worst(NamedTuple):
     make: Callable[[], Any]
     read: Callable[[Any], object]
     ends: Literal["read", "refused"] = "read"
+    seconds: int = SECONDS
+    megabytes: int = MEGABYTES
 
 
 def _hocr(title: str) -> bytes:

@@ -9,6 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CELL, MAX_CELLS, MAX_COLUMNS, MAX_SHEET, MAX_SHEET_ROWS
 from ocrjury.ratings import csv_rows
 from ocrjury.ratings.csv_rows import each_row
+from ocrjury.ratings.csv_tables import read_table
 from ocrjury.ratings.files import read_ratings
 from ocrjury.ratings.published import read_counts, read_crosstab
 from ocrjury.ratings.sheets import read_sheet
@@ -104,12 +105,47 @@ def test_a_line_of_gold_in_json_has_an_end(refused):
     )
 
 
-def test_a_table_has_no_more_cells_than_are_read(monkeypatch):
+def test_a_table_has_no_more_cells_than_are_read():
     with pytest.raises(InputError, match=r"r\.csv has more than 3,000,000 cells; leave out"):
         next(each_row("," * (MAX_CELLS + 1), ",", source="r.csv"))
 
-    monkeypatch.setattr(csv_rows, "MAX_CELLS", 3)
-    assert list(each_row("a,b\n1,2", ",", source="r.csv")) == [(1, ["a", "b"]), (2, ["1", "2"])]
+    rows = each_row("a,b\n1,2", ",", source="r.csv", cells=3)
+    assert list(rows) == [(1, ["a", "b"]), (2, ["1", "2"])]
+
+
+@pytest.mark.parametrize("last", ["", '"a",R2,4,1,2,3,4\n'])
+def test_ratings_whose_cells_repeat_others_may_have_many_more(tmp_path, last):
+    path = tmp_path / "r.csv"
+    rows = "".join(f"{place % 1_000},R{place // 1_000},4,1,2,3,4\n" for place in range(430_000))
+    path.write_text(f"item,rater,rating,a,b,c,d\n{rows}{last}", "utf-8")
+
+    ratings = read_ratings(path)
+
+    assert len(ratings.rating) == 430_000 + bool(last)
+    assert 7 * len(ratings.rating) > MAX_CELLS
+    assert set(ratings.aside["d"]) == {"4"}
+
+
+@pytest.mark.parametrize("end", ["", '"x","4"\n'])
+def test_cells_that_repeat_no_other_are_bounded(monkeypatch, end):
+    monkeypatch.setattr(csv_rows, "MAX_CELLS", 4)
+    monkeypatch.setattr("ocrjury.ratings.unquoted_csv._LONG", 0)
+    text = "item,rating\n1,4\n2,4\n"
+
+    assert read_table(text, source="r.csv").columns["item"] == ["1", "2"]
+    with pytest.raises(InputError, match="more than 4 cells that no other of their column repeats"):
+        read_table(f"{text}3,4\n4,4\n{end}", source="r.csv")
+
+
+def test_a_table_has_no_more_ratings_than_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("ocrjury.ratings.files.MAX_RATINGS", 3)
+    path = tmp_path / "r.csv"
+
+    path.write_text("item,kim\na,1\nb,2\nc,3\n", "utf-8")
+    assert len(read_ratings(path).rating) == 3
+    path.write_text("item,kim,lee\na,1,1\nb,2,2\n", "utf-8")
+    with pytest.raises(InputError, match="more than 3 cells of ratings; measure a part"):
+        read_ratings(path)
 
 
 def test_empty_columns_of_a_spreadsheet_beyond_the_last_are_none():

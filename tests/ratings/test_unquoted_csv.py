@@ -14,7 +14,7 @@ def both(monkeypatch, text, separator=","):
     found = []
     for long in (1 << 20, -1):
         monkeypatch.setattr("ocrjury.ratings.unquoted_csv._LONG", long)
-        found.append(unquoted_columns(text, separator))
+        found.append(unquoted_columns(text, separator, source="r.csv"))
     return found
 
 

@@ -11,9 +11,9 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from numbers import Number
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_COLUMNS, MAX_TABLE_CELLS
@@ -21,6 +21,7 @@ from ocrjury.problem_lists import NAMED, first_named
 from ocrjury.ratings.csv_rows import check_cells, check_distinct_cells, each_row
 from ocrjury.ratings.unquoted_csv import unquoted_columns
 
+Cell = TypeVar("Cell")
 _CHECKED = 10_000  # rows after which those that differ are counted
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 # Full-width characters count too: some spreadsheets take them for narrow ones.
@@ -181,6 +182,19 @@ def each_cell(cells: list[str], function: Callable[[str], str]) -> list[str]:
     """
     changed = {cell: new for cell in set(cells) if (new := function(cell)) != cell}
     return [changed.get(cell, cell) for cell in cells] if changed else cells
+
+
+def each_times(cells: list[Cell], times: int) -> list[Cell]:
+    """Every cell several times.
+
+    Examples
+    --------
+    >>> each_times(["a", "b"], 2)
+    ['a', 'a', 'b', 'b']
+    """
+    if times == 1:
+        return cells
+    return list(chain.from_iterable(zip(*[cells] * times, strict=True)))
 
 
 def write_table(file: IO[str], header: Iterable[str], rows: Iterable[Iterable[object]]) -> int:

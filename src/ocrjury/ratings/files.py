@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, compress
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_RATINGS, MAX_TABLE
 from ocrjury.problem_lists import first_named
-from ocrjury.ratings.csv_tables import Table, read_table
+from ocrjury.ratings.csv_tables import Table, each_times, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
@@ -28,7 +28,6 @@ MISSING = ("", "na", "n/a", "nan", "*", ".")
 ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
 """Names, in lower case, of a first column that names the items."""
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
-Cell = TypeVar("Cell")
 
 
 class Names(NamedTuple):
@@ -280,19 +279,6 @@ def _refuse_repeats(ratings: RatingFile, source: str) -> None:
                 f"{source}, row {row}: {rater} rated item {item!r} before, in row {before}; keep "
                 "one of the two."
             )
-
-
-def each_times(cells: list[Cell], times: int) -> list[Cell]:
-    """Every cell several times.
-
-    Examples
-    --------
-    >>> each_times(["a", "b"], 2)
-    ['a', 'a', 'b', 'b']
-    """
-    if times == 1:
-        return cells
-    return list(chain.from_iterable(zip(*[cells] * times, strict=True)))
 
 
 def _is_number(text: str) -> bool:
