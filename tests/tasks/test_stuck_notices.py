@@ -97,6 +97,25 @@ def test_an_opening_that_failed_is_told_to_the_leads_of_its_campaign_once_a_day(
     assert [body["event"] for _, body in hook.posts] == ["unopened", "unopened"]
 
 
+def test_a_campaign_whose_first_evaluation_was_not_opened_names_its_leads_itself(
+    small, opened, mailbox, hook
+):
+    first = small.path.with_name("first.yaml")
+    text = small.path.read_text("utf-8").replace("name: small", "name: first")
+    first.write_text(text.replace("lead@example.org", "first@example.org"), "utf-8")
+    failed = unopened("failed", campaign="first")._replace(file=str(first))
+
+    assert tell(failed._replace(file=str(small.path))) == 0
+    assert tell(failed._replace(file="/gone.yaml")) == 0
+    assert (tell(failed), tell(failed)) == (1, 0)
+
+    [(to, subject, body)] = told(mailbox)
+    assert to == "first@example.org"
+    assert subject == "[SIMULATED] first: no new evaluation was opened"
+    assert "`ocrjury evaluation open /c/campaign.yaml --period q`" in body
+    assert [body["evaluation"] for _, body in hook.posts] == ["first"]
+
+
 def test_an_opening_that_crashed_once_is_told_because_no_sweep_opens_it(opened, mailbox):
     assert tell(unopened("crashed", campaign="small")) == 1
 

@@ -3,8 +3,9 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
+from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.decisions import LATE
 from ocrjury.campaign.delivery_sections import Webhook
 from ocrjury.campaign.history import FINAL_STATES
@@ -12,13 +13,29 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.delivery.announcements import mrkdwn, teams_message
 from ocrjury.delivery.mail import compose, message_id, send_once, server_of
 from ocrjury.delivery.webhooks import post
-from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.case import Case, Work
 from ocrjury.language import speaking, tr
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import Sending, claim_sending, settle
 
 WHAT = "notice"
 News = Literal["held", "overdue", "stuck", "unopened", "failed", "reported"]
+
+
+class Concerned(Protocol):
+    """What a notice is about: a `Case`, or a campaign before its first evaluation."""
+
+    @property
+    def work(self) -> Work:
+        """Store whose ledger has what was sent."""
+
+    @property
+    def campaign(self) -> Campaign:
+        """Settings with the people to be told."""
+
+    @property
+    def name(self) -> str:
+        """Name of the evaluation or campaign."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,35 +98,35 @@ def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:
     return make_notice(case, news, detail=detail, key=str(row.version))
 
 
-def make_notice(case: Case, news: News, *, detail: str, key: str, owner: str = "") -> Notice:
+def make_notice(of: Concerned, news: News, *, detail: str, key: str, owner: str = "") -> Notice:
     """News of an evaluation; the same `key` of one `owner` is told once."""
-    identity = f"{owner or case.name}\n{news}\n{key}"
+    identity = f"{owner or of.name}\n{news}\n{key}"
     return Notice(
         news=news,
-        evaluation=case.name,
-        title=" ".join(case.campaign.title.split()),
+        evaluation=of.name,
+        title=" ".join(of.campaign.title.split()),
         detail=detail,
         key=hashlib.sha256(identity.encode()).hexdigest(),
         owner=owner,
-        simulated=case.row.simulated,
+        simulated=of.campaign.simulated,
     )
 
 
-def is_told(case: Case, notice: Notice) -> bool:
+def is_told(of: Concerned, notice: Notice) -> bool:
     """Whether everybody was told, or given up."""
     settled = {
         line.message_id
-        for line in list_deliveries(case.work.engine, case.name)
+        for line in list_deliveries(of.work.engine, of.name)
         if line.state in ("sent", "given_up")
     }
-    return all(sending.message_id in settled for sending in _sendings(case, notice))
+    return all(sending.message_id in settled for sending in _sendings(of, notice))
 
 
-def tell(case: Case, notice: Notice) -> None:
+def tell(of: Concerned, notice: Notice) -> None:
     """Tell everybody who was not told yet; what fails is tried again by the next run."""
-    section, now = case.campaign.report, Settings.from_environment().now()
-    with speaking(case.campaign.language):
-        for sending in _sendings(case, notice):
+    section, now = of.campaign.report, Settings.from_environment().now()
+    with speaking(of.campaign.language):
+        for sending in _sendings(of, notice):
             if sending.what == WHAT:
                 server = server_of(section.mail)
                 message = compose(
@@ -120,17 +137,17 @@ def tell(case: Case, notice: Notice) -> None:
                     server=server,
                     now=now,
                 )
-                send_once(case.work.engine, sending, message, server=server, now=now)
+                send_once(of.work.engine, sending, message, server=server, now=now)
             else:
                 hook = next(
                     webhook for webhook in section.webhooks if webhook.name == sending.recipient
                 )
-                _post(case, notice, hook=hook, sending=sending)
+                _post(of, notice, hook=hook, sending=sending)
 
 
-def _sendings(case: Case, notice: Notice) -> Iterator[Sending]:
+def _sendings(of: Concerned, notice: Notice) -> Iterator[Sending]:
     """Messages of a notice: emails to leads, and a post to every webhook for all reports."""
-    section, owner = case.campaign.report, notice.owner or case.name
+    section, owner = of.campaign.report, notice.owner or of.name
     leads = section.leads_told
     if notice.news == "reported":  # whoever gets the report needs no news of it
         leads = tuple(address for address in leads if not section.is_recipient(address))
@@ -138,17 +155,17 @@ def _sendings(case: Case, notice: Notice) -> Iterator[Sending]:
         for hook in section.webhooks:
             if hook.when is None:
                 identity = message_id(owner, notice.key, hook.name, domain="webhook.invalid")
-                yield Sending(case.name, identity, "webhook", hook.name, notice.key)
+                yield Sending(of.name, identity, "webhook", hook.name, notice.key)
     if section.mail is not None:
         domain = server_of(section.mail).domain
         for lead in leads:
             identity = message_id(owner, notice.key, lead, domain=domain)
-            yield Sending(case.name, identity, WHAT, lead, notice.key)
+            yield Sending(of.name, identity, WHAT, lead, notice.key)
 
 
-def _post(case: Case, notice: Notice, *, hook: Webhook, sending: Sending) -> None:
+def _post(of: Concerned, notice: Notice, *, hook: Webhook, sending: Sending) -> None:
     """Post a notice to a webhook unless another process does."""
-    engine, now = case.work.engine, Settings.from_environment().now()
+    engine, now = of.work.engine, Settings.from_environment().now()
     claim = claim_sending(engine, sending, now=now)
     if claim is not None:
         identity = sending.message_id.strip("<>")

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from ocrjury.delivery.notices import News, is_told, make_notice, tell
+from ocrjury.campaign.config import Campaign, read_campaign
+from ocrjury.delivery.notices import Notice, is_told, make_notice, tell
+from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.language import speaking, trn
 from ocrjury.pages.moments import local_minute
@@ -29,6 +31,18 @@ class Stuck(NamedTuple):
     runs: Sequence[StuckRun]
 
 
+class Unopened(NamedTuple):
+    """A campaign before its first evaluation."""
+
+    work: Work
+    campaign: Campaign
+
+    @property
+    def name(self) -> str:
+        """Name under which the ledger has what was sent."""
+        return self.campaign.name
+
+
 def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int:
     """Tell whoever was not told yet; the number of evaluations whose leads are told.
 
@@ -40,16 +54,38 @@ def tell_of_stuck(work: Work, runs: Iterable[StuckRun], *, now: datetime) -> int
     new, number = list(_worth_telling(runs, now=now)), 0
     rows = list_evaluations(work.engine) if new else []
     for stuck in new:
-        for case in work.cases(_concerned(stuck, rows)):
-            owner = case.name if stuck.evaluation else case.row.campaign
-            with speaking(case.campaign.language):
-                detail = _detail(case, stuck)
-            news: News = "unopened" if stuck.command else "stuck"
-            notice = make_notice(case, news, detail=detail, key=_key(case, stuck), owner=owner)
-            if not is_told(case, notice):
-                tell(case, notice)
+        cases = work.cases(_concerned(stuck, rows))
+        for of in cases or _before_the_first(work, stuck):
+            notice = _notice(of, stuck)
+            if not is_told(of, notice):
+                tell(of, notice)
                 number += 1
     return number
+
+
+def _before_the_first(work: Work, stuck: Stuck) -> list[Unopened]:
+    """A campaign whose first evaluation was not opened, if its file can be read all the same."""
+    file = stuck.runs[0].file
+    if not (stuck.command and file):
+        return []
+    try:
+        campaign = read_campaign(file)
+    except OcrjuryError:
+        return []
+    return [Unopened(work, campaign)] if campaign.name == stuck.campaign else []
+
+
+def _notice(of: Case | Unopened, stuck: Stuck) -> Notice:
+    """News of the runs, in the language of the campaign."""
+    with speaking(of.campaign.language):
+        detail = _detail(of.campaign, stuck)
+    return make_notice(
+        of,
+        "unopened" if stuck.command else "stuck",
+        detail=detail,
+        key=_key(of, stuck),
+        owner=of.name if stuck.evaluation else of.campaign.name,
+    )
 
 
 def _worth_telling(runs: Iterable[StuckRun], *, now: datetime) -> Iterator[Stuck]:
@@ -73,14 +109,14 @@ def _needs_somebody(group: Sequence[StuckRun]) -> bool:
     return first.trouble != "crashed" or len(group) >= CRASHES
 
 
-def _key(case: Case, stuck: Stuck) -> str:
+def _key(of: Case | Unopened, stuck: Stuck) -> str:
     """What is the same news: an opening that fails every hour is told of once a day."""
     first = stuck.runs[0]
     if stuck.command:
         return f"unopened {first.due:%Y-%m-%d}"
     # A crash repeats itself until the evaluation has moved.
-    key = case.row.version if stuck.trouble == "crashed" else first.flow_run
-    return f"{stuck.trouble} {key}"
+    moved = isinstance(of, Case) and stuck.trouble == "crashed"
+    return f"{stuck.trouble} {of.row.version if moved else first.flow_run}"
 
 
 def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:
@@ -94,10 +130,10 @@ def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:
     return list(newest.values())
 
 
-def _detail(case: Case, stuck: Stuck) -> str:
+def _detail(campaign: Campaign, stuck: Stuck) -> str:
     """Which runs are stuck since when, and what to do, in the language of the moment."""
     first = stuck.runs[0]
-    sentence = explain(first, moment=local_minute(first.due, case.campaign.time_zone))
+    sentence = explain(first, moment=local_minute(first.due, campaign.time_zone))
     others = len(stuck.runs) - 1
     more = trn("{n} more run is stuck.", "{n} more runs are stuck.", others) if others else ""
     return paragraph([sentence.sentence, more, sentence.remedy])

@@ -54,7 +54,7 @@ class Ended:
         """Command that opens what a run should have; empty if it did, was no opening, or will."""
         if run["id"] not in self._lost or begins_again(run):
             return ""
-        words = ["ocrjury", "evaluation", "open", _file(run) or "campaign.yaml"]
+        words = ["ocrjury", "evaluation", "open", file_of(run) or "campaign.yaml"]
         name, campaign = tag_of(run, EVALUATION), tag_of(run, CAMPAIGN)
         if name and campaign:
             words += ["--period", name.removeprefix(f"{campaign}-")]
@@ -95,12 +95,12 @@ class Ended:
         about = self._about(run)
         later = [each for each in good if _due_at(each) > _due_at(run)]
         if run["id"] in self._lost:
-            return any(_file(each) == _file(run) for each in later)
+            return any(file_of(each) == file_of(run) for each in later)
         return any(_is_sweep(each) or self._about(each) == about for each in later)
 
     def _about(self, run: Run) -> tuple[str, str | None]:
         """Campaign file of an opening, else the evaluation; neither for a sweep."""
-        return (_file(run), None) if run["id"] in self._lost else ("", evaluation_of(run))
+        return (file_of(run), None) if run["id"] in self._lost else ("", evaluation_of(run))
 
     def _due(self, state: Run) -> list[Run]:
         """Runs of ocrjury in a state, the newest first."""
@@ -166,10 +166,11 @@ def evaluation_of(run: Run) -> str | None:
 
 
 def _is_sweep(run: Run) -> bool:
-    return evaluation_of(run) is None and not _file(run)
+    return evaluation_of(run) is None and not file_of(run)
 
 
-def _file(run: Run) -> str:
+def file_of(run: Run) -> str:
+    """Campaign file that a run opens an evaluation of, empty for others."""
     return str(run["parameters"].get("campaign") or "")
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from ocrjury.language import tr
-from ocrjury.signals.ended_runs import CAMPAIGN, Ended, Run, ask, evaluation_of, tag_of
+from ocrjury.signals.ended_runs import CAMPAIGN, Ended, Run, ask, evaluation_of, file_of, tag_of
 from ocrjury.signals.run_counts import TAG
 
 BLOCKED_AFTER = timedelta(minutes=10)
@@ -17,7 +17,8 @@ Trouble = Literal["blocked", "late", "crashed", "failed"]
 class StuckRun(NamedTuple):
     """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's.
 
-    `message` says why it failed; `command` opens the evaluation that it was to open and has not.
+    `message` says why it failed; `command` opens the evaluation of `file` that it was to open and
+    has not.
     """
 
     name: str
@@ -28,6 +29,7 @@ class StuckRun(NamedTuple):
     campaign: str | None = None
     message: str = ""
     command: str = ""
+    file: str = ""
 
 
 class Explained(NamedTuple):
@@ -107,6 +109,7 @@ def _ended(run: Run, ended: Ended) -> StuckRun:
         evaluation=None if run in ended.lost else evaluation_of(run),
         message="" if crashed else ended.message(run),
         command=command,
+        file=file_of(run),
     )
 
 
