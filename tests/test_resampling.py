@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from ocrjury.resampling import (
-    Statistic,
+    SummedStatistic,
     bootstrap_replicates,
     jackknife_error,
     percentile_interval,
@@ -16,7 +16,7 @@ def mean_of(values, frequency=None):
     values = np.asarray(values, dtype=float)
     frequency = np.ones(len(values)) if frequency is None else np.asarray(frequency, dtype=float)
     features = np.column_stack([np.ones(len(values)), values])
-    return Statistic(features, frequency, lambda sums: sums[:, 1] / sums[:, 0])
+    return SummedStatistic(features, frequency, lambda sums: sums[:, 1] / sums[:, 0])
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=30))
@@ -35,7 +35,7 @@ def test_groups_of_equal_items_give_the_error_of_the_single_items():
 
 def test_sparse_features_give_the_error_of_dense_ones():
     dense = mean_of([1, 2, 3, 7])
-    thin = Statistic(sparse.csr_matrix(dense.features), dense.frequency, dense.value)
+    thin = SummedStatistic(sparse.csr_matrix(dense.features), dense.frequency, dense.value)
 
     assert jackknife_error(thin) == pytest.approx(jackknife_error(dense), rel=1e-12)
     assert thin.point() == dense.point() == 3.25
@@ -52,7 +52,7 @@ def test_a_replicate_without_a_value_leaves_no_error():
 
     statistic = mean_of([1, 1, 2])
     assert np.isnan(
-        jackknife_error(Statistic(statistic.features, np.ones(3), reciprocal_of_spread))
+        jackknife_error(SummedStatistic(statistic.features, np.ones(3), reciprocal_of_spread))
     )
 
 
@@ -70,7 +70,9 @@ def test_the_bootstrap_repeats_itself_with_the_same_seed():
 
 def test_statistics_of_the_same_items_share_their_resamples():
     statistic = mean_of(range(20))
-    double = Statistic(statistic.features, statistic.frequency, lambda s: 2 * statistic.value(s))
+    double = SummedStatistic(
+        statistic.features, statistic.frequency, lambda s: 2 * statistic.value(s)
+    )
 
     one, two = bootstrap_replicates([statistic, double], resamples=50, rng=np.random.default_rng(0))
 
@@ -93,7 +95,7 @@ def test_the_bootstrap_of_groups_has_the_spread_of_the_bootstrap_of_items():
 def test_groups_and_items_are_drawn_alike(monkeypatch, quicker):
     monkeypatch.setattr("ocrjury.resampling._ITEMS_PER_GROUP", quicker)
     grouped = mean_of([1, 4, 9], [30, 20, 10])
-    counts = Statistic(np.eye(3), grouped.frequency, lambda sums: sums[:, 0])
+    counts = SummedStatistic(np.eye(3), grouped.frequency, lambda sums: sums[:, 0])
 
     means, ones = bootstrap_replicates(
         [grouped, counts], resamples=4000, rng=np.random.default_rng(5)

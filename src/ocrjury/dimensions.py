@@ -22,7 +22,7 @@ from ocrjury.overall_rating import (
     row_items,
     wide_ratings,
 )
-from ocrjury.resampling import Statistic, jackknife_error
+from ocrjury.resampling import SummedStatistic, jackknife_error
 
 Method = Literal["mean", "weighted", "pca", "regression"]
 
@@ -193,7 +193,7 @@ def _correlation(pair: Floats, draw: Integers, confidence: float) -> tuple[float
     columns = (np.ones(len(a)), a, b, a * a, b * b, a * b)
     by_draw = np.stack([np.bincount(draw, column) for column in columns], axis=1)
     present = by_draw[by_draw[:, 0] > 0]
-    statistic = Statistic(present, np.ones(len(present)), _fisher_z)
+    statistic = SummedStatistic(present, np.ones(len(present)), _fisher_z)
     value = float(np.clip((a * b).mean(), -1.0, 1.0))
     error, n = jackknife_error(statistic), len(present)
     if not np.isfinite(error):

@@ -19,7 +19,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.language import phrase
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.ratings.identity import item_clusters
-from ocrjury.resampling import Statistic, jackknife_error
+from ocrjury.resampling import SummedStatistic, jackknife_error
 
 FEWEST_ROWS = 10
 INFLATED = 10.0
@@ -203,7 +203,7 @@ def _estimate(
         whole = coefficients.sum(axis=1) if share else 1.0
         return np.asarray(coefficients[:, place] / whole, dtype=float)
 
-    statistic = Statistic(sums, np.ones(len(sums)), value)
+    statistic = SummedStatistic(sums, np.ones(len(sums)), value)
     point, error = statistic.point(), jackknife_error(statistic)
     n_items = len(sums)
     reach = float(stdtrit(max(n_items - 1, 1), (1 + confidence) / 2)) * error

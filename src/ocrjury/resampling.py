@@ -20,7 +20,7 @@ _ITEMS_PER_GROUP = 8  # drawing this many items takes as long as drawing the fre
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Statistic:
+class SummedStatistic:
     """A statistic that depends on items only through sums over them.
 
     Attributes
@@ -54,7 +54,7 @@ class Statistic:
         """Number of items, or of clusters."""
         return self.n if self.cluster is None else len(np.unique(self.cluster))
 
-    def by_cluster(self) -> "Statistic":
+    def by_cluster(self) -> "SummedStatistic":
         """The same statistic with one group for each cluster, shape (C,)."""
         if self.cluster is None:
             return self
@@ -73,7 +73,7 @@ class Statistic:
         return float(self.value(self.sums())[0])
 
 
-def jackknife_error(statistic: Statistic) -> float:
+def jackknife_error(statistic: SummedStatistic) -> float:
     """Standard error from leaving out one item at a time.
 
     Parameters
@@ -108,7 +108,7 @@ def jackknife_error(statistic: Statistic) -> float:
 
 
 def bootstrap_replicates(
-    statistics: Sequence[Statistic], *, resamples: int = 2000, rng: np.random.Generator
+    statistics: Sequence[SummedStatistic], *, resamples: int = 2000, rng: np.random.Generator
 ) -> list[Floats]:
     """Values of each statistic over resamples of the items, each of shape (B,).
 
@@ -157,7 +157,7 @@ def _draws(frequency: Floats, resamples: int, rng: np.random.Generator) -> Itera
         yield counted.reshape(n_draws, n_groups).astype(float)
 
 
-def left_out_values(statistic: Statistic) -> Floats:
+def left_out_values(statistic: SummedStatistic) -> Floats:
     """Statistic without one item of each group, shape (P,)."""
     if statistic.left_out is not None:
         return statistic.left_out()

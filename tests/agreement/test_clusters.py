@@ -273,11 +273,11 @@ def test_complete_ratings_in_clusters_keep_the_coefficient_of_the_analysis_of_va
 
 
 def test_a_statistic_without_clusters_is_its_own():
-    from ocrjury.resampling import Statistic
+    from ocrjury.resampling import SummedStatistic
 
     features = np.array([[1.0, 2.0], [1.0, 4.0], [1.0, 9.0], [1.0, 5.0]])
-    mean = Statistic(features, np.ones(4), lambda sums: sums[:, 1] / sums[:, 0])
-    paired = Statistic(
+    mean = SummedStatistic(features, np.ones(4), lambda sums: sums[:, 1] / sums[:, 0])
+    paired = SummedStatistic(
         features, np.ones(4), mean.value, cluster=np.array([7, 7, 3, 3])
     ).by_cluster()
 

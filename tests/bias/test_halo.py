@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import Scale
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.halo import find_halo, purged_residuals
 from ocrjury.bias.submissions import read_submissions
 
@@ -28,7 +28,7 @@ def submissions(*errors):
 
 def evidence(frame):
     submissions = read_submissions(frame, scale=CONTINUOUS)
-    return Evidence(submissions, rng=np.random.default_rng(1))
+    return BiasEvidence(submissions, rng=np.random.default_rng(1))
 
 
 def test_halo_is_the_correlation_of_purged_errors():

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import Scale
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.order import distances, find_order
 from ocrjury.bias.submissions import read_submissions
 
@@ -28,7 +28,7 @@ def ratings(error, *, seed=1, raters=3, dimensions=("q1", "q2")):
 
 def evidence(frame):
     submissions = read_submissions(frame, scale=CONTINUOUS)
-    return Evidence(submissions, rng=np.random.default_rng(1))
+    return BiasEvidence(submissions, rng=np.random.default_rng(1))
 
 
 def care(frame, seed=1):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.severity import find_severity
 from ocrjury.bias.submissions import read_submissions
 from ocrjury.rater_model import rater_severities
@@ -22,7 +22,7 @@ def severities(matrix, scale=LIKERT):
     ]
     frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
     rng = np.random.default_rng(1)
-    return find_severity(Evidence(read_submissions(frame, scale=scale), rng=rng), rng)
+    return find_severity(BiasEvidence(read_submissions(frame, scale=scale), rng=rng), rng)
 
 
 def test_two_raters_a_point_apart_are_half_a_point_from_their_mean():

@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury import Scale
 from ocrjury.bias.anchoring import find_anchoring
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.order import find_order
 from ocrjury.bias.submissions import read_submissions
 
@@ -29,7 +29,7 @@ def ratings(rate, *, seed=1, raters=3):
 
 def found(detector, frame):
     rng = np.random.default_rng(1)
-    return detector(Evidence(read_submissions(frame, scale=CONTINUOUS), rng=rng), rng)
+    return detector(BiasEvidence(read_submissions(frame, scale=CONTINUOUS), rng=rng), rng)
 
 
 def test_a_drift_without_noise_is_found_exactly():

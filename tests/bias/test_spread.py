@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury import Scale
 from ocrjury.bias.deviations import fit_ratings
-from ocrjury.bias.evidence import Comparison
+from ocrjury.bias.evidence import CentredRatings
 from ocrjury.bias.submissions import read_submissions
 
 
@@ -17,7 +17,7 @@ def comparison(matrix):
     ]
     frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
     submissions = read_submissions(frame, scale=Scale.likert(1, 5))
-    return Comparison.of(fit_ratings(submissions, submissions.value[:, 0]))
+    return CentredRatings.of(fit_ratings(submissions, submissions.value[:, 0]))
 
 
 def test_moments_of_two_raters_without_severities():

@@ -2,25 +2,25 @@ import pytest
 from pydantic import ValidationError
 
 from ocrjury.campaign import Campaign
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 
 
 def test_outputs_of_several_systems_are_rated_apart_unless_asked():
-    assert (Page().systems, Page().preference) == ("apart", False)
+    assert (RatingPage().systems, RatingPage().preference) == ("apart", False)
 
 
 def test_a_preference_is_asked_where_both_are_seen():
-    assert Page(systems="side_by_side", preference=True).preference
+    assert RatingPage(systems="side_by_side", preference=True).preference
 
     with pytest.raises(
         ValidationError, match="take systems: side_by_side, or leave preference out"
     ):
-        Page(preference=True)
+        RatingPage(preference=True)
 
 
 def test_another_way_to_show_them_is_refused():
     with pytest.raises(ValidationError):
-        Page(systems="together")
+        RatingPage(systems="together")
 
 
 def test_pages_of_all_systems_are_no_strata_by_system(campaign_body):

@@ -51,36 +51,36 @@ from ocrjury.gate.verdict import Action
 from ocrjury.language import phrase
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.report.data import (
-    Dimension,
-    DimensionVerdict,
+    DimensionDecision,
     GateVerdict,
     Headline,
     Identity,
+    PrintedDimension,
     Release,
     ReportData,
     ScaleLabels,
 )
 from ocrjury.report.distributions import RatingCounts, spearman
-from ocrjury.report.evidence import ItemRating, Items, WorstItem
+from ocrjury.report.evidence import Items, PrintedRating, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.mean_interval import mean_over_items
-from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts
-from ocrjury.report.sections.differences import Differences, DividedItem
+from ocrjury.report.sections.differences import Differences, DividedRow
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.request import Request
-from ocrjury.report.sections.rounds import Round, Rounds
+from ocrjury.report.sections.rounds import PrintedRound, Rounds
 from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
 from ocrjury.report.sections.scores import Point, Scores
 from ocrjury.report.sections.together import Together
-from ocrjury.store.decisions import DecisionRow
+from ocrjury.store.decisions import StoredDecision
 from ocrjury.text import TextOptions, score_texts
 
 NAN = math.nan
-TARGET = Target(dimension="meaning", value=4.0)
+TARGET = PrintedTarget(dimension="meaning", value=4.0)
 OTHERS = Estimate(4.12, 3.93, 4.31, 0.09, 200, 6, 520, "GREG, other raters")
 THESE = Estimate(3.98, 3.91, 4.05, 0.035, 200, 6, 520, "GREG, these raters")
 WITHOUT_GOLD = Estimate(4.02, 3.7, 4.34, 0.14, 200, 6, 520, "GREG, other raters")
@@ -341,22 +341,22 @@ def sample_differences():
         double_rated=200,
         share=Estimate(0.094, 0.058, 0.148),
         divided=(
-            DividedItem(
+            DividedRow(
                 "kr-063/date",
                 "처방전",
                 4.0,
                 ("meaning", "layout"),
                 (
-                    ItemRating("R01", {"meaning": 1, "layout": 1, "readability": 3}),
-                    ItemRating("R06", {"meaning": 5, "layout": 5, "readability": 4}),
+                    PrintedRating("R01", {"meaning": 1, "layout": 1, "readability": 3}),
+                    PrintedRating("R06", {"meaning": 5, "layout": 5, "readability": 4}),
                 ),
             ),
-            DividedItem(
+            DividedRow(
                 "kr-007/opinion",
                 None,
                 3.0,
                 ("layout",),
-                (ItemRating("R02", {"layout": 2}), ItemRating("R05", {"layout": 5})),
+                (PrintedRating("R02", {"layout": 2}), PrintedRating("R05", {"layout": 5})),
             ),
         ),
     )
@@ -844,9 +844,9 @@ def make_items(examples="shown"):
                 insertions=0,
                 confidence=0.91 - 0.1 * place if place != 2 else None,
                 ratings=(
-                    ItemRating("R01", {"meaning": 1, "layout": 3, "readability": 2}),
-                    ItemRating("R04", {"meaning": 2, "layout": 4, "readability": 2}),
-                    ItemRating("R05", {"meaning": 1, "readability": 3}),
+                    PrintedRating("R01", {"meaning": 1, "layout": 3, "readability": 2}),
+                    PrintedRating("R04", {"meaning": 2, "layout": 4, "readability": 2}),
+                    PrintedRating("R05", {"meaning": 1, "readability": 3}),
                 ),
                 label=1 if place < 3 else 2,
                 label_confidence=0.97 - 0.05 * place,
@@ -859,7 +859,7 @@ def make_items(examples="shown"):
 def sample_rounds():
     return Rounds(
         rows=(
-            Round(
+            PrintedRound(
                 number=0,
                 kind="pilot",
                 rule="20 items, every rater",
@@ -868,7 +868,7 @@ def sample_rounds():
                 ratings=360,
                 raters=6,
             ),
-            Round(
+            PrintedRound(
                 number=1,
                 kind="main",
                 rule="the sample, two raters per item",
@@ -882,7 +882,7 @@ def sample_rounds():
                 frontend="sheets",
                 lacking=("diff", "order", "timing"),
             ),
-            Round(
+            PrintedRound(
                 number=2,
                 kind="adaptive",
                 rule="highest information gain per cost, 20% exploration",
@@ -894,7 +894,7 @@ def sample_rounds():
                 uncertain=0.145,
                 labelled=200,
             ),
-            Round(
+            PrintedRound(
                 number=3,
                 kind="adaptive",
                 rule="highest information gain per cost, 20% exploration",
@@ -906,7 +906,7 @@ def sample_rounds():
                 uncertain=0.08,
                 labelled=200,
             ),
-            Round(
+            PrintedRound(
                 number=4,
                 kind="adjudication",
                 rule="below target confidence after the cap",
@@ -942,9 +942,9 @@ def make_report(**changes):
             reproduce="ocrjury report korean-claims-2026w47",
         ),
         dimensions=(
-            Dimension("meaning", "Meaning", "의미"),
-            Dimension("layout", "Layout", "레이아웃"),
-            Dimension("readability", "Readability", "가독성"),
+            PrintedDimension("meaning", "Meaning", "의미"),
+            PrintedDimension("layout", "Layout", "레이아웃"),
+            PrintedDimension("readability", "Readability", "가독성"),
         ),
         scale=ScaleLabels(
             levels=(1, 2, 3, 4, 5),
@@ -995,9 +995,9 @@ def make_report(**changes):
                 "Kim", "layout is not used downstream", datetime(2026, 11, 19, tzinfo=UTC)
             ),
             dimensions=(
-                DimensionVerdict(dimension="meaning", decision="PASS", grade="reliable"),
-                DimensionVerdict(dimension="layout", decision="FAIL"),
-                DimensionVerdict(dimension="readability", decision="PASS", grade="tentative"),
+                DimensionDecision(dimension="meaning", decision="PASS", grade="reliable"),
+                DimensionDecision(dimension="layout", decision="FAIL"),
+                DimensionDecision(dimension="readability", decision="PASS", grade="tentative"),
             ),
             looks=LOOKS,
         ),
@@ -1053,11 +1053,11 @@ def make_report(**changes):
             "groups": sample_groups(),
             "rounds": sample_rounds(),
             "decisions": (
-                DecisionRow(
+                StoredDecision(
                     *("d1", 1, "extend", TakenTarget(days=3), "public holiday", "Kim"),
                     at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
                 ),
-                DecisionRow(
+                StoredDecision(
                     *("d2", 2, "proceed", TakenTarget(), "layout is not used downstream", "Kim"),
                     at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
                 ),

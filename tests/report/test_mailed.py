@@ -6,7 +6,7 @@ import pytest
 from ocrjury.language import speaking
 from ocrjury.report.html import render_html
 from ocrjury.report.mailed import BYTES, mailed_html
-from ocrjury.report.pdf_page import Page
+from ocrjury.report.pdf_page import ShortenedPage
 
 MANY = 1000
 PICTURE = "data:image/jpeg;base64," + "QUJD" * 2500
@@ -49,7 +49,7 @@ def test_a_thousand_pictures_leave_a_file_that_can_be_mailed(long):
 def test_the_page_of_the_pdf_has_all_pictures_and_no_word_of_fewer(long):
     _, page = long
 
-    assert len(Page.of(page.encode()).crops) == MANY
+    assert len(ShortenedPage.of(page.encode()).crops) == MANY
     assert "To keep this file small" not in page
 
 

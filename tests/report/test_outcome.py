@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import Estimate
-from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.outcome import PrintedTarget, outcome_of
 
-MEAN = Target(dimension="meaning", value=4.0)
+MEAN = PrintedTarget(dimension="meaning", value=4.0)
 SCORES = st.floats(1, 5)
 
 
@@ -45,7 +45,7 @@ def test_nothing_is_shown_while_agreement_is_in_doubt(a, b):
 @given(SCORES, SCORES, SCORES)
 def test_met_and_not_met_exclude_each_other(a, b, goal):
     estimate = Estimate((a + b) / 2, min(a, b), max(a, b))
-    target = Target(dimension="meaning", value=goal)
+    target = PrintedTarget(dimension="meaning", value=goal)
 
     word = outcome_of(estimate, target, trusted=True).word
 

@@ -129,10 +129,10 @@ def test_nothing_but_packaged_files_gets_in(url):
     from weasyprint.urls import FatalURLFetchingError
 
     from ocrjury.report.pdf_child import whole_pdf
-    from ocrjury.report.pdf_page import Page
+    from ocrjury.report.pdf_page import ShortenedPage
 
     with pytest.raises(FatalURLFetchingError):
-        whole_pdf(Page(f'<link rel=stylesheet href="{url}">x'), "pdf/ua-1")
+        whole_pdf(ShortenedPage(f'<link rel=stylesheet href="{url}">x'), "pdf/ua-1")
 
 
 def test_no_local_file_gets_out_as_an_attachment(tmp_path):

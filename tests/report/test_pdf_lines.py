@@ -7,7 +7,7 @@ import pytest
 from weasyprint.pdf import fonts
 
 from ocrjury.report import pdf_child, pdf_lines
-from ocrjury.report.pdf_page import Page
+from ocrjury.report.pdf_page import ShortenedPage
 
 PAGE = """<html lang="ko"><title>t</title><style>
 html { font: 9pt "Noto Sans CJK KR"; overflow-wrap: break-word } table { width: 60mm }
@@ -100,7 +100,7 @@ def test_whoever_draws_a_line_has_a_layout_of_their_own(measured):
 
 def test_remembered_lines_leave_every_byte_of_a_pdf_as_it_was(monkeypatch):
     modules = [pdf_lines.line_break, pdf_lines.inline, pdf_lines.preferred]
-    page, split, count = Page(PAGE), pdf_lines.line_break.split_first_line, []
+    page, split, count = ShortenedPage(PAGE), pdf_lines.line_break.split_first_line, []
 
     def counting(*given, **named):
         count.append(given)

@@ -3,12 +3,12 @@ from subprocess import run
 
 import pytest
 
-from ocrjury.report.pdf_page import Page, share_styles
+from ocrjury.report.pdf_page import ShortenedPage, share_styles
 
 
 @pytest.fixture
 def page(html):
-    return Page.of(html.encode())
+    return ShortenedPage.of(html.encode())
 
 
 def test_no_crop_is_parsed_as_text_of_the_page(page):

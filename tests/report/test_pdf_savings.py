@@ -8,7 +8,7 @@ from weasyprint.html import UA_STYLESHEET
 from weasyprint.layout import percent
 
 from ocrjury.report import pdf_boxes, pdf_child, pdf_savings, pdf_styles
-from ocrjury.report.pdf_page import Page
+from ocrjury.report.pdf_page import ShortenedPage
 
 PAGE = """<html lang="en"><title>t</title><style>h1 { break-before: page }
 .b { --room: 3mm; padding-inline-start: var(--room); border-block: 1pt solid; color: #345 }
@@ -67,7 +67,7 @@ def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
     for module in pdf_boxes.ASKING:
         monkeypatch.setattr(module, "resolve_percentages", settle)
     monkeypatch.setattr(Box, "is_in_normal_flow", Box.is_in_normal_flow)
-    page = Page(PAGE)
+    page = ShortenedPage(PAGE)
     plain, before = pdf_child.whole_pdf(page, "pdf/ua-1"), len(asked)
 
     pdf_savings.remember_patterns()

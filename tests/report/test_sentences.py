@@ -15,7 +15,7 @@ from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.mean_interval import mean_over_items
-from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Point
 
@@ -45,7 +45,7 @@ def gate(report, **changes):
 )
 def test_the_cover_says_the_outcome_and_why(make, low, high, title, why):  # one case
     estimate = Estimate((low + high) / 2, low, high)
-    target = Target(dimension="meaning", value=4.0)
+    target = PrintedTarget(dimension="meaning", value=4.0)
     report = make(outcome=outcome_of(estimate, target, trusted=True))
 
     assert say.cover.outcome_title(report) == title
@@ -53,7 +53,7 @@ def test_the_cover_says_the_outcome_and_why(make, low, high, title, why):  # one
 
 
 def test_a_share_is_spoken_of_as_a_share(make):
-    target = Target(dimension="meaning", value=0.8, share_at_least=4)
+    target = PrintedTarget(dimension="meaning", value=0.8, share_at_least=4)
     report = make(outcome=outcome_of(Estimate(0.85, 0.82, 0.88), target, trusted=True))
 
     assert say.cover.outcome_title(report) == "Target met: 80% rated 4 or better on Meaning"

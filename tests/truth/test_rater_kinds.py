@@ -9,7 +9,7 @@ from ocrjury.simulation import RaterProfile
 from ocrjury.truth import dawid_skene
 from ocrjury.truth.confusion_prior import distance_confusion, pair_confusion
 from ocrjury.truth.fitting import shares_of_ratings
-from ocrjury.truth.rater_departures import Comparison, compare_raters
+from ocrjury.truth.rater_departures import DepartureSums, compare_raters
 from ocrjury.truth.rater_kinds import (
     CARELESS,
     centred_confusions,
@@ -30,7 +30,7 @@ def compared(weights, *, n_ratings=4000, ordered=True):
     confusion = np.tensordot(weights, kinds, axes=1)
     expected = n_ratings * np.tile(np.diag(EVEN), (len(weights), 1, 1))
     zero = np.zeros_like(expected)
-    return kinds, Comparison(expected @ confusion, expected, zero, zero)
+    return kinds, DepartureSums(expected @ confusion, expected, zero, zero)
 
 
 def profile(rater, n_kinds=6):

@@ -13,7 +13,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 Scores: TypeAlias = "Mapping[Hashable, Any] | pd.Series[Any] | Sequence[Any]"
 
@@ -68,7 +68,7 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
     if not n.n_items:
         return undefined(table, "no_items", "A^HA")
     features = np.column_stack([total[keep] / size[keep], np.ones(n.n_items)])
-    statistic = Statistic(
+    statistic = SummedStatistic(
         features * weight[keep, None],
         np.ones(n.n_items),
         lambda sums: sums[:, 0] / sums[:, 1],

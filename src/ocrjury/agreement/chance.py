@@ -14,7 +14,7 @@ from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, with_
 from ocrjury.agreement.patterns import Patterns
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 _NOTHING_LEFT = 1e-12  # 1 - p_e below this is 0 up to rounding
 
@@ -43,20 +43,20 @@ def item_agreement(patterns: Patterns, weights: Floats) -> Floats:
     return np.asarray(np.where(patterns.pairable, pairs - own, 0.0) / patterns.pairs)
 
 
-def item_mean_statistic(patterns: Patterns, weights: Floats) -> Statistic:
+def item_mean_statistic(patterns: Patterns, weights: Floats) -> SummedStatistic:
     """Mean over items of the mean weight of their pairs; every item counts once."""
     return mean_statistic(
         item_agreement(patterns, weights), patterns.pairable.astype(float), patterns
     )
 
 
-def pair_mean_statistic(patterns: Patterns, weights: Floats) -> Statistic:
+def pair_mean_statistic(patterns: Patterns, weights: Floats) -> SummedStatistic:
     """Mean weight over all pairs of ratings of an item; every pair counts once."""
     pairs = patterns.pairs * patterns.pairable
     return mean_statistic(item_agreement(patterns, weights) * pairs, pairs, patterns)
 
 
-def mean_statistic(part: Floats, whole: Floats, patterns: Patterns) -> Statistic:
+def mean_statistic(part: Floats, whole: Floats, patterns: Patterns) -> SummedStatistic:
     """Weighted sum of ``part`` over weighted sum of ``whole``, both of shape (P,)."""
     features = np.column_stack([part, whole]) * patterns.weight[:, None]
 
@@ -64,7 +64,7 @@ def mean_statistic(part: Floats, whole: Floats, patterns: Patterns) -> Statistic
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(sums[:, 0] / sums[:, 1])
 
-    return Statistic(features, patterns.frequency, value, cluster=patterns.cluster)
+    return SummedStatistic(features, patterns.frequency, value, cluster=patterns.cluster)
 
 
 def weighted(counts: Floats, weights: Floats) -> Floats:
@@ -76,7 +76,7 @@ def weighted(counts: Floats, weights: Floats) -> Floats:
     return counts if equality else np.asarray(counts @ weights)
 
 
-def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> Statistic:
+def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> SummedStatistic:
     """Coefficient (p_a - p_e) / (1 - p_e) as a function of sums over items."""
     pairable = patterns.pairable.astype(float)
     share = patterns.counts / np.maximum(patterns.size, 1.0)[:, None]
@@ -89,7 +89,7 @@ def chance_statistic(patterns: Patterns, weights: Floats, chance: Chance) -> Sta
             return corrected(observed, chance.expected(prevalence))
 
     weighed = features * patterns.weight[:, None]
-    return Statistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
+    return SummedStatistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
 
 
 def corrected(observed: Floats, expected: Floats) -> Floats:
@@ -117,7 +117,7 @@ def chance_estimate(
 
 
 def linearised(
-    statistic: Statistic,
+    statistic: SummedStatistic,
     error: Callable[[], float],
     n: Sizes,
     *,

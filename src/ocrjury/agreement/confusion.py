@@ -15,7 +15,7 @@ from ocrjury.agreement.patterns import active_raters
 from ocrjury.agreement.rows import Rows, cached_by_table, distinct_rows
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 _FEW = 500  # raters times categories up to which cross-tabulations are kept, at most 4 MB
 
@@ -152,7 +152,7 @@ def _agreement(p: Floats, weights: Floats) -> tuple[Floats, Floats]:
     return (p * weights).sum(axis=(1, 2)), expected
 
 
-def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
+def kappa_statistic(table: RatingTable, weights: Floats) -> SummedStatistic:
     """Cohen's kappa of a table with two raters as a function of sums over items."""
     cell, inclusion, frequency, cluster = _cells(table)
     n_categories = len(weights)
@@ -165,7 +165,7 @@ def kappa_statistic(table: RatingTable, weights: Floats) -> Statistic:
             p = (sums / sums.sum(axis=1, keepdims=True)).reshape(-1, n_categories, n_categories)
             return corrected(*_agreement(p, weights))
 
-    return Statistic(features, frequency, value, cluster=cluster)
+    return SummedStatistic(features, frequency, value, cluster=cluster)
 
 
 def _cells(table: RatingTable) -> tuple[Integers, Floats, Floats, Integers | None]:

@@ -10,7 +10,7 @@ from ocrjury.agreement.chance import corrected, influence_error, item_agreement,
 from ocrjury.agreement.patterns import Patterns, item_weights
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 _CRUMB = 1e-9  # rounding residue of a rater whose last rating was left out
 _CELLS = 2_000_000  # numbers in memory at once, 16 MB
@@ -18,7 +18,7 @@ _CELLS = 2_000_000  # numbers in memory at once, 16 MB
 
 def conger_statistic(
     table: RatingTable, rated: Integers, items: Patterns, *, weights: Floats
-) -> Statistic:
+) -> SummedStatistic:
     """Coefficient as a function of sums: agreement, items, ratings of each category by rater."""
     n_categories, n_raters = len(weights), table.n_raters
 
@@ -33,7 +33,7 @@ def conger_statistic(
         return _left_out(table, rated, items, weights=weights, agreeing=agreeing)
 
     features = _features(table, rated, items, agreeing=agreeing)
-    return Statistic(features, items.frequency, value, left_out, items.cluster)
+    return SummedStatistic(features, items.frequency, value, left_out, items.cluster)
 
 
 def _features(

@@ -13,7 +13,7 @@ from ocrjury.agreement.many_values import seen_values
 from ocrjury.agreement.patterns import clusters_of, item_weights
 from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 from ocrjury.scales import Level
 
 _NO_SPREAD = 1e-12  # a smaller share of the largest possible disagreement is rounding
@@ -38,7 +38,7 @@ def alpha(within: Floats, between: Floats, n: Floats, *, largest: Floats | float
     return np.asarray(1 - (n - 1) * within / spread)
 
 
-def continuous_alpha(table: RatingTable, level: Level) -> Statistic:
+def continuous_alpha(table: RatingTable, level: Level) -> SummedStatistic:
     """Alpha as a function of sums over items with two or more ratings."""
     if level == "interval":
         return _by_moments(table)
@@ -52,10 +52,10 @@ def continuous_alpha(table: RatingTable, level: Level) -> Statistic:
         return _ordinal(weights, counts, size)
 
     of_item = sparse.diags(weight).tocsr()
-    return Statistic(of_item, np.ones(len(weight)), value, cluster=cluster)
+    return SummedStatistic(of_item, np.ones(len(weight)), value, cluster=cluster)
 
 
-def _by_moments(table: RatingTable) -> Statistic:
+def _by_moments(table: RatingTable) -> SummedStatistic:
     """Alpha with squared differences.
 
     The squared differences of all ordered pairs of m values sum to 2 (m s2 - s1^2), where s1 and
@@ -67,7 +67,7 @@ def _by_moments(table: RatingTable) -> Statistic:
     keep = size >= 2
     features = moments(size[keep].astype(float), s1[keep], s2[keep]) * weight[keep, None]
     ones, cluster = np.ones(len(features)), clusters_of(table, keep)
-    return Statistic(features, ones, alpha_of_moments, cluster=cluster)
+    return SummedStatistic(features, ones, alpha_of_moments, cluster=cluster)
 
 
 def sums_of_items(table: RatingTable) -> tuple[Floats, Floats]:
@@ -112,7 +112,7 @@ def _ordinal(weights: Floats, counts: sparse.csr_matrix, size: Floats) -> Floats
     return alpha((weights * within.T).sum(axis=1), between, n, largest=n**2)
 
 
-def _by_distance(table: RatingTable, level: Level) -> Statistic:
+def _by_distance(table: RatingTable, level: Level) -> SummedStatistic:
     """Alpha with the fixed distances of the nominal or the ratio level.
 
     With distances D and counts n_c, an item with counts c contributes 2 c'Dn_c - c'Dc to n_c'Dn_c.
@@ -136,7 +136,7 @@ def _by_distance(table: RatingTable, level: Level) -> Statistic:
         return alpha(within_rest, between, n_c.sum() - weight * size, largest=1.0)
 
     of_item = (sparse.diags(weight) @ columns).tocsr()
-    return Statistic(of_item, np.ones(len(weight)), value, left_out, cluster)
+    return SummedStatistic(of_item, np.ones(len(weight)), value, left_out, cluster)
 
 
 def nominal_pairs(counts: sparse.csr_matrix, size: Floats) -> Floats:

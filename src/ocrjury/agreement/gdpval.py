@@ -33,7 +33,7 @@ from ocrjury.agreement.weights import is_measured, unit_distances
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 
 def human_agreement(
@@ -128,7 +128,7 @@ def human_agreement_corrected(
     return resampled(corrected_statistic(table), sizes(table), method=method, options=options)
 
 
-def agreement_statistic(table: RatingTable) -> Statistic:
+def agreement_statistic(table: RatingTable) -> SummedStatistic:
     """A^HH as a function of sums over items with two or more ratings."""
     if is_measured(table):
         paired, items = rated_items(table, least=2)
@@ -141,7 +141,7 @@ def agreement_statistic(table: RatingTable) -> Statistic:
     return item_mean_statistic(collapse(table).only_pairable(), weights)
 
 
-def corrected_statistic(table: RatingTable) -> Statistic:
+def corrected_statistic(table: RatingTable) -> SummedStatistic:
     """A^HH beyond chance; the sums from the third on are the prevalences."""
     if is_measured(table):
         return continuous_corrected(table)

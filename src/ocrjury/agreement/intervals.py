@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import (
-    Statistic,
+    SummedStatistic,
     bootstrap_replicates,
     jackknife_error,
     percentile_interval,
@@ -108,7 +108,9 @@ def without_interval(
     )
 
 
-def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions) -> Estimate:
+def resampled(
+    statistic: SummedStatistic, n: Sizes, *, method: str, options: IntervalOptions
+) -> Estimate:
     """Value with its jackknife or bootstrap interval, without one if ``ci`` is None.
 
     Items of one cluster are left out, or drawn, together.
@@ -131,7 +133,7 @@ def resampled(statistic: Statistic, n: Sizes, *, method: str, options: IntervalO
 
 
 def _bootstrap(
-    statistic: Statistic, n: Sizes, *, method: str, options: IntervalOptions
+    statistic: SummedStatistic, n: Sizes, *, method: str, options: IntervalOptions
 ) -> Estimate:
     """Value with its percentile interval."""
     rng = np.random.default_rng(options.seed)
@@ -150,7 +152,7 @@ def _bootstrap(
     return replace(estimate, low=low, high=high, se=se)
 
 
-def _jackknife(statistic: Statistic, value: float) -> float:
+def _jackknife(statistic: SummedStatistic, value: float) -> float:
     """Jackknife error, ``nan`` where two items do not show how items differ.
 
     A chance-corrected coefficient of one item alone may be a constant whatever its ratings are;

@@ -19,7 +19,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.expected import check_table
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 from ocrjury.scales import Level
 
 MANY = 25
@@ -88,7 +88,7 @@ def krippendorff_alpha(
     )
 
 
-def alpha_statistic(table: RatingTable, level: Level) -> Statistic:
+def alpha_statistic(table: RatingTable, level: Level) -> SummedStatistic:
     """Alpha as a function of sums over items with two or more ratings."""
     return _statistic(table, _few_patterns(table), level)
 
@@ -100,20 +100,20 @@ def _few_patterns(table: RatingTable) -> Patterns | None:
     return collapse(table).only_pairable()
 
 
-def _statistic(table: RatingTable, patterns: Patterns | None, level: Level) -> Statistic:
+def _statistic(table: RatingTable, patterns: Patterns | None, level: Level) -> SummedStatistic:
     if patterns is None:
         return continuous_alpha(table, level)
     return alpha_of_patterns(patterns, table.categories, level)
 
 
-def alpha_of_patterns(patterns: Patterns, categories: Floats, level: Level) -> Statistic:
+def alpha_of_patterns(patterns: Patterns, categories: Floats, level: Level) -> SummedStatistic:
     """Alpha of patterns with two or more ratings."""
     if level == "ordinal":
         return _ordinal(patterns)
     return _fixed(patterns, _distances(categories, level))
 
 
-def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
+def _fixed(patterns: Patterns, delta: Floats) -> SummedStatistic:
     """Alpha with distances that do not depend on the ratings."""
     within = (patterns.counts * (patterns.counts @ delta)).sum(axis=1) / (patterns.size - 1)
     features = np.column_stack([within, patterns.counts])
@@ -124,10 +124,10 @@ def _fixed(patterns: Patterns, delta: Floats) -> Statistic:
         return alpha(sums[:, 0], between, n_c.sum(axis=1), largest=delta.max(initial=0.0))
 
     weighed = features * patterns.weight[:, None]
-    return Statistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
+    return SummedStatistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
 
 
-def _ordinal(patterns: Patterns) -> Statistic:
+def _ordinal(patterns: Patterns) -> SummedStatistic:
     """Alpha with squared differences of mid-ranks, ranked again for every replicate.
 
     A mid-rank less their mean n / 2 is half the ratings below less half of those above. Their
@@ -146,7 +146,7 @@ def _ordinal(patterns: Patterns) -> Statistic:
         return alpha(within, between, n, largest=n**2)
 
     weighed = features * patterns.weight[:, None]
-    return Statistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
+    return SummedStatistic(weighed, patterns.frequency, value, cluster=patterns.cluster)
 
 
 @cache

@@ -35,7 +35,7 @@ from ocrjury.agreement.patterns import (
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate, Reason
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic, left_out_values
+from ocrjury.resampling import SummedStatistic, left_out_values
 
 _METHOD = "gain of alpha without the rater"
 
@@ -95,7 +95,7 @@ def _why_undefined(size: Integers, items: Integers, n: Sizes) -> Reason | None:
     return None if n_left else "no_pairable_items"
 
 
-def _statistics(table: RatingTable) -> Callable[[Integers], Statistic]:
+def _statistics(table: RatingTable) -> Callable[[Integers], SummedStatistic]:
     """Function from the places of a rater's ratings to the gain without them."""
     if table.scale.kind != "interval" and len(table.categories) <= MANY:
         shared = _of_categories(table)
@@ -103,7 +103,7 @@ def _statistics(table: RatingTable) -> Callable[[Integers], Statistic]:
         shared = _of_values(table)
     else:
         return lambda mine: _of_names(table, mine)
-    alphas = left_out_values(Statistic(shared.features, shared.frequency, shared.value))
+    alphas = left_out_values(SummedStatistic(shared.features, shared.frequency, shared.value))
     return lambda mine: _gain(
         shared, alphas, group=shared.group[table.item[mine]], codes=table.codes[mine]
     )
@@ -144,7 +144,7 @@ def _of_categories(table: RatingTable) -> _Shared:
     """Items grouped by their counts per category."""
     group, patterns = grouped(table)
 
-    def alpha(patterns: Patterns) -> Statistic:
+    def alpha(patterns: Patterns) -> SummedStatistic:
         return alpha_of_patterns(patterns, table.categories, table.scale.level)
 
     def reduced(groups: Integers, codes: Integers) -> Floats:
@@ -187,7 +187,7 @@ def _of_values(table: RatingTable) -> _Shared:
     return _Shared(clusters, group, ones, weight, m, features, alpha_of_moments, reduced)
 
 
-def _gain(shared: _Shared, alphas: Floats, *, group: Integers, codes: Integers) -> Statistic:
+def _gain(shared: _Shared, alphas: Floats, *, group: Integers, codes: Integers) -> SummedStatistic:
     """Gain in alpha without ratings of these codes, one in each of some items.
 
     Parameters
@@ -215,17 +215,17 @@ def _gain(shared: _Shared, alphas: Floats, *, group: Integers, codes: Integers) 
     without *= frequency @ still / (frequency @ (still * shared.weight[groups]))
 
     def left_out() -> Floats:
-        alpha = left_out_values(Statistic(without, frequency, shared.value))
+        alpha = left_out_values(SummedStatistic(without, frequency, shared.value))
         return np.asarray(alpha - alphas[groups])
 
     def value(sums: Floats) -> Floats:
         return np.asarray(shared.value(sums[:, width:]) - shared.value(sums[:, :width]))
 
     cluster = None if shared.cluster is None else shared.cluster[groups]
-    return Statistic(features, frequency, value, left_out, cluster)
+    return SummedStatistic(features, frequency, value, left_out, cluster)
 
 
-def _of_names(table: RatingTable, mine: Integers) -> Statistic:
+def _of_names(table: RatingTable, mine: Integers) -> SummedStatistic:
     """Gain on a nominal scale with very many categories, from sparse features of every item."""
     keep = np.ones(table.n_ratings, dtype=bool)
     keep[mine] = False
@@ -240,10 +240,10 @@ def _of_names(table: RatingTable, mine: Integers) -> Statistic:
 
     side_by_side = sparse.hstack([part[rated] for part in features]).tocsr()
     ones = np.ones(int(rated.sum()))
-    return Statistic(side_by_side, ones, value, cluster=clusters_of(table, rated))
+    return SummedStatistic(side_by_side, ones, value, cluster=clusters_of(table, rated))
 
 
-def _by_item(table: RatingTable, statistic: Statistic) -> sparse.csr_matrix:
+def _by_item(table: RatingTable, statistic: SummedStatistic) -> sparse.csr_matrix:
     """Features with one row for each item of the table, of zeros with fewer than two ratings."""
     rows = np.flatnonzero(np.bincount(table.item, minlength=table.n_items) >= 2)
     place = (np.ones(len(rows)), (rows, np.arange(len(rows))))

@@ -17,7 +17,7 @@ from ocrjury.agreement.patterns import Patterns, clusters_of, item_weights
 from ocrjury.agreement.weights import MANY_CATEGORIES
 from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 
 def seen_values(table: RatingTable) -> RatingTable:
@@ -66,7 +66,7 @@ def continuous_expected(prevalence: Floats, categories: Floats, span: float) -> 
     return np.asarray(1 - 2 * (below * (1 - below)) @ np.diff(categories) / span)
 
 
-def continuous_corrected(table: RatingTable) -> Statistic:
+def continuous_corrected(table: RatingTable) -> SummedStatistic:
     """A^HH beyond chance as a function of agreement, items and shares of each value seen."""
     table = seen_values(table)
     span = table.scale.high - table.scale.low
@@ -83,7 +83,7 @@ def continuous_corrected(table: RatingTable) -> Statistic:
     return _beyond_chance(table, continuous_agreement(table), expected, distances=distances)
 
 
-def equality_corrected(table: RatingTable) -> Statistic:
+def equality_corrected(table: RatingTable) -> SummedStatistic:
     """A^HH beyond chance as a function of agreement, items and shares of each category seen."""
     table = seen_values(table)
     equal, pairs = equal_pairs(table)
@@ -102,7 +102,7 @@ def _beyond_chance(
     expected: Callable[[Floats], Floats],
     *,
     distances: Callable[[Floats, float], Floats],
-) -> Statistic:
+) -> SummedStatistic:
     """Chance-corrected agreement of items, (N,), without a table of all pairs of values.
 
     With distances D, masses q of the values and an item's own part c, the mean distance without the
@@ -135,7 +135,7 @@ def _beyond_chance(
             )
             return corrected(observed, chance)
 
-    return Statistic(features, items.frequency, value, left_out, items.cluster)
+    return SummedStatistic(features, items.frequency, value, left_out, items.cluster)
 
 
 def continuous_pairs(table: RatingTable, tolerance: float) -> tuple[Floats, Floats]:

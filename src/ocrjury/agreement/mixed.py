@@ -18,7 +18,7 @@ from ocrjury.agreement.patterns import clusters_of, kept, n_raters
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
 
@@ -137,7 +137,7 @@ class _Sample:
         """Components without one item at a time."""
         return _Components(_left_out(self.table, self.y, of_item=self.of_item, keep=self.keep))
 
-    def statistic(self, form: Form) -> Statistic:
+    def statistic(self, form: Form) -> SummedStatistic:
         """Coefficient as a function of sums over items."""
 
         def value(sums: Floats) -> Floats:
@@ -147,7 +147,7 @@ class _Sample:
             return self.left_out.coefficient(form)
 
         clusters = clusters_of(self.table, self.keep)
-        return Statistic(self.features, np.ones(self.n_items), value, left_out, clusters)
+        return SummedStatistic(self.features, np.ones(self.n_items), value, left_out, clusters)
 
 
 def _features(table: RatingTable, y: Floats, of_item: Floats) -> sparse.csr_matrix:

@@ -37,7 +37,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.ratings import RatingTable
-from ocrjury.resampling import Statistic
+from ocrjury.resampling import SummedStatistic
 
 MIN_COMMON_ITEMS = 5  # a pair with fewer has too imprecise a kappa
 
@@ -105,7 +105,7 @@ def adjacent_agreement(
     return _of_pairs(table, 1, method=method, options=IntervalOptions(ci, seed=seed))
 
 
-def pair_statistic(table: RatingTable, tolerance: float) -> Statistic:
+def pair_statistic(table: RatingTable, tolerance: float) -> SummedStatistic:
     """Share of agreeing pairs as a function of sums over items with a pair."""
     many_names = has_many_categories(table)
     if many_names or is_measured(table):

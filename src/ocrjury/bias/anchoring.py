@@ -6,13 +6,13 @@ import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, purge, within_raters
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import POINTS_PER_POINT, BiasFinding, not_identifiable
 from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.slopes import Slopes, slope_findings
 
 
-def find_anchoring(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
+def find_anchoring(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFinding]:
     """Findings on anchoring, for all raters together and for every rater.
 
     Notes

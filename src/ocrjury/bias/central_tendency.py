@@ -8,7 +8,7 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import Interval, interval, squares_by_rater
-from ocrjury.bias.evidence import Comparison, Evidence, Moments, Spread
+from ocrjury.bias.evidence import BiasEvidence, CentredRatings, Moments, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
@@ -18,7 +18,7 @@ _LEAST = 30  # items shared with a colleague
 _LEAST_SLOPE = 0.1  # below this, colleagues' ratings carry no information about an item
 
 
-def find_central_tendency(evidence: Evidence, _: np.random.Generator) -> list[BiasFinding]:
+def find_central_tendency(evidence: BiasEvidence, _: np.random.Generator) -> list[BiasFinding]:
     """One finding for every rater and dimension.
 
     Notes
@@ -64,7 +64,9 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     )
 
 
-def _by_draw(comparison: Comparison, moments: Moments, slope: Floats, *, usual: Floats) -> Interval:
+def _by_draw(
+    comparison: CentredRatings, moments: Moments, slope: Floats, *, usual: Floats
+) -> Interval:
     """Ratios of slopes with errors clustered by draw."""
     rater, n_raters = comparison.rater, len(slope)
     colleague = comparison.others[0] - moments.colleague[rater, 0]

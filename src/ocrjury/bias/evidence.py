@@ -96,7 +96,7 @@ class Cells:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class CentredRatings:
     """Ratings of items with at least two ratings, minus severities.
 
     Attributes
@@ -209,18 +209,18 @@ class Spread:
     """
 
     ratings: FittedRatings
-    comparison: Comparison
+    comparison: CentredRatings
     moments: Moments
     null: Moments
 
     @classmethod
     def of(cls, ratings: FittedRatings, *, rng: np.random.Generator) -> Self:
         """Spread on one dimension."""
-        comparison = Comparison.of(ratings)
+        comparison = CentredRatings.of(ratings)
         return cls(ratings, comparison, comparison.moments(), comparison.shuffled_moments(rng))
 
 
-class Evidence:
+class BiasEvidence:
     """Submissions, their additive fits, and the spread of each rater's ratings.
 
     Parameters

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import Interval, interval, purge, squares_by_rater
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
 from ocrjury.bias.rater_findings import joint_findings
@@ -49,7 +49,7 @@ class Residuals:
         return np.asarray(count * (count - 1) / 2, dtype=float)
 
 
-def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
+def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFinding]:
     """Findings on halo, for all raters together and for every rater.
 
     Notes
@@ -85,7 +85,7 @@ def find_halo(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]
     )
 
 
-def purged_residuals(evidence: Evidence) -> Residuals:
+def purged_residuals(evidence: BiasEvidence) -> Residuals:
     """Residuals of the ratings after everything but halo is removed."""
     submissions = evidence.submissions
     n, n_dimensions = submissions.value.shape

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ocrjury.bias.anchoring import find_anchoring
 from ocrjury.bias.central_tendency import find_central_tendency
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import (
     ALPHA,
     CORRELATION,
@@ -33,7 +33,7 @@ from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.by_dimension import on_one_scale
 from ocrjury.scales import Scales, one_scale
 
-Detector = Callable[[Evidence, np.random.Generator], list[BiasFinding]]
+Detector = Callable[[BiasEvidence, np.random.Generator], list[BiasFinding]]
 
 DETECTORS: dict[Kind, tuple[Detector, str]] = {
     "severity": (find_severity, POINTS),
@@ -119,7 +119,7 @@ def measure_bias(
     if reason is not None:
         return _untested(reason)
     *sources, source = np.random.default_rng(seed).spawn(len(DETECTORS) + 1)
-    evidence = Evidence(submissions, rng=source)
+    evidence = BiasEvidence(submissions, rng=source)
     findings: list[BiasFinding] = []
     for (detector, _), rng in zip(DETECTORS.values(), sources, strict=True):
         findings += _adjusted(detector(evidence, rng))

@@ -7,7 +7,7 @@ colleagues on the same item, a_t the absolute value of that distance.
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import (
     DISTANCE_PER_SESSION,
     POINTS_PER_SESSION,
@@ -21,7 +21,7 @@ from ocrjury.bias.submissions import Submissions
 _SHORTEST = 10  # submissions of a session
 
 
-def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
+def find_order(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFinding]:
     """Findings on drift and then on care, each for all raters together and for every rater.
 
     The effect is the change from the first to the last submission of a session: of the rating in
@@ -70,7 +70,9 @@ def find_order(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding
     return [*slope_findings(submissions, drift), *slope_findings(submissions, care)]
 
 
-def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Generator) -> Floats:
+def _null(
+    evidence: BiasEvidence, *, distance: Floats, x: Floats, rng: np.random.Generator
+) -> Floats:
     """Products with shuffled places: drift and care of all raters, then drift and care of each."""
     ratings = evidence.overall
     residual, deviation = ratings.fit.residual, ratings.deviation()
@@ -84,7 +86,7 @@ def _null(evidence: Evidence, *, distance: Floats, x: Floats, rng: np.random.Gen
     return null_draws(products, evidence.submissions.session, rng=rng)
 
 
-def distances(evidence: Evidence) -> tuple[Floats, Booleans]:
+def distances(evidence: BiasEvidence) -> tuple[Floats, Booleans]:
     """Each submission's mean distance from colleagues, and where there is one (n,).
 
     Severities and each dimension's mean distance are removed.

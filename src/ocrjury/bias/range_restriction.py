@@ -8,7 +8,7 @@ import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.deviations import Interval, squares_by_rater
-from ocrjury.bias.evidence import Comparison, Evidence, Moments, Spread
+from ocrjury.bias.evidence import BiasEvidence, CentredRatings, Moments, Spread
 from ocrjury.bias.findings import RUN, SPREAD_RATIO, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
@@ -18,7 +18,7 @@ _LEAST = 20  # items shared with a colleague
 _LEAST_ORDERED = 20  # submissions with a known order
 
 
-def find_range_restriction(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
+def find_range_restriction(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFinding]:
     """One finding for every rater and dimension, and one on straight-lining per rater.
 
     Notes
@@ -67,7 +67,7 @@ def _contrasts(moments: Moments) -> Floats:
     return np.asarray(contrast - np.median(contrast, axis=0), dtype=float)
 
 
-def _ratios(comparison: Comparison, moments: Moments, *, point: float) -> Interval:
+def _ratios(comparison: CentredRatings, moments: Moments, *, point: float) -> Interval:
     """Ratios of standard deviations, with intervals on the log scale.
 
     A rater who never varied has the ratio 0. The interval then ends at the ratio of somebody who
@@ -89,7 +89,7 @@ def _ratios(comparison: Comparison, moments: Moments, *, point: float) -> Interv
     return Interval(ratio, low, high)
 
 
-def _log_errors(comparison: Comparison, moments: Moments) -> tuple[Floats, Integers]:
+def _log_errors(comparison: CentredRatings, moments: Moments) -> tuple[Floats, Integers]:
     """Standard error of each log ratio, clustered by draw, and the number of draws, (M,)."""
     rater = comparison.rater
     centre = moments.colleague[rater, 0]

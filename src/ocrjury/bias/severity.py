@@ -10,7 +10,7 @@ import numpy as np
 
 from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
-from ocrjury.bias.evidence import Evidence
+from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
@@ -23,7 +23,7 @@ _LEAST = 20  # items shared with a colleague
 _STABILISER = 0.01  # share of the pooled variance added, so that tiny variances do not dominate
 
 
-def find_severity(evidence: Evidence, rng: np.random.Generator) -> list[BiasFinding]:
+def find_severity(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFinding]:
     """One finding for every rater and dimension.
 
     Notes

@@ -137,7 +137,7 @@ class Pilot(Section):
         return self
 
 
-class Page(Section):
+class RatingPage(Section):
     """What the rating page shows, and how it spares the people who work on it."""
 
     reference: Literal["shown", "hidden"] = "shown"
@@ -195,7 +195,7 @@ class Page(Section):
                 "which output is better is asked where both are seen; take systems: side_by_side, "
                 "or leave preference out."
             )
-            together("Page", [problem(("preference",), message)])
+            together("RatingPage", [problem(("preference",), message)])
         return self
 
 
@@ -206,7 +206,7 @@ class Rounds(Section):
     labelstudio: LabelStudio | None = Field(
         default=None, description="a section with url and allow_degraded, or empty"
     )
-    page: Page = Field(default=Page(), description="a section about the rating page")
+    page: RatingPage = Field(default=RatingPage(), description="a section about the rating page")
     pilot: Pilot = Field(default=Pilot(), description="a section with items and criterion")
     deadline_days: Annotated[float, Field(gt=0, le=365)] = Field(
         default=7.0, description="a number of days above 0, at most 365"

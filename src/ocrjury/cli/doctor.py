@@ -38,7 +38,7 @@ body { font-family: "Noto Sans CJK KR", "Noto Sans" } [lang=zh] { font-family: "
 </style></head><body><p>한글 漢字</p><p lang="zh">汉字</p><p>Aa 0.5 α κ</p></body></html>"""
 
 
-class Finding(NamedTuple):
+class Check(NamedTuple):
     """What was checked, how it is, what was found, how to fix it."""
 
     word: Literal["ok", "problem", "note"]
@@ -77,7 +77,7 @@ def run_doctor(options: argparse.Namespace) -> int:
     return 1
 
 
-def check_machine() -> list[Finding]:
+def check_machine() -> list[Check]:
     """Findings about this machine."""
     settings = Settings.from_environment()
     return [
@@ -91,16 +91,16 @@ def check_machine() -> list[Finding]:
     ]
 
 
-def check_python() -> Finding:
+def check_python() -> Check:
     """Look at the version of Python."""
     running = platform.python_version()
     oldest = ".".join(map(str, OLDEST_PYTHON))
     if tuple(map(int, platform.python_version_tuple()[:2])) < OLDEST_PYTHON:
-        return Finding("problem", "Python", running, f"install Python {oldest} or newer")
-    return Finding("ok", "Python", running)
+        return Check("problem", "Python", running, f"install Python {oldest} or newer")
+    return Check("ok", "Python", running)
 
 
-def check_pdf() -> list[Finding]:
+def check_pdf() -> list[Check]:
     """Write a PDF with Korean, Chinese, Latin and Greek letters in it."""
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -108,28 +108,28 @@ def check_pdf() -> list[Finding]:
         except OcrjuryError as error:
             return _pdf_problem(error)
     return [
-        Finding("ok", "PDF", f"WeasyPrint {version('weasyprint')} with Pango"),
-        Finding("ok", "fonts", "한글 漢字 汉字 are rendered"),
+        Check("ok", "PDF", f"WeasyPrint {version('weasyprint')} with Pango"),
+        Check("ok", "fonts", "한글 漢字 汉字 are rendered"),
     ]
 
 
-def _pdf_problem(error: OcrjuryError) -> list[Finding]:
+def _pdf_problem(error: OcrjuryError) -> list[Check]:
     """Findings about a PDF that failed: WeasyPrint or Pango is missing, or a font."""
     if isinstance(error, MissingFontError):
         fix = "apt-get install fonts-noto-cjk, or install Noto Sans CJK KR and SC"
         return [
-            Finding("ok", "PDF", "WeasyPrint with Pango"),
-            Finding("problem", "fonts", error.lack, fix),
+            Check("ok", "PDF", "WeasyPrint with Pango"),
+            Check("problem", "fonts", error.lack, fix),
         ]
     absent = isinstance(error, MissingDependencyError)
     problem = "WeasyPrint or Pango is missing" if absent else str(error)
     return [
-        Finding("problem", "PDF", problem, f"`make setup`, or on Debian: {APT}"),
-        Finding("note", "fonts", "not checked without PDF"),
+        Check("problem", "PDF", problem, f"`make setup`, or on Debian: {APT}"),
+        Check("note", "fonts", "not checked without PDF"),
     ]
 
 
-def check_home(home: Path) -> list[Finding]:
+def check_home(home: Path) -> list[Check]:
     """Look whether other accounts of this machine can read the home, and close it if so."""
     if not home.is_dir():
         return []  # it is made with the first evaluation, closed
@@ -138,28 +138,28 @@ def check_home(home: Path) -> list[Finding]:
         number = close_open(home)
     except OSError as error:
         fix = f"chmod -R go= {home}, as the account that owns it"
-        return [Finding("problem", "home", f"{home} is open to others: {error.strerror}", fix)]
+        return [Check("problem", "home", f"{home} is open to others: {error.strerror}", fix)]
     if not number:
-        return [Finding("ok", "home", f"{home}, for this account only")]
+        return [Check("ok", "home", f"{home}, for this account only")]
     which = "1 file or folder is" if number == 1 else f"{number} files or folders are"
-    return [Finding("ok", "home", f"{home} (was mode {mode:03o}); {which} closed to others now")]
+    return [Check("ok", "home", f"{home} (was mode {mode:03o}); {which} closed to others now")]
 
 
-def check_database(settings: Settings) -> Finding:
+def check_database(settings: Settings) -> Check:
     """Open the database and bring its tables to this version."""
     place = where(settings)
     if not settings.store_exists and _may_be_made(settings.home):
         problem = f"none at {place} yet; the first `ocrjury evaluation open` makes it"
-        return Finding("note", "database", problem)
+        return Check("note", "database", problem)
     try:
         with open_at(settings) as work:
             from ocrjury.store.database import check_writable
 
             check_writable(work.engine)
-            return Finding("ok", "database", place)
+            return Check("ok", "database", place)
     except (OcrjuryError, OSError) as error:
         lack = error.lack if isinstance(error, MissingDependencyError) else ""
-        return Finding("problem", "database", lack or str(error), REMEDY)
+        return Check("problem", "database", lack or str(error), REMEDY)
 
 
 def _may_be_made(home: Path) -> bool:
@@ -168,7 +168,7 @@ def _may_be_made(home: Path) -> bool:
     return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
-def check_versions() -> list[Finding]:
+def check_versions() -> list[Check]:
     """Compare installed versions with those that this package asks for."""
     wanted = dict(map(_split, requires("ocrjury") or ()))
     return [_check_version(name, wanted.get(name, "")) for name in PINNED]
@@ -180,15 +180,15 @@ def _split(requirement: str) -> tuple[str, str]:
     return (match[1].lower(), match[2].strip(" ()")) if match else ("", "")
 
 
-def _check_version(name: str, clauses: str) -> Finding:
+def _check_version(name: str, clauses: str) -> Check:
     fix = f"`make setup`, or pip install '{name}{clauses}'"
     try:
         installed = version(name)
     except PackageNotFoundError:
-        return Finding("problem", name, "not installed", fix)
+        return Check("problem", name, "not installed", fix)
     if not within(installed, clauses):
-        return Finding("problem", name, f"{installed}, but {clauses} is needed", fix)
-    return Finding("ok", name, f"{installed} ({clauses or 'any'})")
+        return Check("problem", name, f"{installed}, but {clauses} is needed", fix)
+    return Check("ok", name, f"{installed} ({clauses or 'any'})")
 
 
 def within(installed: str, clauses: str) -> bool:
@@ -214,20 +214,20 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, match[0].split("."))) if match else ()
 
 
-def check_prefect() -> Finding:
+def check_prefect() -> Check:
     """Look whether a Prefect server answers; none is needed for `ocrjury demo`."""
     from ocrjury.signals.own_server import prefect_address
 
     api = prefect_address()
     if not server_answers(api):
-        return Finding("note", "Prefect server", f"none at {api}; `ocrjury up` starts one")
-    return Finding("ok", "Prefect server", f"{api}{_server_version(api)}")
+        return Check("note", "Prefect server", f"none at {api}; `ocrjury up` starts one")
+    return Check("ok", "Prefect server", f"{api}{_server_version(api)}")
 
 
-def check_runs() -> list[Finding]:
+def check_runs() -> list[Check]:
     """Findings about runs that are stuck; an evaluation whose run crashed goes on by itself."""
     return [
-        Finding(
+        Check(
             "note" if run.trouble == "crashed" and not run.command else "problem",
             "run",
             " ".join(finding),
@@ -250,18 +250,18 @@ def _server_version(api: str) -> str:
     return f", version {response}" if isinstance(response, str) else ""
 
 
-def check_mail(path: Path) -> list[Finding]:
+def check_mail(path: Path) -> list[Check]:
     """Sign in to the mail server of a campaign, without sending anything."""
     from ocrjury.campaign.config import read_campaign
 
     mail = read_campaign(path).report.mail
     if mail is None:
-        return [Finding("note", "email", f"{path} names no mail server; reports are not sent")]
+        return [Check("note", "email", f"{path} names no mail server; reports are not sent")]
     server = f"{mail.host}:{mail.port}"
     password = os.environ.get(mail.password_env or "")
     if mail.password_env and not password:
         fix = f"export {mail.password_env}=..."
-        return [Finding("problem", "email", f"{mail.password_env} is not set", fix)]
+        return [Check("problem", "email", f"{mail.password_env} is not set", fix)]
     try:
         with smtplib.SMTP(mail.host, mail.port, timeout=10) as connection:
             if mail.starttls:
@@ -271,5 +271,5 @@ def check_mail(path: Path) -> list[Finding]:
             connection.noop()
     except (smtplib.SMTPException, OSError) as error:
         fix = "correct report.mail in the campaign (host, port, starttls, username, password_env)"
-        return [Finding("problem", "email", f"{server}: {error}", fix)]
-    return [Finding("ok", "email", f"{server} takes email from {mail.sender}")]
+        return [Check("problem", "email", f"{server}: {error}", fix)]
+    return [Check("ok", "email", f"{server} takes email from {mail.sender}")]

@@ -14,11 +14,11 @@ from ocrjury.pages.numbers import estimate_text, signed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ocrjury.evaluation.performance import Record
+    from ocrjury.evaluation.performance import RaterRecord
     from ocrjury.scales import Scales
     from ocrjury.store.raters import RecordRow
 
-    Records = dict[str, tuple[Record | None, list[Record], Estimate]]
+    Records = dict[str, tuple[RaterRecord | None, list[RaterRecord], Estimate]]
 
 GROUP = """links to the rating page, and what each rater did over evaluations
 
@@ -146,7 +146,7 @@ def _print_one(rater: str, by_rater: "Records") -> None:
     say(f"Share right on gold, change from one evaluation to the next: {_points(trend)}")
 
 
-def _cells(record: "Record") -> list[str]:
+def _cells(record: "RaterRecord") -> list[str]:
     """Ratings, those set aside, shares right and right on gold, and severity."""
     gold = record.gold
     on_gold = estimate_text(gold.share_equal, share=True)

@@ -13,7 +13,7 @@ from ocrjury.errors import InputError, StateError
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
     from ocrjury.delivery import MailServer
-    from ocrjury.delivery.reminders import DueReminders, Reminder, Round
+    from ocrjury.delivery.reminders import DueReminders, Reminder, RoundToRate
     from ocrjury.evaluation.case import Case, Work
 
 
@@ -74,9 +74,9 @@ def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueRem
     return server, due
 
 
-def _open_round(case: "Case") -> "Round":
+def _open_round(case: "Case") -> "RoundToRate":
     """Open round, which people rate on the page."""
-    from ocrjury.delivery.reminders import Round
+    from ocrjury.delivery.reminders import RoundToRate
 
     name = case.name
     if case.row.simulated:
@@ -93,10 +93,10 @@ def _open_round(case: "Case") -> "Round":
             f"{RATING_URL} is not set, so the email could name no address that raters reach. Set "
             "it to what they type, such as https://rate.example.org."
         )
-    return Round(name, case.campaign, last, page)
+    return RoundToRate(name, case.campaign, last, page)
 
 
-def _check(work: "Work", round_: "Round", raters: list[str]) -> None:
+def _check(work: "Work", round_: "RoundToRate", raters: list[str]) -> None:
     from ocrjury.store.rounds import list_progress
 
     progress = list_progress(work.engine, round_.evaluation, round_.row.round)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ocrjury.store.reports import ReportRow
 
 
-class Page(NamedTuple):
+class WrittenReport(NamedTuple):
     """A report, to be printed and as HTML file, the name of its files, and what it was made of."""
 
     printed: str
@@ -82,7 +82,7 @@ def write_archive(options: argparse.Namespace) -> int:
 
 def _render(
     work: "Work", options: argparse.Namespace, only: list[str], *, archived: bool = False
-) -> Page:
+) -> WrittenReport:
     """An evaluation's newest report in the language that is asked for, else in its own."""
     from ocrjury.report import render_html
     from ocrjury.report.evaluation_report import report_of
@@ -100,7 +100,7 @@ def _render(
     printed = render_html(data, only=only)
     html = mailed_html(data, printed, only=only)
     name = f"{evaluation}-{kind}-v{newest.version}-{spoken}"
-    return Page(printed, html, name, spoken, kind, stored)
+    return WrittenReport(printed, html, name, spoken, kind, stored)
 
 
 def _place(folder: Path, name: str) -> Path:

@@ -50,7 +50,7 @@ class Reminder(RoundEmail):
         return f"<{self.key[:32]}@{server.domain}>"
 
 
-class Round(NamedTuple):
+class RoundToRate(NamedTuple):
     """An open round of an evaluation, and the address of the page on which it is rated."""
 
     evaluation: str
@@ -87,7 +87,7 @@ def reminders_of(case: Case, last: RoundRow) -> Sequence[Reminder]:
     if page is None or case.campaign.report.mail is None or not days or case.row.simulated:
         return []
     within = last.deadline - reminder_moment(case.campaign, last)
-    round_ = Round(case.name, case.campaign, last, page)
+    round_ = RoundToRate(case.name, case.campaign, last, page)
     server, now = server_of(case.campaign.report.mail), case.work.now
     return due_reminders(case.work.engine, round_, server=server, now=now, within=within).reminders
 
@@ -100,7 +100,7 @@ def reminder_moment(campaign: Campaign, last: RoundRow) -> datetime:
 
 def due_reminders(
     engine: Engine,
-    round_: Round,
+    round_: RoundToRate,
     *,
     raters: Collection[str] = (),
     server: MailServer,

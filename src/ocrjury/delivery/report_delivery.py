@@ -6,7 +6,7 @@ from ocrjury.delivery.announcements import Announcement, body_for
 from ocrjury.delivery.mail import message_id
 from ocrjury.delivery.report_files import publish_report, published_at
 from ocrjury.delivery.report_mails import mail_report
-from ocrjury.delivery.webhooks import Ended, post
+from ocrjury.delivery.webhooks import PostOutcome, post
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
 from ocrjury.language import speaking
@@ -42,16 +42,16 @@ def bring_report(case: Case, report: ReportRow, receiver: Receiver) -> None:
         settle(engine, claim, state=ended.state, detail=ended.detail, now=now)
 
 
-def _published(case: Case, report: ReportRow) -> Ended:
+def _published(case: Case, report: ReportRow) -> PostOutcome:
     """Publish a report."""
     try:
         publish_report(case, report)
     except OcrjuryError as error:
-        return Ended("failed", str(error))
-    return Ended("sent")
+        return PostOutcome("failed", str(error))
+    return PostOutcome("sent")
 
 
-def _posted(case: Case, report: ReportRow, name: str, *, identity: str) -> Ended:
+def _posted(case: Case, report: ReportRow, name: str, *, identity: str) -> PostOutcome:
     """Tell a webhook of a report, in the language in which that is written."""
     hook = next(hook for hook in case.campaign.report.webhooks if hook.name == name)
     with speaking(report.language):

@@ -24,7 +24,7 @@ HERE = ("127.0.0.1", "localhost", "::1")
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 
 
-class Ended(NamedTuple):
+class PostOutcome(NamedTuple):
     """What became of an attempt; ``detail`` is a sentence on a failure."""
 
     state: Literal["sent", "failed", "given_up"]
@@ -38,7 +38,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """No further request."""
 
 
-def post(hook: Webhook, body: Mapping[str, object], *, identity: str) -> Ended:
+def post(hook: Webhook, body: Mapping[str, object], *, identity: str) -> PostOutcome:
     """Post a message, and say what became of it.
 
     Parameters
@@ -48,7 +48,7 @@ def post(hook: Webhook, body: Mapping[str, object], *, identity: str) -> Ended:
     """
     address = os.environ.get(hook.url_env, "").strip()
     if problem := _problem(hook, address):
-        return Ended("failed", problem)
+        return PostOutcome("failed", problem)
     try:
         request = urllib.request.Request(  # noqa: S310  # its scheme was checked
             address,
@@ -65,12 +65,12 @@ def post(hook: Webhook, body: Mapping[str, object], *, identity: str) -> Ended:
             proxy = urllib.request.ProxyHandler({} if here else None)
             opener = urllib.request.build_opener(_NoRedirect, proxy, PatientHttp(held))
             with opener.open(request, timeout=TIMEOUT):
-                return Ended("sent")
+                return PostOutcome("sent")
     except urllib.error.HTTPError as error:
         error.close()
         return _refused(hook, error.code)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return Ended("failed", f"the webhook {hook.name!r} {_why(error)}.")
+        return PostOutcome("failed", f"the webhook {hook.name!r} {_why(error)}.")
 
 
 def _problem(hook: Webhook, address: str) -> str | None:
@@ -88,18 +88,18 @@ def _problem(hook: Webhook, address: str) -> str | None:
     return f"{whose} {hook.name!r}, holds no https address."
 
 
-def _refused(hook: Webhook, code: int) -> Ended:
+def _refused(hook: Webhook, code: int) -> PostOutcome:
     """End of an attempt that was answered with an error."""
     name = HTTPStatus(code).phrase if code in set(HTTPStatus) else "an unknown status"
     problem = f"the webhook {hook.name!r} answered {code} ({name})"
     if code >= HTTPStatus.INTERNAL_SERVER_ERROR or code in _LATER:
-        return Ended("failed", f"{problem}.")
+        return PostOutcome("failed", f"{problem}.")
     if code < HTTPStatus.BAD_REQUEST:
-        return Ended(
+        return PostOutcome(
             "given_up",
             f"{problem}; a redirect is not followed: {hook.url_env} must hold the final address.",
         )
-    return Ended(
+    return PostOutcome(
         "given_up", f"{problem}; another attempt would be refused too: see {hook.url_env}."
     )
 

@@ -11,7 +11,7 @@ from ocrjury.pages.artifacts import progress_bar
 from ocrjury.pages.environment import render
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.standing import awaits
-from ocrjury.signals.artifacts import Page, put_page, sender
+from ocrjury.signals.artifacts import EvaluationPage, put_page, sender
 from ocrjury.signals.own_server import prefect_address, prefect_key
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
@@ -44,7 +44,7 @@ class OpenRound(NamedTuple):
         return progress_bar(self.done, self.asked)
 
 
-def overview_page(case: Case) -> Page:
+def overview_page(case: Case) -> EvaluationPage:
     """Page of an evaluation; the same standing always has the same page."""
     history, row = case.standing.history, case.row
     standing, last = awaits(history), _round(case) if case.rounds else None
@@ -64,7 +64,7 @@ def overview_page(case: Case) -> Page:
     )
     if last is not None and last.row.state == "open":
         standing += f": {last.done:,} of {last.asked:,} done"
-    return Page(case.name, standing, markdown)
+    return EvaluationPage(case.name, standing, markdown)
 
 
 def show_overview(case: Case) -> bool:

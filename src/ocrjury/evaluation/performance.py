@@ -28,7 +28,7 @@ _FEW = Estimate(math.nan, reason="gold_in_fewer_than_three_evaluations")
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RaterRecord:
     """Record of one rater in one evaluation, or in all.
 
     Attributes
@@ -62,7 +62,7 @@ class Record:
 
 def records_of(
     rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, aside: Mapping[str, int] = NOTHING
-) -> list[Record]:
+) -> list[RaterRecord]:
     """Record of one rater in every evaluation, the oldest first.
 
     Parameters
@@ -83,7 +83,7 @@ def records_of(
 
 def whole_record(
     rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, aside: Mapping[str, int] = NOTHING
-) -> Record | None:
+) -> RaterRecord | None:
     """Record of one rater in all evaluations, None without a rating that counts.
 
     Where scales differ, deviations have no common unit and are undefined.
@@ -94,7 +94,7 @@ def whole_record(
     return _record(counted, scales, n_set_aside=sum(aside.values()))
 
 
-def gold_trend(records: Sequence[Record]) -> Estimate:
+def gold_trend(records: Sequence[RaterRecord]) -> Estimate:
     """Change of the share right on gold from one evaluation to the next.
 
     A weighted straight line through the evaluations' shares, by their ratings of gold; ``nan``
@@ -128,7 +128,9 @@ def gold_trend(records: Sequence[Record]) -> Estimate:
     )
 
 
-def _record(rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, n_set_aside: int) -> Record:
+def _record(
+    rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, n_set_aside: int
+) -> RaterRecord:
     inferred: list[_Pair] = []
     gold: list[_Pair] = []
     used = set()
@@ -141,7 +143,7 @@ def _record(rows: Sequence[RecordRow], scales: Mapping[str, Scales], *, n_set_as
         if row.known is not None:
             gold.append(_Pair(row.value, row.known, draw))
     common = used.pop() if len(used) == 1 else None
-    return Record(
+    return RaterRecord(
         rater=rows[0].rater,
         evaluations=tuple(dict.fromkeys(row.evaluation for row in rows)),
         opened_at=rows[0].opened_at,

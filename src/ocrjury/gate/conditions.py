@@ -35,7 +35,7 @@ _TOO_MANY = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ConditionResult:
     """Result of checking a condition.
 
     ``out_of_reach`` says why no number of items is given although more of them would help.
@@ -56,7 +56,7 @@ def check_condition(
     policy: GatePolicy,
     looks: Looks,
     population: int | None = None,
-) -> Outcome:
+) -> ConditionResult:
     """Whether a condition holds on one dimension.
 
     ``population`` is the number of items available for rating, None if unlimited.
@@ -82,7 +82,7 @@ def _checked(
     *,
     policy: GatePolicy,
     looks: Looks,
-) -> Outcome:
+) -> ConditionResult:
     """Whether a condition holds, if the number of items were unlimited."""
     name = fitting_estimate(dimension, condition, estimates)
     reading = _read(dimension, name, estimates, condition=condition, enough=policy.min_items)
@@ -90,13 +90,13 @@ def _checked(
     if math.isnan(reading.estimate.value):
         hopeless = reading.estimate.reason in _HOPELESS
         need = None if hopeless else missing_items(reading, policy)
-        return Outcome(reading, "INCONCLUSIVE", undefined_sentence(reading), need)
+        return ConditionResult(reading, "INCONCLUSIVE", undefined_sentence(reading), need)
     if condition.rule == "point":
         return _by_point(reading, condition, policy)
     return _by_bound(reading, condition, policy=policy, looks=looks)
 
 
-def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> Outcome:
+def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> ConditionResult:
     """Outcome where the value itself must reach the floor."""
     decision: Decision = "INCONCLUSIVE"
     if reading.enough:
@@ -104,12 +104,12 @@ def _by_point(reading: Reading, condition: Condition, policy: GatePolicy) -> Out
     elif reading.upper < condition.floor:
         decision = "FAIL"
     need = missing_items(reading, policy) if decision == "INCONCLUSIVE" else None
-    return Outcome(reading, decision, point_sentence(reading, decision), need)
+    return ConditionResult(reading, decision, point_sentence(reading, decision), need)
 
 
 def _by_bound(
     reading: Reading, condition: Condition, *, policy: GatePolicy, looks: Looks
-) -> Outcome:
+) -> ConditionResult:
     """Outcome where the one-sided lower bound must reach the floor."""
     below = reading.estimate.value < condition.floor
     decision: Decision = "INCONCLUSIVE"
@@ -119,7 +119,7 @@ def _by_bound(
         decision = "FAIL"
     need = needed_items(reading, policy, looks) if decision == "INCONCLUSIVE" else None
     promise = None if need is None else Promise(need, policy.chance)
-    return Outcome(reading, decision, bound_sentence(reading, decision, promise), need)
+    return ConditionResult(reading, decision, bound_sentence(reading, decision, promise), need)
 
 
 def _read(

@@ -7,7 +7,7 @@ from math import isfinite, isnan, nan
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.gate.actions import Diagnosis, suggest_actions
-from ocrjury.gate.conditions import Outcome, check_condition
+from ocrjury.gate.conditions import ConditionResult, check_condition
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
 from ocrjury.gate.reading import Reading
@@ -204,7 +204,7 @@ def _grade(
     return "reliable" if alpha.value >= policy.reliable_from else "tentative"
 
 
-def _needed(ranked: Sequence[Outcome] | Sequence[DimensionVerdict]) -> int | None:
+def _needed(ranked: Sequence[ConditionResult] | Sequence[DimensionVerdict]) -> int | None:
     """Largest number of items needed where the worst is undecided, None if more do not help."""
     needs = [part.needed_items for part in ranked if part.decision == ranked[0].decision]
     known = [need for need in needs if need is not None]

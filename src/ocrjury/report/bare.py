@@ -24,10 +24,10 @@ from ocrjury.language import language, phrase, tr
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.report.data import (
-    Dimension,
-    DimensionVerdict,
+    DimensionDecision,
     GateVerdict,
     Headline,
+    PrintedDimension,
     ReportData,
     ScaleLabels,
 )
@@ -148,9 +148,11 @@ def _identity(options: BareOptions, issued_at: datetime) -> Identity:
     )
 
 
-def _dimensions(tables: dict[str, RatingTable], names: dict[str, str]) -> tuple[Dimension, ...]:
+def _dimensions(
+    tables: dict[str, RatingTable], names: dict[str, str]
+) -> tuple[PrintedDimension, ...]:
     return tuple(
-        Dimension(name, title, scale=ScaleLabels.of(tables[name].scale))
+        PrintedDimension(name, title, scale=ScaleLabels.of(tables[name].scale))
         for name, title in names.items()
     )
 
@@ -227,7 +229,7 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
         reasons=verdict.reasons,
         actions=verdict.actions,
         dimensions=tuple(
-            DimensionVerdict(
+            DimensionDecision(
                 dimension=name,
                 decision=verdict_.decision,
                 grade=verdict_.grade,

@@ -24,7 +24,7 @@ from ocrjury.pages.numbers import clauses, short
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items
 from ocrjury.report.identity import Identity
-from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.outcome import Outcome, PrintedTarget
 from ocrjury.scales import Kind as ScaleKind
 from ocrjury.scales import Scale
 from ocrjury.sentences import changed
@@ -34,7 +34,7 @@ Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True)
-class Dimension:
+class PrintedDimension:
     """What was judged: its key in the data, its name in print, and the name that raters saw."""
 
     key: str
@@ -88,7 +88,7 @@ class ScaleLabels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DimensionVerdict:
+class DimensionDecision:
     """The gate's decision on one dimension."""
 
     dimension: str
@@ -115,7 +115,7 @@ class GateVerdict:
     grade: str | None = None
     reasons: tuple[str, ...] = ()
     actions: tuple[Action, ...] = ()
-    dimensions: tuple[DimensionVerdict, ...] = ()
+    dimensions: tuple[DimensionDecision, ...] = ()
     policy: str = "default"
     statistic: str = "krippendorff_alpha"
     floor: float = 0.667
@@ -147,7 +147,7 @@ class GateVerdict:
         own = self.of(dimension)
         return own is None or own.decision == "PASS" or self.advisory
 
-    def of(self, dimension: str) -> DimensionVerdict | None:
+    def of(self, dimension: str) -> DimensionDecision | None:
         """Decision on a dimension."""
         return next((row for row in self.dimensions if row.dimension == dimension), None)
 
@@ -190,11 +190,11 @@ class ReportData:
     """
 
     identity: Identity
-    dimensions: tuple[Dimension, ...]
+    dimensions: tuple[PrintedDimension, ...]
     scale: ScaleLabels
     verdict: GateVerdict
     outcome: Outcome | None = None
-    target: Target | None = None
+    target: PrintedTarget | None = None
     headline: Headline | None = None
     counts: tuple[RatingCounts, ...] = ()
     estimates: tuple[PoolEstimates, ...] = ()
@@ -231,9 +231,9 @@ class ReportData:
             raise KeyError(record.__name__)
         return section
 
-    def dimension(self, key: str) -> Dimension:
+    def dimension(self, key: str) -> PrintedDimension:
         """A dimension by its key; one that the rubric lacks is named by its key."""
-        return next((row for row in self.dimensions if row.key == key), Dimension(key, key))
+        return next((row for row in self.dimensions if row.key == key), PrintedDimension(key, key))
 
     def labels(self, key: str) -> ScaleLabels:
         """Levels of a dimension's scale."""

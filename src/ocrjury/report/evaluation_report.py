@@ -8,11 +8,11 @@ from typing import Literal
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.texts import in_language
 from ocrjury.language import language, speaking
-from ocrjury.report.data import Dimension, ReportData, ScaleLabels
+from ocrjury.report.data import PrintedDimension, ReportData, ScaleLabels
 from ocrjury.report.headline import headline_of
 from ocrjury.report.identity import Identity
 from ocrjury.report.order import SECTIONS
-from ocrjury.report.outcome import Target, outcome_of
+from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.sections.items import items_of
 from ocrjury.report.sections.ratings import counts_of
@@ -111,13 +111,13 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
     )
 
 
-def _dimensions(rubric: Rubric, spoken: str) -> tuple[Dimension, ...]:
+def _dimensions(rubric: Rubric, spoken: str) -> tuple[PrintedDimension, ...]:
     printed, titles = [], rubric.titles(spoken)
     for dimension in rubric.dimensions:
         name = titles[dimension.name]
         others = (text for text in dimension.title.values() if text != name)
         printed.append(
-            Dimension(
+            PrintedDimension(
                 dimension.name,
                 name,
                 local_name=next(others, None),
@@ -139,10 +139,12 @@ def _labels(rubric: Rubric, dimension: str, spoken: str) -> ScaleLabels:
     return ScaleLabels(levels=levels, anchors=texts, text=scale.words, kind=scale.kind)
 
 
-def target_of(stored: Stored) -> Target | None:
+def target_of(stored: Stored) -> PrintedTarget | None:
     """Target of the campaign, None without one."""
     wanted = stored.campaign.report.target
     if wanted is None:
         return None
     value = wanted.share or 0.0 if wanted.mean is None else wanted.mean
-    return Target(dimension=wanted.dimension, value=value, share_at_least=wanted.share_at_least)
+    return PrintedTarget(
+        dimension=wanted.dimension, value=value, share_at_least=wanted.share_at_least
+    )

@@ -26,7 +26,7 @@ class MarkedText:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemRating:
+class PrintedRating:
     """What one rater gave, by dimension."""
 
     rater: str
@@ -48,7 +48,7 @@ class WorstItem:
     deletions: int | None = None
     insertions: int | None = None
     confidence: float | None = None
-    ratings: tuple[ItemRating, ...] = ()
+    ratings: tuple[PrintedRating, ...] = ()
     label: float | None = None
     label_confidence: float | None = None
     image: str | None = None

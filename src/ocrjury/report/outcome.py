@@ -19,7 +19,7 @@ Why = Literal["above", "below", "inside", "no_interval", "undefined", "not_agree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class PrintedTarget:
     """What a campaign wants: a mean rating, or a share of the pool at a level or above."""
 
     dimension: str
@@ -38,11 +38,11 @@ class Outcome:
 
     word: Word
     why: Why
-    target: Target
+    target: PrintedTarget
     estimate: Estimate
 
 
-def outcome_of(estimate: Estimate, target: Target, *, trusted: bool) -> Outcome:
+def outcome_of(estimate: Estimate, target: PrintedTarget, *, trusted: bool) -> Outcome:
     """Whether a target is met, judged by the whole interval.
 
     Parameters
@@ -69,7 +69,7 @@ def outcome_of(estimate: Estimate, target: Target, *, trusted: bool) -> Outcome:
     return Outcome(word, why, target, estimate)
 
 
-def _word(estimate: Estimate, target: Target, *, trusted: bool) -> tuple[Word, Why]:
+def _word(estimate: Estimate, target: PrintedTarget, *, trusted: bool) -> tuple[Word, Why]:
     if not trusted:
         return "NOT SHOWN", "not_agreed"
     if not estimate.defined:

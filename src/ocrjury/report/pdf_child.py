@@ -17,7 +17,7 @@ from ocrjury.report.pdf import keep_words
 from ocrjury.report.pdf_archive import conform
 from ocrjury.report.pdf_letters import letters_line, with_code_points
 from ocrjury.report.pdf_libraries import known_by_file, without_unused
-from ocrjury.report.pdf_page import Page
+from ocrjury.report.pdf_page import ShortenedPage
 
 with known_by_file(), without_unused():
     from weasyprint import HTML, Attachment
@@ -111,7 +111,7 @@ class Complaints(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def render(page: Page, variant: str, enclosed: Enclosed | None) -> tuple[bytes, list[str]]:
+def render(page: ShortenedPage, variant: str, enclosed: Enclosed | None) -> tuple[bytes, list[str]]:
     """PDF and what WeasyPrint said about it."""
     complaints = Complaints()
     logger = logging.getLogger("weasyprint")
@@ -142,7 +142,7 @@ def rare_letters(messages: list[str]) -> set[str]:
     return letters
 
 
-def whole_pdf(page: Page, variant: str, enclosed: Enclosed | None = None) -> bytes:
+def whole_pdf(page: ShortenedPage, variant: str, enclosed: Enclosed | None = None) -> bytes:
     """PDF; letters that no font has are printed as their code points, and told to the parent."""
     pdf, warnings = render(page, variant, enclosed)
     letters = rare_letters(warnings)
@@ -182,7 +182,7 @@ def main() -> None:
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         header = json.loads(sys.stdin.buffer.readline())
-        page = Page.of(sys.stdin.buffer.read())
+        page = ShortenedPage.of(sys.stdin.buffer.read())
         out.write(whole_pdf(page, header["variant"], Enclosed.from_json(header)))
 
 

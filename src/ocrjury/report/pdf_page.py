@@ -9,14 +9,14 @@ _CROP = re.compile(rb'(?<=<img class="crop" src=")data:image/jpeg;base64,([^"]*)
 _SPOKEN = re.compile(r'(<(?!html)[a-z]+[^<>]*?) lang="([A-Za-z-]+)"')
 
 
-class Page(NamedTuple):
+class ShortenedPage(NamedTuple):
     """A page with short addresses (``crop:0``) in place of its crops, and these."""
 
     html: str
     crops: Sequence[bytes] = ()
 
     @classmethod
-    def of(cls, body: bytes) -> "Page":
+    def of(cls, body: bytes) -> "ShortenedPage":
         """Page of an HTML file; crops are most of its length, and nobody parses them.
 
         Examples

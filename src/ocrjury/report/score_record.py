@@ -26,7 +26,7 @@ class Ribbon:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ComparedTexts:
     """One document whose texts differ, with its texts marked."""
 
     doc_id: str
@@ -68,7 +68,7 @@ class ScoreReport:
     blocks: Rows
     metrics: PoolMetrics
     documents: Rows
-    differing: Sequence[Comparison]
+    differing: Sequence[ComparedTexts]
     n_differing: int
     left_out: Mapping[Any, Any]
     options: Mapping[str, object]

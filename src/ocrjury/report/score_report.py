@@ -18,7 +18,7 @@ from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import count
 from ocrjury.report import score_sentences
 from ocrjury.report.marked_text import marked_text
-from ocrjury.report.score_record import WIDTH, Comparison, Ribbon, Rows, ScoreReport
+from ocrjury.report.score_record import WIDTH, ComparedTexts, Ribbon, Rows, ScoreReport
 from ocrjury.report.screen import page_script
 from ocrjury.report.sections import confidences, groups, metric_charts
 from ocrjury.text.alignment import EditOp, Op, align
@@ -146,8 +146,8 @@ def _confusions(
     return [{**row, "doc_id": ids[row["example"]]} for row in _records(table)]
 
 
-def _comparison(row: Any, options: TextOptions) -> Comparison:
-    return Comparison(
+def _comparison(row: Any, options: TextOptions) -> ComparedTexts:
+    return ComparedTexts(
         doc_id=row.doc_id,
         cer=row.cer,
         wer=row.wer,

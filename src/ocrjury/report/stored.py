@@ -28,7 +28,7 @@ from ocrjury.findings.trend import Repeats, Trend
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.report.design import Design
 from ocrjury.store.database import Engine
-from ocrjury.store.decisions import DecisionRow, list_decisions
+from ocrjury.store.decisions import StoredDecision, list_decisions
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
 from ocrjury.store.paces import rushed_raters
@@ -64,7 +64,7 @@ class Stored:
     ratings: list[RatingRow]
     rule_breaks: list[RuleBreakRow]
     verdicts: list[VerdictRow]
-    decisions: list[DecisionRow]
+    decisions: list[StoredDecision]
     truths: list[TruthRow]
     agreement: dict[str, AgreementFinding]
     together: DimensionsFinding

@@ -15,7 +15,7 @@ from ocrjury.pages.page_images import find_image
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
 from ocrjury.report.crops import crop_images
-from ocrjury.report.evidence import Examples, ItemRating, Items, MarkedText, WorstItem
+from ocrjury.report.evidence import Examples, Items, MarkedText, PrintedRating, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.text.options import TextOptions
 
@@ -90,7 +90,7 @@ def _spread(order: pd.DataFrame, count: int) -> pd.DataFrame:
 
 def _item(
     row: Mapping[Any, Any],
-    given: tuple[ItemRating, ...],
+    given: tuple[PrintedRating, ...],
     examples: Examples,
     *,
     options: TextOptions,
@@ -111,13 +111,15 @@ def _item(
     )
 
 
-def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[ItemRating, ...]:
+def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[PrintedRating, ...]:
     """Ratings of an item by rater."""
     own = ratings[ratings["item"] == item]
     given: dict[str, dict[str, float]] = {}
     for rater, dimension, rating in zip(own["rater"], own["dimension"], own["rating"], strict=True):
         given.setdefault(str(rater), {})[dimension] = float(rating)
-    return tuple(ItemRating(rater, by_dimension) for rater, by_dimension in sorted(given.items()))
+    return tuple(
+        PrintedRating(rater, by_dimension) for rater, by_dimension in sorted(given.items())
+    )
 
 
 def _crops(rows: Sequence[Mapping[Any, Any]], images: Path) -> dict[str, str]:

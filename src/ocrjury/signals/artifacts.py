@@ -22,7 +22,7 @@ TROUBLES = (MissingDependencyError, httpx.HTTPError, ValueError, LookupError, Ty
 """What a server that is away, busy or none raises."""
 
 
-class Page(NamedTuple):
+class EvaluationPage(NamedTuple):
     """Page of an evaluation: its standing in a few words, and everything about it."""
 
     evaluation: str
@@ -72,7 +72,7 @@ def read_pages(evaluations: Sequence[str], send: Send) -> dict[str, str] | None:
     return pages
 
 
-def put_page(page: Page, send: Send, *, run: str | None = None) -> bool:
+def put_page(page: EvaluationPage, send: Send, *, run: str | None = None) -> bool:
     """Show a page of an evaluation if it differs from what is shown, and remove former versions.
 
     Parameters
@@ -100,7 +100,7 @@ def put_page(page: Page, send: Send, *, run: str | None = None) -> bool:
     return True
 
 
-def _body(page: Page, run: str | None) -> dict[str, Any]:
+def _body(page: EvaluationPage, run: str | None) -> dict[str, Any]:
     """Artifact of a page; what is not given is left out, so that it is not stored as null."""
     body = {
         "key": page_key(page.evaluation),

@@ -41,7 +41,7 @@ _BADLY = {"type": {"any_": ["FAILED", "CRASHED"]}, "name": {"not_any_": [HELD, R
 _WELL = {"operator": "or_", "type": {"any_": ["COMPLETED"]}, "name": {"any_": list(TYPES)}}
 
 
-class Ended:
+class EndedRuns:
     """Runs that ended badly, those of which a person should know."""
 
     def __init__(self, api: str, key: str | None, *, now: datetime) -> None:
@@ -118,7 +118,7 @@ def begin_again(api: str, *, key: str | None, now: datetime) -> list[str]:
 
     No other run does what they should have; one that is open already is not opened twice.
     """
-    again = [run for run in Ended(api, key, now=now).lost if begins_again(run)]
+    again = [run for run in EndedRuns(api, key, now=now).lost if begins_again(run)]
     for run in again:
         state = {"state": {"type": "SCHEDULED", "message": AGAIN}, "force": True}
         path = f"{api}/flow_runs/{run['id']}/set_state"

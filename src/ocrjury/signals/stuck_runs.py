@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from ocrjury.language import tr
-from ocrjury.signals.ended_runs import CAMPAIGN, Ended, Run, ask, evaluation_of, file_of, tag_of
+from ocrjury.signals.ended_runs import CAMPAIGN, EndedRuns, Run, ask, evaluation_of, file_of, tag_of
 from ocrjury.signals.run_counts import TAG
 
 BLOCKED_AFTER = timedelta(minutes=10)
@@ -81,7 +81,7 @@ def list_stuck(api: str, *, key: str | None, now: datetime) -> list[StuckRun]:
     try:
         blocked = _waiting(api, key, "AwaitingConcurrencySlot", before=now - BLOCKED_AFTER)
         late = _waiting(api, key, "Late", before=now)
-        ended = Ended(api, key, now=now)
+        ended = EndedRuns(api, key, now=now)
         stuck = [
             *(_stuck(run, "blocked") for run in blocked),
             *(_stuck(run, "late") for run in late),
@@ -102,7 +102,7 @@ def _waiting(api: str, key: str | None, state: str, *, before: datetime) -> list
     return ask(api, "/flow_runs/filter", {"flow_runs": only, "limit": _MOST}, key=key)
 
 
-def _ended(run: Run, ended: Ended) -> StuckRun:
+def _ended(run: Run, ended: EndedRuns) -> StuckRun:
     """A run that failed or crashed, with what is known of it."""
     crashed, command = run["state_type"] == "CRASHED", ended.command(run)
     return _stuck(run, "crashed" if crashed else "failed")._replace(

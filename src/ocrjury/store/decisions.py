@@ -19,7 +19,7 @@ from ocrjury.store.schema.course import decisions, requests
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
-class DecisionRow(NamedTuple):
+class StoredDecision(NamedTuple):
     """One decision."""
 
     decision: str
@@ -60,10 +60,10 @@ def add_decision(
     return name
 
 
-def list_decisions(engine: Engine, evaluation: str) -> list[DecisionRow]:
+def list_decisions(engine: Engine, evaluation: str) -> list[StoredDecision]:
     """Decisions about an evaluation, the oldest first."""
     return list_of_evaluation(
-        engine, DecisionRow, decisions, evaluation=evaluation, order="version"
+        engine, StoredDecision, decisions, evaluation=evaluation, order="version"
     )
 
 

@@ -66,7 +66,7 @@ class IssuedReport(NamedTuple):
     at: datetime
 
 
-class Outcome(NamedTuple):
+class DeliveryOutcome(NamedTuple):
     """How an attempt to bring a report to a receiver ended."""
 
     evaluation: str
@@ -153,16 +153,16 @@ def list_issued(engine: Engine, *, limit: int | None) -> list[IssuedReport]:
     return list_rows(engine, IssuedReport, query)
 
 
-def list_outcomes(engine: Engine, names: Sequence[str]) -> list[Outcome]:
+def list_outcomes(engine: Engine, names: Sequence[str]) -> list[DeliveryOutcome]:
     """How every attempt to bring a report of some evaluations to somebody ended, in order."""
     query = (
-        sa.select(*columns_of(deliveries, Outcome))
+        sa.select(*columns_of(deliveries, DeliveryOutcome))
         .where(deliveries.c.what.in_(get_args(What)))
         .order_by(deliveries.c.attempt)
     )
     with reading(engine) as connection:
         sent = rows_among(connection, query, deliveries.c.evaluation, names=names)
-        return [Outcome(*row) for row in sent]
+        return [DeliveryOutcome(*row) for row in sent]
 
 
 def newest_final(source: Engine | Connection, evaluation: str) -> ReportRow:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.resampling import Statistic, bootstrap_replicates, percentile_interval
+from ocrjury.resampling import SummedStatistic, bootstrap_replicates, percentile_interval
 
 _RESAMPLES = 2000
 _MOST_CLUSTERS = 10_000
@@ -135,7 +135,7 @@ class ClusterSums:
         if self.n < 2:
             return [(float("nan"), float("nan"))] * len(self._headlines)
         # One statistic for all metrics, since they share the drawn clusters.
-        averages = Statistic(
+        averages = SummedStatistic(
             np.column_stack([*self._numerators, *self._denominators]),
             np.ones(self.n),
             self._averages,

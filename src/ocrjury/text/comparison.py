@@ -19,7 +19,7 @@ from ocrjury.text.words import split_words
 Sides = tuple[list[str], list[str]]
 
 
-class Comparison:
+class TextComparison:
     """n pairs of texts under one set of options.
 
     Parameters

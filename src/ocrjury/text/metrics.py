@@ -9,17 +9,17 @@ import numpy as np
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.text.char_f1 import ratio_or
-from ocrjury.text.comparison import Comparison
+from ocrjury.text.comparison import TextComparison
 from ocrjury.text.edit_counts import error_rate
 
-Metric = Callable[[Comparison], Floats | Integers]
+Metric = Callable[[TextComparison], Floats | Integers]
 
 
-def _ned(c: Comparison) -> Floats:
+def _ned(c: TextComparison) -> Floats:
     return c.edits.distance / np.maximum(np.maximum(c.edits.n_ref, c.edits.n_hyp), 1)
 
 
-def _wip(c: Comparison) -> Floats:
+def _wip(c: TextComparison) -> Floats:
     """Share of the reference's words that match, times that of the OCR's words."""
     matches, (n_ref, n_hyp) = c.word_counts.matches, c.n_words
     recall = ratio_or(matches, n_ref, empty=n_hyp == 0)

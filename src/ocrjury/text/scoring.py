@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.errors import InputError
-from ocrjury.text.comparison import Comparison
+from ocrjury.text.comparison import TextComparison
 from ocrjury.text.edit_counts import are_too_long
 from ocrjury.text.metrics import COLUMNS, METRICS
 from ocrjury.text.options import TextOptions
@@ -76,7 +76,7 @@ def score_texts(
     columns = {name: np.full(len(references), np.nan) for name in names}
     too_long = False
     for start, stop in _batches(present, read):
-        comparison = Comparison(present[start:stop], read[start:stop], options)
+        comparison = TextComparison(present[start:stop], read[start:stop], options)
         too_long = too_long or comparison.any_too_long
         for name in names:
             columns[name][rows[start:stop]] = COLUMNS[name](comparison)

@@ -32,7 +32,7 @@ from ocrjury.truth.expectation_maximization import (
 from ocrjury.truth.fitting import (
     TEMPERED,
     ClassPrior,
-    Evidence,
+    FittingInput,
     check_class_prior,
     check_strength,
     gather_evidence,
@@ -177,7 +177,7 @@ def _base_rater(prior: Prior, t: RatingTable) -> Floats:
 
 
 def _truth_by_kinds(
-    evidence: Evidence,
+    evidence: FittingInput,
     base: Floats,
     *,
     class_prior: ClassPrior,
@@ -226,7 +226,9 @@ def _prior_power(typical: Typical, *, ordered: bool) -> float:
     return typical.even + (1 - typical.even) * power
 
 
-def _kinds_of_raters(evidence: Evidence, typical: Typical, shares: Floats) -> tuple[Floats, Floats]:
+def _kinds_of_raters(
+    evidence: FittingInput, typical: Typical, shares: Floats
+) -> tuple[Floats, Floats]:
     """What each rater is shrunk to, shape (M, K, K), and the share of careful answers, (M,)."""
     comparison = compare_raters(evidence.blocks, typical.confusion, shares=typical.shares)
     kinds = kind_confusions(typical.confusion, shares, ordered=evidence.table.scale.ordered)
@@ -238,7 +240,7 @@ def _kinds_of_raters(evidence: Evidence, typical: Typical, shares: Floats) -> tu
     return raters, 1 - weights[:, CARELESS]
 
 
-def _own_priors(evidence: Evidence, base: Floats) -> Floats:
+def _own_priors(evidence: FittingInput, base: Floats) -> Floats:
     """Confusion matrix that each rater is shrunk to, shape (M, K, K).
 
     A fit must not choose the strength from its own counts: posteriors under similar raters give
@@ -249,14 +251,14 @@ def _own_priors(evidence: Evidence, base: Floats) -> Floats:
     return rater_confusions(typical, departures, departure_strength(departures))
 
 
-def _fit(evidence: Evidence, pseudo: Floats, shares: Floats | None, *, search: Search) -> Fit:
+def _fit(evidence: FittingInput, pseudo: Floats, shares: Floats | None, *, search: Search) -> Fit:
     """Fit with pseudo-ratings of shape (K, K) or (M, K, K)."""
     model = Model(evidence.blocks, pseudo, shares, free_confusion)
     return fit_model(model, model.maximize(evidence.start), search)
 
 
 def _fit_with_strength(
-    evidence: Evidence, base: Floats, shares: Floats | None, *, search: Search
+    evidence: FittingInput, base: Floats, shares: Floats | None, *, search: Search
 ) -> Fit:
     """Fit at the strength that its own expected counts call for.
 

@@ -32,7 +32,7 @@ is one half."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class FittingInput:
     """A table prepared for fitting.
 
     Attributes
@@ -58,7 +58,7 @@ class Evidence:
 
 def gather_evidence(
     t: RatingTable, *, caller: str, gold: Mapping[Any, Any] | None, warm_start: Truth | None
-) -> Evidence:
+) -> FittingInput:
     """Table prepared for fitting."""
     refuse_continuous(t, caller)
     places = place_gold(gold, t.items, scale_categories(t))
@@ -66,7 +66,7 @@ def gather_evidence(
     earlier = None if warm_start is None else earlier_truth(t, warm_start)
     unknown = unknown_gold(gold, t.items)
     warnings = (*table_warnings(t), *([unknown] if unknown else []))
-    return Evidence(t, places, blocks, starting_counts(blocks, earlier), warnings)
+    return FittingInput(t, places, blocks, starting_counts(blocks, earlier), warnings)
 
 
 class Earlier(NamedTuple):
@@ -117,7 +117,7 @@ def _shares(block: Block, n_categories: int) -> Floats:
 
 
 def truth_of(
-    evidence: Evidence,
+    evidence: FittingInput,
     fit: Fit,
     *,
     label_prior: Floats | None,

@@ -137,7 +137,7 @@ class Departures:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class DepartureSums:
     """Sums over the ratings of M raters and the truths of their items by the other raters.
 
     Attributes
@@ -158,7 +158,7 @@ class Comparison:
 
 def compare_raters(
     blocks: RatingBlocks, confusion: Floats, *, shares: Floats | None = None
-) -> Comparison:
+) -> DepartureSums:
     """Comparison of all raters with the others, who all have one confusion matrix, shape (K, K).
 
     An item's known category replaces the other raters; ``shares`` as in `truths_by_others`.
@@ -179,10 +179,10 @@ def compare_raters(
             own_spread[:, true] += sums[:, n_categories:]
     # Departures move all ratings of a row together: pairs of different ratings vary in common.
     spread = together**2 @ noise - own_spread
-    return Comparison(by_true(observed, blocks), together, chance, spread)
+    return DepartureSums(by_true(observed, blocks), together, chance, spread)
 
 
-def departures_from(comparison: Comparison, confusion: Floats) -> Departures:
+def departures_from(comparison: DepartureSums, confusion: Floats) -> Departures:
     """Departures from confusion matrices, shape (K, K) for all raters or (M, K, K)."""
     return Departures(
         expected=comparison.together.sum(axis=2),

@@ -11,7 +11,7 @@ sum approximates a log-likelihood. The sums of `ocrjury.truth.rater_departures` 
 import numpy as np
 
 from ocrjury.arrays import Floats
-from ocrjury.truth.rater_departures import Comparison
+from ocrjury.truth.rater_departures import DepartureSums
 
 CARELESS = 1
 """Place of the careless kind."""
@@ -51,7 +51,7 @@ def kind_confusions(typical: Floats, shares: Floats, *, ordered: bool) -> Floats
     return np.array(kinds)
 
 
-def kind_weights(comparison: Comparison, kinds: Floats, shares: Floats) -> Floats:
+def kind_weights(comparison: DepartureSums, kinds: Floats, shares: Floats) -> Floats:
     """Weight of each kind in each rater, shape (M, D); rows sum to 1.
 
     The weights of all raters together are the prior of each.
@@ -77,7 +77,7 @@ def kind_weights(comparison: Comparison, kinds: Floats, shares: Floats) -> Float
 
 
 def _normal_equations(
-    comparison: Comparison, kinds: Floats, factor: Floats
+    comparison: DepartureSums, kinds: Floats, factor: Floats
 ) -> tuple[Floats, Floats]:
     """Sides of the normal equations of the weights, shapes (D, M) and (D, D, M)."""
     n_raters, n_cells = len(comparison.observed), kinds[0].size

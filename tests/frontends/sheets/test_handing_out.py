@@ -3,7 +3,7 @@ import sqlalchemy as sa
 from openpyxl import load_workbook
 from PIL import Image
 
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.sheets import export_sheets, upload
 from ocrjury.frontends.sheets.assignment_sheet import read_open_assignments
@@ -43,7 +43,7 @@ def test_a_reference_that_raters_do_not_see_is_in_no_sheet(desk):
     with writing(desk.store.engine) as connection:
         connection.execute(sa.update(evaluations).values(config=config))
 
-    path = desk.export(page=Page(reference="hidden"))["R01"]
+    path = desk.export(page=RatingPage(reference="hidden"))["R01"]
     [row] = read_open_assignments(desk.store, NAME).rows
     report = desk.take(desk.filled(path, {1: all_rated()}))
 

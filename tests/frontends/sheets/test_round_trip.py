@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import FLAGS
 from ocrjury.frontends.sheets.assigned import AssignedRow
@@ -63,7 +63,7 @@ def written(rows):
         version="0.1.0",
     )
     told = tell_rules(
-        rows, rubric, DIMENSIONS, page=Page(), language="en", facts=facts_of(rows, rubric)
+        rows, rubric, DIMENSIONS, page=RatingPage(), language="en", facts=facts_of(rows, rubric)
     )
     return write_workbook(
         rows,

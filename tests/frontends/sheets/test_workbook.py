@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.errors import InputError
 from ocrjury.frontends.sheets.rule_cells import UNBOUND
 from ocrjury.frontends.sheets.styles import DONE, LOOKS, STARTED
@@ -233,7 +233,7 @@ def test_no_row_tells_its_rule_before_it_is_rated(desk):
 def test_where_differences_are_hidden_the_rule_alone_is_told(desk):
     desk.collect(an_item("d1"))
 
-    book = opened(desk.export(page=Page(diff="hidden"))["R01"])
+    book = opened(desk.export(page=RatingPage(diff="hidden"))["R01"])
 
     assert rule_texts(book)[0][0] == "Amount: if it differs by even one won, at most 4."
 

@@ -6,9 +6,9 @@ import pytest
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
 from ocrjury.report.data import ScaleLabels
-from ocrjury.report.evidence import ItemRating
+from ocrjury.report.evidence import PrintedRating
 from ocrjury.report.sections import differences, item_means
-from ocrjury.report.sections.differences import Differences, DividedItem
+from ocrjury.report.sections.differences import Differences, DividedRow
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
 NOMINAL = ScaleLabels(
@@ -81,7 +81,7 @@ def test_a_divided_item_shows_every_rating_in_the_order_of_the_dimensions(make, 
     assert differences.ratings_of(report, first) == "R01 1/1/3 · R06 5/5/4"
     assert differences.ratings_of(report, second) == "R02 –/2/– · R05 –/5/–"
     assert differences.where(report, first) == "Meaning and Layout"
-    named = DividedItem("x", None, 1.0, ("meaning",), (ItemRating("R01", {"meaning": 1.0}),))
+    named = DividedRow("x", None, 1.0, ("meaning",), (PrintedRating("R01", {"meaning": 1.0}),))
     assert differences.ratings_of(make(scale=NOMINAL), named) == "R01 text/–/–"
 
 

@@ -3,14 +3,14 @@ from dataclasses import replace
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import frontends
-from ocrjury.report.sections.rounds import Round, Rounds
+from ocrjury.report.sections.rounds import PrintedRound, Rounds
 from ocrjury.store.shown_images import ChangedImages
 from tests.report.test_golden import words_of
 
 
 def rounds(*names):
     rows = [
-        Round(
+        PrintedRound(
             number=number,
             kind="main",
             rule="x",

@@ -13,7 +13,7 @@ from ocrjury.findings.systems import (
     SystemShare,
 )
 from ocrjury.report.html import render_html
-from ocrjury.report.outcome import Target
+from ocrjury.report.outcome import PrintedTarget
 from ocrjury.report.sections import systems
 
 
@@ -163,7 +163,7 @@ def test_each_system_has_its_error_rate_target_and_types(make, report):
 
 
 def test_a_share_as_target_is_judged_by_each_systems_share(make, report):
-    target = Target(dimension="meaning", value=0.8, share_at_least=4)
+    target = PrintedTarget(dimension="meaning", value=0.8, share_at_least=4)
     one = compared(Estimate(0.4, 0.1, 0.7))
     cloud = dataclasses.replace(one.systems[0], share=Estimate(0.9, 0.85, 0.95))
     row = dataclasses.replace(one, systems=(cloud, one.systems[1]))

@@ -6,7 +6,7 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.findings.trend import Trend, TrendRow
 from ocrjury.report.html import render_html
-from ocrjury.report.outcome import Target
+from ocrjury.report.outcome import PrintedTarget
 from ocrjury.report.sections import summary, trend
 
 NAN = math.nan
@@ -98,7 +98,7 @@ def test_a_share_is_told_in_percentage_points(make):
         ),
     )
     shares = Trend(dimension="meaning", mean=(), share=rows, share_at_least=4)
-    target = Target(dimension="meaning", value=0.8, share_at_least=4)
+    target = PrintedTarget(dimension="meaning", value=0.8, share_at_least=4)
     report = make(trend=shares, target=target)
 
     assert trend.lead(report, shares) == (

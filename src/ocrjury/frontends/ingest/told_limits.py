@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ocrjury.campaign.field_rules import FieldFacts, RuleResult
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest.rule_breaks import rule_limits
 from ocrjury.pages.catalogues import Say, speaker
@@ -25,7 +25,7 @@ def limits_told(
     dimensions: Iterable[str],
     rubric: Rubric,
     *,
-    page: Page,
+    page: RatingPage,
     language: str,
 ) -> dict[str, Limit]:
     """Limits by dimension; characters are counted only where `page` lets raters see them."""

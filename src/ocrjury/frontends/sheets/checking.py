@@ -25,7 +25,7 @@ from ocrjury.store.item_ratings import LatestAnswer
 Level = Literal["problem", "note"]
 
 
-class Finding(NamedTuple):
+class SheetNote(NamedTuple):
     """One thing to know: a ``problem`` keeps the whole file out, a ``note`` does not.
 
     `row` is the number that a spreadsheet shows, `column` a column's name and letter; either may
@@ -100,17 +100,17 @@ class SheetReport(NamedTuple):
     changed: int = 0
     same: int = 0
     replaced: int = 0
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[SheetNote, ...] = ()
     stored: bool = False
     again: bool = False
     complete: bool = False
 
     @property
-    def problems(self) -> tuple[Finding, ...]:
+    def problems(self) -> tuple[SheetNote, ...]:
         """Findings that keep the file out."""
         return tuple(finding for finding in self.findings if finding.level == "problem")
 
-    def line(self, finding: Finding) -> str:
+    def line(self, finding: SheetNote) -> str:
         """Finding with its whole place."""
         sheet = f"sheet {self.sheet}" if self.sheet else ""
         where = ", ".join(part for part in (self.file, sheet, finding.where) if part)
@@ -150,7 +150,7 @@ class Checked(NamedTuple):
     """The answers of a sheet, and what there is to know about it."""
 
     answers: tuple[Answer, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[SheetNote, ...]
     keys: frozenset[str]
 
 
@@ -167,7 +167,7 @@ def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
         if problem is None and key in seen:
             problem = f"it has the key of row {seen[key]}; a row stands here once"
         if problem is not None:
-            findings.append(Finding(problem, row.number, handed.label("key")))
+            findings.append(SheetNote(problem, row.number, handed.label("key")))
             continue
         if key:
             seen[key] = row.number
@@ -175,16 +175,18 @@ def check_sheet(sheet: FoundSheet, handed: HandedOut) -> Checked:
             findings += result
             answers += [answer] if answer else []
     if sheet.hidden & set(seen.values()):
-        findings.append(Finding("rows that a filter hides were read like all others", level="note"))
+        findings.append(
+            SheetNote("rows that a filter hides were read like all others", level="note")
+        )
     return Checked(tuple(answers), tuple(findings), frozenset(seen))
 
 
 def _find_columns(
     sheet: FoundSheet, columns: Sequence[SheetColumn]
-) -> tuple[dict[str, int], list[Finding]]:
+) -> tuple[dict[str, int], list[SheetNote]]:
     """Places of the columns, whatever their order, and the problems with them."""
     headers = [matched(cell.text) for cell in sheet.header.cells]
-    findings: list[Finding] = []
+    findings: list[SheetNote] = []
     at: dict[str, int] = {}
     for column in columns:
         same = [place for place, text in enumerate(headers) if text == matched(column.header)]
@@ -194,16 +196,16 @@ def _find_columns(
             what = "stands above several columns" if same else "is gone from the header"
             level: Level = "problem" if same or column.part in ("rating", "key") else "note"
             text = f'"{column.header}" {what}'
-            findings.append(Finding(text, sheet.header.number, column.name, level=level))
+            findings.append(SheetNote(text, sheet.header.number, column.name, level=level))
     strange = [n for n, text in enumerate(headers) if text and n not in at.values()]
     findings += [
-        Finding("an added column; it was not read", column=get_column_letter(n + 1), level="note")
+        SheetNote("an added column; it was not read", column=get_column_letter(n + 1), level="note")
         for n in strange
     ]
     return at, findings
 
 
-def _merged(sheet: FoundSheet, handed: HandedOut) -> Iterator[Finding]:
+def _merged(sheet: FoundSheet, handed: HandedOut) -> Iterator[SheetNote]:
     """Yield merged cells that touch what is read; only one of them keeps its content."""
     facts = {column.name for column in handed.columns if column.part == "fact"}
     read = {place + 1 for name, place in handed.places.items() if name not in facts}
@@ -214,7 +216,7 @@ def _merged(sheet: FoundSheet, handed: HandedOut) -> Iterator[Finding]:
             continue
         if bottom > sheet.header.number and read & set(range(left, min(right, 300) + 1)):
             what = f"cells {reference[:30]} are merged; undo that, and fill in each cell by itself"
-            yield Finding(what, max(top, sheet.header.number + 1))
+            yield SheetNote(what, max(top, sheet.header.number + 1))
 
 
 def _row_problem(row: FoundRow, key: str, handed: HandedOut) -> str | None:
@@ -238,12 +240,12 @@ def _filled_in(row: FoundRow, handed: HandedOut) -> bool:
 
 def _answer(
     row: FoundRow, assigned: AssignedRow, handed: HandedOut
-) -> tuple[Answer | None, list[Finding]]:
+) -> tuple[Answer | None, list[SheetNote]]:
     """Answer of a row; None if it is not finished or was taken back, and what there is to know."""
     if assigned.assignment.state == "withdrawn":
         what = "the item was taken back meanwhile; the row was not read"
         filled = _filled_in(row, handed)
-        return None, [Finding(what, row.number, level="note")] if filled else []
+        return None, [SheetNote(what, row.number, level="note")] if filled else []
     findings = list(_changed_texts(row, assigned, handed))
 
     def read(name: str, how: Callable[[FoundCell], T]) -> T | None:
@@ -253,7 +255,7 @@ def _answer(
         try:
             return how(cell)
         except CellProblem as problem:
-            findings.append(Finding(str(problem), row.number, handed.label(name)))
+            findings.append(SheetNote(str(problem), row.number, handed.label(name)))
             return None
 
     names = [column.name for column in handed.columns if column.part == "rating"]
@@ -269,25 +271,25 @@ def _answer(
     left = [name for name in names if name not in values]
     if flag is not None and not left:
         what = "there is a reason why the row cannot be rated, and a rating on every dimension"
-        return None, [Finding(f"{what}; clear one", row.number, handed.label("flag"))]
+        return None, [SheetNote(f"{what}; clear one", row.number, handed.label("flag"))]
     if left and flag is None:
         begun = bool(values) or confidence is not None or bool(comment)
         what = f"no rating on {', '.join(left)}; the row stays as it was"
-        return None, [Finding(what, row.number, level="note")] if begun else []
+        return None, [SheetNote(what, row.number, level="note")] if begun else []
     flags = {} if flag is None else dict.fromkeys(left, flag)
     name = assigned.assignment.assignment
     bound = handed.bound if "rule" in handed.places and values.keys() >= {*handed.bound} else ()
     return Answer(name, row.number, values, flags, confidence, comment, tuple(bound)), []
 
 
-def _changed_texts(row: FoundRow, assigned: AssignedRow, handed: HandedOut) -> Iterator[Finding]:
+def _changed_texts(row: FoundRow, assigned: AssignedRow, handed: HandedOut) -> Iterator[SheetNote]:
     """Yield texts that are not those of the row's item: somebody sorted or pasted a part."""
     for name, text in assigned.shown(handed.say).items():
         if name not in handed.places:
             continue
         cell = handed.cell(row, name)
         if cell.kind == "f" or not same_text(cell.text.removeprefix("'"), text.removeprefix("'")):
-            yield Finding(
+            yield SheetNote(
                 "the text is not the one that was handed out with this row; if a part of the table "
                 "was sorted or pasted, the ratings may stand beside other items. Undo that, or "
                 "copy the ratings into a fresh sheet",

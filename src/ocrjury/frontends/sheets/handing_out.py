@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import ocrjury
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.ingest import Facts
@@ -66,7 +66,7 @@ class SheetSource:
     images: Sequence[Path] = ()
     language: str | None = None
     fallback: str = "en"
-    page: Page = field(default_factory=Page)
+    page: RatingPage = field(default_factory=RatingPage)
 
 
 def export_sheets(

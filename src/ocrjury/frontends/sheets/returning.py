@@ -17,8 +17,8 @@ from ocrjury.frontends.ingest import (
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.checking import (
     Checked,
-    Finding,
     HandedOut,
+    SheetNote,
     SheetReport,
     check_sheet,
 )
@@ -56,7 +56,7 @@ class ReturnedSheet(NamedTuple):
         findings = self.checked.findings
         if gone > 0:
             what = f"{gone} of {facts.rows} rows are gone; their items stay as they were"
-            findings = (*findings, Finding(what, level="note"))
+            findings = (*findings, SheetNote(what, level="note"))
         return SheetReport(
             file=self.file,
             evaluation=facts.evaluation,
@@ -214,13 +214,13 @@ def _compare(connection: Connection, returned: ReturnedSheet) -> _Change:
     return _Change(raw, new, len(fresh) - new, len(answers) - len(fresh), replaced)
 
 
-def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[Finding]:
+def _refusals(connection: Connection, change: _Change, returned: ReturnedSheet) -> list[SheetNote]:
     """Problems that the validator of all frontends would report."""
     names = [raw.assignment for raw in change.raw]
     rows = read_asked(connection, returned.manifest.evaluation, names)
     row_of = {answer.assignment: answer.row for answer in returned.checked.answers}
     return [
-        Finding(why, row_of[raw.assignment])
+        SheetNote(why, row_of[raw.assignment])
         for raw in change.raw
         if (why := problem_with(raw, rows.get(raw.assignment), rubric=returned.rubric)) is not None
     ]

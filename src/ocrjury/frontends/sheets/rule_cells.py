@@ -13,7 +13,7 @@ from typing import NamedTuple
 from openpyxl.utils import get_column_letter
 
 from ocrjury.campaign.guideline import guideline
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest import Facts, Limit, bound_dimensions, facts_about, limits_told
 from ocrjury.frontends.sheets.assigned import AssignedRow
@@ -45,7 +45,7 @@ def tell_rules(
     rubric: Rubric,
     dimensions: Sequence[str],
     *,
-    page: Page,
+    page: RatingPage,
     language: str,
     facts: Facts,
 ) -> ToldRules:

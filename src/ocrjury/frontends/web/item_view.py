@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
-from ocrjury.campaign.rating_sections import Page
+from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.frontends.ingest import Limit
 from ocrjury.frontends.web.limits import broken, limits_shown
 from ocrjury.frontends.web.marked_texts import differ
@@ -128,7 +128,7 @@ class ItemView:
     choices: Sequence[str | None]
     preferred: int | None
     undecided: bool
-    page: Page
+    page: RatingPage
 
     @property
     def has_box(self) -> bool:
@@ -226,7 +226,7 @@ def view_item(
     )
 
 
-def _texts(place: Place, page: Page) -> tuple[Lines | None, Sequence[Lines]]:
+def _texts(place: Place, page: RatingPage) -> tuple[Lines | None, Sequence[Lines]]:
     """Reference and outputs, as far as they are to be seen."""
     reference = place.task.reference if page.reference == "shown" else None
     outputs = [task.hypothesis for task in place.tasks]

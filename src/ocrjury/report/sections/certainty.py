@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
-from ocrjury.findings.pool_estimates import Caution as Warned
+from ocrjury.findings.pool_estimates import CautionGroup as Warned
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
@@ -41,7 +41,7 @@ _POINT = 0.0005
 """Under this, a range of shares prints as one number."""
 
 
-class Caution(NamedTuple):
+class CautionGroup(NamedTuple):
     """Cautions, each with what it concerns."""
 
     about: str
@@ -64,14 +64,14 @@ def _number_of_cautions(n: int) -> str:
     return trn("{n} caution goes with the estimates.", "{n} cautions go with the estimates.", n)
 
 
-def cautions(report: ReportData) -> list[Caution]:
+def cautions(report: ReportData) -> list[CautionGroup]:
     """Warnings of all printed estimates, the same sentence once."""
     about: dict[str, dict[str, list[str]]] = {}
     for row in shown(report):
         for warning in row.cautions():
             names = about.setdefault(warning.text, {})
             names.setdefault(_statistic(report, row, warning), []).append(row.dimension)
-    return [Caution(_about(report, names), text) for text, names in about.items()]
+    return [CautionGroup(_about(report, names), text) for text, names in about.items()]
 
 
 def no_cautions_text(report: ReportData) -> str:

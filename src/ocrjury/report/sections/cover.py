@@ -20,7 +20,7 @@ from ocrjury.pages.numbers import (
     value_text,
 )
 from ocrjury.report.data import Headline, ReportData
-from ocrjury.report.outcome import Outcome, Target
+from ocrjury.report.outcome import Outcome, PrintedTarget
 from ocrjury.report.sections import systems, withheld
 from ocrjury.report.sections.counts import Counts, documents_text, rated_text
 from ocrjury.report.sections.raters import Raters
@@ -74,7 +74,7 @@ def outcome_title(report: ReportData) -> str:
     }[report.outcome.word]
 
 
-def _goal(report: ReportData, target: Target) -> str:
+def _goal(report: ReportData, target: PrintedTarget) -> str:
     name, value = report.name(target.dimension), goal_text(target)
     if target.share_at_least is None:
         return tr("mean {value} or better on {dimension}", value=value, dimension=name)
@@ -86,7 +86,7 @@ def _goal(report: ReportData, target: Target) -> str:
     )
 
 
-def goal_text(target: Target) -> str:
+def goal_text(target: PrintedTarget) -> str:
     """Value that a target asks for."""
     return percent(target.value, 0) if target.is_share else decimal(target.value, 1)
 

@@ -7,7 +7,7 @@ from ocrjury.language import counted, phrase, tr
 from ocrjury.pages.numbers import listing, series
 from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
-from ocrjury.store.decisions import DecisionRow
+from ocrjury.store.decisions import StoredDecision
 
 _WORDS: Mapping[str, str] = {
     "proceed": phrase("Went on although it was held"),
@@ -24,12 +24,12 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-def decisions_of(stored: Stored) -> tuple[DecisionRow, ...]:
+def decisions_of(stored: Stored) -> tuple[StoredDecision, ...]:
     """Decisions of leads, the oldest first."""
     return tuple(stored.decisions)
 
 
-def what(report: ReportData, decision: DecisionRow) -> str:
+def what(report: ReportData, decision: StoredDecision) -> str:
     """A decision in words."""
     words = _WORDS.get(decision.kind, decision.kind)
     detail = _detail(report, decision.target)

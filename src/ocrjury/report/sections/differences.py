@@ -22,7 +22,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.design import Design
-from ocrjury.report.evidence import ItemRating
+from ocrjury.report.evidence import PrintedRating
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.items import ratings_text
@@ -38,14 +38,14 @@ DIVIDED_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class DividedItem:
+class DividedRow:
     """An item on which raters lie far apart, on these dimensions, and what each gave."""
 
     item: str
     doc_type: str | None
     widest: float
     dimensions: tuple[str, ...]
-    ratings: tuple[ItemRating, ...]
+    ratings: tuple[PrintedRating, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Differences:
     disagreements: int | None = None
     double_rated: int = 0
     share: Estimate = Estimate(math.nan)  # noqa: RUF009  # frozen
-    divided: tuple[DividedItem, ...] = ()
+    divided: tuple[DividedRow, ...] = ()
 
 
 class Sign(NamedTuple):
@@ -105,7 +105,7 @@ def differences_of(
         len(items),
         (design or Design()).share(divided, of=items),
         tuple(
-            DividedItem(
+            DividedRow(
                 item.item,
                 doc_types.get(item.item),
                 item.widest,
@@ -232,7 +232,7 @@ def divided_title(report: ReportData) -> str:
     return tr("The {items} that divide raters most", items=items)
 
 
-def ratings_of(report: ReportData, item: DividedItem) -> str:
+def ratings_of(report: ReportData, item: DividedRow) -> str:
     """Ratings of each rater, dimensions in the report's order."""
     return ratings_text(item.ratings, report)
 
@@ -242,7 +242,7 @@ def range_head(report: ReportData) -> str:
     return tr("Range") if report.one_scale else tr("Range, as a share of the scale")
 
 
-def where(report: ReportData, item: DividedItem) -> str:
+def where(report: ReportData, item: DividedRow) -> str:
     """Dimensions on which raters lie far apart."""
     return listing([report.name(name) for name in item.dimensions])
 

@@ -4,7 +4,7 @@ from ocrjury.campaign.capabilities import NEEDED
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.numbers import listing, paragraph
-from ocrjury.report.sections.rounds import Round, Rounds
+from ocrjury.report.sections.rounds import PrintedRound, Rounds
 
 _PLACES = {
     "web": phrase("on the rating page"),
@@ -29,7 +29,7 @@ def texts(rounds: Rounds) -> list[str]:
 
     Simulated raters need no place; the report says on every page that they are not people.
     """
-    rows: dict[str, list[Round]] = {}
+    rows: dict[str, list[PrintedRound]] = {}
     for row in rounds.rows:
         if row.frontend == "file" or (row.frontend in _PLACES and row.lacking):
             rows.setdefault(row.frontend, []).append(row)
@@ -37,7 +37,7 @@ def texts(rounds: Rounds) -> list[str]:
     return [*places, *image_texts(rounds.images)]
 
 
-def _of_file(rows: list[Round]) -> str:
+def _of_file(rows: list[PrintedRound]) -> str:
     return trn(
         "The ratings of round {rounds} came in files: where the raters worked, and whether they "
         "saw each other’s ratings, is not known.",
@@ -48,7 +48,7 @@ def _of_file(rows: list[Round]) -> str:
     )
 
 
-def _of(rows: list[Round]) -> str:
+def _of(rows: list[PrintedRound]) -> str:
     """Capabilities that a place lacks, and the effect on the numbers."""
     place, lacking = _PLACES[str(rows[0].frontend)], rows[0].lacking
     needed = [_CANNOT[missing] for missing in lacking if missing in NEEDED]
@@ -78,5 +78,5 @@ def _of(rows: list[Round]) -> str:
     return paragraph([shared, nor])
 
 
-def _numbers(rows: list[Round]) -> str:
+def _numbers(rows: list[PrintedRound]) -> str:
     return listing([str(row.number) for row in rows])

@@ -11,7 +11,7 @@ from ocrjury.gate.verdict import Action
 from ocrjury.grades import WORDS
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import count, decimal, percent, plural, series, short
-from ocrjury.report.data import DimensionVerdict, GateVerdict, Release, ReportData
+from ocrjury.report.data import DimensionDecision, GateVerdict, Release, ReportData
 from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.stored import Stored
 
@@ -29,7 +29,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         reasons=tuple(overall.reasons),
         actions=tuple(map(Action.from_json, overall.actions)),
         dimensions=tuple(
-            DimensionVerdict(
+            DimensionDecision(
                 dimension=verdict.dimension,
                 decision=verdict.decision,  # type: ignore[arg-type]  # as above
                 grade=verdict.grade,

@@ -10,7 +10,7 @@ from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.document_text import DIGIT_SHAPE, LETTER_SHAPE
 from ocrjury.pages.numbers import count, decimal, paragraph, percent, short
 from ocrjury.report.data import ReportData
-from ocrjury.report.evidence import ItemRating, Items, WorstItem
+from ocrjury.report.evidence import Items, PrintedRating, WorstItem
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.stored import Stored
@@ -143,7 +143,7 @@ def rating_text(report: ReportData, item: WorstItem) -> str:
     return ratings_text(item.ratings, report)
 
 
-def ratings_text(ratings: Iterable[ItemRating], report: ReportData) -> str:
+def ratings_text(ratings: Iterable[PrintedRating], report: ReportData) -> str:
     """Ratings by rater, a dash where a rater left a dimension out."""
     parts = []
     for rating in ratings:

@@ -5,7 +5,7 @@ from itertools import takewhile
 from ocrjury.campaign.round_names import ROUND_NAMES, RoundForm
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, listing, paragraph, percent, series
-from ocrjury.report.sections.rounds import Round, Rounds, measured
+from ocrjury.report.sections.rounds import PrintedRound, Rounds, measured
 
 
 def title(rounds: Rounds) -> str:
@@ -25,7 +25,7 @@ def title(rounds: Rounds) -> str:
     )
 
 
-def _change(rows: list[Round]) -> str:
+def _change(rows: list[PrintedRound]) -> str:
     """What rounds that asked about the same items brought, the first of them apart."""
     first, last = rows[0].uncertain, rows[-1].uncertain
     before, after = percent(first), _share(rows[-1])
@@ -48,7 +48,7 @@ def _change(rows: list[Round]) -> str:
     )
 
 
-def _share(row: Round) -> str:
+def _share(row: PrintedRound) -> str:
     """Share of uncertain items after a round, with its denominator."""
     if row.labelled is None:
         return percent(row.uncertain)

@@ -17,7 +17,7 @@ from ocrjury.store.shown_images import UNCHANGED, ChangedImages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class PrintedRound:
     """One wave of rating.
 
     ``assignments`` counts what raters were asked for and did (one item, one rater); ``ratings``
@@ -71,7 +71,7 @@ class Rounds:
     scale has an order.
     """
 
-    rows: tuple[Round, ...]
+    rows: tuple[PrintedRound, ...]
     target_confidence: float = 0.9
     cost_unit: str = ""
     unresolved: int = 0
@@ -109,11 +109,11 @@ def rounds_of(stored: Stored) -> Rounds:
     )
 
 
-def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> Round:
+def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
     done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
     cost = {person.pseudonym: person.cost for person in stored.people}
     uncertain, n_items = _uncertain(stored, row.round)
-    return Round(
+    return PrintedRound(
         number=row.round,
         kind=row.kind,
         rule=row.rule,
@@ -142,7 +142,7 @@ def _uncertain(stored: Stored, number: int) -> tuple[int, int]:
     return (0, 0) if summary is None else (summary.overall.uncertain_items, summary.overall.n_items)
 
 
-def measured(rounds: Rounds) -> list[Round]:
+def measured(rounds: Rounds) -> list[PrintedRound]:
     """Rounds after which truth was inferred."""
     return [row for row in rounds.rows if row.uncertain is not None]
 

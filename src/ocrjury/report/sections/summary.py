@@ -43,7 +43,7 @@ MOST = 5
 """Findings that a reader keeps in mind."""
 
 
-class Finding(NamedTuple):
+class KeyPoint(NamedTuple):
     """A sentence to remember, and what it rests on.
 
     ``weight`` is the share of what was evaluated that it is about: of the pool's documents, of
@@ -74,7 +74,7 @@ def lead(report: ReportData) -> str:
     return paragraph([sentence, apart or ""])
 
 
-def findings(report: ReportData) -> list[Finding]:
+def findings(report: ReportData) -> list[KeyPoint]:
     """At most `MOST` findings, the weightiest first."""
     makers = (
         _agreement,
@@ -93,7 +93,7 @@ def findings(report: ReportData) -> list[Finding]:
     return sorted(findings_, key=lambda finding: -finding.weight)[:MOST]
 
 
-def _agreement(report: ReportData) -> Finding | None:
+def _agreement(report: ReportData) -> KeyPoint | None:
     parts = [
         f"{report.name(row.dimension)} α {value_text(row.get('krippendorff_alpha'))}"
         for row in report[Agreement].dimensions
@@ -104,7 +104,7 @@ def _agreement(report: ReportData) -> Finding | None:
     title = tr("Agreement: {decision}.", decision=decision)
     if grade:
         title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=WORDS[grade])
-    return Finding(
+    return KeyPoint(
         title,
         paragraph([cover.agreement_text(report), _sentence(series(parts))]),
         weight=0.5 if report.verdict.decision == "PASS" else 2,
@@ -116,14 +116,14 @@ def _sentence(text: str) -> str:
     return tr("{text}.", text=text)
 
 
-def _score(report: ReportData) -> Finding | None:
+def _score(report: ReportData) -> KeyPoint | None:
     if report.shown_headline is None or not report.shown_headline.others.defined:
         return None
     share = report.shown_headline.is_share
     label, interval = cover.ranges(report.shown_headline)[0]
     title = cover.caption(report, report.shown_headline)
     value = value_text(report.shown_headline.others, share=share)
-    return Finding(
+    return KeyPoint(
         tr("{label}: {value}.", label=title, value=value),
         paragraph(
             [
@@ -135,7 +135,7 @@ def _score(report: ReportData) -> Finding | None:
     )
 
 
-def _critical(report: ReportData) -> Finding | None:
+def _critical(report: ReportData) -> KeyPoint | None:
     errors = report.field_errors
     worst = steps.most_errors(report)
     if errors is None or worst is None:
@@ -146,7 +146,7 @@ def _critical(report: ReportData) -> Finding | None:
         if errors.exact
         else tr("Estimated from the fields that have a reference.")
     )
-    return Finding(
+    return KeyPoint(
         tr(
             "{share} of the {n} fields of kind {kinds} have a critical error, most often "
             "{kind} fields.",
@@ -160,21 +160,23 @@ def _critical(report: ReportData) -> Finding | None:
     )
 
 
-def _routing(report: ReportData) -> Finding | None:
+def _routing(report: ReportData) -> KeyPoint | None:
     shown = routing.shown(report)
     if shown is None:
         return None
-    return Finding(_sentence(routing.title(report, shown)), routing.text(report, shown), weight=0.6)
+    return KeyPoint(
+        _sentence(routing.title(report, shown)), routing.text(report, shown), weight=0.6
+    )
 
 
-def _change(report: ReportData) -> Finding | None:
+def _change(report: ReportData) -> KeyPoint | None:
     if report.trend is None or report.shown_headline is None:
         return None
     if not report.trend.newest.change.defined:
         return None
     change = report.trend.newest.change
     clear = has_interval(change) and not change.low <= 0 <= change.high
-    return Finding(
+    return KeyPoint(
         trend.change_text(report, report.trend),
         trn(
             "{n} item rated in both evaluations.",
@@ -185,12 +187,12 @@ def _change(report: ReportData) -> Finding | None:
     )
 
 
-def _types(report: ReportData) -> Finding | None:
+def _types(report: ReportData) -> KeyPoint | None:
     known = [row for row in report.types if row.estimate.defined]
     if len(known) < 2 or report.shown_headline is None:
         return None
     worst = min(known, key=lambda row: row.estimate.value)
-    return Finding(
+    return KeyPoint(
         _sentence(ratings.forest_title(report.types)),
         tr(
             "{type}: {mean} on {items}.",
@@ -202,13 +204,13 @@ def _types(report: ReportData) -> Finding | None:
     )
 
 
-def _groups(report: ReportData) -> Finding | None:
+def _groups(report: ReportData) -> KeyPoint | None:
     """Group by one of the pool's own columns, such as scan quality, that is clearly worse."""
     metrics, weak = report.get(PoolMetrics), steps.weak_groups(report)
     if metrics is None or not weak:
         return None
     column, group, mean = weak[0]
-    return Finding(
+    return KeyPoint(
         tr(
             "Where {column} is {value}, the mean is clearly below that of all.",
             column=column,
@@ -223,12 +225,12 @@ def _groups(report: ReportData) -> Finding | None:
     )
 
 
-def _empty(report: ReportData) -> Finding | None:
+def _empty(report: ReportData) -> KeyPoint | None:
     metrics = report.get(PoolMetrics)
     if metrics is None or not metrics.n_empty:
         return None
     share = metrics.n_empty / metrics.n
-    return Finding(
+    return KeyPoint(
         tr("{share} of the outputs are empty.", share=percent(share)),
         tr(
             "{n} of {documents}; nobody can use them.",
@@ -239,12 +241,12 @@ def _empty(report: ReportData) -> Finding | None:
     )
 
 
-def _raters(report: ReportData) -> Finding | None:
+def _raters(report: ReportData) -> KeyPoint | None:
     rows = raters.outside(report[Raters])
     if not rows:
         return None
     parts = [f"{row.rater} {signed(row.severity.value)}" for row in rows]
-    return Finding(
+    return KeyPoint(
         _sentence(raters.severity_title(report[Raters])),
         tr(
             "Difference from colleagues on the same items, in points: {differences}.",
@@ -255,12 +257,12 @@ def _raters(report: ReportData) -> Finding | None:
     )
 
 
-def _metrics(report: ReportData) -> Finding | None:
+def _metrics(report: ReportData) -> KeyPoint | None:
     measured = report.get(Scores)
     if measured is None or not measured.rho.defined:
         return None
     measured_on = trn("Measured on {n} item.", "Measured on {n} items.", len(measured.points))
-    return Finding(
+    return KeyPoint(
         _sentence(scores.scatter_title(measured)),
         paragraph([measured_on, _pool_cer(report)]),
         weight=0.05,
@@ -280,12 +282,12 @@ def _pool_cer(report: ReportData) -> str:
     )
 
 
-def _rounds(report: ReportData) -> Finding | None:
+def _rounds(report: ReportData) -> KeyPoint | None:
     held = report.get(Rounds)
     if held is None or len(rounds.measured(held)) < 2:
         return None
     uncertain = rounds.measured(held)[-1].uncertain or 0
-    return Finding(_sentence(round_chart.title(held)), rounds.lead(held), weight=uncertain / 2)
+    return KeyPoint(_sentence(round_chart.title(held)), rounds.lead(held), weight=uncertain / 2)
 
 
 SECTION = Section(
