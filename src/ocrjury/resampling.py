@@ -94,7 +94,7 @@ def jackknife_error(statistic: SummedStatistic) -> float:
     --------
     >>> import numpy as np
     >>> x = np.array([[1.0, 2.0], [1.0, 4.0], [1.0, 9.0]])
-    >>> mean = Statistic(x, np.ones(3), lambda sums: sums[:, 1] / sums[:, 0])
+    >>> mean = SummedStatistic(x, np.ones(3), lambda sums: sums[:, 1] / sums[:, 0])
     >>> round(jackknife_error(mean), 4), round(float(np.std([2, 4, 9], ddof=1)) / 3**0.5, 4)
     (2.0817, 2.0817)
     """

@@ -37,7 +37,7 @@ class _Units(NamedTuple):
 
     @property
     def mass(self) -> Floats:
-        """What each kind of unit counts in sums, (U,)."""
+        """Weight of each kind of unit in sums, (U,)."""
         return self.frequency * self.weight
 
     @property

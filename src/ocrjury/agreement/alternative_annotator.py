@@ -183,7 +183,7 @@ def _check(name: str, share: float) -> None:
 
 
 def _reason(table: RatingTable, score: Floats) -> Reason:
-    """Why no rater can be compared."""
+    """Reason for which no rater can be compared."""
     if not np.isfinite(score).any():
         return "no_items"
     return "fewer_than_two_raters" if table.n_raters < _OTHERS else "too_few_common_items"

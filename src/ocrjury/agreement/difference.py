@@ -132,7 +132,7 @@ def _neighbours(table: RatingTable, place: dict[object, int]) -> list[tuple[int,
 
 
 def _contributions(table: RatingTable, group: dict[object, int], statistic: str) -> Floats:
-    """What each group of items contributes to the error, shape (G,); nan without an item."""
+    """Contribution of each group of items to the error, shape (G,); nan without an item."""
     of_item = np.array([group[item] for item in table.items], dtype=np.int64)
     contributions = np.full(max(group.values()) + 1, np.nan)
     own = np.unique(of_item[_pairable(table)])

@@ -1,4 +1,4 @@
-"""Where raters disagree: items, common problem patterns, and the distribution of item means."""
+"""Disagreement of raters: items, usual signs of trouble, and the distribution of item means."""
 
 import math
 from collections.abc import Hashable

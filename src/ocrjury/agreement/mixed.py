@@ -118,7 +118,7 @@ class _Sample:
 
     @cached_property
     def keep(self) -> Booleans:
-        """Which items are rated, shape (N,)."""
+        """Mask of the rated items, shape (N,)."""
         return np.asarray(self.of_item[:, 0] > 0)
 
     @cached_property

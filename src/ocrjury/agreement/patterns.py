@@ -54,7 +54,7 @@ class Patterns:
 
     @property
     def pairable(self) -> Booleans:
-        """Which patterns hold a pair of ratings, shape (P,)."""
+        """Mask of the patterns with a pair of ratings, shape (P,)."""
         return np.asarray(self.size >= 2)
 
     @property

@@ -63,7 +63,7 @@ class FittedRatings:
 
     @property
     def paired(self) -> Booleans:
-        """Which ratings have another rating of the same item, shape (n,)."""
+        """Mask of the ratings with another rating of the same item, shape (n,)."""
         return np.asarray(self.size >= 2)
 
     @property

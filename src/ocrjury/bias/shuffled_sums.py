@@ -27,7 +27,7 @@ _IN_CACHE = 1 << 15  # places of a part
 
 @dataclass(frozen=True, eq=False)
 class Summands:
-    """What is added up over cells.
+    """Terms that are added up over cells.
 
     Attributes
     ----------

@@ -114,9 +114,9 @@ def _key(of: Case | Unopened, stuck: Stuck) -> str:
     first = stuck.runs[0]
     if stuck.command:
         return f"unopened {first.due:%Y-%m-%d}"
-    # A crash repeats itself until the evaluation has moved.
-    moved = isinstance(of, Case) and stuck.trouble == "crashed"
-    return f"{stuck.trouble} {of.row.version if moved else first.flow_run}"
+    if stuck.trouble == "crashed" and isinstance(of, Case):  # again until the evaluation has moved
+        return f"crashed {of.row.version}"
+    return f"{stuck.trouble} {first.flow_run}"
 
 
 def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:

@@ -1,4 +1,4 @@
-"""Which columns are no combinations of earlier ones, found one column at a time."""
+"""Columns that are no combination of earlier ones, found one at a time."""
 
 import numpy as np
 

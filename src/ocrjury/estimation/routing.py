@@ -23,7 +23,7 @@ _ROOM = 2
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """What needs no person, and how often it is wrong.
+    """Share of the pool that needs no person, and its error rate.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What enters a mean and its interval: each rater's part, and each source of error."""
+"""Composition of a mean and its interval: each rater's part, and each source of error."""
 
 import math
 from collections.abc import Mapping

@@ -88,7 +88,7 @@ class Pattern(Record):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion(Record):
-    """What would help, as `ocrjury.agreement.suggest_improvements` words it."""
+    """A remedy, as `ocrjury.agreement.suggest_improvements` words it."""
 
     kind: str
     sentence: Sentence
@@ -160,7 +160,7 @@ class Variants(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementFinding(Record):
-    """What was measured on one dimension.
+    """Agreement on one dimension, as measured.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What later evaluations need of an evaluation's pool to be compared with it."""
+"""Record of a pool with which later evaluations are compared."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Which levels raters gave where others gave others."""
+"""Levels that raters gave where colleagues gave others."""
 
 import math
 from dataclasses import dataclass

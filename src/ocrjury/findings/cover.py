@@ -1,4 +1,4 @@
-"""What the cover of a report says: its outcome, the gate's verdict, and the headline if shown."""
+"""Cover of a report: its outcome, the gate's verdict, and the headline if shown."""
 
 import math
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class ShownHeadline(Record):
 
     @property
     def subject(self) -> tuple[str, str]:
-        """What the number is of; numbers of one subject can be compared."""
+        """Subject of the number; numbers of one subject can be compared."""
         return self.dimension, str(self.share_at_least)
 
 

@@ -50,7 +50,7 @@ def mean_over_dimensions(findings: Iterable[AgreementFinding]) -> dict[str, Mean
 
 @dataclass(frozen=True, slots=True)
 class Correlation(Record):
-    """How two dimensions go together over ``n`` ratings of both; the interval is over items."""
+    """Correlation of two dimensions over ``n`` ratings of both; the interval is over items."""
 
     dimension_a: str
     dimension_b: str

@@ -1,4 +1,4 @@
-"""What automatic judges are worth: whether one may take a rater's seat, its bias and drift."""
+"""Worth of automatic judges: whether one may take a rater's seat, its bias and drift."""
 
 from dataclasses import dataclass
 

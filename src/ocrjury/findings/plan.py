@@ -1,4 +1,4 @@
-"""What was expected of an evaluation when its sample was drawn."""
+"""Expectations of an evaluation at the time its sample was drawn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

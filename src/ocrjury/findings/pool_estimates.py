@@ -12,7 +12,7 @@ About = Literal["mean", "share", "usable", "unusable", "inferred", "type"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response(Record):
-    """How many of the requested ratings of the sample arrived on a dimension.
+    """Number of requested ratings of the sample that arrived on a dimension.
 
     Items ``drawn``, ``rated`` at all and ``complete`` (as often as the design asks), ratings
     ``given`` and ``wanted``. ``growth`` is the largest factor by which a rated item's weight grew
@@ -59,7 +59,7 @@ class RaterInMean(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources(Record):
-    """What enters the mean for other raters and its range.
+    """Composition of the mean for other raters and of its range.
 
     ``variance`` is the share of each source of error: documents, ratings, raters, gold. ``length``
     is that of the range, the other two what it would be with twice the items or twice the raters.
@@ -117,7 +117,7 @@ class PartMean(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saving(Record):
-    """What an auxiliary saved of the work behind a mean.
+    """Work behind a mean that an auxiliary saved.
 
     Without it, ``needed`` times as many items would have given the same interval for these raters.
     ``source`` is a judge, another column of the pool, or None for all of them together.

@@ -242,7 +242,7 @@ class GroupMeans(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolMetrics(Record):
-    """What the report draws of a scored pool."""
+    """Charts of a scored pool in the report."""
 
     n: int
     n_reference: int

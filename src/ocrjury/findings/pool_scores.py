@@ -56,7 +56,7 @@ class Unused(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolGaps(Record):
-    """What of the pool could not be used; the lists hold the first entries of each kind.
+    """Parts of the pool that could not be used; the lists hold the first entries of each kind.
 
     ``formats`` counts documents by format; ``confidence_source`` tells where confidences come from.
     """
@@ -106,5 +106,5 @@ def median_of_long(summary: Iterable[MetricSummary]) -> float | None:
 
 
 def unit_of(clustered_by: str | None) -> Unit:
-    """What a range of automatic metrics counts as drawn."""
+    """Unit that a range of automatic metrics counts as drawn."""
     return "documents" if clustered_by is None else "pages"

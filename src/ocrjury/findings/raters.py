@@ -1,4 +1,4 @@
-"""What was measured about the raters: tests for bias, accuracy on gold and steadiness."""
+"""Measurements of the raters: tests for bias, accuracy on gold and steadiness."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class BiasTests(Record):
 
 @dataclass(frozen=True, slots=True)
 class Accuracy(Record):
-    """How near one rater comes to known values on one dimension.
+    """Accuracy of one rater against known values on one dimension.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is known of ratings that somebody already has, without an evaluation around them."""
+"""Findings on ratings that somebody already has, without an evaluation around them."""
 
 from dataclasses import dataclass, field
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""What needs no person, because the OCR's confidence is high enough."""
+"""Documents that need no person, because the OCR's confidence is high enough."""
 
 from dataclasses import dataclass
 

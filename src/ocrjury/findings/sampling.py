@@ -1,4 +1,4 @@
-"""How the sample was drawn."""
+"""Design of the sample as drawn."""
 
 import math
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Spread(Record):
 
 @dataclass(frozen=True, slots=True)
 class RiskReason(Record):
-    """Why some documents were drawn more often, as `ocrjury.sampling.reasons.Reason` has it."""
+    """Reason for more draws of a kind of documents, as in `ocrjury.sampling.reasons.Reason`."""
 
     kind: ReasonKind
     score: str | None = None

@@ -1,4 +1,4 @@
-"""How sure the inferred labels are after a round."""
+"""Certainty of the inferred labels after a round."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ class Reading:
 
     @property
     def words(self) -> dict[str, str]:
-        """What the sentences on the estimate are filled with."""
+        """Values with which the sentences on the estimate are filled."""
         return {
             "dimension": self.dimension,
             "statistic": statistic(self.name).label,

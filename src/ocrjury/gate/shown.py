@@ -1,4 +1,4 @@
-"""What may be printed of a dimension: one rule for report, artifact and desk."""
+"""The one rule on what may be printed of a dimension, for report, artifact and desk."""
 
 
 def is_shown(own: str | None, *, trusted: bool) -> bool:

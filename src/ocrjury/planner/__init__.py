@@ -1,4 +1,4 @@
-"""What a study and a round ask for, before they are opened."""
+"""Plans of studies and rounds, before they are opened."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What to expect of a study that is decided on already, and what to assume where nobody measured.
+"""Forecast of a study that is decided on already, and assumptions where nothing was measured.
 
 `plan_study` chooses a study; here the campaign has chosen, and a report says later what became of
 the expectation.

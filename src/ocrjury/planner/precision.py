@@ -1,4 +1,4 @@
-"""How wide an interval will be, before anything is rated.
+"""Width of an interval, before anything is rated.
 
 Symbols: n items of a pool of N, m ratings per item, M raters, g gold items that every rater rates;
 S the standard deviation of scores between documents, R^2 what design and auxiliaries save, s_e the
@@ -23,7 +23,7 @@ _ITEMS_FOR_AUXILIARIES = 30
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Where scores vary.
+    """Components of the variance of scores.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is asked of whom: n items, m raters per item, g gold items.
+    """Design of a study: n items, m raters per item, g gold items.
 
     ``shared`` of the items, counted by `double_rated_items`, get two or more ratings: m of them,
     or two where m is one. The rest get one. None: all of them where m is above one, else as few

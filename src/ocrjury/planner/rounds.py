@@ -17,7 +17,7 @@ Pair = tuple[str, str]
 
 
 class Controls(NamedTuple):
-    """What checks the raters in passing.
+    """Items that check the raters in passing.
 
     Parameters
     ----------

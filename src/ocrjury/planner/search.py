@@ -19,7 +19,7 @@ _MOST_RATERS, _MOST_GOLD = 200, 1000
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What an item and a rating cost."""
+    """Cost of an item and of a rating."""
 
     item: float
     rating: float

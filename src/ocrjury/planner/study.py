@@ -1,4 +1,4 @@
-"""What a study should ask for, from what it may cost or how narrow its interval must be."""
+"""Plan of a study, from what it may cost or how narrow its interval must be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ OTHERS, NO_GOLD, THESE = (
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """What to ask for, and what to expect of it.
+    """Plan of a study, and its forecast.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ def _within(row: list[str], where: str) -> list[str]:
 
 
 def _reason(error: csv.Error) -> str:
-    """What a parser's error says of a file, and what to do."""
+    """Sentence of a parser's error, with what to do."""
     if "field larger" in str(error):
         return (
             f"a cell has more than {MAX_CELL:,} characters; shorten it, or look for a quote that "

@@ -94,7 +94,7 @@ def first_whole(scale: Scale) -> int | None:
 
 
 def present(matrix: Array) -> Booleans:
-    """Which cells hold a rating."""
+    """Mask of the cells with a rating."""
     if matrix.dtype.kind in _NUMERIC:
         return np.asarray(~np.isnan(matrix))
     # nan is the only value that differs from itself.

@@ -1,4 +1,4 @@
-"""What functions on ratings expect, said to those who hand in something else."""
+"""Refusals of what functions on ratings cannot take, with what they expect."""
 
 from ocrjury.errors import InputError
 from ocrjury.ratings.table import RatingTable

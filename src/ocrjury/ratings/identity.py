@@ -94,7 +94,7 @@ def find_repeats(pairs: Pairs, repeats: Repeats, *, advice: str = KEEP) -> bool:
 
 
 def advice_on(frame: "pd.DataFrame") -> str:
-    """What to do about pairs that occur twice in a frame."""
+    """Advice about pairs that occur twice in a frame."""
     if "dimension" not in frame.columns:
         return KEEP
     names = sorted(map(str, frame["dimension"].dropna().unique()))
@@ -183,7 +183,7 @@ def item_clusters(
 def _by_item(
     frame: "pd.DataFrame", item: str, given: str | Mapping[Hashable, Any]
 ) -> Mapping[Hashable, Any]:
-    """What a column says of every item, or what was given by item."""
+    """Values by item, from a column or as given."""
     if not isinstance(given, str):
         return given
     per_item = frame.groupby(item, sort=False, dropna=False)[given]

@@ -1,4 +1,4 @@
-"""What an evaluation found, as HTML and PDF."""
+"""Reports on evaluations, as HTML and PDF."""
 
 from typing import TYPE_CHECKING
 

@@ -51,7 +51,7 @@ ONLY = "rating"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BareOptions:
-    """What a report on bare ratings may choose."""
+    """Options of a report on bare ratings."""
 
     title: str = phrase("Ratings")
     name: str = "ratings"
@@ -254,7 +254,7 @@ def _tables(frame: pd.DataFrame, scale: Scales) -> tuple[dict[str, RatingTable],
 
 
 def _of_items(frame: pd.DataFrame, column: str | None) -> dict[str, Any] | None:
-    """What a column says of each item, None without one."""
+    """Entry of a column for each item, None without the column."""
     return None if column is None else dict(zip(frame["item"].map(str), frame[column], strict=True))
 
 

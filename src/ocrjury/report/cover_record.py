@@ -13,7 +13,7 @@ NO_ESTIMATE = phrase("There is no estimate.")
 
 
 def cover_of(report: ReportData) -> Cover:
-    """What the cover of a report says in its language; a number not printed is not in it."""
+    """Cover of a report in its language, without numbers that are not printed."""
     with speaking(report.identity.language):
         return _cover(report)
 

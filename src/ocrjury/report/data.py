@@ -35,7 +35,7 @@ Record = TypeVar("Record")
 
 @dataclass(frozen=True, slots=True)
 class PrintedDimension:
-    """What was judged: its key in the data, its name in print, and the name that raters saw."""
+    """Dimension in print: its key in the data, its name, and the name that raters saw."""
 
     key: str
     name: str
@@ -109,7 +109,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateVerdict:
-    """What the gate decided, why, and what to do; reasons are whole sentences."""
+    """The gate's decision, its reasons as whole sentences, and what to do."""
 
     decision: Decision
     grade: str | None = None
@@ -184,7 +184,7 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportData:
-    """What the templates print, section by section.
+    """Contents of a report, section by section, as templates print them.
 
     No interval reaches beyond what its statistic can be, whatever was given.
     """

@@ -1,4 +1,4 @@
-"""How the items of a report were drawn, and what follows for means and shares of them."""
+"""Design of the sample behind a report, and its means and shares."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ocrjury.scales import Scale
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How items were drawn: weight and cluster of each; None: all alike, and each by itself."""
+    """Weight and cluster of each item; None: all alike, and each drawn by itself."""
 
     weight: Mapping[str, float] | None = None
     cluster: Mapping[str, Hashable] | None = None

@@ -83,7 +83,7 @@ def issued_at(stored: Stored) -> datetime:
 
 
 def identity_of(stored: Stored, kind: Kind) -> Identity:
-    """Which evaluation this is."""
+    """Identity of the evaluation and of this report."""
     row, campaign = stored.row, stored.campaign
     return Identity(
         evaluation=row.evaluation,

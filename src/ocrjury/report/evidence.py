@@ -27,7 +27,7 @@ class MarkedText:
 
 @dataclass(frozen=True, slots=True)
 class PrintedRating:
-    """What one rater gave, by dimension."""
+    """Ratings of an item by one rater, by dimension."""
 
     rater: str
     values: Mapping[str, float]

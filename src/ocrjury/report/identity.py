@@ -1,4 +1,4 @@
-"""Which evaluation a report is of, and what would give the same numbers again."""
+"""Identity of the evaluation behind a report, and how to reproduce its numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from ocrjury.pages.own_templates import Failure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Which evaluation this is, and what would give the same numbers again.
+    """Identity of the evaluation, and how to reproduce its numbers.
 
     Hashes are hexadecimal, with or without ``sha256:`` before them; None where there is none (a
     report on bare ratings has no configuration). ``issued_at`` is aware and, as every time in the

@@ -1,4 +1,4 @@
-"""What the templates of a report are given, and whether a path leads anywhere in it."""
+"""Names that the templates of a report may use, and whether a path leads anywhere."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -20,7 +20,7 @@ Why = Literal["above", "below", "inside", "no_interval", "undefined", "not_agree
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedTarget:
-    """What a campaign wants: a mean rating, or a share of the pool at a level or above."""
+    """Target of a campaign: a mean rating, or a share of the pool at a level or above."""
 
     dimension: str
     value: float
@@ -57,7 +57,7 @@ def outcome_of(estimate: Estimate, target: PrintedTarget, *, trusted: bool) -> O
 
     Examples
     --------
-    >>> target = Target(dimension="meaning", value=4.0)
+    >>> target = PrintedTarget(dimension="meaning", value=4.0)
     >>> outcome_of(Estimate(4.3, 4.1, 4.5), target, trusted=True).word
     'MET'
     >>> outcome_of(Estimate(4.3, 3.9, 4.7), target, trusted=True).word

@@ -1,4 +1,4 @@
-"""What PDF/A-3 and PDF/UA ask of an archived PDF and WeasyPrint does not do."""
+"""Requirements of PDF/A-3 and PDF/UA that WeasyPrint does not meet by itself."""
 
 from typing import Any
 

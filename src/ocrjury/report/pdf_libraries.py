@@ -1,4 +1,4 @@
-"""How the child process finds Pango and HarfBuzz, and leaves out what it rarely needs."""
+"""Loading of Pango and HarfBuzz in the child process, without what it rarely needs."""
 
 import ctypes.util
 import sys

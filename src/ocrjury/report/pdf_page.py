@@ -21,8 +21,8 @@ class ShortenedPage(NamedTuple):
 
         Examples
         --------
-        >>> Page.of(b'<img class="crop" src="data:image/jpeg;base64,SlBFRw==" alt="A">')
-        Page(html='<img class="crop" src="crop:0" alt="A">', crops=[b'JPEG'])
+        >>> ShortenedPage.of(b'<img class="crop" src="data:image/jpeg;base64,SlBFRw==" alt="A">')
+        ShortenedPage(html='<img class="crop" src="crop:0" alt="A">', crops=[b'JPEG'])
         """
         crops: list[bytes] = []
 

@@ -36,7 +36,7 @@ def focus(reasons: Sequence[RiskReason]) -> str:
 
 
 def _said(reason: RiskReason) -> str:
-    """What is true of the documents that are drawn more often for one reason."""
+    """Property of the documents that one reason makes more likely to be drawn."""
     score, threshold = reason.score or "", f"{reason.threshold:g}"
     return {
         "cer": phrase("the error rate is high"),

@@ -1,4 +1,4 @@
-"""How often raters broke the field rules of the rubric."""
+"""Ratings that break the field rules of the rubric, counted."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from ocrjury.store.remarks import RuleBreakRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBreak:
-    """How often one rater broke one rule on one dimension.
+    """Number of times that one rater broke one rule on one dimension.
 
     ``levels`` are the ratings given and to how many items, the highest first; ``told`` counts the
     ratings whose rater was told of the rule while rating.

@@ -1,4 +1,4 @@
-"""What the page of a comparison of texts shows."""
+"""Record behind the page of a comparison of texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -205,7 +205,7 @@ def _path(op: Op, stretches: list[tuple[float, float]]) -> str:
 
 
 def _edit_counts(ops: list[EditOp]) -> str:
-    """How many characters match and how many do not."""
+    """Numbers of characters that match and that do not."""
     counts: Counter[Op] = Counter()
     for op in ops:
         counts[op.op] += _length(op)

@@ -14,7 +14,7 @@ _OWN_BLOCKS = {DIGITS: phrase("Digits"), SPACES: phrase("White space")}
 
 
 def lead(report: ScoreReport) -> str:
-    """How many outputs were compared, and how many differ."""
+    """Sentence on the number of outputs compared, and of those that differ."""
     outputs = plural(report.n_scored, "output")
     if report.n_scored == report.n_documents:
         return trn(
@@ -43,7 +43,7 @@ def range_head(report: ScoreReport) -> str:
 
 
 def columns_text(report: ScoreReport) -> str:
-    """What the columns of the table of metrics are."""
+    """Legend of the columns of the table of metrics."""
     return paragraph(
         [
             tr("Micro: all edits over all lengths, so that a long output counts for more."),
@@ -62,7 +62,7 @@ def columns_text(report: ScoreReport) -> str:
 
 
 def _range_text(unit: Unit) -> str:
-    """What a range is of, and how it was found."""
+    """Sentence on the ranges: their unit and their method."""
     if unit == "pages":
         return tr(
             "The range is of micro, or of macro where micro is not defined, by the bootstrap over "
@@ -99,7 +99,7 @@ def left_out(distances: Mapping[Any, Any]) -> list[tuple[str, Any]]:
 
 
 def as_pages_title(pages: Mapping[Any, Any]) -> str:
-    """How many pages were scored as a whole, and why."""
+    """Title on the pages that were scored as a whole, with the reason."""
     if pages["unit"] == "word":
         return trn(
             "{n} page scored as a whole, because the words cannot be paired",
@@ -114,7 +114,7 @@ def as_pages_title(pages: Mapping[Any, Any]) -> str:
 
 
 def pairing_text(pairing: Mapping[Any, Any]) -> str:
-    """How lines or words found their pair."""
+    """Sentence on how lines or words were paired."""
     kinds = {kind: count(number) for kind, number in pairing["pairing"].items()}
     if pairing["unit"] == "word":
         return tr(

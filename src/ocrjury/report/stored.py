@@ -106,7 +106,7 @@ class Stored:
 
     @cached_property
     def item_design(self) -> Design:
-        """How each item was drawn."""
+        """Weight and cluster with which each item was drawn."""
         return Design(
             {item.item: item.weight for item in self.items},
             {item.item: item.draw_number for item in self.items},
@@ -194,7 +194,7 @@ class _Latest(NamedTuple):
 
 
 def _nothing(record: type[Finding], kind: str) -> dict[str, Finding]:  # noqa: ARG001  # as latest
-    """What an interim report has of the pool."""
+    """Scores of the pool in an interim report, which has none."""
     return {}
 
 

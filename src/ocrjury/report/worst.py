@@ -135,7 +135,7 @@ def _crops(rows: Sequence[Mapping[Any, Any]], images: Path) -> dict[str, str]:
 
 
 def _page(row: Mapping[Any, Any]) -> tuple[str, str]:
-    """What makes a page another picture: its file and what is painted over."""
+    """Key of a page's picture: its file and what is painted over."""
     return _known(row["image"]) or "", repr(row.get(MASKS))
 
 

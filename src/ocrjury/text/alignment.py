@@ -1,4 +1,4 @@
-"""Where two texts agree and where they differ, character by character or word by word."""
+"""Alignment of two texts, character by character or word by word."""
 
 from typing import Literal, NamedTuple, cast, get_args
 

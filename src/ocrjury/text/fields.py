@@ -25,7 +25,7 @@ _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class FieldResult:
-    """How a field that the OCR read differs from its reference.
+    """Differences between a field as the OCR read it and its reference.
 
     Attributes
     ----------

@@ -229,7 +229,7 @@ def _prior_power(typical: Typical, *, ordered: bool) -> float:
 def _kinds_of_raters(
     evidence: FittingInput, typical: Typical, shares: Floats
 ) -> tuple[Floats, Floats]:
-    """What each rater is shrunk to, shape (M, K, K), and the share of careful answers, (M,)."""
+    """Matrix to which each rater is shrunk, shape (M, K, K), and share of careful answers, (M,)."""
     comparison = compare_raters(evidence.blocks, typical.confusion, shares=typical.shares)
     kinds = kind_confusions(typical.confusion, shares, ordered=evidence.table.scale.ordered)
     weights = kind_weights(comparison, kinds, shares)

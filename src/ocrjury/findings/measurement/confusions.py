@@ -1,4 +1,4 @@
-"""Who gave which level where colleagues gave another."""
+"""Measure the levels that raters gave where colleagues gave others."""
 
 from typing import Final
 

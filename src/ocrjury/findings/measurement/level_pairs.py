@@ -1,4 +1,4 @@
-"""Which levels two raters gave to the same items, for the pairs that agree least."""
+"""Measure the levels that two raters gave to the same items, for the pairs that agree least."""
 
 from typing import Final
 

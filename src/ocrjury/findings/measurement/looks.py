@@ -16,7 +16,7 @@ from ocrjury.ratings.exported import LOOK, LOOKS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
-    """Which look each dimension is at.
+    """Look of the gate at each dimension.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ def glance_of(
     look: int | None = None,
     looks: int | None = None,
 ) -> Glance:
-    """Which look the ratings of a file are.
+    """Look of the gate that the ratings of a file are.
 
     Parameters
     ----------

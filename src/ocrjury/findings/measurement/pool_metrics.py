@@ -1,4 +1,4 @@
-"""What the report draws of a scored pool, from one pass over its texts and one over its scores."""
+"""Charts of a scored pool, from one pass over its texts and one over its scores."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ IsCritical = Callable[[str, str, str], bool]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFacts:
-    """What the texts of a pool say beside their scores.
+    """Facts about the texts of a pool beside their scores.
 
     Attributes
     ----------

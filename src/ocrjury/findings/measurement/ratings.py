@@ -39,7 +39,7 @@ WEIGHT = "item_weight"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of ratings.
+    """Question to ratings: policy, intervals, scores, judges.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ def measure_ratings(
 
 
 def measure_count_table(table: RatingTable, *, question: Question) -> RatingsFinding:
-    """What a table of counts can tell: agreement without raters, and the verdict.
+    """Findings of a table of counts: agreement without raters, and the verdict.
 
     Raises
     ------

@@ -43,7 +43,7 @@ class SheetNote(NamedTuple):
 
         Examples
         --------
-        >>> Finding("empty", 12, "meaning (F)").where
+        >>> SheetNote("empty", 12, "meaning (F)").where
         'row 12, column meaning (F)'
         """
         parts = [f"row {self.row}" if self.row else "", f"column {self.column}"]

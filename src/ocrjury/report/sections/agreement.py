@@ -203,7 +203,7 @@ def cell_title(name: str, key: str, estimate: Estimate) -> str:
 
 
 def legend(report: ReportData) -> str:
-    """How to read the table, with what it rests on."""
+    """Legend of the table, with the ratings behind it."""
     rows = report[Agreement].dimensions
     n_ratings = max((row.get("krippendorff_alpha").n_ratings for row in rows), default=0)
     draws = max((row.n_clusters or 0 for row in rows), default=0)

@@ -1,10 +1,9 @@
-"""How sure the numbers are: cautions, cross-checks, the plan, what came back."""
+"""Certainty of the numbers: cautions, cross-checks, the plan, the response."""
 
 from typing import Literal, NamedTuple
 
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
-from ocrjury.findings.pool_estimates import CautionGroup as Warned
-from ocrjury.findings.pool_estimates import PoolEstimates
+from ocrjury.findings.pool_estimates import Caution, PoolEstimates
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
@@ -99,7 +98,7 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
     return reasons[:1].upper() + reasons[1:]
 
 
-def _statistic(report: ReportData, row: PoolEstimates, warning: Warned) -> str:
+def _statistic(report: ReportData, row: PoolEstimates, warning: Caution) -> str:
     return {
         "mean": tr("mean"),
         "share": tr("the target’s share"),
@@ -169,7 +168,7 @@ def ways_title(report: ReportData) -> str:
 
 
 def gold_text(report: ReportData) -> str | None:
-    """What gold did to the estimates, None without gold."""
+    """Effect of gold on the estimates, None without gold."""
     parts = [
         tr(
             "{dimension} {value}, without gold {uncorrected} ({ratings} of gold)",
@@ -191,7 +190,7 @@ def gold_text(report: ReportData) -> str | None:
 
 
 def inferred_text(report: ReportData) -> str | None:
-    """What the column of inferred labels is, None without one."""
+    """Legend of the column of inferred labels, None without one."""
     return INFERRED if any(row.inferred is not None for row in shown(report)) else None
 
 

@@ -1,4 +1,4 @@
-"""What a report says about blocks that are the campaign's own words."""
+"""Statement on the blocks of a report that are in the campaign's own words."""
 
 from ocrjury.language import tr
 from ocrjury.pages.numbers import series

@@ -12,7 +12,7 @@ from ocrjury.report.sections.metric_table import METRIC_NAMES, metric_value
 
 
 def cover_text(compared: Comparison) -> str:
-    """What is compared with what, and whose outcome the cover tells."""
+    """Sentence on the evaluations compared, and on whose outcome the cover prints."""
     return tr(
         "Compared with {earlier}. Outcome and numbers below are those of {later}.",
         earlier=visible(compared.earlier),

@@ -53,7 +53,7 @@ def errors(metrics: PoolMetrics, check: ConfidenceCheck) -> ConfidenceCheck | No
 
 
 def absent_text(metrics: PoolMetrics) -> str:
-    """Why nothing is said of confidence; empty where something is."""
+    """Reason for which there is nothing on confidence; empty where there is."""
     if not metrics.n_reference:
         return tr("No output has a reference, so the OCR’s confidence cannot be checked.")
     if not checked(metrics):
@@ -87,7 +87,7 @@ def _stated_and_right(check: ConfidenceCheck) -> str:
 
 
 def reliability_text(check: ConfidenceCheck, *, system: bool) -> str:
-    """What the reliability diagram shows, and of which system where there are several."""
+    """Caption of the reliability diagram, with the system where there are several."""
     name = tr("{system}.", system=cut(visible(check.system), 30)) if system else ""
     about = (
         tr("Share right with 95% ranges, n = {n}; dashed: as stated.", n=count(check.n))
@@ -125,7 +125,7 @@ def coverage_title(check: ConfidenceCheck) -> str:
 
 
 def coverage_text(check: ConfidenceCheck, errors: ConfidenceCheck | None) -> str:
-    """What the risk-coverage curve shows."""
+    """Caption of the risk-coverage curve."""
     what = (
         tr("Share wrong with 95% range, n = {n}.", n=count(check.n))
         if band(check)

@@ -1,4 +1,4 @@
-"""Which levels each rater gave where colleagues gave others."""
+"""Levels that each rater gave where colleagues gave others."""
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
@@ -39,7 +39,7 @@ def apart_text(confusion: Confusion) -> str:
 
 
 def subtitle(report: ReportData) -> str:
-    """What the cells hold."""
+    """Legend of the cells."""
     everybody = len(report[Agreement].dimensions[0].profiles)
     return paragraph(
         [

@@ -1,4 +1,4 @@
-"""How to read the numbers."""
+"""Reading guide to the numbers of a report."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from ocrjury.statistics import statistic
 
 
 class Reading(NamedTuple):
-    """What a range or a word stands for."""
+    """Meaning of a range or a word."""
 
     name: str
     text: str

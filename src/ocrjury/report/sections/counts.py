@@ -1,4 +1,4 @@
-"""How many documents, pages, items and ratings there are; gold and pilot apart."""
+"""Numbers of documents, pages, items and ratings, with gold and pilot apart."""
 
 from dataclasses import dataclass
 from typing import Literal

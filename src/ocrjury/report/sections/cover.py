@@ -159,7 +159,7 @@ def agreement_text(report: ReportData) -> str:
 
 
 def release_text(report: ReportData) -> str:
-    """Who let the evaluation through, and why."""
+    """Name of whoever let the evaluation through, with the reason."""
     release = report.verdict.release
     if release is None:
         return ""

@@ -145,7 +145,7 @@ def _severity_row(report: ReportData) -> Criterion | None:
 
 
 def _severe_text(report: ReportData, far: Sequence[tuple[str, str]], *, n_raters: int) -> str:
-    """How many raters are far from colleagues; of a few, who they are and on what."""
+    """Number of raters far from colleagues; of a few, their names and dimensions."""
     result = tr("{n} of {all}", n=len({rater for rater, _ in far}), all=n_raters)
     if not 0 < len(far) <= _NAMED or len(report.dimensions) < 2:
         return result
@@ -183,7 +183,7 @@ def _uncertain_row(report: ReportData) -> Criterion | None:
 
 
 def _uncertain_rule(held: Rounds) -> str:
-    """What counts as an uncertain label."""
+    """Rule by which a label counts as uncertain."""
     level = decimal(held.target_confidence)
     if held.settled:
         return tr(

@@ -1,4 +1,4 @@
-"""Where the raters differ: items, dimensions, and the usual signs of trouble."""
+"""Differences between the raters: items, dimensions, and the usual signs of trouble."""
 
 import math
 from collections.abc import Mapping, Sequence

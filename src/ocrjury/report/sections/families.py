@@ -1,4 +1,4 @@
-"""Which families of tests and ranges are adjusted for their number, and how."""
+"""Families of tests and ranges, and how each is adjusted for its number."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Where raters worked, what a round had to do without there, and images that were not as drawn."""
+"""Places where raters worked, with what was missing there and images that were not as drawn."""
 
 from ocrjury.campaign.capabilities import NEEDED
 from ocrjury.language import phrase, tr, trn

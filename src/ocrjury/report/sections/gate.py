@@ -160,7 +160,7 @@ def look_rows(report: ReportData) -> list[dict[str, str]]:
 
 
 def _place(look: Look) -> str:
-    """Which look it was, of how many."""
+    """Number of the look, and of all looks planned."""
     if look.planned is None:
         return str(look.look)
     return tr("{look} of {planned}", look=look.look, planned=look.planned)

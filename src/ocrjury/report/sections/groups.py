@@ -154,7 +154,7 @@ def _spread(groups: PoolGroups) -> float:
 
 
 def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
-    """What the columns of the table are."""
+    """Legend of the columns of the table."""
     if report is None:
         return _errors_text(metrics)
     return paragraph([_errors_text(metrics), _ratings_text(report), _ranges_text(report, metrics)])
@@ -170,7 +170,7 @@ def _ranges_text(report: ReportData, metrics: PoolMetrics) -> str:
 
 
 def _errors_text(metrics: PoolMetrics) -> str:
-    """Where the columns of errors come from; that there are none is said above the table."""
+    """Source of the columns of errors; that there are none stands above the table."""
     if metrics.known:
         return tr("Counts, CER and shares are those of the whole pool, without sampling error.")
     if not metrics.n_reference:
@@ -183,7 +183,7 @@ def _errors_text(metrics: PoolMetrics) -> str:
 
 
 def _ratings_text(report: ReportData) -> str:
-    """Where the column of ratings comes from."""
+    """Source of the column of ratings."""
     headline = report.shown_headline
     if headline is None and not report.scale.ordered:
         return tr("The categories have no order, so ratings have no mean.")

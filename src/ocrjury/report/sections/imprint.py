@@ -1,4 +1,4 @@
-"""What says which report this is: its kind, its hashes, and the margins of its pages."""
+"""Imprint of a report: its kind, its hashes, and the margins of its pages."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How the headline and its range are computed."""
+"""Computation of the headline and its range."""
 
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, said, tr

@@ -41,7 +41,7 @@ def title(report: ReportData, rows: Sequence[RatingCounts]) -> str:
 
 
 def reading(rows: Sequence[RatingCounts]) -> str:
-    """How to read a chart of item means."""
+    """Caption of a chart of item means."""
     what = tr("Mean rating of every item, rounded to a level of the scale (halves up).")
     weighted = WEIGHTED if any(row.weighted for row in rows) else ""
     return paragraph([what, weighted, RANGES if any(map(ranged, rows)) else ""])

@@ -74,7 +74,7 @@ def lead(report: ReportData) -> str:
 
 
 def marks_text(report: ReportData) -> str:
-    """How the places that differ are marked, and in which order ratings are printed."""
+    """Legend of the marks in texts, and the order of the printed ratings."""
     return paragraph(
         [
             tr(
@@ -87,7 +87,7 @@ def marks_text(report: ReportData) -> str:
 
 
 def pictures_text(items: Items) -> str | None:
-    """Where pictures are that this page has no room for."""
+    """Sentence on where to find the pictures for which this page has no room."""
     if not items.pictures_left_out:
         return None
     shown = sum(row.image is not None for row in items.rows)

@@ -1,4 +1,4 @@
-"""How far automatic judges lie above or below the raters, and how that changed."""
+"""Bias of automatic judges against the raters, and its change."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

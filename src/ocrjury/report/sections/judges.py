@@ -1,4 +1,4 @@
-"""How near automatic judges come to the raters."""
+"""Agreement of automatic judges with the raters."""
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import JudgeAgreement
@@ -64,7 +64,7 @@ def seat_text(row: JudgeAgreement) -> str:
 
 
 def seat_notes(report: ReportData) -> str | None:
-    """How the test of seats is read, and what makes it easy to pass; None without a test."""
+    """Reading guide to the test of seats, with what makes it easy to pass; None without a test."""
     tests = [
         (row.judge, report.name(name), row.seat)
         for name, row in report[Agreement].judges

@@ -1,4 +1,4 @@
-"""Which levels two raters gave to the same items, for the pairs that agree least."""
+"""Levels that two raters gave to the same items, for the pairs that agree least."""
 
 from ocrjury.findings.confusions import LevelPair
 from ocrjury.language import tr
@@ -39,7 +39,7 @@ def title(report: ReportData, pair: LevelPair) -> str:
 
 
 def subtitle(report: ReportData, pair: LevelPair) -> str:
-    """How often the two agree, and what the cells hold."""
+    """Agreement of the two, and legend of the cells."""
     return paragraph(
         [
             tr("The same level: {share}.", share=estimate_text(pair.same, share=True)),

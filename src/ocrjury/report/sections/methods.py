@@ -185,7 +185,7 @@ def _dated(text: str) -> str:
 
 
 def provenance(report: ReportData) -> list[tuple[str, str]]:
-    """What names this report and its data: label and value."""
+    """Provenance of this report and its data: label and value."""
     who = report.identity
     rows = [
         (tr("Evaluation"), who.evaluation),

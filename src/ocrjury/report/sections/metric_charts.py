@@ -118,7 +118,7 @@ def pair_title(pair: MetricPair) -> str:
 
 
 def pair_text(pair: MetricPair) -> str:
-    """What a grid shows."""
+    """Caption of a grid."""
     line = tr("Dashed: equal.") if pair.y == "wer" else ""
     beyond = tr("{n} lie beyond the axes.", n=count(pair.beyond)) if pair.beyond else ""
     return paragraph([all_text(pair.n), line, beyond])
@@ -130,7 +130,7 @@ def all_text(n: int) -> str:
 
 
 def ranks_text(ranks: MetricRanks) -> str:
-    """What the cells of the rank correlations hold."""
+    """Legend of the rank correlations."""
     return paragraph([tr("Spearman’s ρ."), all_text(ranks.n)])
 
 
@@ -219,7 +219,7 @@ def confusions_shown(confusions: Confusions, examples: Examples) -> tuple[Charac
 
 
 def confusions_note(confusions: Confusions, examples: Examples) -> str:
-    """Which confusions are left out, and why; empty where none is."""
+    """Confusions that are left out, with the reason; empty where none is."""
     if not confusions.n:
         return ""
     if examples == "off" or (not confusions.pairs and confusions.least_pages == 1):

@@ -37,7 +37,7 @@ def known_text(scores: Scores) -> str:
 
 
 def columns_text(scores: Scores) -> str:
-    """What the columns of the table of metrics are."""
+    """Legend of the columns of the table of metrics."""
     return paragraph(
         [
             tr("Pooled: all edits over all characters."),

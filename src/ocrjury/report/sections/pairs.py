@@ -1,4 +1,4 @@
-"""How well every pair of raters agrees."""
+"""Agreement of every pair of raters."""
 
 from ocrjury.findings.agreement import PairKappa, PairSpread
 from ocrjury.language import said, tr

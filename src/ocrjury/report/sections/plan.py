@@ -24,7 +24,7 @@ from ocrjury.report.stored import Stored
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What was planned, or what became of it; None where nobody said.
+    """One quantity as planned or as it turned out; None where it is unknown.
 
     Widths are lengths of 95 % ranges, in points of the scale and, of a share, between 0 and 1.
     """

@@ -1,4 +1,4 @@
-"""What each rater's ratings look like."""
+"""Distribution of each rater's ratings."""
 
 import math
 from operator import attrgetter
@@ -58,7 +58,7 @@ def ranked(report: ReportData) -> bool:
 
 
 def reading(report: ReportData) -> str:
-    """How to read the tables."""
+    """Legend of the tables."""
     if ranked(report):
         return _READING
     return tr(

@@ -24,7 +24,7 @@ def columns(raters: Raters) -> list[Column[RaterRow]]:
 
 
 def reading_text(raters: Raters) -> str:
-    """How to read the columns that the table of raters has."""
+    """Legend of the columns that the table of raters has."""
     severity = tr(
         "Severity is what is left of a rater’s mean after the items are taken into account "
         "(additive model of item and rater)."

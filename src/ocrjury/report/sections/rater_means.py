@@ -43,7 +43,7 @@ def title(raters: Raters) -> str:
 
 
 def reading_text(raters: Raters, dimension: str) -> str:
-    """What the chart shows, and of how many ratings."""
+    """Caption of the chart, with its number of ratings."""
     return tr(
         "Plain ratings on {dimension}, {n} each, with 95% intervals over items; raters saw "
         "different items, so compare severity first.",

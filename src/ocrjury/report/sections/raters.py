@@ -184,7 +184,7 @@ def flags_text(report: ReportData, row: RaterRow) -> str:
 
 
 def tests_text(raters: Raters) -> str | None:
-    """What the tests found where the table does not say it; nothing if nobody tested."""
+    """Result of the tests where the table does not give it; empty without tests."""
     if not raters.tested or has_flags(raters):
         return None
     return tr(
@@ -239,7 +239,7 @@ def has_severity(raters: Raters) -> bool:
 
 
 def without_severity(raters: Raters) -> str:
-    """What stands in place of the chart of severities, with the reason if there is one."""
+    """Text in place of the chart of severities, with the reason if there is one."""
     reasons = {row.severity.reason for row in raters.rows}
     if len(reasons) == 1 and (reason := reasons.pop()):
         return tr("No rater’s severity can be estimated: {reason}.", reason=reason_words(reason))

@@ -64,7 +64,7 @@ def highest(report: ReportData, known: Sequence[RatingCounts]) -> tuple[str, lis
 
 
 def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
-    """How to read a chart of ratings."""
+    """Caption of a chart of ratings."""
     centred = report.labels(known[0].dimension).ordered
     return paragraph(
         [
@@ -101,7 +101,7 @@ def low_text(report: ReportData, row: RatingCounts) -> str:
 
 
 def low_texts(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
-    """What stands right of the bars."""
+    """Texts to the right of the bars."""
     return [low_text(report, row) for row in known]
 
 

@@ -1,4 +1,4 @@
-"""What the report asks for: a decision, from whom and by when."""
+"""Decision that the report asks for, its owner and its date."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -35,7 +35,7 @@ _ASKED = {
 
 
 def request_of(stored: Stored) -> Request:
-    """What the campaign says about owners and time."""
+    """Owners and dates as the campaign gives them."""
     wanted = stored.campaign.report
     return Request(owner=wanted.owner, days=wanted.decide_in_days)
 

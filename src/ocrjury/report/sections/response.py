@@ -1,4 +1,4 @@
-"""What came back of the requested ratings."""
+"""Response: the share of the requested ratings that arrived."""
 
 from ocrjury.findings.pool_estimates import Response
 from ocrjury.language import tr, trn
@@ -7,7 +7,7 @@ from ocrjury.report.data import ReportData
 
 
 def responses(report: ReportData) -> list[tuple[str, Response]]:
-    """How much came back, by the dimension's name."""
+    """Response by the name of the dimension."""
     return [
         (report.name(row.dimension), row.response)
         for row in report.estimates

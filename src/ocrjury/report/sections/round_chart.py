@@ -26,7 +26,7 @@ def title(rounds: Rounds) -> str:
 
 
 def _change(rows: list[PrintedRound]) -> str:
-    """What rounds that asked about the same items brought, the first of them apart."""
+    """Change over rounds that asked about the same items, after the first of them."""
     first, last = rows[0].uncertain, rows[-1].uncertain
     before, after = percent(first), _share(rows[-1])
     if len(rows) == 1:
@@ -56,12 +56,12 @@ def _share(row: PrintedRound) -> str:
 
 
 def shares(rounds: Rounds) -> list[str]:
-    """What stands above each mark: the share of uncertain items, and of how many."""
+    """Text above each mark: the share of uncertain items, and their number."""
     return [_share(row) for row in measured(rounds)]
 
 
 def reading(rounds: Rounds) -> str:
-    """What the marks are, and why agreement is not among them."""
+    """Caption of the marks, with the reason why agreement is not among them."""
     square = tr("A square: labels settled by a person, which count as certain by definition.")
     return paragraph(
         [

@@ -178,7 +178,7 @@ def _counted(rounds: Rounds) -> str:
 
 
 def top_up_text(rounds: Rounds) -> str | None:
-    """Which rounds topped up the sample, and what they count for."""
+    """Sentence on the rounds that topped up the sample, and on what they count for."""
     rows = [row for row in rounds.rows if row.top_up]
     if not rows:
         return None

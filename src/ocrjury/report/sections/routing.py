@@ -1,4 +1,4 @@
-"""What routing by confidence saves: who needs no check, at which risk, and the money."""
+"""Savings by routing on confidence: what needs no check, at which risk, and the money."""
 
 from ocrjury.findings.routing import RoutingFinding
 from ocrjury.language import phrase, tr
@@ -38,7 +38,7 @@ def title(report: ReportData, routing: RoutingFinding) -> str:
 
 
 def text(report: ReportData, routing: RoutingFinding) -> str:
-    """How the share was found, what it holds, and what it saves."""
+    """Sentences on the share: its method, its guarantee, its savings."""
     return paragraph([*_share(routing), *_proven(report, routing), _unsure(report, routing)])
 
 
@@ -88,7 +88,7 @@ def _unsure(report: ReportData, routing: RoutingFinding) -> str:
 
 
 def _nouns(report: ReportData) -> tuple[str, str]:
-    """What one document of the pool is called, and several."""
+    """Nouns for one document of the pool and for several."""
     counts = report.get(Counts)
     return _NOUNS["document" if counts is None else counts.noun]
 

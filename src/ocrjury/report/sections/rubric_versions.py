@@ -91,7 +91,7 @@ def what(report: ReportData, row: VersionRow) -> str:
 
 
 def about(versions: RubricVersions) -> str:
-    """How the versions bear on the ratings and on the gate."""
+    """Bearing of the versions on the ratings and on the gate."""
     if versions.at_gate > 1:
         gate = trn(
             "The gate’s coefficient covers ratings by {n} rubric.",

@@ -46,7 +46,7 @@ def chart_title(sampling: Sampling) -> str:
 
 
 def chart_text(sampling: Sampling) -> str:
-    """How to read the chart, and what it counts."""
+    """Caption of the chart, with what it counts."""
     return tr(
         "Share of the sample by part, above the share of the pool; on the right that share and the "
         "items drawn. All {n} drawn and all {pool} in the pool are counted: no sampling error.",

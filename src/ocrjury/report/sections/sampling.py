@@ -1,4 +1,4 @@
-"""How the items were chosen."""
+"""Design of the sample."""
 
 import math
 import statistics
@@ -179,7 +179,7 @@ def purpose(sampling: Sampling, part: Part) -> str:
 
 
 def risk_words(sampling: Sampling) -> str:
-    """What made a document likely to be drawn by the error-focused part."""
+    """Reasons that made a document likely to be drawn by the error-focused part."""
     if any(reason.kind == "spread" for reason in sampling.reasons):
         return tr(
             "More often where {evaluation} showed that the outcome varies",
@@ -252,7 +252,7 @@ DESIGNS = {
 
 
 def reproduce_text(report: ReportData) -> str:
-    """What draws the same documents again."""
+    """Facts with which the same documents are drawn again."""
     who = report.identity
     if who.seed is None or not who.pool_hash:
         return ""

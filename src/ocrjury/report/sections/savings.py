@@ -1,4 +1,4 @@
-"""What machines saved: error rates, confidences and judges beside the ratings."""
+"""Savings by machines: error rates, confidences and judges beside the ratings."""
 
 import math
 

@@ -170,7 +170,7 @@ def scatter_words(scores: Scores) -> str:
 
 
 def scatter_text(report: ReportData, scores: Scores) -> str:
-    """What the scatter shows, and its number."""
+    """Caption of the scatter, with its correlation."""
     headline, n = report.shown_headline, count(len(scores.points))
     rho = tr("ρ = {rho}.", rho=rho_text(scores.rho)) if scores.rho.defined else ""
     if headline is None:

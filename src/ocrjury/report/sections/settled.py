@@ -1,4 +1,4 @@
-"""What became of the uncertain items: labels that people settled, and those that stayed open."""
+"""Outcome of the uncertain items: labels that people settled, and those that stayed open."""
 
 from ocrjury.language import counted, phrase, tr
 from ocrjury.pages.numbers import listing
@@ -7,7 +7,7 @@ from ocrjury.report.sections.rounds import Rounds
 
 
 def text(rounds: Rounds) -> str | None:
-    """Which decision of an adjudicator or a panel makes a label final."""
+    """Rule by which an adjudicator's or a panel's decision makes a label final."""
     if not rounds.settled:
         return None
     conditions = {

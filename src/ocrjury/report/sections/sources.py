@@ -1,4 +1,4 @@
-"""What enters the headline: raters, their weights and severities, and the sources of error."""
+"""Composition of the headline: raters, their weights and severities, and the sources of error."""
 
 from ocrjury.findings.pool_estimates import RaterInMean, Sources
 from ocrjury.language import phrase, said, tr, trn
@@ -68,7 +68,7 @@ def without_text(report: ReportData, row: RaterInMean) -> str:
 
 
 def text(report: ReportData, sources: Sources) -> str:
-    """How many raters there are in effect, whence the uncertainty comes, and what would help."""
+    """Sentences on the effective number of raters, the sources of error, and what would help."""
     n = len(sources.raters)
     sentences = [_effective(report, sources)]
     if sources.variance:
@@ -120,7 +120,7 @@ def variance_text(sources: Sources) -> str:
 
 
 def _buying(report: ReportData, sources: Sources) -> str:
-    """What more items or more raters would do to the length of the range."""
+    """Effect of more items or more raters on the length of the range."""
     share = _is_share(report)
     now, items, raters = (
         decimal(length * (100 if share else 1))
@@ -141,7 +141,7 @@ def _in_points(number: str, *, share: bool) -> str:
 
 
 def moved_text(report: ReportData) -> str | None:
-    """How far each step moves the plain mean to the headline, in printed numbers."""
+    """Move of each step from the plain mean to the headline, in printed numbers."""
     headline = report.shown_headline
     if headline is None or headline.naive is None or not headline.others.defined:
         return None
@@ -188,7 +188,7 @@ def others_label(headline: Headline) -> str:
 
 
 def these_text(headline: Headline) -> str:
-    """What these raters would say, each counting alike, with its range."""
+    """Mean of these raters, each counting alike, with its range."""
     return estimate_text(headline.these, share=headline.is_share)
 
 

@@ -1,4 +1,4 @@
-"""What to do next about the OCR, the rubric and the raters: the step, its size, its owner."""
+"""Next steps about the OCR, the rubric and the raters, each with its size and its owner."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -37,17 +37,17 @@ class Step(NamedTuple):
 
     @property
     def head(self) -> str:
-        """What the step is about, in a word."""
+        """Subject of a step, in a word."""
         return _HEADS[self.about]
 
 
 def steps(report: ReportData) -> list[Step]:
-    """What to do, the OCR first; at most `MOST`."""
+    """Next steps, those about the OCR first; at most `MOST`."""
     return [*_of_ocr(report), *_of_rubric(report), *_of_raters(report)][:MOST]
 
 
 def owner(report: ReportData, step: Step) -> str:
-    """Who owns a step."""
+    """Owner of a step."""
     return request.owner_of(report, step.about)
 
 

@@ -63,7 +63,7 @@ def lead(report: ReportData) -> str:
 
 
 def _better(difference_: SystemDifference, dimension: str) -> str | None:
-    """Which system is better by how much, None where chance explains the difference."""
+    """Better system and its lead, None where chance explains the difference."""
     if (
         not has_interval(difference_.estimate)
         or difference_.estimate.low <= 0 <= difference_.estimate.high

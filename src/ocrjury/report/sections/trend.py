@@ -153,7 +153,7 @@ def change_range(trend: Trend, row: TrendRow) -> str:
 
 
 def notes(report: ReportData, trend: Trend) -> list[str]:
-    """What to know before reading a trend."""
+    """Notes on the reading of a trend."""
     sentences = [note] if (note := corrected_note(report)) else []
     other = [trend.name(row) for row in trend.rows if not row.same_rubric]
     if other:

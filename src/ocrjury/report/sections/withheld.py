@@ -1,4 +1,4 @@
-"""What was computed and is not printed, because the raters do not agree."""
+"""Results that are not printed, because the raters do not agree."""
 
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import listing, paragraph
@@ -20,7 +20,7 @@ def cover_text(report: ReportData) -> str | None:
 
 
 def text(report: ReportData) -> str | None:
-    """What there is on these dimensions, and why it is not printed; None where all is printed."""
+    """Sentence on results that are not printed, with the reason; None where all are printed."""
     keys = dimensions(report)
     if not keys:
         return None
@@ -37,7 +37,7 @@ def text(report: ReportData) -> str | None:
 
 
 def reason_text(names: str, *, trusted: bool) -> str:
-    """Why nothing is printed of some dimensions."""
+    """Reason for which nothing is printed of some dimensions."""
     if trusted:
         return tr("The raters do not agree well enough on {dimensions}.", dimensions=names)
     return tr("The gate did not pass, and nobody released the evaluation against it.")
