@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, islice
 from numbers import Number
 from typing import IO, NamedTuple, TypeVar
@@ -22,7 +22,7 @@ from ocrjury.ratings.csv_rows import check_cells, check_distinct_cells, each_row
 from ocrjury.ratings.unquoted_csv import unquoted_columns
 
 Cell = TypeVar("Cell")
-_CHECKED = 10_000  # rows after which those that differ are counted
+_AT_ONCE = 250  # rows; many more at a time would set off the garbage collector
 _DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 # Full-width characters count too: some spreadsheets take them for narrow ones.
 _SIGN = r"[=+\-@＝＋－＠]"
@@ -153,21 +153,21 @@ def _any_columns(
     return header, list(range(top + 1, top + 1 + len(columns[0]))), columns
 
 
-def _columns(rows: Iterable[tuple[int, list[str]]], width: int, *, source: str) -> list[list[str]]:
+def _columns(rows: Iterator[tuple[int, list[str]]], width: int, *, source: str) -> list[list[str]]:
     """Cells column by column; short rows are filled, and equal cells of a column are one object."""
     columns: list[list[str]] = [[] for _ in range(width)]
     known: list[dict[str, str]] = [{} for _ in range(width)]
     long: dict[int, int] = {}
     filling = [""] * width
-    for number, row in rows:
-        if any(cell.strip() for cell in row[width:]):
-            long[number] = len(row)
-        filled = row if len(row) == width else [*row, *filling]
-        for cells, same, cell in zip(columns, known, filled, strict=False):
-            cells.append(same.setdefault(cell, cell))
-        if number % _CHECKED == 0:
-            check_distinct_cells(sum(map(len, known)), source=source)
-    check_distinct_cells(sum(map(len, known)), source=source)
+    while some := list(islice(rows, _AT_ONCE)):
+        filled = []
+        for number, row in some:
+            if len(row) > width and any(cell.strip() for cell in row[width:]):
+                long[number] = len(row)
+            filled.append(row if len(row) == width else [*row, *filling][:width])
+        for cells, same, column in zip(columns, known, zip(*filled, strict=True), strict=True):
+            cells.extend(map(same.setdefault, column, column))
+        check_distinct_cells(sum(map(len, known)), source=source)
     _refuse_long_rows(long, width, source=source)
     return columns
 
