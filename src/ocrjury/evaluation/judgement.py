@@ -123,10 +123,7 @@ def _judge_main_rounds(case: Case, parts: Parts) -> MainJudgement:
     tables = first_pass_tables(case)
     agreement = {
         name: measure_dimension(
-            name,
-            tables[name],
-            seed=case.row.seed,
-            judges=_judge_scores(case, name, tables[name]),
+            name, tables[name], seed=case.row.seed, judges=_judge_scores(case, name, tables[name])
         )
         for name in parts.each(tables, "agreement on")
     }
@@ -170,10 +167,8 @@ def truth_rows(inferred: Inferred) -> list[TruthRow]:
 def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:
     """Overall verdict and those of the dimensions as the store keeps them."""
     actions = [asdict(action) for action in verdict.actions]
-    by_name: dict[str, Verdict | DimensionVerdict] = {
-        ALL_DIMENSIONS: verdict,
-        **verdict.by_dimension,
-    }
+    by_name: dict[str, Verdict | DimensionVerdict] = {ALL_DIMENSIONS: verdict}
+    by_name |= verdict.by_dimension
     return [
         VerdictRow(
             round=number,
