@@ -1,6 +1,9 @@
 """What stands where on the rating page: nothing is cut off, pushed away or below the window."""
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from tests.frontends.web.test_evidence import SIZES, boxes, on_page, tall, whole_page
 from tests.frontends.web.test_lines_of_outputs import three
@@ -104,3 +107,21 @@ def test_the_menu_closes_when_something_else_is_pressed(on_page):
         opened.append(menu.get_attribute("open"))
 
     assert opened == ["", None, "", None]
+
+
+def test_the_mark_of_the_current_question_goes_along_all_of_it(rounds, item, visitor):
+    outputs = [
+        item(name, doc_id=name, page_id="page", system=name, hypothesis=text)
+        for name, text in (("d1", "1.200"), ("d2", "1,20O"))
+    ]
+    page = {"systems": "side_by_side", "preference": True}
+    place = rounds(raters=("R01",), items=outputs, page=page)
+    page = visitor(place.server, place.link("R01"), viewport=LAPTOP)
+    page.evaluate("() => answers.focusOn(answers.all().at(-1))")
+    question = boxes(page, ".preference")[".preference"]
+
+    screen = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    left, top, _, bottom = map(round, question)
+
+    assert page.locator(".preference.current").count() == 1
+    assert len({screen.getpixel((left + 1, y)) for y in range(top + 1, bottom - 1)}) == 1

@@ -321,3 +321,5 @@ def test_a_new_link_is_copied_by_a_button(measured, visitor, code_of, clipboard)
     assert page.evaluate("window.copied") == page.locator("#made").input_value()
     assert "/enter#" in page.evaluate("window.copied")
     assert violations(page) == []
+    leave = page.locator(".top form").bounding_box()
+    assert leave["x"] + leave["width"] > page.viewport_size["width"] - 40
