@@ -125,3 +125,12 @@ def test_the_mark_of_the_current_question_goes_along_all_of_it(rounds, item, vis
 
     assert page.locator(".preference.current").count() == 1
     assert len({screen.getpixel((left + 1, y)) for y in range(top + 1, bottom - 1)}) == 1
+
+
+@pytest.mark.parametrize("size", [(320, 256), *SIZES])
+def test_the_progress_is_in_its_bar_in_any_window(on_page, size):
+    on_page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+
+    box = boxes(on_page, ".bar", ".bar progress")
+
+    assert box[".bar"][1] <= box[".bar progress"][1] < box[".bar"][3]
