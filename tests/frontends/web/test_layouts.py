@@ -61,6 +61,17 @@ def test_image_texts_and_levels_begin_at_one_height(rounds, item, visitor, tall)
     assert box["#lines-button"][1] == box["#diff-button"][1]
 
 
+def test_what_is_said_of_a_difference_pushes_no_button_onto_the_lines(on_page):
+    on_page.set_viewport_size(LAPTOP)
+
+    press(on_page, "b", "j")
+
+    box = boxes(on_page, "#found", "#lines-button", "#diff-button", ".lines")
+    assert on_page.locator("#found").text_content()
+    assert {box[name][3] <= box[".lines"][1] for name in box if name != ".lines"} == {True}
+    assert box[".lines"][3] <= LAPTOP["height"]
+
+
 def test_columns_stand_beside_each_other(rounds, item, visitor):
     text = {"reference": "吾輩は猫である", "hypothesis": "吾輩は描である"}
     shown = item("d1", language="ja", box=[0.8, 0.1, 0.85, 0.8], kind="text", **text)
