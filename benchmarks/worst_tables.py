@@ -55,9 +55,11 @@ def _wide(header: str, row: str, columns: int = _WIDE) -> str:
 
 
 def _ratings(rows: int) -> str:
-    """Ratings of items that are all unlike, with columns in which every cell is the same."""
-    return "item,rater,rating,a,b,c,d,e,f,g\n" + "".join(
-        f'"{number}",R,4,1,2,3,4,5,6,7\n' for number in range(rows)
+    """Ratings whose items and notes are all unlike, with columns in which every cell is alike."""
+    same = ",".join(map(str, range(16)))
+    names = ",".join(f"k{number}" for number in range(16))
+    return f"item,rater,rating,note,{names}\n" + "".join(
+        f'"{number}",R,4,n{number},{same}\n' for number in range(rows)
     )
 
 
@@ -122,7 +124,7 @@ INPUTS: dict[str, Worst] = {
         "agreement: as many quoted cells as are read, a tenth of them unlike",
         f"{MAX_TABLE_CELLS:,} cells",
         "",
-        lambda: _ratings(MAX_TABLE_CELLS // 10 - 20),
+        lambda: _ratings(MAX_TABLE_CELLS // 20 - 20),
         _file(read_ratings),
         **_LARGE,
     ),
