@@ -113,6 +113,15 @@ def test_a_table_has_no_more_cells_than_are_read():
     assert list(rows) == [(1, ["a", "b"]), (2, ["1", "2"])]
 
 
+@pytest.mark.parametrize("read", [read_counts, read_crosstab])
+def test_a_table_of_counts_has_fewer_cells_than_one_of_ratings(tmp_path, read):
+    path = tmp_path / "r.csv"
+    path.write_text("item,a,b\n" + "x,0,1\n" * (MAX_CELLS // 3 + 1), "utf-8")
+
+    with pytest.raises(InputError, match="more than 3,000,000 cells; leave out"):
+        read(path)
+
+
 @pytest.mark.parametrize("last", ["", '"a",R2,4,1,2,3,4\n'])
 def test_ratings_whose_cells_repeat_others_may_have_many_more(tmp_path, last):
     path = tmp_path / "r.csv"

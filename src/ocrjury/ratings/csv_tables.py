@@ -16,7 +16,7 @@ from numbers import Number
 from typing import IO, NamedTuple, TypeVar
 
 from ocrjury.errors import InputError
-from ocrjury.file_limits import MAX_COLUMNS, MAX_TABLE_CELLS
+from ocrjury.file_limits import MAX_CELLS, MAX_COLUMNS
 from ocrjury.problem_lists import NAMED, first_named
 from ocrjury.ratings.csv_rows import check_cells, check_distinct_cells, each_row
 from ocrjury.ratings.unquoted_csv import unquoted_columns
@@ -109,8 +109,8 @@ class Table(NamedTuple):
             )
 
 
-def read_table(text: str, *, source: str) -> Table:
-    """Parse the text of a file: comma, semicolon or tab between the cells.
+def read_table(text: str, *, source: str, most: int = MAX_CELLS) -> Table:
+    """Parse the text of a file of at most so many cells: comma, semicolon or tab between them.
 
     Raises
     ------
@@ -121,14 +121,14 @@ def read_table(text: str, *, source: str) -> Table:
     first = text.lstrip().partition("\n")[0]
     declared = _DECLARED.fullmatch(first.strip())
     separator = declared[1] if declared else max(",;\t", key=first.count)
-    check_cells(text, separator, source=source, most=MAX_TABLE_CELLS)
+    check_cells(text, separator, source=source, most=most)
     plain = not declared and first.count(separator) < MAX_COLUMNS
     columns = unquoted_columns(text, separator, source=source) if plain else None
     if columns is not None:
         header, cells = [column[0] for column in columns], [column[1:] for column in columns]
         numbers = list(range(2, len(columns[0]) + 1))
     else:
-        header, numbers, cells = _any_columns(text, separator, declared, source=source)
+        header, numbers, cells = _any_columns(text, separator, declared, source=source, most=most)
     if not all(map(str.strip, set(cells[0]))):
         keep = [any(cell.strip() for cell in row) for row in zip(*cells, strict=True)]
         numbers = list(compress(numbers, keep))
@@ -140,10 +140,10 @@ def read_table(text: str, *, source: str) -> Table:
 
 
 def _any_columns(
-    text: str, separator: str, declared: object, *, source: str
+    text: str, separator: str, declared: object, *, source: str, most: int
 ) -> tuple[list[str], list[int], list[list[str]]]:
     """Header, numbers of the rows, and cells column by column."""
-    each = each_row(text, separator, source=source, cells=MAX_TABLE_CELLS)
+    each = each_row(text, separator, source=source, cells=most)
     rows = enumerate((row for _, row in each), start=1)
     filled = ((number, row) for number, row in rows if any(cell.strip() for cell in row))
     top, header = next(islice(filled, 1 if declared else 0, None), (0, []))

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ocrjury.errors import InputError
-from ocrjury.file_limits import MAX_RATINGS, MAX_TABLE
+from ocrjury.file_limits import MAX_RATINGS, MAX_TABLE, MAX_TABLE_CELLS
 from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, each_times, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
@@ -119,7 +119,9 @@ def read_ratings(
     InputError
         If it is no table, lacks an item, a rater or a column of ``where``, or holds no rating.
     """
-    table = read_table(read_text(path, most=MAX_TABLE), source=str(path)).stripped()
+    text = read_text(path, most=MAX_TABLE)
+    table = read_table(text, source=str(path), most=MAX_TABLE_CELLS).stripped()
+    del text  # it may be long
     table.check_distinct(table.header)
     if not table.numbers:
         raise InputError(f"{path} needs a row of column names and at least one row of ratings.")
