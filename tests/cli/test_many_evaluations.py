@@ -21,7 +21,7 @@ def lists(run, store):
     return {
         "status": lambda: run("status").out,
         "evaluation list": lambda: run("evaluation", "list").out,
-        "desk": lambda: " ".join(body.evaluation for body in list_view(lead)),
+        "desk": lambda: " ".join(body.evaluation for body in list_view(lead).evaluations),
     }
 
 

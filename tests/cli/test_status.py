@@ -7,7 +7,8 @@ from ocrjury.signals.stuck_runs import StuckRun
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import change_round
 from ocrjury.store.shown_images import ShownImage, note_shown
-from tests.cli.conftest import NOW
+from tests.another_version import REASON, of_another_version
+from tests.cli.conftest import NOW, opened_for
 
 
 @pytest.mark.parametrize("words", [("status",), ("evaluation", "list")])
@@ -118,3 +119,18 @@ def test_stuck_runs_are_shown_before_the_first_evaluation_too(run, home, monkeyp
 
     assert nowhere.startswith(f"There is no store in {home}")
     assert stuck.startswith("No worker has taken the run open-weekly since 2026-11-23 ")
+
+
+@pytest.mark.parametrize("words", [("status",), ("evaluation", "list")])
+def test_an_evaluation_of_another_version_is_told_and_hides_no_other(run, store, opened, words):
+    other = opened_for(store, "2026w48")
+
+    with of_another_version(store.engine, opened):
+        answer = run(*words)
+        alone = run("evaluation", "show", opened)
+
+    assert answer.code == 0
+    assert f"{opened} {REASON}" in answer.out
+    assert other in answer.out
+    assert alone.code == 2
+    assert f"{opened} {REASON}" in alone.err

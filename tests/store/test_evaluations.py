@@ -2,16 +2,18 @@ import pytest
 
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, StateError
 from ocrjury.store.database import writing
 from ocrjury.store.evaluations import (
     add_evaluation,
     list_evaluations,
     list_unfinished,
+    list_with_unreadable,
     read_evaluation,
     read_rubric,
 )
 from ocrjury.store.moves import Mover, Position, moving
+from tests.another_version import REASON, of_another_version
 from tests.store.conftest import RUBRIC, opening
 
 
@@ -71,3 +73,18 @@ def test_a_sweep_leaves_out_what_waits_for_a_decision(engine, now, reason, swept
 
     assert (name in list_unfinished(engine)) is swept
     assert [row.evaluation for row in list_evaluations(engine)] == [name]
+
+
+def test_one_that_another_version_opened_hides_no_other(engine, now):
+    open_(engine, now)
+    open_(engine, now, period="2026w48")
+
+    with of_another_version(engine, "claims-2026w47"):
+        readable, [unreadable] = list_with_unreadable(engine)
+        assert list_evaluations(engine) == readable
+        with pytest.raises(StateError) as caught:
+            read_evaluation(engine, "claims-2026w47")
+
+    assert [row.evaluation for row in readable] == ["claims-2026w48"]
+    assert unreadable.reason.startswith(f"claims-2026w47 {REASON}")
+    assert str(caught.value) == unreadable.reason

@@ -17,6 +17,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request
 from ocrjury.store.outbox import list_unsent
 from ocrjury.store.stale_signals import drop_stale
+from tests.another_version import REASON, of_another_version
 
 
 def unsent(small):
@@ -29,6 +30,20 @@ def unsent(small):
 def waiting(small):
     small.write(rounds={"frontend": "file"}, sampling={"n": 40}).open()
     return small
+
+
+def test_an_evaluation_of_another_version_keeps_no_sweep_from_the_others(waiting):
+    other = waiting.evaluation
+    waiting.rate()
+    waiting.open_only("q")
+    waiting.evaluation = other
+
+    with at_work() as work, of_another_version(work.engine, "small-q"):
+        end = advance.sweep()
+
+    assert end.is_failed()
+    assert f"small-q failed; the others went on. small-q: small-q {REASON}" in end.message
+    assert waiting.rows()[-1] != "7"
 
 
 @pytest.mark.usefixtures("database")

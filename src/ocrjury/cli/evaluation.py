@@ -131,7 +131,7 @@ def run_advance(options: argparse.Namespace) -> int:
 
 def run_list(_options: argparse.Namespace) -> None:
     """Print every evaluation."""
-    from ocrjury.store.evaluations import list_evaluations
+    from ocrjury.store.evaluations import list_with_unreadable
 
     settings = Settings.from_environment()
     if not settings.store_exists:
@@ -139,9 +139,11 @@ def run_list(_options: argparse.Namespace) -> None:
         return
     tell_store(settings)
     with open_at(settings) as work:
-        rows = list_evaluations(work.engine)
+        rows, unreadable = list_with_unreadable(work.engine)
+        for row in unreadable:
+            say(row.reason)
         if not rows:
-            say("no evaluation yet")
+            say("no evaluation yet" if not unreadable else "no other evaluation")
             return
         table(
             ("evaluation", "state", "opened", "pool", ""),

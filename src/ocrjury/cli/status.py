@@ -42,12 +42,14 @@ def run_status(_options: argparse.Namespace) -> None:
 
 
 def _say_open(settings: Settings) -> None:
-    from ocrjury.store.evaluations import ENDED, list_evaluations
+    from ocrjury.store.evaluations import ENDED, list_with_unreadable
     from ocrjury.store.open_rounds import list_awaited
 
     with open_at(settings) as work:
         remark(f"Store: {chosen_store(settings)}")
-        rows = list_evaluations(work.engine)
+        rows, unreadable = list_with_unreadable(work.engine)
+        for row in unreadable:
+            say(row.reason)
         cases = work.cases([row for row in rows if row.state not in ENDED])
         if not cases:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 
 from ocrjury.campaign.config import Campaign, Configuration
+from ocrjury.campaign.problems import explain
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, StateError
 from ocrjury.findings.sampling import SampleDesign
+from ocrjury.language import Phrase, phrase
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import has_row
 from ocrjury.store.schema.course import evaluations, moves, rubrics
@@ -52,11 +55,27 @@ class Evaluation:
 
     @classmethod
     def of(cls, row: sa.Row[Any]) -> Self:
-        """Evaluation in a row of the table."""
+        """Evaluation in a row of the table.
+
+        Raises
+        ------
+        StateError
+            Another version opened it, and this one does not understand its campaign.
+        """
         columns = row._mapping  # noqa: SLF001  # SQLAlchemy's public name has an underscore
-        config, design = Configuration.from_json(columns["config"]), columns["design"]
+        try:
+            config, design = Configuration.from_json(columns["config"]), columns["design"]
+        except ValidationError as error:
+            raise StateError(_not_understood(columns, error)) from error
         drawn = None if design is None else SampleDesign.from_json(design)
         return cls(**{**columns, "config": config, "design": drawn})
+
+
+class Unreadable(NamedTuple):
+    """An evaluation that another version opened, and why this one cannot read it."""
+
+    evaluation: str
+    reason: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +201,22 @@ def read_rubric(engine: Engine, rubric_hash: str) -> Rubric:
 
 
 def list_evaluations(engine: Engine) -> list[Evaluation]:
-    """Every evaluation, the newest first."""
+    """Every evaluation that this version can read, the newest first."""
+    return list_with_unreadable(engine)[0]
+
+
+def list_with_unreadable(engine: Engine) -> tuple[list[Evaluation], list[Unreadable]]:
+    """Every evaluation, the newest first, those that this version cannot read apart."""
     with reading(engine) as connection:
         rows = connection.execute(sa.select(evaluations).order_by(*_ORDER)).all()
-    return [Evaluation.of(row) for row in rows]
+    readable: list[Evaluation] = []
+    unreadable: list[Unreadable] = []
+    for row in rows:
+        try:
+            readable.append(Evaluation.of(row))
+        except StateError as error:
+            unreadable.append(Unreadable(row.evaluation, error.args[0]))
+    return readable, unreadable
 
 
 def usual_zone(engine: Engine) -> str:
@@ -247,6 +278,18 @@ _ORDER = (evaluations.c.opened_at.desc(), evaluations.c.evaluation)
 def _newest_first() -> sa.Select[tuple[str]]:
     """Query for a few names to suggest."""
     return sa.select(evaluations.c.evaluation).order_by(*_ORDER).limit(5)
+
+
+def _not_understood(columns: sa.RowMapping, error: ValidationError) -> Phrase:
+    place, sentence = next(explain(Configuration, error))
+    return phrase(
+        "{evaluation} was opened by ocrjury {version}; this version does not understand its "
+        "campaign ({key}: {problem}). Nothing is lost: go on with the version that opened it.",
+        evaluation=columns["evaluation"],
+        version=columns["package_version"],
+        key=".".join(map(str, place)),
+        problem=sentence.rstrip("."),
+    )
 
 
 def _unknown(evaluation: str, names: Sequence[str]) -> str:

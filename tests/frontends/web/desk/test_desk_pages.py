@@ -13,6 +13,7 @@ from ocrjury.store.inbox import add_answer
 from ocrjury.store.raters import keep_raters
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
+from tests.another_version import REASON, of_another_version
 from tests.frontends.web.conftest import serving
 from tests.frontends.web.looks import LOOKS, OPEN_ALL, in_other_languages, options_of, violations
 from tests.whole_pages import follow
@@ -236,6 +237,18 @@ def test_the_list_and_the_detail_tell_where_it_stands(held, at_desk):
     for path in ("/desk", f"/desk/{held.evaluation}"):
         zones = re.findall(r"\d\d:\d\d (\w*)</time>", desk.ask("GET", path).text)
         assert set(zones) == {"KST"}, path
+
+
+def test_an_evaluation_of_another_version_is_told_and_hides_no_other(held, measured, at_desk):
+    other, desk = measured(), at_desk(held)
+
+    with of_another_version(held.store.engine, held.evaluation):
+        page, alone = desk.ask("GET", "/desk"), desk.ask("GET", f"/desk/{held.evaluation}")
+
+    assert (page.status, alone.status) == (200, 409)
+    assert other.evaluation in page.text
+    for text in (page.text, alone.text):
+        assert f"{held.evaluation} {REASON}" in text
 
 
 def test_a_late_rater_comes_first_with_the_delay(measured, hold, at_desk):

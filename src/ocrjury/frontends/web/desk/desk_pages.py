@@ -51,8 +51,8 @@ def show_evaluations(lead: OnPage, known: Known = "") -> Response:
     pulse = pulse_of(lead)
     if known == pulse:
         return unchanged(pulse)
-    listed, stuck = list_view(lead), stuck_view(lead)
-    return desk_page("evaluations", lead=lead, evaluations=listed, stuck=stuck, pulse=pulse)
+    listed = list_view(lead)._asdict()
+    return desk_page("evaluations", lead=lead, **listed, stuck=stuck_view(lead), pulse=pulse)
 
 
 @router.get("/desk/reports")

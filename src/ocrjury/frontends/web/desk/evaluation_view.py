@@ -1,10 +1,12 @@
 """One evaluation as the desk shows it: where it stands, its rounds, verdict and reports."""
 
+from collections.abc import Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import FINAL_STATES
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.bodies import (
@@ -21,7 +23,7 @@ from ocrjury.language import said, tr
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.standing import awaits
 from ocrjury.store.decisions import list_requests
-from ocrjury.store.evaluations import list_evaluations
+from ocrjury.store.evaluations import Evaluation, list_with_unreadable
 from ocrjury.store.histories import Standing, list_standings, read_standing
 from ocrjury.store.inbox import count_open_remarks
 from ocrjury.store.purges import removed_reports
@@ -43,13 +45,30 @@ def standing_of(lead: Lead, name: str) -> Standing:
         return read_standing(lead.site.store.engine, name, now=lead.site.now())
     except InputError as error:
         raise unknown from error
+    except StateError as error:
+        raise Trouble(409, "unreadable", said(error.args[0])) from error
 
 
-def list_view(lead: Lead) -> list[EvaluationBody]:
+class ListView(NamedTuple):
+    """Evaluations that a lead sees, and a sentence about each that cannot be read."""
+
+    evaluations: list[EvaluationBody]
+    unreadable: list[str]
+
+
+def list_view(lead: Lead) -> ListView:
     """Newest evaluations: those that need a lead first, then the newest first."""
     engine = lead.site.store.engine
-    seen = (row for row in list_evaluations(engine) if lead.sees(row.evaluation))
-    rows = list(islice(seen, LISTED))
+    readable, unreadable = list_with_unreadable(engine)
+    rows = list(islice((row for row in readable if lead.sees(row.evaluation)), LISTED))
+    return ListView(
+        _summaries(lead, rows),
+        [said(each.reason) for each in unreadable if lead.sees(each.evaluation)],
+    )
+
+
+def _summaries(lead: Lead, rows: Sequence[Evaluation]) -> list[EvaluationBody]:
+    engine = lead.site.store.engine
     standings = list_standings(engine, rows, now=lead.site.now())
     standings.sort(key=lambda standing: standing.history.urgency)
     names = [row.evaluation for row in rows]

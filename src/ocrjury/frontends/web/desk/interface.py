@@ -59,7 +59,7 @@ router = APIRouter(prefix="/api/evaluations", responses=_REFUSALS, tags=["desk"]
 @router.get("")
 def get_evaluations(lead: AtDesk) -> list[EvaluationBody]:
     """List every evaluation with its state, the newest first."""
-    return list_view(lead)
+    return list_view(lead).evaluations
 
 
 @router.get("/{name}")
