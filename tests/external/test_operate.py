@@ -61,7 +61,7 @@ class Terminal:
 
     def run(self, block):
         """Type a block of the guide, and say yes where it asks; return what is shown."""
-        self.type(f"{block}\n")
+        self.type(f"{block.strip()}\n")  # an empty line would be an answer
         shown = ""
         if "evaluation open" in block:
             shown = self.until("Open it? [y/N]")
@@ -120,13 +120,11 @@ def test_a_new_operator_gets_a_report_by_email(installed, tmp_path):
         for block in rest:
             typed = next(command for command in SAYS if block.startswith(command))
             shown[typed] = other.run(block)
+        assert [typed for typed in SAYS if SAYS[typed] not in shown[typed]] == [], shown
+        assert "The campaign is valid" in checked
         one.type("\x03")
         one.until(*ENDS)
 
-    assert {typed: SAYS[typed] in shown[typed] for typed in SAYS} == dict.fromkeys(SAYS, True), (
-        shown
-    )
-    assert "The campaign is valid" in checked
     assert [said for said in (*SAYS.values(), *ENDS) if said not in section] == []
     [letter] = mailbox.envelopes
     message = email.message_from_bytes(letter.content, policy=default)
