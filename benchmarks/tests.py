@@ -77,10 +77,12 @@ def _write(rows: list[str], slowest: list[str]) -> None:
 
 def _with_postgresql(text: str, row: str) -> str:
     """Results with another row of a run on PostgreSQL, below those that are there."""
-    above, _, below = text.partition(SLOWEST_OF_ALL)
-    if ON_POSTGRESQL not in above:
-        above += ON_POSTGRESQL
-    return f"{above.rstrip()}\n{row}\n\n{SLOWEST_OF_ALL}{below}"
+    if ON_POSTGRESQL not in text:
+        text = text.replace(SLOWEST_OF_ALL, f"{ON_POSTGRESQL}\n{SLOWEST_OF_ALL}")
+    above, below = text.split(ON_POSTGRESQL)
+    rows = re.match(r"(?:\|.*\n)*", below)
+    known = rows[0] if rows else ""
+    return f"{above}{ON_POSTGRESQL}{known}{row}\n{below.removeprefix(known)}"
 
 
 def _processor_seconds() -> float:
