@@ -120,6 +120,7 @@ def _metric(
     score = finite(primary.value)
     gate = gate_tone(finding.dimension, finding.estimates, policy, decision=decision)
     at_gate = bounded(gate.statistic, gate.estimate)
+    is_graded = decision is not None or gate.tone.colour != "none"  # like the report, once judged
     return MetricAgreement(
         score=score,
         statistic=key,
@@ -138,7 +139,7 @@ def _metric(
         grades={
             name: said(graded.common)
             for name, estimate in finding.estimates.items()
-            if gate.tone.colour != "none" and (graded := grade(name, estimate.value))
+            if is_graded and (graded := grade(name, estimate.value))
         },
         krippendorff_alpha=finite(finding.get("krippendorff_alpha").value),
         is_binary=binary,

@@ -138,7 +138,8 @@ class MetricAgreement(BaseModel):
     one, `statistic` says. `gate_value` is of the statistic that the gate goes by, to which `colour`
     and `interpretation` belong. `acceptable` is what the gate said, null as long as it has not
     judged. `grades` has the words that the report too puts on these values, by statistic; none
-    where too few items tell anything. `reason` is why there is no `gate_value`.
+    where too few items tell anything and the gate has not judged. `reason` is why there is no
+    `gate_value`.
     """
 
     score: float | None
