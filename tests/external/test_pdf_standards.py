@@ -43,9 +43,10 @@ def test_an_archive_copy_keeps_both_standards(standard, archived):
     assert breaches(standard, *archived) == []
 
 
-def test_the_rules_are_those_of_the_standards(archived, tmp_path):
+@pytest.mark.usefixtures("archived")  # it draws the report, too
+def test_the_rules_are_those_of_the_standards(tmp_path):
     report, bare = FOLDER / KIND / "en.pdf", tmp_path / "bare.pdf"
     HTML(string="<title>x</title><h1>y</h1>").write_pdf(bare)
 
     assert {clause for _, clause, _ in breaches("3a", report)} >= {"6.6.4"}  # it declares no PDF/A
-    assert {clause for _, clause, _ in breaches("ua1", bare)} >= {"5", "7.1"}  # nor is it tagged
+    assert {clause for _, clause, _ in breaches("ua1", bare)} >= {"7.1"}  # it is not tagged
