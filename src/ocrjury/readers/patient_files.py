@@ -14,6 +14,7 @@ from threading import Thread
 from typing import IO, Any, Final, TypeVar
 
 from ocrjury.errors import InputError
+from ocrjury.readers.wrapped_file import WrappedFile
 
 LONGEST: Final = 300.0
 """Seconds that an answer may take as a whole, or a part of a file."""
@@ -80,23 +81,8 @@ class PatientFiles:
         return io.BufferedReader(_PatientFile(raw, self._system.unstrip_protocol(path)), _PART)
 
 
-class _PatientFile(io.RawIOBase):
+class _PatientFile(WrappedFile):
     """A file elsewhere, read in parts; one that does not come within the time is an error."""
-
-    def __init__(self, file: Any, name: str) -> None:
-        self._file, self._name = file, name
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return bool(self._file.seekable())
-
-    def seek(self, offset: int, whence: int = 0, /) -> int:
-        return int(self._file.seek(offset, whence))
-
-    def tell(self) -> int:
-        return int(self._file.tell())
 
     def readinto(self, buffer: Any, /) -> int:
         try:

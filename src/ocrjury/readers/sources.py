@@ -17,6 +17,7 @@ from ocrjury.file_limits import MAX_BYTES, MAX_LINE
 from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.content_errors import FileError
 from ocrjury.readers.encodings import marked_encoding
+from ocrjury.readers.wrapped_file import WrappedFile
 from ocrjury.text_files import ENCODINGS
 
 PathLike = str | os.PathLike[str]
@@ -125,26 +126,13 @@ def guarded(
     return io.BufferedReader(watched, 1 << 16)
 
 
-class _Guarded(io.RawIOBase):
+class _Guarded(WrappedFile):
     """A packed file whose size and errors are checked at every read."""
 
     def __init__(self, files: list[Any], name: str, packed: Callable[[], int]) -> None:
+        super().__init__(files[0], name)
         self._files = files
-        self._file = files[0]
-        self._name = name
         self._packed = packed
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return bool(self._file.seekable())
-
-    def seek(self, offset: int, whence: int = 0, /) -> int:
-        return int(self._file.seek(offset, whence))
-
-    def tell(self) -> int:
-        return int(self._file.tell())
 
     def readinto(self, buffer: Any, /) -> int:
         try:

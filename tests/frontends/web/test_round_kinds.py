@@ -120,13 +120,19 @@ def test_experts_vote_alone_then_agree(panel, visitor):
     assert page.wrong == []
 
 
-def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel, visitor):
+def at_the_item_to_agree_on(panel, visitor):
+    """Let three experts vote apart; return the last one's page of the item that they discuss."""
     for expert, level in (("E01", "4"), ("E02", "4"), ("E03", "2")):
         page = visitor(panel.server, panel.link(expert))
         press(page, level, "5", "Enter")
         wait_until(page, "() => !document.body.dataset.visit")
     follow(page, page.get_by_role("link", name="Items to agree on"))
     follow(page, page.get_by_role("link", name="Item 1"))
+    return page
+
+
+def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel, visitor):
+    page = at_the_item_to_agree_on(panel, visitor)
     page.get_by_label("Discussion").fill("The amount is right.")
     page.get_by_label("E01").check()
     for name, value in (("meaning", "3"), ("layout", "5")):
@@ -147,12 +153,7 @@ def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel,
 
 
 def test_the_keys_beside_votes_work_but_where_something_is_written(panel, visitor):
-    for expert, level in (("E01", "4"), ("E02", "4"), ("E03", "2")):
-        page = visitor(panel.server, panel.link(expert))
-        press(page, level, "5", "Enter")
-        wait_until(page, "() => !document.body.dataset.visit")
-    follow(page, page.get_by_role("link", name="Items to agree on"))
-    follow(page, page.get_by_role("link", name="Item 1"))
+    page = at_the_item_to_agree_on(panel, visitor)
     texts, guide = page.locator("#texts"), page.locator("#guide")
 
     press(page, "d", "g", "r")
