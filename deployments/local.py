@@ -60,7 +60,7 @@ def run(installation: Installation) -> None:
         supervisor.start(worker_of(installation))
         say(f"Prefect is up: {installation.ui}   Logs: {installation.logs}   Ctrl-C stops it.")
         say(f"Evaluations, a page each: {installation.ui}/artifacts (not in the menu of Prefect)")
-        say("It asks a browser once for its password: `ocrjury up --password` shows it.")
+        say(f"Sign in at {installation.ui} first: `ocrjury up --password` shows the password.")
         while True:
             if "page" not in supervisor.children and settings.store_exists:
                 supervisor.start(page_of(installation))

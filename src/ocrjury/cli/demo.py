@@ -56,8 +56,10 @@ def run_demo_command(options: argparse.Namespace) -> None:
         f"The chain took {time.monotonic() - started:.0f} s. The OCR output is real, the raters are"
     )
     say("simulated. Open report.html in a browser first.")
-    say(f"To see the run: `ocrjury up`, then open {made.run}")
-    say("The Prefect UI asks once for a password: `ocrjury up --password`")
+    # A browser that has not signed in is asked at the first page only, and refused at any other.
+    first = made.run.partition("/runs/")[0]
+    say(f"To see the run: `ocrjury up`, and sign in once at {first} (`ocrjury up --password`).")
+    say(f"Then open {made.run}")
     say("To begin with documents of yours: `ocrjury campaign new claims`")
 
 
