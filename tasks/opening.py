@@ -19,6 +19,6 @@ def open_campaign(
 ) -> Opened:
     """Read a campaign and its raters, and open its evaluation unless there is one."""
     campaign = read_campaign(campaign_path)
-    check_templates(campaign.report.templates or {})
-    with at_work(new=True) as work:
+    with at_work(new=True) as work:  # a store before any trouble: its ledger tells the leads of it
+        check_templates(campaign.report.templates or {})
         return opening.open_campaign(work, campaign, period=period, seed=seed, scheduled=scheduled)
