@@ -29,8 +29,12 @@ SHARED = (
     ("tests/wheel/", "tests/flows/"),
     ("tests/drill/",),
     ("tests/report/test_pdf.py", "tests/report/test_pages.py", "tests/report/test_golden_pictures"),
+    tuple(
+        f"tests/test_{name}.py"
+        for name in ("house", "floors", "meanings", "security_guide", "statistics")
+    ),
 )
-"""What shares one fixture of the session: a wheel, a whole evaluation, a printed report."""
+"""What shares one thing: a wheel, a whole evaluation, a printed report, the parsed code."""
 
 LONG = (*sum(SHARED, ()), "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
 """Folders that begin, longest first, so that no worker ends with a long one while others rest."""

@@ -151,7 +151,7 @@ def write(title, text):
         titles_and_texts = re.split(r"^## (.+)\n", RESULT.read_text("utf-8"), flags=re.MULTILINE)
         sections = dict(zip(titles_and_texts[1::2], titles_and_texts[2::2], strict=True))
     sections[title] = f"\n{text}\n"
-    head = ["# Burst: `python -m tests.drill.burst`", "", *__doc__.splitlines()[2:-1], ""]
+    head = ["# Burst: `python -m tests.drill.burst`", "", *__doc__.splitlines()[2:-3], ""]
     parts = [f"## {title}\n{sections[title]}" for title in sorted(sections)]
     RESULT.write_text("\n".join(head) + "\n" + "".join(parts), encoding="utf-8")
 
