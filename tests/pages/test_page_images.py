@@ -180,12 +180,13 @@ def test_an_image_too_large_to_decode_is_refused(tmp_path):
         open_page(tmp_path / "large.png", masks=None)
 
 
-def test_a_webp_page_makes_pillow_load_no_format_of_others(tmp_path):
-    path = tmp_path / "a.webp"
+@pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif", "bmp"])
+def test_a_page_makes_pillow_load_no_format_of_others(tmp_path, suffix):
+    path = tmp_path / f"a.{suffix}"
     Image.new("RGB", (9, 9)).save(path)
     command = (
         "import sys; from ocrjury.pages.page_images import open_page;"
-        " open_page(sys.argv[1], masks=None); print('PIL.FpxImagePlugin' in sys.modules)"
+        " open_page(sys.argv[1], masks=None); print('PIL.DdsImagePlugin' in sys.modules)"
     )
 
     said = subprocess.run(

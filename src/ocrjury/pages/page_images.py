@@ -14,11 +14,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from PIL import (
+    BmpImagePlugin,
     Image,
     ImageDraw,
     ImageOps,
+    JpegImagePlugin,
+    PngImagePlugin,
+    TiffImagePlugin,
     UnidentifiedImageError,
-    WebPImagePlugin,  # noqa: F401  # else the first WebP file makes Pillow load all of its formats
+    WebPImagePlugin,
 )
 
 from ocrjury.campaign.config import Campaign
@@ -27,7 +31,17 @@ from ocrjury.errors import InputError
 PIXELS = 40_000_000
 SCANS = 50
 """Passes in which a progressive JPEG may refine a picture; programs write about ten."""
-FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "BMP")
+FORMATS = tuple(
+    plugin.format
+    for plugin in (
+        PngImagePlugin.PngImageFile,
+        JpegImagePlugin.JpegImageFile,
+        WebPImagePlugin.WebPImageFile,
+        TiffImagePlugin.TiffImageFile,
+        BmpImagePlugin.BmpImageFile,
+    )
+)
+"""What is read; Pillow loads all formats that it knows to look for one that is not loaded yet."""
 _SCAN, _PIECE = b"\xff\xda", 1 << 20
 _MARK = (15, 118, 110)
 _MORE = 1
