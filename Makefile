@@ -78,9 +78,10 @@ style:
 .venv/.compiled: .venv/.ready
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null; touch $@
 
-# Four processes for two cores, because tests also wait; the checks are done before a server starts.
-PROCESSES ?= 4
-test: system-test setup
+# Three processes for two cores, because tests also wait; the checks are done before a server starts.
+PROCESSES ?= 3
+test:
+	@$(MAKE) --no-print-directory --jobs 2 system-test setup
 	@$(MAKE) --no-print-directory check & checks=$$!; \
 	$(MAKE) --no-print-directory .venv/.compiled; \
 	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300; tests=$$?; \
