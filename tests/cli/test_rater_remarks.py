@@ -40,6 +40,17 @@ def test_a_remark_is_listed_answered_and_then_no_longer_open(run, remarked):
     )
 
 
+def test_a_comment_on_an_output_beside_others_is_listed_with_its_letter(run, remarked):
+    name, assignment = remarked
+    with at_work() as work, writing(work.engine) as connection:
+        add_comment(connection, assignment, "[B] is shorter.", now=work.now, letter="A")
+
+    [remark] = json.loads(run("ratings", "remarks", name, "--json").out)
+
+    assert (remark["letter"], remark["comment"]) == ("A", "[B] is shorter.")
+    assert "wrong_image  [A] [B] is shorter." in run("ratings", "remarks", name).out
+
+
 def test_what_is_no_remark_cannot_be_answered(run, collecting):
     answer = run("ratings", "remarks", collecting, "--answer", "x", "--text", "Thank you.")
 

@@ -162,6 +162,14 @@ def test_comments_keep_every_revision_once(connection, first, now):
     assert [row.body for row in bodies] == ["one", "two", ""]
 
 
+def test_a_comment_on_an_output_under_another_letter_is_another(connection, first, now):
+    for letter, body in (("A", ""), ("A", "one"), ("A", "one"), ("", "one"), ("B", "")):
+        add_comment(connection, first, body, now=now, letter=letter)
+
+    rows = connection.execute(comments.select().order_by(comments.c.rev)).all()
+    assert [(row.letter, row.body) for row in rows] == [("A", "one"), ("", "one"), ("", "")]
+
+
 def test_rule_flags_belong_to_a_revision(engine, evaluation, first, now):
     for level, event in ((5.0, "a"), (4.0, "b")):
         with writing(engine) as connection:

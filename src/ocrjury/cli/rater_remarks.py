@@ -125,6 +125,8 @@ def _for_programs(remark: "Remark") -> dict[str, Any]:
 
 
 def _print_table(remarks: "list[Remark]") -> None:
+    from ocrjury.store.comments import with_letter
+
     table(
         ["at (UTC)", "item", "rater", "state", "flags", "comment"],
         [
@@ -132,7 +134,7 @@ def _print_table(remarks: "list[Remark]") -> None:
                 *(f"{remark.at:%Y-%m-%d %H:%M}", remark.item, remark.rater),
                 "answered" if remark.settled else "open",
                 ", ".join(filter(None, dict.fromkeys([*remark.flags.values(), remark.flag]))),
-                " ".join(remark.comment.split())[:60],
+                " ".join(with_letter(remark.letter, remark.comment).split())[:60],
             ]
             for remark in remarks
         ],

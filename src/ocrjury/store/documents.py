@@ -183,7 +183,7 @@ def take_texts(connection: Connection, evaluation: str, *, now: datetime) -> Non
     change(documents, documents.c.purged_at.is_(None), purged_at=now)
     change(items, hypothesis="")
     change(gold, explanation="")
-    change(comments, body="")
+    change(comments, letter="", body="")
     change(answers, body="")
     _shorten_notes(connection, evaluation)
     _shorten_drafts(connection, evaluation)

@@ -40,6 +40,8 @@ class Remark(NamedTuple):
         Reason by dimension that is not rated.
     flag
         Reason where every dimension is rated all the same, empty without one.
+    letter
+        That under which the rater saw the output on which the comment is; empty for one alone.
     at
         When the newest part of it was written.
     """
@@ -56,6 +58,7 @@ class Remark(NamedTuple):
     flags: Mapping[str, str]
     flag: str
     comment: str
+    letter: str
     at: datetime
     answers: Sequence[Answer]
 
@@ -71,6 +74,14 @@ class OwnAnswer(NamedTuple):
     position: int
     kind: AnswerKind
     body: str
+    at: datetime
+
+
+class _Part(NamedTuple):
+    """A comment or a flag on a whole item; a flag has no letter."""
+
+    text: str
+    letter: str
     at: datetime
 
 
@@ -145,15 +156,16 @@ def list_remarks(connection: Connection, evaluation: str) -> list[Remark]:
         flags.setdefault(name, {})[dimension] = flag
         latest[name] = max(latest.get(name, at), at)
     texts, reasons = (_newest(connection, part, mine) for part in (comments, item_flags))
-    for name, (_, at) in chain(texts.items(), reasons.items()):
-        latest[name] = max(latest.get(name, at), at)
+    for name, part in chain(texts.items(), reasons.items()):
+        latest[name] = max(latest.get(name, part.at), part.at)
     answered = _answers(connection, mine)
     rows = [
         Remark(
             **row._asdict(),
             flags=flags.get(row.assignment, {}),
-            flag=reasons[row.assignment][0] if row.assignment in reasons else "",
-            comment=texts[row.assignment][0] if row.assignment in texts else "",
+            flag=reasons[row.assignment].text if row.assignment in reasons else "",
+            comment=texts[row.assignment].text if row.assignment in texts else "",
+            letter=texts[row.assignment].letter if row.assignment in texts else "",
             at=latest[row.assignment],
             answers=answered.get(row.assignment, ()),
         )
@@ -259,14 +271,15 @@ def _reports() -> tuple[sa.ColumnElement[bool], ...]:
 
 def _newest(
     connection: Connection, part: sa.Table, mine: sa.ColumnElement[bool]
-) -> dict[str, tuple[str, datetime]]:
-    """Comments or flags on whole items that stand, with their moments, by assignment."""
+) -> dict[str, _Part]:
+    """Comments or flags on whole items that stand, by assignment."""
+    letter = sa.literal("") if part is item_flags else part.c.letter
     query = (
-        sa.select(part.c.assignment, _text(part), part.c.at)
+        sa.select(part.c.assignment, _text(part), letter, part.c.at)
         .join(remarks, same(remarks, part, "assignment"))
         .where(mine, *_stands(part))
     )
-    return {name: (text, at) for name, text, at in connection.execute(query)}
+    return {name: _Part(*row) for name, *row in connection.execute(query)}
 
 
 def _stands(part: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.store.comments import Comment
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection
 from ocrjury.store.links import Link
@@ -23,7 +24,7 @@ class ItemRating(NamedTuple):
 
     rater: str
     values: Mapping[str, float]
-    comment: str
+    comment: Comment = Comment()
 
 
 class Vote(NamedTuple):
@@ -36,7 +37,7 @@ class Vote(NamedTuple):
     rater: str
     values: Mapping[str, float] | None
     locked: bool
-    comment: str
+    comment: Comment
 
 
 def list_item_ratings(connection: Connection, evaluation: str, item: str) -> list[ItemRating]:
@@ -52,7 +53,7 @@ def list_item_ratings(connection: Connection, evaluation: str, item: str) -> lis
         values.setdefault(rater, {})[dimension] = value
     newest_comments = _comments(connection, evaluation, item)
     return [
-        ItemRating(rater, levels, newest_comments.get(rater, ""))
+        ItemRating(rater, levels, newest_comments.get(rater, Comment()))
         for rater, levels in values.items()
     ]
 
@@ -85,7 +86,7 @@ def list_votes(connection: Connection, evaluation: str, item: str, *, number: in
             if row.state == "done"
             else (row.body.values if row.locked else None),
             bool(row.locked) and row.state == "open",
-            row.body.comment if row.locked else newest_comments.get(row.rater, ""),
+            Comment(row.body.comment) if row.locked else newest_comments.get(row.rater, Comment()),
         )
         for row in rows
     ]
@@ -128,15 +129,15 @@ def _values(connection: Connection, names: Sequence[str]) -> dict[str, dict[str,
     return by_assignment
 
 
-def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, str]:
+def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, Comment]:
     """Newest comment of every rater on an item."""
     query = (
-        sa.select(assignments.c.rater, comments.c.body)
+        sa.select(assignments.c.rater, comments.c.body, comments.c.letter)
         .join(assignments, same(assignments, comments, "assignment"))
         .where(assignments.c.evaluation == evaluation, assignments.c.item == item)
         .order_by(comments.c.at, comments.c.rev)
     )
-    return {row.rater: row.body for row in connection.execute(query)}
+    return {rater: Comment(*comment) for rater, *comment in connection.execute(query)}
 
 
 class ItemTexts(NamedTuple):

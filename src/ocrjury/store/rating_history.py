@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.store.comments import Comment
 from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import columns_of, same
@@ -34,6 +35,7 @@ class RatingEvent(NamedTuple):
     flag: str | None
     confidence: float | None
     comment: str
+    letter: str
     session: int
     position: int
     first_open: datetime | None
@@ -70,7 +72,7 @@ def list_history(engine: Engine, evaluation: str) -> Iterator[RatingEvent]:
             assignment = event.pop("assignment")
             event |= _visit_of(seen.get(assignment, ()), row.submitted)._asdict()
             event["conditions"] = event["conditions"] or {}
-            event["comment"] = _newest(written.get(assignment, ()), row.submitted)
+            event |= _newest(written.get(assignment, ()), row.submitted)._asdict()
             yield RatingEvent(**event)
 
 
@@ -120,20 +122,20 @@ def _visit_of(seen: Sequence[tuple[datetime, _Visit]], at: datetime) -> _Visit:
 
 def _comments(
     connection: Connection, mine: sa.ColumnElement[bool]
-) -> dict[str, list[tuple[datetime, str]]]:
+) -> dict[str, list[tuple[datetime, Comment]]]:
     """Comments by assignment, the oldest first."""
     query = (
-        sa.select(comments.c.assignment, comments.c.at, comments.c.body)
+        sa.select(*(comments.c[name] for name in ("assignment", "at", "body", "letter")))
         .join(assignments, same(assignments, comments, "assignment"))
         .where(mine)
         .order_by(comments.c.rev)
     )
-    by_assignment: dict[str, list[tuple[datetime, str]]] = {}
-    for assignment, at, body in connection.execute(query):
-        by_assignment.setdefault(assignment, []).append((at, body))
+    by_assignment: dict[str, list[tuple[datetime, Comment]]] = {}
+    for assignment, at, *comment in connection.execute(query):
+        by_assignment.setdefault(assignment, []).append((at, Comment(*comment)))
     return by_assignment
 
 
-def _newest(written: Sequence[tuple[datetime, str]], at: datetime) -> str:
+def _newest(written: Sequence[tuple[datetime, Comment]], at: datetime) -> Comment:
     """Comment as it was when a rating was stored."""
-    return next((body for moment, body in reversed(written) if moment <= at), "")
+    return next((comment for moment, comment in reversed(written) if moment <= at), Comment())

@@ -47,9 +47,15 @@ class NoteRow(NamedTuple):
     at: datetime
 
 
-def add_comment(connection: Connection, assignment: str, body: str, *, now: datetime) -> None:
-    """Keep a comment; a later one of the same assignment is its next revision."""
-    _add_revision(connection, comments.c.body, body, assignment=assignment, now=now)
+def add_comment(
+    connection: Connection, assignment: str, body: str, *, now: datetime, letter: str = ""
+) -> None:
+    """Keep a comment; a later one of the same assignment is its next revision.
+
+    `letter` is that under which its author saw the output; without a text it says nothing.
+    """
+    content = {"letter": letter if body else "", "body": body}
+    _add_revision(connection, comments, content, assignment=assignment, now=now)
 
 
 def read_comment(connection: Connection, assignment: str) -> str:
@@ -64,23 +70,26 @@ def read_comment(connection: Connection, assignment: str) -> str:
 
 def add_item_flag(connection: Connection, assignment: str, reason: str, *, now: datetime) -> None:
     """Keep a flag on an item that is rated on every dimension; an empty one takes it back."""
-    _add_revision(connection, item_flags.c.reason, reason, assignment=assignment, now=now)
+    content = {"reason": reason}
+    _add_revision(connection, item_flags, content, assignment=assignment, now=now)
 
 
 def _add_revision(
-    connection: Connection, column: sa.Column[str], text: str, *, assignment: str, now: datetime
+    connection: Connection,
+    kept: sa.Table,
+    content: Mapping[str, str],
+    *,
+    assignment: str,
+    now: datetime,
 ) -> None:
-    """Keep a text of an assignment as its next revision, unless it is the newest already."""
-    kept = column.table
-    last = connection.execute(
-        sa.select(column.label("text"), kept.c.rev)
-        .where(kept.c.assignment == assignment)
-        .order_by(kept.c.rev.desc())
-    ).first()
-    if text == (last.text if last else ""):
+    """Keep content of an assignment as its next revision, unless it is the newest already."""
+    query = sa.select(kept).where(kept.c.assignment == assignment).order_by(kept.c.rev.desc())
+    newest = connection.execute(query.limit(1)).first()
+    empty: dict[str, Any] = {"rev": 0, **dict.fromkeys(content, "")}
+    last = newest._asdict() if newest else empty
+    if all(last[name] == value for name, value in content.items()):
         return
-    rev = (last.rev if last else 0) + 1
-    values = {"assignment": assignment, "rev": rev, column.name: text, "at": now}
+    values = {"assignment": assignment, "rev": last["rev"] + 1, **content, "at": now}
     connection.execute(sa.insert(kept).values(values))
     of = sa.select(assignments.c.evaluation).where(assignments.c.assignment == assignment)
     register_remarks(connection, connection.execute(of).scalar_one(), [assignment], now=now)

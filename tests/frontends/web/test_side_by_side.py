@@ -8,11 +8,15 @@ from datetime import UTC, datetime
 import pytest
 import sqlalchemy as sa
 
+from ocrjury.frontends.web.second_looks import shuffled
 from ocrjury.planner import plan_side_by_side
 from ocrjury.store.audit import list_audit
+from ocrjury.store.comments import Comment
 from ocrjury.store.database import writing
+from ocrjury.store.item_ratings import ItemRating
 from ocrjury.store.outputs import list_preferences
 from ocrjury.store.quarantine import list_refused
+from ocrjury.store.rating_history import list_history
 from ocrjury.store.rounds import NewAssignment, close_round
 from tests.frontends.web.looks import (
     LOOKS,
@@ -76,6 +80,10 @@ def stored(place, *columns):
         *("item", "dimension", *(columns or ("value",))),
         order="position, dimension, ratings.rev",
     )
+
+
+def comments(place):
+    return [tuple(row.values()) for row in place.rows("comments", "letter", "body", order="letter")]
 
 
 def values_of(place):
@@ -213,13 +221,40 @@ def test_what_was_handed_in_is_changed_together(pairs, visitor):
     assert comment == "B has no sign"
     newest = [row["value"] for row in stored(place, "value", "rev") if row["rev"] == 2]
     assert newest == [5.0, 4.0, 3.0, 3.0]
-    assert [row["body"] for row in place.rows("comments", "body", order="body")] == [
-        "[A] B has no sign",
-        "[B] B has no sign",
-    ]
+    assert comments(place) == [("A", "B has no sign"), ("B", "B has no sign")]
     found = list_preferences(place.store.engine, place.evaluation)
     assert [row.preference for row in found] == [0, 0]
     assert len(place.rows("visits", "visit")) == 6
+
+
+def test_a_comment_stays_as_it_was_typed_and_its_letter_stands_beside_it(pairs, client_of):
+    place = pairs(BESIDE)
+    client = client_of(place, "R01")
+    visit, rev, rubric, _ = client.open()
+    typed = f"[A] [B] {'x' * 1992}"
+
+    assert hand_in(client, visit, rev, rubric, comment=typed).status == 200
+    again = client.ask("GET", "/previous").getheader("Location")
+    beside = client.open(again)[3]
+    with writing(place.store.engine) as connection:
+        text = "update assignments set state = 'withdrawn' where evaluation = :e and item = 'd2'"
+        connection.execute(sa.text(text), {"e": place.evaluation})
+    alone = client.open(again)[3]
+
+    assert comments(place) == [("A", typed), ("B", typed)]
+    assert f">{typed}</textarea>" in beside
+    assert f">{typed}</textarea>" in alone
+    history = list_history(place.store.engine, place.evaluation)
+    assert {(event.item, event.letter, event.comment) for event in history} == {
+        ("d1", "A", typed),
+        ("d2", "B", typed),
+    }
+
+
+def test_who_looks_again_reads_a_comment_with_its_letter():
+    ratings = [ItemRating("R01", {}, Comment("B is shorter", "A")), ItemRating("R02", {})]
+
+    assert {other.comment for other in shuffled(ratings, seed="x")} == {"[A] B is shorter", ""}
 
 
 def test_a_page_whose_other_output_was_withdrawn_is_stale(pairs, client_of):

@@ -452,6 +452,7 @@ CREATE TABLE drafts (
 CREATE TABLE comments (
   assignment TEXT NOT NULL,
   rev INTEGER NOT NULL,
+  letter TEXT NOT NULL,
   body TEXT NOT NULL,
   at TIMESTAMP WITH TIME ZONE NOT NULL,
   CONSTRAINT pk_comments PRIMARY KEY (assignment, rev),

@@ -52,6 +52,8 @@ class RawRating(Submission):
         Its place in the sender's terms, such as ``row 12``.
     comment
         What the rater wrote beside it; None where nobody can write anything.
+    letter
+        That under which the rater saw the output; empty where it stood alone.
     item_flag
         Reason why the item is reported though every dimension is rated, empty for none; None where
         nobody can report one.
@@ -68,6 +70,7 @@ class RawRating(Submission):
     where: str
     flags: Mapping[str, str] = field(default_factory=dict)
     comment: str | None = None
+    letter: str = ""
     item_flag: str | None = None
     told: Collection[str] = ()
     address: str = "cli"

@@ -251,6 +251,7 @@ def _keep_beside(
     if flags:
         add_rule_flags(connection, rating.assignment, flags)
     if rating.comment is not None:
-        add_comment(connection, rating.assignment, rating.comment.strip(), now=now)
+        text = rating.comment.strip()
+        add_comment(connection, rating.assignment, text, now=now, letter=rating.letter)
     if rating.item_flag is not None:
         add_item_flag(connection, rating.assignment, rating.item_flag, now=now)

@@ -21,7 +21,6 @@ from ocrjury.frontends.web.limits import ask_about_rules, broken_rules
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
-    comment_on,
     find_facts,
     find_place,
     lettered,
@@ -208,7 +207,8 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
                 where=f"visit {place.visit.visit}",
                 flags=flags,
                 confidence=body.confidence,
-                comment=comment_on(letter, body.comment),
+                comment=body.comment,
+                letter=letter,
                 item_flag=reported if reported or task.state == "done" else None,
                 told=tuple(of_output(dict.fromkeys((*place.told, *body.told)), letter)),
                 address=guest.address,

@@ -10,13 +10,7 @@ from ocrjury.frontends.web import second_looks
 from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.item_view import Chosen, view_item
-from ocrjury.frontends.web.places import (
-    PREFERENCE,
-    Place,
-    comment_of,
-    lettered,
-    visit_of,
-)
+from ocrjury.frontends.web.places import PREFERENCE, Place, lettered, visit_of
 from ocrjury.frontends.web.rendering import page
 from ocrjury.store.database import Connection
 from ocrjury.store.item_ratings import latest_answer
@@ -180,7 +174,6 @@ def _chosen(connection: Connection, place: Place) -> Chosen:
         confidence = answer.confidence
         values |= {lettered(letter, name): value for name, value in answer.values.items()}
         flags |= {lettered(letter, name): reason for name, reason in answer.flags.items()}
-    letter = next(iter(place.by_letter))
     comment = read_comment(connection, place.task.assignment)
     preferred = _preferred(connection, place)
     if preferred is not None:
@@ -188,7 +181,7 @@ def _chosen(connection: Connection, place: Place) -> Chosen:
     excused = {name: why for name, why in flags.items() if why == "cannot_judge"}
     flag = next((why for why in flags.values() if why != "cannot_judge"), None)
     flag = flag or read_item_flag(connection, place.task.assignment)
-    return Chosen(0, values, excused, comment_of(letter, comment), flag, confidence)
+    return Chosen(0, values, excused, comment, flag, confidence)
 
 
 def _preferred(connection: Connection, place: Place) -> float | None:

@@ -19,7 +19,6 @@ from ocrjury.store.visits import DraftRow, VisitRow, find_visit, open_visit, rea
 MOST = 8
 """Outputs that fit on a rating page; of more, each is shown alone."""
 PREFERENCE = "preference"
-LONGEST_COMMENT = 2000
 V = TypeVar("V")
 
 
@@ -183,34 +182,6 @@ def of_output(named: Mapping[str, V], letter: str) -> dict[str, V]:
     return {
         name.removeprefix(start): value for name, value in named.items() if name.startswith(start)
     }
-
-
-def comment_on(letter: str, comment: str) -> str:
-    """Comment with the letter under which its author saw the output.
-
-    Examples
-    --------
-    >>> comment_on("A", "B is shorter"), comment_on("A", " "), comment_on("", "shorter")
-    ('[A] B is shorter', '', 'shorter')
-    """
-    if not letter:
-        return comment
-    return f"{_marked(letter)}{comment.strip()}"[:LONGEST_COMMENT] if comment.strip() else ""
-
-
-def comment_of(letter: str, stored: str) -> str:
-    """Undo `comment_on`.
-
-    Examples
-    --------
-    >>> comment_of("A", "[A] B is shorter"), comment_of("", "[A] shorter")
-    ('B is shorter', '[A] shorter')
-    """
-    return stored.removeprefix(_marked(letter)) if letter else stored
-
-
-def _marked(letter: str) -> str:
-    return f"[{letter}] "
 
 
 def _tasks(connection: Connection, guest: Guest, task: RatingTask) -> list[RatingTask]:

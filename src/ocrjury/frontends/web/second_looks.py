@@ -11,6 +11,7 @@ from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody
 from ocrjury.frontends.web.places import Place
+from ocrjury.store.comments import with_letter
 from ocrjury.store.database import Connection
 from ocrjury.store.draft_content import Judgement
 from ocrjury.store.item_ratings import ItemRating, list_item_ratings
@@ -50,15 +51,15 @@ def shuffled(ratings: Sequence[ItemRating], *, seed: str) -> list[OtherRating]:
 
     Examples
     --------
-    >>> both = [ItemRating("R01", {"meaning": 4.0}, ""), ItemRating("R02", {"meaning": 2.0}, "")]
+    >>> both = [ItemRating("R01", {"meaning": 4.0}), ItemRating("R02", {"meaning": 2.0})]
     >>> [rating.who for rating in shuffled(both, seed="x")]
     ['A', 'B']
     """
     order = list(ratings)
     random.Random(seed).shuffle(order)  # noqa: S311  # no secret: it only takes names away
     return [
-        OtherRating(chr(ord("A") + place % 26), rating.values, rating.comment)
-        for place, rating in enumerate(order)
+        OtherRating(chr(ord("A") + place % 26), values, with_letter(letter, comment))
+        for place, (_, values, (comment, letter)) in enumerate(order)
     ]
 
 

@@ -44,6 +44,7 @@ comments = table(
     "comments",
     sa.Column("assignment", sa.Text, sa.ForeignKey("assignments.assignment"), primary_key=True),
     key("rev", sa.Integer),
+    must("letter"),
     must("body"),
     must("at", Utc),
 )

@@ -2,6 +2,9 @@
 
 import json
 
+from ocrjury.store.database import writing
+from ocrjury.store.remarks import add_comment
+
 HOSTILE = "<script>alert(1)</script> The stamp hides it."
 
 
@@ -40,6 +43,20 @@ def test_a_lead_reads_a_remark_and_answers_it_and_its_rater_alone_reads_that(
     assert "It is" not in other.ask("GET", "/mine").text.decode()
     actions = [row["action"] for row in place.ask("select action from audit order by seq")]
     assert {"view remarks", "answer remark"} <= set(actions)
+
+
+def test_a_comment_on_an_output_beside_others_is_shown_with_its_letter(rounds, at_desk, now):
+    place = rounds()
+    desk = at_desk(place)
+    with writing(place.store.engine) as connection:
+        assignment = f"{place.evaluation}/1/R01/0/d1"
+        add_comment(connection, assignment, "[B] is shorter.", now=now, letter="A")
+
+    [remark] = desk.json(f"/api/evaluations/{place.evaluation}/remarks")["remarks"]
+    page = desk.ask("GET", f"/desk/{place.evaluation}/remarks").text
+
+    assert (remark["letter"], remark["comment"]) == ("A", "[B] is shorter.")
+    assert "<blockquote>[A] [B] is shorter.</blockquote>" in page
 
 
 def test_a_flag_beside_complete_ratings_reaches_the_desk_until_it_is_taken_back(

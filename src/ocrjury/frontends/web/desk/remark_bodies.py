@@ -38,7 +38,8 @@ class RemarkBody(BaseModel):
     """What a rater reports about an item in one assignment: flags and a comment.
 
     `flags` are reasons by dimension that is not rated; `flag` is the reason where every dimension
-    is rated all the same, empty without one.
+    is rated all the same, empty without one. `letter` is that under which the rater saw the output
+    on which the comment is, empty for an output alone.
     `known` says that the item has a known rating, which no answer may tell. `image` is the address
     of the place on the page, null where there is none to show.
     """
@@ -55,6 +56,7 @@ class RemarkBody(BaseModel):
     flags: dict[str, str]
     flag: str
     comment: str
+    letter: str
     at: datetime
     open: bool
     answers: list[AnswerBody]

@@ -22,6 +22,7 @@ from ocrjury.frontends.web.desk.remark_bodies import (
 )
 from ocrjury.frontends.web.desk.rubric_view import decided_items
 from ocrjury.language import tr
+from ocrjury.store.comments import with_letter
 from ocrjury.store.database import reading, writing
 from ocrjury.store.documents import list_gold
 from ocrjury.store.exclusions import Exclusion, NewExclusion, decide_exclusion, excluded_items
@@ -74,6 +75,11 @@ class SeenRemark(RemarkBody):
     """A remark for the page; `case` is None where the item can be no boundary case."""
 
     case: ItemCase | None
+
+    @property
+    def quote(self) -> str:
+        """The comment with the letter of its output."""
+        return with_letter(self.letter, self.comment)
 
 
 def _cases(lead: Lead, name: str, names: Sequence[str]) -> dict[str, ItemCase]:
@@ -133,6 +139,7 @@ def _body(
         flags=dict(remark.flags),
         flag=remark.flag,
         comment=remark.comment,
+        letter=remark.letter,
         at=remark.at,
         open=not remark.settled,
         answers=[
