@@ -160,9 +160,13 @@ def test_no_form_tells_who_released_it_and_why(kind):
     assert "Kim" not in told
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_rehearsal_says_that_it_is_one(kind):
-    assert "simulated" in said_to(kind, cover=cover(simulated=True)).lower()
+@pytest.mark.parametrize(
+    ("kind", "mark"),
+    [("slack", "[SIMULATED] "), ("teams", "[SIMULATED] "), ("json", '"simulated": true')],
+)
+def test_a_rehearsal_alone_says_that_it_is_one(kind, mark):
+    assert mark in said_to(kind, cover=cover(simulated=True))
+    assert mark not in said_to(kind)
 
 
 def test_a_share_without_an_interval_is_told_as_such():

@@ -3,7 +3,7 @@ import math
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ocrjury import InputError
@@ -520,6 +520,8 @@ def read_or_refuse(path, form):
 
 
 @FUZZ
+@example(content="a,x\nb,y\n", form="csv", head=b"doc_id,hypothesis\n")
+@example(content="a,x\na,y\n", form="csv", head=b"doc_id,hypothesis\n")
 @given(
     content=st.binary(max_size=60) | st.text('{}[]",:\\u0d8 \n\rdoc_ihypthes', max_size=60),
     form=st.sampled_from([None, "jsonl", "csv", "parquet"]),
@@ -544,9 +546,19 @@ JSON_VALUES = st.recursive(
 
 
 @FUZZ
+@example(rows=[{"doc_id": "a", "hypothesis": "x", "confidence": 1}])
+@example(rows=[{"doc_id": "a", "hypothesis": "x", "confidence": 1.5}])
 @given(
     rows=st.lists(
         st.dictionaries(st.sampled_from([*CONTRACT, "own"]), JSON_VALUES, max_size=6), max_size=4
+    )
+    | st.lists(
+        st.fixed_dictionaries(
+            {"doc_id": st.text("ab", min_size=1), "hypothesis": st.text(max_size=4)},
+            optional={"confidence": st.none() | st.floats(-0.1, 1.1), "own": JSON_VALUES},
+        ),
+        min_size=1,
+        max_size=2,
     )
 )
 def test_any_objects_are_a_pool_or_an_input_error(tmp_path, rows):

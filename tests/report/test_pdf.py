@@ -135,14 +135,20 @@ def test_nothing_but_packaged_files_gets_in(url):
         whole_pdf(ShortenedPage(f'<link rel=stylesheet href="{url}">x'), "pdf/ua-1")
 
 
+ATTACHING = '<html lang=en><title>t</title><link rel=attachment href="{}"><p>x'
+
+
 def test_no_local_file_gets_out_as_an_attachment(tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("TOPSECRET")
 
-    with pytest.raises(OcrjuryError):
-        write_pdf(f'<link rel=attachment href="file://{secret}">x', tmp_path / "x.pdf")
+    with pytest.raises(OcrjuryError, match='Error fetching "file:'):
+        write_pdf(ATTACHING.format(f"file://{secret}"), tmp_path / "x.pdf")
 
     assert not (tmp_path / "x.pdf").exists()
+    # Nothing else is wrong with that page.
+    write_pdf(ATTACHING.format("data:text/plain,told"), tmp_path / "x.pdf")
+    assert b"/EmbeddedFile" in (tmp_path / "x.pdf").read_bytes()
 
 
 def test_a_letter_that_no_font_has_is_printed_as_its_number(tmp_path):

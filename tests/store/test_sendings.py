@@ -7,7 +7,7 @@ from itertools import count
 from threading import Barrier
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ocrjury.errors import LostRaceError
@@ -141,11 +141,17 @@ def kept(tmp_path_factory):
 
 NUMBERS = count()
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["claim", "sent", "failed", "crash", "wait"]), st.integers(0, 2)),
+    st.tuples(
+        st.sampled_from(["claim", "claim", "sent", "failed", "crash", "wait"]), st.integers(0, 2)
+    ),
+    min_size=10,
     max_size=30,
 )
+LONG = [("wait", 0)] * 9
 
 
+@example(steps=[("claim", 0), ("claim", 1), ("sent", 0), *LONG, ("claim", 1), ("sent", 1)])
+@example(steps=[("claim", 0), *LONG, ("claim", 1), ("sent", 0), ("sent", 1), *LONG, ("claim", 2)])
 @given(steps=STEPS)
 def test_whatever_three_processes_do_at_most_one_holds_a_mail(kept, steps):
     mail = MAIL._replace(message_id=f"<{next(NUMBERS)}@example.org>")
@@ -156,6 +162,7 @@ def test_whatever_three_processes_do_at_most_one_holds_a_mail(kept, steps):
         elif what == "claim" and who not in held:
             claim = claim_sending(kept, mail, now=now)
             if claim is not None:
+                assert True not in outcomes["sent"]
                 assert all(now - one.at >= CLAIM_LASTS for one in held.values())
                 held[who] = claim
         elif what == "crash":

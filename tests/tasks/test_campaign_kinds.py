@@ -79,7 +79,7 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     assert not re.search('id="raters-(severity|means)"', page)
     assert "The categories have no order, so that nothing but their shares is given." in text
     assert "0 fine" not in page
-    assert "bars are centred" not in text
+    assert "Bars are centred" not in text
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,14 @@ def test_anything_else_is_refused_and_never_guessed(cell, said):
         read_level(cell, FIVE)
 
 
-@given(st.text(max_size=6) | st.integers() | st.floats(allow_nan=False) | st.booleans())
+@given(
+    st.text(max_size=6)
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.booleans()
+    | st.integers(-1, 7)
+    | st.sampled_from("0123456")
+)
 def test_a_cell_is_a_level_or_refused(value):
     cell = text(value) if isinstance(value, str) else number(value)
 

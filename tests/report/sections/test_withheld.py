@@ -3,6 +3,7 @@ import re
 
 import pytest
 
+from ocrjury.findings.systems import Systems
 from ocrjury.report import render_html
 from ocrjury.report.outcome import outcome_of
 from ocrjury.report.sections import certainty, cover, ratings, systems, withheld
@@ -36,7 +37,9 @@ def test_one_policy_holds_on_all_pages(failed, report):
     assert failed.outcome.word == "NOT SHOWN"
     assert "No result on Meaning is printed." in cover.outcome_text(failed)
     assert [row.dimension for row in certainty.shown(failed)] == ["layout", "readability"]
-    assert [row.dimension for row in systems.shown(failed)] == []
+    compared = tuple(Systems(name, (), ()) for name in ("meaning", "layout"))
+    of_systems = dataclasses.replace(failed, systems=compared)
+    assert [row.dimension for row in systems.shown(of_systems)] == ["layout"]
     assert "4.02" not in page  # the mean without gold
     assert "81.0%" not in page  # the share usable
 
