@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ocrjury import Estimate, InputError, RatingTable, Scale
@@ -199,6 +199,7 @@ def test_bounds_lie_around_the_value_and_the_upper_one_below_perfection(value, s
     assert lower == pytest.approx(max(lower_bound(value, se), -1), abs=1e-6)
 
 
+@example(0.668, 0.03, 100)
 @given(st.floats(-1, 1), st.floats(0, 0.5), st.integers(2, 500))
 def test_more_items_are_asked_for_only_where_they_can_help(value, se, n_items):
     verdict = decide(alpha(value, se, n_items=n_items))
