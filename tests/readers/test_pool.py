@@ -452,7 +452,9 @@ def test_rows_of_parquet_are_counted_from_one(tmp_path):
         read_pool(parquet(tmp_path / "a.parquet", frame))
 
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.text(
+    st.sampled_from("\r\n\"',;\\ a금"), max_size=12
+)
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=6)
 ROWS = st.lists(
     st.fixed_dictionaries(

@@ -121,7 +121,13 @@ def test_categories_are_choices_and_a_continuous_scale_is_a_number():
     assert (number.tag, number.get("min"), number.get("max")) == ("Number", "0", "100")
 
 
-@given(text=st.text(min_size=1).filter(str.strip))
+@given(
+    text=st.builds(
+        str.__add__,
+        st.sampled_from(["", "$", "${", "$[", "<View>", "over $5"]),
+        st.text(min_size=1).filter(str.strip),
+    )
+)
 def test_no_text_of_a_rubric_is_taken_for_markup_or_for_a_variable(text):
     rubric = rubric_of(title=text, description=text, anchors={"3": {"en": text}})
 

@@ -84,7 +84,10 @@ def test_no_cell_begins_like_a_formula_and_every_text_comes_back(text):
     assert unguarded(cell) == text
 
 
-@given(hypothesis=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+@given(
+    hypothesis=st.text(st.sampled_from("\r\n\"',; a금"))
+    | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+)
 def test_line_breaks_and_quotes_survive_the_file(hypothesis):
     [row] = read_again(sheet_of(row_of(hypothesis)))
 
