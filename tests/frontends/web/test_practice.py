@@ -83,7 +83,7 @@ def test_practice_goes_on_in_one_document(practised, visitor):
         seen.append(page.evaluate(VISIT))
         if number < 4:
             press(page, "Enter")
-            assert page.url.endswith("/rate")
+            page.wait_for_url("**/rate")
             assert page.evaluate(CHOSEN) == []
 
     assert page.evaluate("() => window.same")
