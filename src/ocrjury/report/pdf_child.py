@@ -24,6 +24,7 @@ with known_by_file(), without_unused():
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     from ocrjury.report.pdf_boxes import remember_lengths
+    from ocrjury.report.pdf_labels import draw_labels_at_once
     from ocrjury.report.pdf_lines import remember_lines
     from ocrjury.report.pdf_savings import (
         remember_patterns,
@@ -171,6 +172,7 @@ def save_work() -> None:
     remember_lines()
     remember_lengths()
     inherit_at_once()
+    draw_labels_at_once()
 
 
 def main() -> None:

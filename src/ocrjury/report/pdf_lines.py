@@ -1,7 +1,7 @@
 """Lines of text that WeasyPrint has measured.
 
 WeasyPrint shapes a text anew whenever it asks how wide it is: for the least and the most width of
-a table's column, for each attempt to lay out a page, and for each letter of a chart.
+a table's column, and for each attempt to lay out a page.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -48,22 +48,6 @@ _FONT = (
 """All that WeasyPrint asks a style about when it shapes and breaks a text."""
 
 
-class Letter(line_break.Layout):  # type: ignore[misc]  # WeasyPrint has no types
-    """Layout of a chart's letter, which is drawn as often as it comes and shaped once."""
-
-    @classmethod
-    def of(cls, measured: line_break.Layout, style: Any) -> "Letter":
-        """Layout that is ready to be drawn."""
-        letter = cls.__new__(cls)
-        letter.__dict__.update(vars(measured))
-        letter.setup(style)
-        letter.set_text(letter.text, justify=True)
-        return letter
-
-    def reactivate(self, style: Any) -> None:
-        """Do nothing: no letter is justified or cut."""
-
-
 class MeasuredLines:
     """``split_first_line`` of WeasyPrint, which remembers its results."""
 
@@ -100,8 +84,6 @@ class MeasuredLines:
         if width is not None:
             return _with_room(width, max_width)
         line = self.split(text, style, context, *rest)
-        if len(text) == 1 and isinstance(style, ChartStyle):
-            line = (Letter.of(line[0], style), *line[1:])
         if line[2] is None and (limit is None or line[3] <= limit):
             self.whole[key] = line
         else:
