@@ -1,5 +1,8 @@
+import random
+import zlib
 from types import SimpleNamespace
 
+import pydyf
 from pydyf import PDF
 from tinyhtml5 import inputstream
 from weasyprint.css import ComputedStyle
@@ -43,6 +46,20 @@ def test_references_to_pages_are_listed_anew_for_another_page():
     assert first is again
     assert len(references.__get__(pdf, object)) == 6
     assert len(asked) == 2
+
+
+def test_a_stream_is_nearly_as_short_as_it_can_be(monkeypatch):
+    monkeypatch.setattr(pydyf, "zlib", zlib)
+    numbers = random.Random(7)
+    lines = [f"{numbers.random():.2f} 0 0 {numbers.randint(0, 9)} Tm" for _ in range(3000)]
+    shortest = len(pydyf.Stream(lines, compress=True).data)
+
+    pdf_savings.compress_less()
+    data = pydyf.Stream(lines, compress=True).data
+    body = data.partition(b"stream\n")[2].removesuffix(b"\nendstream")
+
+    assert shortest < len(data) < 1.05 * shortest
+    assert zlib.decompress(body).decode().split("\n") == lines
 
 
 def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):

@@ -27,6 +27,7 @@ with known_by_file(), without_unused():
     from ocrjury.report.pdf_labels import draw_labels_at_once
     from ocrjury.report.pdf_lines import remember_lines
     from ocrjury.report.pdf_savings import (
+        compress_less,
         remember_patterns,
         remember_references,
         style_markers_of_lists,
@@ -173,6 +174,7 @@ def save_work() -> None:
     remember_lengths()
     inherit_at_once()
     draw_labels_at_once()
+    compress_less()
 
 
 def main() -> None:
