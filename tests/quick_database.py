@@ -1,4 +1,4 @@
-"""SQLite as tests can afford it: nothing waits for the disk, no statement is compiled twice.
+"""Databases as tests can afford them: SQLite waits for no disk, no statement is compiled twice.
 
 Every test has a database of its own. Measured on a test that runs an evaluation: its hundreds of
 commits wait for the disk longer than they compute, and compiling the same statements for the engine
@@ -7,6 +7,7 @@ Neither changes what a statement does, nor what is left after a kill; only a pow
 """
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
@@ -37,10 +38,11 @@ def _create_tables(connection):
 
 
 def make_quick():
-    """Let this process open SQLite so from now on."""
+    """Let this process open databases so from now on."""
     database._set_pragmas = _hasty
     database.create_tables = _create_tables
     # The key of a compiled statement holds its dialect, of which every engine has its own.
-    SQLiteDialect_pysqlite.__eq__ = lambda one, other: type(one) is type(other)
-    SQLiteDialect_pysqlite.__hash__ = lambda one: hash(type(one))
+    for dialect in (SQLiteDialect_pysqlite, PGDialect_psycopg):
+        dialect.__eq__ = lambda one, other: type(one) is type(other)
+        dialect.__hash__ = lambda one: hash(type(one))
     sa.Engine._compiled_cache = property(lambda _: _compiled, lambda _, __: None)
