@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.deployments.brief_server import start_briefly
 from ocrjury.deployments.installation import Installation
 from ocrjury.signals.own_server import is_own_server, make_password, own_password
 
@@ -43,9 +44,11 @@ def run_demo(
         Told what became of the evaluation by each step.
     """
     os.environ |= run_environment(installation)
+    wait = until_served(installation)
     # Prefect reads its settings when it is imported.
     from ocrjury.flows.demo import demo  # noqa: PLC0415
 
+    wait()
     period = f"demo-{datetime.now(UTC):%Y%m%d-%H%M%S}"
     name = f"{EXAMPLE.parent.name}-{period}"
     with telling(name, tell):
@@ -53,6 +56,15 @@ def run_demo(
     written = state.result()
     run = f"{installation.ui}/runs/flow-run/{state.state_details.flow_run_id}"
     return Shown(written.html, written.pdf, run, name)
+
+
+def until_served(installation: Installation) -> Callable[[], None]:
+    """Start a server unless one is named; return how to wait for it."""
+    if os.environ.get("PREFECT_API_URL"):
+        return lambda: None
+    place, wait = start_briefly(installation)
+    os.environ["PREFECT_API_URL"] = place.api
+    return wait
 
 
 @contextmanager
@@ -77,9 +89,9 @@ def telling(evaluation: str, tell: Tell) -> Iterator[None]:
 
 
 def run_environment(installation: Installation) -> dict[str, str]:
-    """Prefect's settings: the server of `ocrjury up` if it runs, else one for this process."""
+    """Prefect's settings, and the address of the server of `ocrjury up` if that runs."""
     home = Path(os.environ.get("PREFECT_HOME", installation.home / "prefect"))
-    # A server of this process starts only in a folder that is there.
+    # A server starts only in a folder that is there.
     home.mkdir(parents=True, exist_ok=True)
     make_password(installation.home)
     quiet = {
@@ -88,7 +100,6 @@ def run_environment(installation: Installation) -> dict[str, str]:
         "PREFECT_HOME": str(home),
         # On the terminal stands what became of the evaluation; the UI has every line.
         "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "WARNING",
-        "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",
     }
     if os.environ.get("PREFECT_API_URL"):
         return quiet  # whoever names a server has set what it asks for

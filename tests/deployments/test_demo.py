@@ -1,8 +1,11 @@
 """What a demo tells while it runs."""
 
 import logging
+import os
+from dataclasses import replace
 
-from ocrjury.deployments.demo import run_environment, telling
+from ocrjury.deployments import demo
+from ocrjury.deployments.demo import run_environment, telling, until_served
 from ocrjury.deployments.installation import Installation
 
 HERE_ONLY = {"send_to_api": False}
@@ -26,3 +29,19 @@ def test_lines_of_prefect_are_not_for_the_terminal(tmp_path):
     variables = run_environment(Installation(tmp_path / "home", 4299))
 
     assert variables["PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL"] == "WARNING"
+
+
+def test_a_demo_waits_for_a_server_of_its_own_unless_one_is_named(tmp_path, monkeypatch):
+    waited, here = [], Installation(tmp_path / "home", 4299)
+    monkeypatch.setenv("PREFECT_API_URL", "https://prefect.example.org/api")
+    monkeypatch.setattr(
+        demo, "start_briefly", lambda home: (replace(home, port=4300), lambda: waited.append(home))
+    )
+
+    until_served(here)()
+    assert waited == []
+
+    monkeypatch.delenv("PREFECT_API_URL")
+    until_served(here)()
+    assert waited == [here]
+    assert os.environ["PREFECT_API_URL"] == "http://127.0.0.1:4300/api"

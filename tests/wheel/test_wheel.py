@@ -98,6 +98,15 @@ def test_the_demo_leaves_a_report(installed, demo):
     assert set(sizes) <= set(demo.stdout.splitlines())
 
 
+def test_the_server_of_the_demo_ends_with_it(installed, demo):
+    assert demo.returncode == 0, demo.stderr
+    log = installed.folder / ".ocrjury" / "logs" / "brief-server.log"
+    [port] = re.findall(r"PREFECT_API_URL=http://127.0.0.1:(\d+)/api", log.read_text("utf-8"))
+
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", int(port))) != 0
+
+
 def test_scores_need_no_campaign(installed):
     for folder, text in (("truth", "claim 1024"), ("ocr", "claim 1O24")):
         (installed.folder / folder).mkdir()
