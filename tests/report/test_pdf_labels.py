@@ -9,6 +9,7 @@ from ocrjury.report import pdf_labels
 
 LOGO = '<text x="40" y="9" letter-spacing="2">logo</text>'
 PARTS = '<text x="40" y="9">in <tspan fill="red">parts</tspan></text>'
+APART = '<text x="10 30,50" y="9">ABC</text>'
 LINES = '<text x="40" y="9">one\u2028two</text>'
 
 
@@ -71,10 +72,18 @@ def test_a_label_runs_in_the_direction_of_its_script(drawn):
 
 
 @pytest.mark.parametrize(
-    ("label", "text"), [(LOGO, "logo"), (PARTS, "in parts"), (LINES, "onetwo")]
+    ("label", "text"),
+    [(LOGO, "logo"), (PARTS, "in parts"), (APART, "A B C"), (LINES, "onetwo")],
 )
 def test_what_is_more_than_a_label_is_drawn_letter_by_letter(drawn, label, text):
     content, printed = drawn(label)
 
-    assert printed.strip() == text
+    assert " ".join(printed.split()) == text
     assert content.count(b"] TJ") == len(text.replace(" ", ""))
+
+
+@pytest.mark.parametrize("weight", ["normal", "bolder", "", "600"])
+def test_whatever_weight_a_label_asks_for_it_is_drawn(drawn, weight):
+    _, text = drawn(f'<text x="9" y="20" font-weight="{weight}">Tariff</text>')
+
+    assert text.strip() == "Tariff"

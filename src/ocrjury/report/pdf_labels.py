@@ -24,7 +24,7 @@ PLAIN = {
     *("fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linejoin"),
 }
 """Attributes that a label may have, its own and those of what it stands in."""
-WEIGHTS = {"normal": 400, "bold": 700}
+WEIGHTS = {"bold": 700}
 BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """Share of a label that stands before its place."""
 
@@ -32,14 +32,20 @@ Draw = Callable[[Any, Any, float, bool, Any], None]
 
 
 def is_plain(node: Any) -> bool:
-    """Whether a node is a text without parts, each of whose attributes is known here."""
+    """Whether a node is a text without parts at one place, whose attributes are known here."""
     return (
         node.tag == "text"
         and bool(node.text)
         and not list(node)
         and PLAIN.issuperset(node.attrib)
+        and all(_is_one(node.get(axis, "0")) for axis in "xy")
         and node.get("text-anchor", "start") in BEFORE
     )
+
+
+def _is_one(place: str) -> bool:
+    """Whether a place is that of the whole text; letters may have one each."""
+    return len(place.replace(",", " ").split()) == 1
 
 
 def style_of(svg: Any, node: Any, font_size: float) -> Style:
@@ -50,7 +56,7 @@ def style_of(svg: Any, node: Any, font_size: float) -> Style:
     weight = node.get("font-weight", "normal")
     style["font_family"] = [family.strip("\"'") for family in families]
     style["font_style"] = node.get("font-style", "normal")
-    style["font_weight"] = WEIGHTS.get(weight) or int(weight)
+    style["font_weight"] = int(weight) if weight.isdigit() else WEIGHTS.get(weight, 400)
     style["font_size"] = font_size
     return style
 
