@@ -14,6 +14,11 @@ from ocrjury.deployments.local import server_of, wait_until_healthy
 from ocrjury.deployments.supervision import Supervisor
 
 NAME = "brief-server"
+WITHOUT = {
+    "PREFECT_UI_ENABLED": "false",
+    "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED": "false",
+}
+"""Pages, which nobody looks at, and the schedules of a home, whose runs nobody would take."""
 
 
 def start_briefly(home: Installation) -> tuple[Installation, Callable[[], None]]:
@@ -23,10 +28,10 @@ def start_briefly(home: Installation) -> tuple[Installation, Callable[[], None]]
     """
     place = replace(home, port=_free_port())
     program = server_of(place)
-    without_pages = {**program.environment, "PREFECT_UI_ENABLED": "false"}
+    environment = {**program.environment, **WITHOUT}
     supervisor = Supervisor(say=lambda _: None)
     atexit.register(supervisor.stop)
-    supervisor.start(replace(program, environment=without_pages, log=place.log(NAME)))
+    supervisor.start(replace(program, environment=environment, log=place.log(NAME)))
     return place, lambda: wait_until_healthy(place, supervisor)
 
 
