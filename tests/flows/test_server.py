@@ -205,8 +205,8 @@ def test_the_rating_page_starts_with_the_first_evaluation(server):
 def test_the_artifacts_of_a_run_are_listed(server, waiting_run):
     artifacts = server.artifacts_of(waiting_run["id"])
 
-    assert artifacts
-    assert {artifact["type"] for artifact in artifacts} == {"markdown"}
+    kinds = {artifact["type"] for artifact in artifacts}
+    assert kinds - {"progress"} == {"markdown"}  # where a step took long, its bar is there too
     assert all(artifact["description"] and artifact["data"] for artifact in artifacts)
 
 
