@@ -82,7 +82,7 @@ def test_what_is_more_than_a_label_is_drawn_letter_by_letter(drawn, label, text)
     assert content.count(b"] TJ") == len(text.replace(" ", ""))
 
 
-@pytest.mark.parametrize("weight", ["normal", "bolder", "", "600"])
+@pytest.mark.parametrize("weight", ["normal", "bolder", "", "²", "600"])
 def test_whatever_weight_a_label_asks_for_it_is_drawn(drawn, weight):
     _, text = drawn(f'<text x="9" y="20" font-weight="{weight}">Tariff</text>')
 

@@ -56,7 +56,7 @@ def style_of(svg: Any, node: Any, font_size: float) -> Style:
     weight = node.get("font-weight", "normal")
     style["font_family"] = [family.strip("\"'") for family in families]
     style["font_style"] = node.get("font-style", "normal")
-    style["font_weight"] = int(weight) if weight.isdigit() else WEIGHTS.get(weight, 400)
+    style["font_weight"] = int(weight) if weight.isdecimal() else WEIGHTS.get(weight, 400)
     style["font_size"] = font_size
     return style
 
