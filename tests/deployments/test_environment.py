@@ -11,12 +11,13 @@ CODE = ("src/ocrjury", "flows", "tasks", "deployments")
 FILES = ("Dockerfile", "compose.yaml", "prefect.yaml", "systemd/*", "kubernetes/*")
 EXAMPLES = {"OCRJURY_LABEL_STUDIO_TOKEN", "OCRJURY_MAIL_PASSWORD", "OCRJURY_SLACK_URL"}
 """Names that a campaign chooses; the guides and the errors use these."""
-OF_LOGS = {
+INTERNAL = {
+    *("PREFECT_UI_ENABLED", "PREFECT_SERVER_SERVICES_SCHEDULER_ENABLED"),
     *("PREFECT_LOGGING_FORMATTERS_JSON_CLASS", "PREFECT_LOGGING_HANDLERS_CONSOLE_FORMATTER"),
     *("PREFECT_LOGGING_HANDLERS_DEBUG_FORMATTER", "PREFECT_LOGGING_COLORS"),
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL",
 }
-"""How `OCRJURY_LOG=json` and the quiet of a demo reach Prefect; nobody sets them."""
+"""How the server and the quiet of a demo and `OCRJURY_LOG=json` reach Prefect; nobody sets them."""
 
 
 def in_code():
@@ -42,7 +43,7 @@ def in_tables():
 
 
 def test_the_tables_name_every_variable_and_no_other():
-    read = (in_code() | in_files()) - EXAMPLES - OF_LOGS
+    read = (in_code() | in_files()) - EXAMPLES - INTERNAL
 
     assert len(read) > 30
     assert sorted(read ^ in_tables()) == []
