@@ -30,7 +30,7 @@ OCRJURY = Path(sys.executable).with_name("ocrjury")
 CHROMIUM = "/usr/bin/chromium-headless-shell"
 MANY, ROUNDS, ADDITIONS = 1000, 3, 20_000_000
 AS_RUNS_DO = (
-    "import runpy; from ocrjury.deployments.flow_run import spare_work; spare_work(); "
+    "import runpy; from ocrjury.spared_work import spare_work; spare_work(); "
     "runpy.run_module('benchmarks.report', run_name='__main__')"
 )
 GOALS = {"demo": (4.0, None), "many": (12.0, 512.0)}
@@ -41,7 +41,7 @@ PDF of a report from stored numbers. Made by `.venv/bin/python -m benchmarks.rep
 
 * **processor**: seconds, user and system, of a new process and all its children: start of Python,
   numbers out of the store, HTML, PDF. The least of {ROUNDS} runs, because others use the machine.
-  It spares work as runs of Prefect do (`ocrjury.deployments.flow_run`), and finds the modules and
+  It spares work as runs of Prefect do (`ocrjury.spared_work`), and finds the modules and
   templates compiled that an earlier run left, as an installation does.
 * **memory**: peak of the largest of these processes.
 * **with {MANY:,} worst items**: the demo's report with {MANY:,} fields of the bundled pool in its

@@ -1,6 +1,5 @@
 import json
 import math
-import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -552,11 +551,3 @@ def test_an_overall_rating_weighs_the_dimensions(run, tmp_path):
     assert "--composite regression needs --overall" in without.err
     assert "'beauty' is one of two or more dimensions" in unknown.err
     assert "each make a score; give one of them" in both.err
-
-
-def test_no_thread_waits_for_small_matrices(run, monkeypatch):
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-
-    run("agreement", DATA / "cohen.csv", "--scale", "binary")
-
-    assert os.environ.pop("OPENBLAS_NUM_THREADS") == "1"

@@ -13,7 +13,6 @@ from ocrjury.cli.scale_option import FORMS
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scales
 from ocrjury.statistics import grade, statistic
-from ocrjury.threads import let_no_thread_wait
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,7 +118,6 @@ def add_file_options(parser: Parser) -> None:
 
 def run_agreement(options: argparse.Namespace) -> int:
     """Print what the ratings of a file agree on; the exit code is that of the verdict."""
-    let_no_thread_wait()
     from ocrjury.cli.agreement_tables import print_finding
 
     measure = _measured_counts if options.table == "counts" else _measured

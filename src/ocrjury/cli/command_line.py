@@ -16,6 +16,7 @@ from importlib import import_module
 import ocrjury
 from ocrjury.cli.declaring import HelpFormatter, Parser, print_help
 from ocrjury.errors import OcrjuryError
+from ocrjury.spared_work import spare_work
 from ocrjury.store.privacy import writing_privately
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
@@ -53,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         Words after ``ocrjury``; None takes them from the command line.
     """
+    if arguments is None:
+        spare_work()  # the process is ours alone
     _print_any_letter()
     try:
         options = _parse(arguments)

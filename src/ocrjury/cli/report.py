@@ -17,7 +17,6 @@ from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
-from ocrjury.threads import let_no_thread_wait
 from ocrjury.whole_files import copy_whole, write_whole
 
 if TYPE_CHECKING:
@@ -93,7 +92,6 @@ def run_report(options: argparse.Namespace) -> int:
         )
     if options.archive and options.evaluation is None:
         raise InputError("--archive takes the name of an evaluation: nothing else has its tables.")
-    let_no_thread_wait()
     if options.compare:
         from ocrjury.cli.report_comparison import write_comparison
 
