@@ -1,6 +1,7 @@
 """Prefect's server, made to go on at once when many runs report at the same time.
 
-``python -m ocrjury.deployments.server start ...`` is ``prefect server start ...`` with two changes.
+``python -m ocrjury.deployments.server start ...`` is ``prefect server start ...`` with two changes,
+and with the tables of a new database made at once.
 
 Most transactions of the server begin without SQLite's write lock. One that reads, and writes when
 another has written meanwhile, is refused at once ("database is locked"), and whoever asked waits
@@ -20,6 +21,8 @@ import sys
 import threading
 from typing import Any
 
+from ocrjury.deployments.prefect_tables import database_file, make_tables
+
 YOUNG, ALL = 1, 2
 SECONDS = 1.0
 ROUNDS = 60
@@ -31,6 +34,8 @@ def main(arguments: list[str]) -> None:
     os.umask(0o077)
     collect_aside()
     lock_at_once()
+    if path := database_file():
+        make_tables(path)
     sys.argv = ["prefect", "server", *arguments]
     runpy.run_module("prefect", run_name="__main__")
 
