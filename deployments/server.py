@@ -1,7 +1,7 @@
 """Prefect's server, made to go on at once when many runs report at the same time.
 
 ``python -m ocrjury.deployments.server start ...`` is ``prefect server start ...`` with two changes,
-and with the tables of a new database made at once.
+the tables of a new database made at once, and the names of time zones read once.
 
 Most transactions of the server begin without SQLite's write lock. One that reads, and writes when
 another has written meanwhile, is refused at once ("database is locked"), and whoever asked waits
@@ -19,6 +19,8 @@ import os
 import runpy
 import sys
 import threading
+import zoneinfo
+from functools import cache
 from typing import Any
 
 from ocrjury.deployments.prefect_tables import database_file, make_tables
@@ -32,6 +34,7 @@ ROUNDS = 60
 def main(arguments: list[str]) -> None:
     """Run the server in this process; its database is for one account, whoever starts it."""
     os.umask(0o077)
+    remember_time_zones()
     collect_aside()
     lock_at_once()
     if path := database_file():
@@ -56,6 +59,11 @@ def lock_at_once() -> None:
     AioSqliteConfiguration.begin_transaction = begin_locked  # type: ignore[method-assign]
 
 
+def remember_time_zones() -> None:
+    """Read their names once; Prefect asks for all of them with every schedule that it looks at."""
+    zoneinfo.available_timezones = cache(zoneinfo.available_timezones)
+
+
 def collect_aside(*, seconds: float = SECONDS) -> None:
     """Collect garbage in a thread of its own from now on, and in no other."""
     gc.disable()
@@ -67,6 +75,8 @@ def _collect(seconds: float) -> None:
     while not pause.wait(seconds):
         done += 1
         gc.collect(YOUNG if done % ROUNDS else ALL)
+        if done == ROUNDS:
+            gc.freeze()  # what is left is what the server was made of
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import zoneinfo
 
 import pytest
 
@@ -102,6 +103,16 @@ def test_garbage_that_waits_for_a_lock_does_not_keep_its_holder(tmp_path, where,
     assert done.stdout.strip() == end
 
 
+def test_the_names_of_time_zones_are_read_once(monkeypatch):
+    read = []
+    monkeypatch.setattr(zoneinfo, "available_timezones", lambda: read.append(1) or {"UTC"})
+
+    server.remember_time_zones()
+    names = [zoneinfo.available_timezones() for _ in range(3)]
+
+    assert (names, read) == ([{"UTC"}] * 3, [1])
+
+
 def test_whatever_the_server_writes_is_for_one_account(monkeypatch):
     def run(*_, **__):
         seen.append(os.umask(0o022))
@@ -110,6 +121,8 @@ def test_whatever_the_server_writes_is_for_one_account(monkeypatch):
     monkeypatch.setattr(sys, "argv", [])
     monkeypatch.setattr(server, "collect_aside", lambda: None)
     monkeypatch.setattr(server, "lock_at_once", lambda: None)
+    monkeypatch.setattr(server, "remember_time_zones", lambda: None)
+    monkeypatch.setattr(server, "database_file", lambda: None)
     monkeypatch.setattr("runpy.run_module", run)
     try:
         server.main(["start"])
