@@ -1,3 +1,5 @@
+-- What the migrations of Prefect (Apache-2.0) make in an empty database.
+-- Written by tests/deployments/test_prefect_tables.py with --regen-golden.
 BEGIN TRANSACTION;
 CREATE TABLE agent (
 	id CHAR(36) DEFAULT (

@@ -13,6 +13,8 @@ from prefect import settings
 
 from ocrjury.deployments.prefect_tables import TABLES, database_file, make_tables
 
+HEAD = """-- What the migrations of Prefect (Apache-2.0) make in an empty database.
+-- Written by tests/deployments/test_prefect_tables.py with --regen-golden."""
 MIGRATE = """
 import asyncio
 from prefect.server.database import provide_database_interface
@@ -40,7 +42,7 @@ def migrate(home):
 def test_the_tables_are_those_of_the_migrations_down_to_the_name_of_the_last(tmp_path, request):
     migrated = migrate(tmp_path / "own")
     if request.config.getoption("--regen-golden"):
-        TABLES.write_text("\n".join(dumped(migrated)) + "\n", "utf-8")
+        TABLES.write_text("\n".join([HEAD, *dumped(migrated), ""]), "utf-8")
 
     path = tmp_path / "ours" / "prefect.db"
     make_tables(path)
