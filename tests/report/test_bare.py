@@ -10,9 +10,9 @@ from ocrjury import InputError, Scale
 from ocrjury.findings.measurement.ratings import Question
 from ocrjury.language import speaking
 from ocrjury.report.bare import BareOptions, build_bare_report
+from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections.metric_table import known_text
-from ocrjury.report.sections.scores import pool_scores
 from ocrjury.text import score_texts
 
 say = SENTENCES

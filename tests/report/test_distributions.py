@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.findings.measurement.pool_scores import field_accuracies, wilson_share
+from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.distributions import spearman
-from ocrjury.report.sections.scores import pool_scores
 from ocrjury.text import score_texts, summarize_scores
 
 

@@ -23,6 +23,7 @@ from ocrjury.gate.verdict import Verdict
 from ocrjury.language import language, phrase, tr
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER
+from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.data import (
     DimensionDecision,
     GateVerdict,
@@ -39,7 +40,6 @@ from ocrjury.report.sections.agreement import agreement_of
 from ocrjury.report.sections.differences import differences_of
 from ocrjury.report.sections.raters import raters_of_table
 from ocrjury.report.sections.recommendations import rating_recommendations
-from ocrjury.report.sections.scores import pool_scores
 from ocrjury.report.sections.together import together_of
 from ocrjury.report.worst import worst_items
 from ocrjury.scales import Scales

@@ -7,16 +7,18 @@ import pandas as pd
 
 from ocrjury.arrays import Floats
 from ocrjury.columns import numeric_column
-from ocrjury.findings.pool_metrics import Cell, MetricDistribution, MetricPair, MetricRanks
+from ocrjury.findings.pool_metrics import (
+    ERROR_RATES,
+    Cell,
+    MetricDistribution,
+    MetricPair,
+    MetricRanks,
+)
 
 CHARTS = ("cer", "wer", "ned", "bleu")
 """Metrics with a histogram."""
 PAIRS = (("cer", "wer"), ("cer", "bleu"))
 RANKED = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
-ERROR_RATES = frozenset(
-    {"cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "mer", "wil", "ned"}
-)
-"""Metrics that are worse the higher they are."""
 _BINS, _CELLS = 20, 20
 
 

@@ -15,14 +15,13 @@ from ocrjury.findings.measurement.character_confusions import (
 )
 from ocrjury.findings.measurement.confidence_checks import confidence_checks
 from ocrjury.findings.measurement.metric_charts import (
-    ERROR_RATES,
     bad_tail,
     metric_distributions,
     metric_pairs,
     metric_ranks,
 )
 from ocrjury.findings.measurement.pool_groups import Groups, pool_groups
-from ocrjury.findings.pool_metrics import Confusions, PoolMetrics
+from ocrjury.findings.pool_metrics import ERROR_RATES, Confusions, PoolMetrics
 from ocrjury.text.options import TextOptions
 
 TEXTS = ("reference", "hypothesis", "page_id", "kind")

@@ -2,8 +2,7 @@
 
 import math
 
-from ocrjury.findings.measurement.metric_charts import ERROR_RATES
-from ocrjury.findings.pool_metrics import PoolMetrics
+from ocrjury.findings.pool_metrics import ERROR_RATES, PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import NOTHING, count, decimal, paragraph, percent, range_text

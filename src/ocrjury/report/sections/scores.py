@@ -9,11 +9,6 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.measurement.pool_scores import (
-    field_accuracies,
-    metric_summaries,
-    page_cluster,
-)
 from ocrjury.findings.pool_metrics import shade
 from ocrjury.findings.pool_scores import (
     FieldAccuracy,
@@ -35,7 +30,6 @@ from ocrjury.report.rank_correlation import rank_correlation
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.sampling import Part
 from ocrjury.report.stored import Stored
-from ocrjury.text.summary import summarize_scores
 
 METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
 _COLUMNS, _LEAST_ROWS, _MOST_ROWS = 10, 8, 16
@@ -75,7 +69,7 @@ def scores_of(stored: Stored) -> Scores:
     """Automatic metrics of the pool of an evaluation."""
     items = [item for item in stored.items if item.item in stored.item_means]
     summary = {row.metric: row for row in stored.scores.summary}
-    return _scores(
+    return scores_beside_ratings(
         summary,
         pd.DataFrame([item.scores for item in items], columns=list(METRICS)).astype(float),
         human=[stored.item_means[item.item] for item in items],
@@ -89,33 +83,7 @@ def scores_of(stored: Stored) -> Scores:
     )
 
 
-def pool_scores(pool: pd.DataFrame, human: Mapping[str, float], *, seed: int = 0) -> Scores:
-    """Automatic metrics of a scored pool without an evaluation.
-
-    Parameters
-    ----------
-    pool
-        Scored pool, one row per document; ``.attrs["signature"]`` tells how texts were compared.
-    human
-        Rated document to its mean rating.
-    """
-    rated, cluster = pool[pool["doc_id"].isin(list(human))], page_cluster(pool)
-    summary = metric_summaries(summarize_scores(pool, cluster=cluster, seed=seed))
-    return _scores(
-        {row.metric: row for row in summary},
-        rated,
-        human=[human[name] for name in rated["doc_id"]],
-        reasons=["random"] * len(rated),
-        pages=rated["page_id" if "page_id" in rated else "doc_id"].tolist(),
-        pool_size=len(pool),
-        n_reference=int(pool["reference"].notna().sum()),
-        fields=field_accuracies(pool),
-        signature=str(pool.attrs.get("signature", "")),
-        unit=unit_of(cluster),
-    )
-
-
-def _scores(
+def scores_beside_ratings(
     summary: Mapping[str, MetricSummary],
     rated: pd.DataFrame,
     *,
