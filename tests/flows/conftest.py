@@ -4,7 +4,9 @@ import signal
 import socket
 import subprocess
 import time
+import uuid
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -32,6 +34,19 @@ P02,B,,rater,ko,5
 P03,C,,rater,ko,
 P04,D,,rater,ko,
 """
+
+
+PROBE = {
+    "name": "probe",
+    "trigger": {
+        "type": "event",
+        "posture": "Reactive",
+        "expect": ["ocrjury.probe"],
+        "threshold": 1,
+        "within": 0,
+    },
+    "actions": [{"type": "do-nothing"}],
+}
 
 
 class Server(PrefectApi):
@@ -84,6 +99,32 @@ class Server(PrefectApi):
         self._call("PATCH", f"/work_pools/{POOL}", {"is_paused": True})
         yield
         self._call("PATCH", f"/work_pools/{POOL}", {"is_paused": False})
+
+    def enable_automation(self, automation):
+        """Switch an automation on, and wait until events find it so.
+
+        The server answers before it has taken notice, and takes notice of changes in their order:
+        a later automation that acts shows that the earlier one would.
+        """
+        self._call("PATCH", f"/automations/{automation}", {"enabled": True})
+        probe = self._call("POST", "/automations/", PROBE)["id"]
+        acted = {
+            "event": {"name": ["prefect.automation.triggered"]},
+            "resource": {"id": [f"prefect.automation.{probe}"]},
+        }
+
+        def noticed():
+            event = {
+                "id": str(uuid.uuid4()),
+                "occurred": datetime.now(UTC).isoformat(),
+                "event": "ocrjury.probe",
+                "resource": {"prefect.resource.id": "ocrjury.probe"},
+            }
+            self.post("/events", [event])
+            return self._call("POST", "/events/filter", {"filter": acted})["events"]
+
+        self.wait_for(noticed, seconds=60)
+        self._call("DELETE", f"/automations/{probe}")
 
     def take(self, flow_run):
         """Take a run as a worker does before it starts a process."""

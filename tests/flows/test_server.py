@@ -189,7 +189,7 @@ def test_a_run_that_ends_waiting_says_nothing_of_an_error(server, waiting_run):
         return [line["message"] for line in server._call("POST", "/logs/filter", only)]
 
     def ended():
-        return [line for line in lines() if line.startswith("Finished in state")]
+        return [line for line in lines() if line.startswith("Finished in state WaitingForRatings")]
 
     server.wait_for(ended, seconds=60)
 
@@ -371,7 +371,7 @@ def sweep(server):
     yield server.deployment("advance")
     again = server.deployment("advance")
     server.switch_schedule(again["id"], again["schedules"][0]["id"], active=True)
-    server._call("PATCH", f"/automations/{automation_of_advance(server)['id']}", {"enabled": True})
+    server.enable_automation(automation_of_advance(server)["id"])
 
 
 def automation_of_advance(server):
