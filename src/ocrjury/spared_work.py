@@ -10,9 +10,9 @@ _OBJECTS = 50_000
 def spare_work() -> None:
     """Look for garbage rarely in this process, and start no thread for small matrices.
 
-    Call it before anything else is imported: imports make half a million objects that stay, and
-    looking for garbage among them takes a fifth of their time. Our matrices are small; threads that
-    wait for the next one burn a fifth of a short command's time.
+    Call it before anything else is imported: imports make up to half a million objects that stay,
+    and looking for garbage among them takes a tenth of their time. Our matrices are small; threads
+    that wait for the next one burn a fifth of a short command's time.
     """
     gc.set_threshold(_OBJECTS)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
