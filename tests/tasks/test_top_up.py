@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 
 import pytest
 
@@ -17,6 +17,7 @@ from ocrjury.findings.looks import Looks
 from ocrjury.gate.looks import anytime_confidence, look_confidence
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
+from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.results import (
     findings_by_round,
     latest_findings,
@@ -88,6 +89,25 @@ def test_the_report_tells_of_it(topped):
     )
     assert "Their first-pass ratings count for the gate and for every estimate." in text
     assert data.items.n_rated == FEW + added
+
+
+def test_the_sample_beside_the_pool_is_all_that_was_drawn(topped):
+    items = topped.stored(list_items)
+    weights = [1 / item.inclusion_probability for item in items]
+    design = topped.stored(read_evaluation).design
+    rows = {row.name: row for row in topped.report()[0].sections["sampling"].balance}
+
+    assert design.n == len(items) > FEW
+    assert sum(sum(row.values()) for row in design.sample_strata.values()) == len(items)
+    assert (design.weight_min, design.weight_max) == (min(weights), max(weights))
+    for name, value in (
+        ("cer", lambda item: item.scores["cer"]),
+        ("no_error", lambda item: item.scores["cer"] == 0),
+        ("confidence", lambda item: item.confidence),
+    ):
+        values = [value(item) for item in items]
+        assert rows[name].sample == pytest.approx(fmean(values))
+        assert rows[name].weighted == pytest.approx(fmean(values, weights))
 
 
 def test_each_look_of_the_gate_is_stored_and_printed_with_its_bound(topped):

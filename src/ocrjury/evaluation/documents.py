@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
@@ -10,11 +10,14 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.draws import sampling_draw, sampling_pool
 from ocrjury.evaluation.frames import records
+from ocrjury.evaluation.sample_designs import describe_design
+from ocrjury.findings.sampling import SampleDesign
 from ocrjury.pages.page_images import find_image, image_folders, image_hash
 from ocrjury.readers.masks import COLUMN as MASKS
 from ocrjury.readers.masks import masked_pages
 from ocrjury.store.database import Connection
 from ocrjury.store.documents import SampledItem, add_items, change_probabilities, promote_items
+from ocrjury.store.evaluations import replace_design
 from ocrjury.text.metrics import METRICS
 
 Purpose = Literal["sample", "gold", "pilot"]
@@ -22,23 +25,36 @@ LONGEST_NAME = 80
 """Characters of a field's name that are kept."""
 
 
-def enlarged_sample(case: Case, *, more: int) -> list[SampledItem]:
-    """Sample with the next documents in draw order, all with new inclusion probabilities."""
-    enlarged = sampling_draw(case, sampling_pool(case)).enlarged(case.sample, more=more)
-    return with_image_hashes(case, sampled_items(case, enlarged))
+class EnlargedSample(NamedTuple):
+    """Sample with the next documents in draw order, and the design of all that was drawn."""
+
+    items: list[SampledItem]
+    design: SampleDesign
+
+    def keep(self, connection: Connection, case: Case) -> None:
+        """Keep the new items, and the design and inclusion probabilities of all.
+
+        A document that was there as gold, or for a pilot, belongs to the sample once it is drawn.
+        """
+        before = {item.item: item.purpose for item in case.items}
+        new = [item for item in self.items if item.item not in before]
+        drawn = [item for item in self.items if before.get(item.item, "sample") != "sample"]
+        probabilities = {item.item: float(item.inclusion_probability or 0) for item in self.items}
+        add_items(connection, case.name, new)
+        promote_items(connection, case.name, drawn)
+        change_probabilities(connection, case.name, probabilities)
+        replace_design(connection, case.name, self.design)
 
 
-def keep_enlarged_sample(connection: Connection, case: Case, sample: Sequence[SampledItem]) -> None:
-    """Keep the new items of an enlarged sample, and the new inclusion probabilities of all.
-
-    A document that was there as gold, or for a pilot, belongs to the sample once it is drawn.
-    """
-    before = {item.item: item.purpose for item in case.items}
-    add_items(connection, case.name, [item for item in sample if item.item not in before])
-    drawn = [item for item in sample if before.get(item.item, "sample") != "sample"]
-    promote_items(connection, case.name, drawn)
-    probabilities = {item.item: float(item.inclusion_probability or 0.0) for item in sample}
-    change_probabilities(connection, case.name, probabilities)
+def enlarge_sample(case: Case, *, more: int) -> EnlargedSample:
+    """Draw the next documents; all that were drawn get new inclusion probabilities."""
+    pool = sampling_pool(case)
+    draw = sampling_draw(case, pool)
+    enlarged = draw.enlarged(case.sample, more=more)
+    return EnlargedSample(
+        with_image_hashes(case, sampled_items(case, enlarged)),
+        describe_design(case, pool, draw=draw, drawn=enlarged),
+    )
 
 
 def spare_documents(

@@ -9,7 +9,7 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.history import History, Opening, Step
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.documents import enlarged_sample, keep_enlarged_sample
+from ocrjury.evaluation.documents import enlarge_sample
 from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.lateness import plan_late_assignments
 from ocrjury.evaluation.pilots import plan_pilot
@@ -69,10 +69,10 @@ def plan_top_up(case: Case, *, more: int) -> RoundToOpen:
 def _enlarged(
     case: Case, *, more: int, dimensions: tuple[str, ...] = (), for_gate: bool = False
 ) -> RoundToOpen:
-    sample = enlarged_sample(case, more=more)
+    sample = enlarge_sample(case, more=more)
     return RoundToOpen(
-        plan_main_round(case, sample, dimensions=dimensions, for_gate=for_gate),
-        lambda connection: keep_enlarged_sample(connection, case, sample),
+        plan_main_round(case, sample.items, dimensions=dimensions, for_gate=for_gate),
+        lambda connection: sample.keep(connection, case),
     )
 
 

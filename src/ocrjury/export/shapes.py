@@ -104,7 +104,7 @@ SAMPLE = Shape(
     name="sample",
     about="How the sample was drawn.",
     entries=(
-        integer("n", "items that were to be drawn first", unit="items", always=True),
+        integer("n", "items that were drawn in all", unit="items", always=True),
         integer("pool_size", "outputs of the pool", unit="outputs", always=True),
         text("design", "the design", "mixture", "stratified", "target", always=True),
         integer("pages", "pages of the pool, where whole pages were drawn", unit="pages"),

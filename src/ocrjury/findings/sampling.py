@@ -44,7 +44,7 @@ class RiskReason(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleDesign(Record):
-    """The design of one draw.
+    """The design of a sample, of all that was drawn up to the latest top-up.
 
     ``frame`` is the hash of the pool, ``shares`` and ``sample_strata`` are by part of the design.
     ``risk`` names the rule of the error-focused part in words, ``reasons`` what it goes by; for the

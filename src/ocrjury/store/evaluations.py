@@ -175,7 +175,8 @@ def read_evaluation(engine: Engine, evaluation: str) -> Evaluation:
     with reading(engine) as connection:
         row = connection.execute(_BY_NAME, {"name": evaluation}).one_or_none()
         if row is None:
-            names = connection.execute(_newest_first()).scalars().all()
+            newest = sa.select(evaluations.c.evaluation).order_by(*_ORDER).limit(5)
+            names = connection.execute(newest).scalars().all()
             raise InputError(_unknown(evaluation, names))
     return Evaluation.of(row)
 
@@ -258,26 +259,25 @@ def list_moved(engine: Engine, *, since: datetime) -> list[str]:
 def replace_campaign(connection: Connection, evaluation: str, opening: Opening) -> None:
     """Take a corrected campaign file into an evaluation that has not drawn its sample yet."""
     add_rubric(connection, opening.campaign.rubric)
-    connection.execute(
-        sa.update(evaluations).where(evaluations.c.evaluation == evaluation).values(**opening.row())
-    )
+    _change(connection, evaluation, **opening.row())
 
 
 def replace_raters(connection: Connection, evaluation: str, raters: Sequence[str]) -> None:
     """Take a corrected registry into an evaluation."""
-    connection.execute(
-        sa.update(evaluations)
-        .where(evaluations.c.evaluation == evaluation)
-        .values(raters=list(raters))
-    )
+    _change(connection, evaluation, raters=list(raters))
+
+
+def replace_design(connection: Connection, evaluation: str, design: SampleDesign) -> None:
+    """Take the design of an enlarged sample into an evaluation."""
+    _change(connection, evaluation, design=design.to_json())
+
+
+def _change(connection: Connection, evaluation: str, **columns: object) -> None:
+    own = evaluations.c.evaluation == evaluation
+    connection.execute(sa.update(evaluations).where(own).values(**columns))
 
 
 _ORDER = (evaluations.c.opened_at.desc(), evaluations.c.evaluation)
-
-
-def _newest_first() -> sa.Select[tuple[str]]:
-    """Query for a few names to suggest."""
-    return sa.select(evaluations.c.evaluation).order_by(*_ORDER).limit(5)
 
 
 def _not_understood(columns: sa.RowMapping, error: ValidationError) -> Phrase:
