@@ -51,6 +51,21 @@ def test_a_small_sample_uses_fewer_columns(pool, n, columns):
     assert matrix.shape[1] == len(names) == columns
 
 
+def test_a_few_documents_without_a_reference_count_as_average_where_none_was_drawn():
+    rng = np.random.default_rng(3)
+    pool = pd.DataFrame({"cer": rng.uniform(0.05, 0.4, 400)})
+    rating = 5 - 2 * np.log10(1 + 100 * pool["cer"])
+    pool.loc[:79, "cer"] = None
+    drawn = np.arange(80, 200)  # a fifth of the pool has no reference, and nothing that was drawn
+
+    matrix, _ = auxiliaries(pool, n=len(drawn))
+    found = greg_mean(
+        rating[drawn], np.full(120, 0.3), auxiliary=matrix[drawn], pool_mean=matrix.mean(axis=0)
+    )
+
+    assert found.value == pytest.approx(rating.mean(), abs=0.05)
+
+
 def test_documents_without_a_reference_are_marked():
     matrix, names = auxiliaries(pd.DataFrame({"cer": [0.0, 0.5, None, 0.2]}))
 

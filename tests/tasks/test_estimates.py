@@ -364,6 +364,42 @@ def test_only_kinds_without_every_reference_are_estimated_and_kinds_add_up(small
     assert "that have a reference, code counted; over all these kinds" in text
 
 
+def without_references(small, without):
+    """Make the pool one of amounts, with no reference where it is told; return the wrong ones."""
+    for number, row in enumerate(small.pool):
+        row["kind"], row["reference"] = "amount", f"{100 + number}"
+        row["hypothesis"] = f"{100 + number}" if number % 3 else f"{900 + number}"
+    wrong = [row["reference"] != row["hypothesis"] for row in small.pool]
+    for number, row in enumerate(small.pool):
+        if without(number, row):
+            row["reference"] = None
+    return wrong
+
+
+def test_missing_references_do_not_move_the_share_of_wrong_fields(small):
+    wrong = without_references(small, lambda number, _row: number % 4 < 2)
+
+    data, _ = closed(small, **QUICK, rubric={"field_rules": RULES})
+
+    share = data.field_errors.share
+    assert share.value == pytest.approx(sum(wrong) / len(wrong), abs=0.03)
+    assert 0.03 < share.se < 0.2
+    assert share.low < sum(wrong) / len(wrong) < share.high
+
+
+def test_where_a_stratum_has_no_reference_the_range_holds_all_right_and_all_wrong(small):
+    without_references(small, lambda _number, row: row["doc_type"] == "bill")
+    bills = sum(row["doc_type"] == "bill" for row in small.pool)
+
+    data, text = closed(small, **QUICK, rubric={"field_rules": RULES})
+
+    errors, n = data.field_errors, len(small.pool)
+    wrong = sum(row["reference"] not in {None, row["hypothesis"]} for row in small.pool)
+    assert errors.unlike == errors.unknown == bills
+    assert (errors.share.low, errors.share.high) == pytest.approx((wrong / n, (wrong + bills) / n))
+    assert f"In the strata of {bills} of them, no field has a reference" in text
+
+
 def test_a_continuous_scale_has_no_inferred_labels(small):
     small.scale = {"kind": "interval", "low": 0, "high": 100}
     closed(small, **QUICK, truth={"method": "mean_rating"})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.estimation.basis import Basis
@@ -97,7 +97,7 @@ def auxiliaries(
     >>> names
     ['constant', 'log10(1 + 100 CER)', 'no reference', 'CER = 0']
     >>> matrix[:, 1].round(2).tolist()
-    [0.0, 1.0, 2.0, 0.0]
+    [0.0, 1.0, 2.0, 1.0]
     """
     chosen = auxiliary_columns(pool, n=n, judges=judges)
     return chosen.matrix, chosen.names
@@ -135,20 +135,30 @@ def _groups(pool: pd.DataFrame, judges: Sequence[str]) -> Iterator[_Columns]:
 
 
 def _of_cer(pool: pd.DataFrame) -> list[_Columns]:
-    """Groups of columns of CER; 0 where it is unknown, which the indicator marks."""
+    """Groups of columns of CER, and the indicator of its absence."""
     cer = numeric_column(pool, CER)
     known = np.isfinite(cer)
     if not known.any():
         return []
     bounded = np.clip(np.where(known, cer, 0.0), 0.0, _MOST_CER)
+    least = np.minimum(bounded, _BEYOND_REPAIR)
     return [
         [
-            _Column("log10(1 + 100 CER)", np.log10(1 + 100 * bounded), CER),
+            _Column("log10(1 + 100 CER)", _filled(np.log10(1 + 100 * bounded), known), CER),
             _Column("no reference", (~known).astype(float), CER),
         ],
-        [_Column("CER = 0", (known & (bounded == 0)).astype(float), CER)],
-        [_Column(f"min(CER, {_BEYOND_REPAIR})", np.minimum(bounded, _BEYOND_REPAIR), CER)],
+        [_Column("CER = 0", _filled((bounded == 0).astype(float), known), CER)],
+        [_Column(f"min(CER, {_BEYOND_REPAIR})", _filled(least, known), CER)],
     ]
+
+
+def _filled(values: Floats, known: Booleans) -> Floats:
+    """Values, with their mean in place of those that are not known.
+
+    With the indicator beside it any number would do; without, as where no document that was drawn
+    lacks a reference, another number would count as a score.
+    """
+    return np.where(known, values, values[known].mean())
 
 
 def _of_number(name: str, values: Floats) -> _Columns:
@@ -156,8 +166,8 @@ def _of_number(name: str, values: Floats) -> _Columns:
     known = np.isfinite(values)
     if not known.any():
         return []
-    filled = np.where(known, values, values[known].mean())
-    return [_Column(name, filled, name), _Column(f"no {name}", (~known).astype(float), name)]
+    missing = _Column(f"no {name}", (~known).astype(float), name)
+    return [_Column(name, _filled(values, known), name), missing]
 
 
 def _scores(pool: pd.DataFrame, judge: str) -> Floats:

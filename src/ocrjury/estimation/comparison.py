@@ -65,7 +65,7 @@ def compare_systems(
     if not len(difference):
         return no_items(f"{'Hajek' if known is None else 'GREG'}, paired difference")
     clusters = checked_clusters(cluster, len(difference))
-    fit = greg_fit(difference, pi, known).drawn_in(clusters)
+    fit = greg_fit(difference, pi, known, cluster=clusters)
     parts = [Part(fit.variance(), fit.df)]
     if noise is not None:
         # The part of the noise that the finite population correction removed from the draw.

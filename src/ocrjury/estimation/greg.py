@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.basis import Basis
@@ -82,8 +82,7 @@ def greg_mean(
     known = checked_auxiliary(auxiliary, pool_mean, len(values))
     if not len(values):
         return no_items("GREG")
-    fit = greg_fit(values, pi, known)
-    fit = fit.drawn_in(checked_clusters(cluster, len(values)))
+    fit = greg_fit(values, pi, known, cluster=checked_clusters(cluster, len(values)))
     design = checked_strata(strata, population, len(values))
     if design is not None:
         fit = design.stratify(fit)
@@ -115,6 +114,26 @@ class Regression:
         """Leverage of each outcome, shape (n,)."""
         return np.asarray(np.einsum("ij,ij->i", self.q, self.q), dtype=float)
 
+    def residuals(self, y: Floats, cluster: Integers | None) -> Floats:
+        """Distance of each outcome from what a regression without it would say, shape (n,).
+
+        Outcomes of one cluster are left out together (Bell and McCaffrey 2002, Survey Methodology
+        28(2), 169-181): the few pages of a document type draw the line to themselves.
+        """
+        scaled = self.root * y
+        left = scaled - self.q @ (self.q.T @ scaled)
+        if cluster is None:
+            return np.asarray(left / np.maximum(1 - self.leverage, LEAST_FREEDOM) / self.root)
+        _, place = np.unique(cluster, return_inverse=True)
+        shares = np.zeros((place.max() + 1, *self.r.shape))
+        np.add.at(shares, place, self.q[:, :, None] * self.q[:, None, :])
+        pulls = np.zeros(shares.shape[:2])
+        np.add.at(pulls, place, self.q * left[:, None])
+        parts, axes = np.linalg.eigh(shares)
+        along = np.einsum("gpa,gp->ga", axes, pulls) / np.maximum(1 - parts, LEAST_FREEDOM)
+        back = np.einsum("gpa,ga->gp", axes, along)
+        return np.asarray((left + np.einsum("ip,ip->i", self.q, back[place])) / self.root)
+
 
 def regression(columns: Floats, y: Floats, weight: Floats) -> Regression | None:
     """Weighted regression; None with fewer than two outcomes per column."""
@@ -129,23 +148,22 @@ def regression(columns: Floats, y: Floats, weight: Floats) -> Regression | None:
     return Regression(kept, root, q, r, slopes)
 
 
-def greg_fit(y: Floats, pi: Floats, known: Auxiliary | None) -> LinearMean:
+def greg_fit(
+    y: Floats, pi: Floats, known: Auxiliary | None, *, cluster: Integers | None = None
+) -> LinearMean:
     """Calibrated mean with its weights and leverage-corrected residuals; else the Hajek mean."""
     if known is None:
-        return hajek_fit(y, pi)
+        return hajek_fit(y, pi).drawn_in(cluster)
     auxiliary, pool_mean = known
     columns = np.column_stack([np.ones(len(y)), auxiliary])
     fitted = regression(columns, y, 1 / pi)
     if fitted is None:
-        return _too_few(y, pi, len(independent_columns(columns, 1 / pi)))
+        return _too_few(y, pi, len(independent_columns(columns, 1 / pi))).drawn_in(cluster)
     target = np.concatenate([[1.0], pool_mean])[fitted.kept]
     weight = fitted.root * (fitted.q @ np.linalg.solve(fitted.r.T, target))
-    explained = (fitted.q @ (fitted.q.T @ (fitted.root * y))) / fitted.root
-    residual = (y - explained) / np.maximum(1 - fitted.leverage, LEAST_FREEDOM)
-    if np.ptp(y) == 0:
-        residual = np.zeros(len(y))
+    residual = np.zeros(len(y)) if np.ptp(y) == 0 else fitted.residuals(y, cluster)
     df = len(y) - len(fitted.kept)
-    return LinearMean(weight, residual, pi, float(weight @ y), df, "GREG")
+    return LinearMean(weight, residual, pi, float(weight @ y), df, "GREG").drawn_in(cluster)
 
 
 def _too_few(y: Floats, pi: Floats, p: int) -> LinearMean:

@@ -77,7 +77,7 @@ def inferred_mean(
     known = known_auxiliary(auxiliary, pool_mean, len(y))
     if not len(y):
         return no_items("inferred labels")
-    fit = greg_fit(y, pi, known).drawn_in(checked_clusters(cluster, len(y)))
+    fit = greg_fit(y, pi, known, cluster=checked_clusters(cluster, len(y)))
     posterior_variance = np.maximum(chances @ counts**2 - y**2, 0.0)
     parts = [Part(fit.variance(), fit.df), Part(float(fit.weight**2 @ posterior_variance), fit.df)]
     if len(left_out):

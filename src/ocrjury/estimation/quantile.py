@@ -69,7 +69,7 @@ def pool_quantile(
     if not len(values):
         return no_items("Woodruff")
     clusters = checked_clusters(cluster, len(values))
-    weighted = greg_fit(values, pi, known).drawn_in(clusters)
+    weighted = greg_fit(values, pi, known, cluster=clusters)
     order = np.argsort(values)
     # Calibrated weights may be negative, but a distribution function never falls.
     reached: Floats = np.maximum.accumulate(weighted.weight[order].cumsum())
@@ -86,7 +86,7 @@ def pool_quantile(
         return replace(
             estimate, reason="fewer_than_two_items" if weighted.draws < 2 else "no_variation"
         )
-    below = greg_fit((values <= quantile).astype(float), pi, known).drawn_in(clusters)
+    below = greg_fit((values <= quantile).astype(float), pi, known, cluster=clusters)
     ends = _ends(below, share, confidence=confidence)
     low, high = (_at(values[order], reached, end) for end in ends)
     se = (high - low) / 2 / float(ndtri((1 + confidence) / 2))

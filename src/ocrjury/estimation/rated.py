@@ -260,6 +260,6 @@ def fit_rated(data: RatingData, known: Auxiliary | None, additive: AdditiveFit) 
         y = np.full(len(rows), value[0])
     answered = np.isin(np.arange(n), rows)
     pi = response_probabilities(data.pi, responded=answered, stratum=data.stratum)
-    mean = greg_fit(y, pi, None if known is None else (known[0][rows], known[1]))
     cluster = None if data.cluster is None else data.cluster[rows]
-    return RatedFit(data, additive, rows, y, mean.drawn_in(cluster))
+    of_rows = None if known is None else (known[0][rows], known[1])
+    return RatedFit(data, additive, rows, y, greg_fit(y, pi, of_rows, cluster=cluster))

@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ocrjury.arrays import Integers
 from ocrjury.campaign.rubric import Rubric, max_level
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import auxiliaries, greg_mean, response_probabilities
+from ocrjury.estimation.auxiliary import CER
 from ocrjury.estimation.interval import within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
@@ -56,6 +58,7 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
         share=share,
         by_kind=tuple(by_kind),
         unknown=int(fields["reference"].isna().sum()),
+        unlike=int(_unlike(case, fields).sum()) if guessed else 0,
         few=share.few,
     )
 
@@ -88,31 +91,54 @@ def _wrong(rubric: Rubric, fields: pd.DataFrame, *, dimension: str) -> list[floa
 
 
 def _estimated(case: Case, fields: pd.DataFrame, *, dimension: str) -> Estimate:
-    """Share of wrong fields where some have no reference: the others are a sample of all."""
-    stratum = case.campaign.sampling.stratum
+    """Share of wrong fields where some have no reference: the others are a sample of all.
+
+    Nothing is known of a stratum in which no field has one. Its share is taken to be that of the
+    others, and the interval reaches from all of its fields being right to all being wrong.
+    """
+    unlike = _unlike(case, fields)
+    share = _of_alike(case, fields[~unlike], dimension=dimension)
+    apart = float(unlike.mean())
+    wider = replace(share, low=share.low * (1 - apart), high=share.high * (1 - apart) + apart)
+    # What was counted is sure, whatever the others are.
+    judged = fields[fields["reference"].notna()]
+    wrong = sum(_wrong(case.campaign.rubric, judged, dimension=dimension))
+    most = wrong + len(fields) - len(judged)
+    return within_scale(wider, low=wrong / len(fields), high=most / len(fields))
+
+
+def _unlike(case: Case, fields: pd.DataFrame) -> "pd.Series[bool]":
+    """Whether no field of the same kind and stratum has a reference."""
+    known = fields["reference"].notna()
+    return ~known.groupby(_strata(case, fields)).transform("any")
+
+
+def _strata(case: Case, fields: pd.DataFrame) -> Integers:
+    """Number of the kind and stratum of each field, shape (n,)."""
+    names = [name for name in ("kind", case.campaign.sampling.stratum) if name in fields]
+    return np.asarray(fields.groupby(names, dropna=False).ngroup(), dtype=np.int64)
+
+
+def _of_alike(case: Case, fields: pd.DataFrame, *, dimension: str) -> Estimate:
+    """Share of wrong fields, where every kind and stratum has a field with a reference."""
     known = fields["reference"].notna().to_numpy()
     probability = response_probabilities(
-        np.ones(len(fields)),
-        responded=known,
-        stratum=fields[stratum].astype(str).to_numpy() if stratum in fields else None,
+        np.ones(len(fields)), responded=known, stratum=_strata(case, fields)
     )
     judged = fields[known]
     matrix, _ = auxiliaries(
-        fields.reset_index(drop=True),
+        # Not by CER: it is unknown exactly where the reference is.
+        fields.drop(columns=CER, errors="ignore").reset_index(drop=True),
         n=len(judged),
         judges=case.campaign.auxiliaries_on([dimension]),
     )
-    wrong = _wrong(case.campaign.rubric, judged, dimension=dimension)
-    share = greg_mean(
-        wrong,
+    return greg_mean(
+        _wrong(case.campaign.rubric, judged, dimension=dimension),
         probability,
         auxiliary=matrix[known],
         pool_mean=matrix.mean(axis=0),
         cluster=judged["page_id"].to_numpy(),
     )
-    # What was counted is sure, whatever the others are.
-    fewest, most = sum(wrong), sum(wrong) + len(fields) - len(judged)
-    return within_scale(share, low=fewest / len(fields), high=most / len(fields))
 
 
 def _together(by_kind: Sequence[KindErrors], rest: Estimate | None) -> Estimate:

@@ -26,13 +26,15 @@ class FieldErrors(Record):
     """Share of the pool's fields with a critical error, by the rubric's field rules.
 
     ``share`` is that of all kinds together: their shares add up to it. ``unknown`` counts fields
-    of estimated kinds that have no reference.
+    of estimated kinds that have no reference, ``unlike`` those of them in whose kind and stratum no
+    field has one.
     """
 
     dimension: str
     share: Measured
     by_kind: tuple[KindErrors, ...]
     unknown: int = 0
+    unlike: int = 0
     few: bool = False
 
     @property

@@ -220,7 +220,14 @@ def fields_text(report: ReportData, errors: FieldErrors) -> str:
         "{n} fields without a reference: others of their stratum stand for them.",
         errors.unknown,
     )
-    return paragraph([meaning, _basis(errors), unknown])
+    unlike = trn(
+        "In the stratum of {n} of them, no field has a reference: the range allows for it to be "
+        "right or wrong.",
+        "In the strata of {n} of them, no field has a reference: the range allows for all of "
+        "these to be right, or all to be wrong.",
+        errors.unlike,
+    )
+    return paragraph([meaning, _basis(errors), unknown, unlike if errors.unlike else ""])
 
 
 def _basis(errors: FieldErrors) -> str:
