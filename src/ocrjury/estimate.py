@@ -35,7 +35,7 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "too_few_items": phrase("too few items"),
     "too_few_ratings": phrase("too few ratings"),
     "not_connected": phrase("raters fall into groups that have no item in common"),
-    "no_order": phrase("nobody kept the order of the ratings"),
+    "no_order": phrase("the order of the ratings is not known"),
     "same_order": phrase("raters saw the items in one and the same order"),
     "no_disagreement": phrase("raters never differ"),
     "no_agreement": phrase("raters agree too little for it to show"),

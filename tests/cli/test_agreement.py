@@ -314,7 +314,7 @@ def test_dimensions_together_and_bias_are_printed(run, rated):
         r"(none|\d+) after adjusting for all of them\.",
         " ".join(bias.split()),
     )
-    assert "anchoring (nobody kept the order of the ratings)" in bias
+    assert "anchoring (the order of the ratings is not known)" in bias
 
 
 def test_the_weights_of_dimensions_make_a_weighted_score(run, rated):

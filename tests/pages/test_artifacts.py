@@ -116,7 +116,7 @@ def test_tests_for_bias_are_listed_whatever_became_of_them():
         *("medium", "**found on 1 of 1 rater: R03 rates lower than colleagues**"),
     ]
     assert rows[3][:4] == ["**Order**", "all", "average rater", "—"]
-    assert rows[3][-1] == "cannot be told: nobody kept the order of the ratings"
+    assert rows[3][-1] == "cannot be told: the order of the ratings is not known"
     assert "* Severity: points from colleagues on the same items" in text
 
 

@@ -75,7 +75,7 @@ def test_what_cannot_be_told_says_why():
         ]
     )
 
-    assert nothing.outcome == "cannot be told: nobody kept the order of the ratings"
+    assert nothing.outcome == "cannot be told: the order of the ratings is not known"
     assert (nothing.effect, nothing.interval, nothing.p_value, nothing.level) == ("—",) * 4
     assert part.outcome == (
         "not found (1 rater); cannot be told on 3: too few items in common; raters fall into "

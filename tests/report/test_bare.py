@@ -12,6 +12,7 @@ from ocrjury.language import speaking
 from ocrjury.report.bare import BareOptions, build_bare_report
 from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.sections import bias
 from ocrjury.report.sections.metric_table import known_text
 from ocrjury.text import score_texts
 
@@ -116,7 +117,7 @@ def test_raters_are_tested_described_and_told_where_they_differ(ratings):
     )
     assert report.sections["raters"].tested
     assert {row.kind for row in report.sections["raters"].bias} >= {"severity", "halo", "order"}
-    assert "nobody kept the order of the ratings" in page
+    assert "the order of the ratings is not known" in page
     assert [row.dimension for row in report.sections["agreement"].dimensions] == [
         "meaning",
         "layout",
@@ -130,6 +131,16 @@ def test_raters_are_tested_described_and_told_where_they_differ(ratings):
     assert report.sections["differences"].divided[0].widest == 4
     assert sum(layout.item_means) == 60
     assert report.sections["agreement"].means["krippendorff_alpha"].n == 2
+
+
+def test_a_foolish_order_is_named_where_the_tests_without_it_are_missing(ratings):
+    report = build(ratings.assign(position=1))
+
+    lead = bias.lead(report)
+    assert "The order of the ratings was not used: position 1 occurs twice in one session" in lead
+    with speaking("ko"):
+        assert "한 세션에 position 1 값이 두 번 나옵니다" in bias.lead(report)
+    assert "not used" not in bias.lead(build(ratings))
 
 
 def test_dimensions_without_a_rubric_weigh_the_same(ratings):

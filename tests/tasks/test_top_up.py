@@ -14,6 +14,8 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.next_rounds import plan_top_up
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Looks
+from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate.looks import anytime_confidence, look_confidence
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_items
@@ -161,6 +163,20 @@ def test_the_exported_ratings_are_judged_as_they_were_at_each_look(topped, tmp_p
     assert replace(look, value=one.value, lower=one.lower) == one
     assert (look.value, look.lower) == pytest.approx((one.value, one.lower), abs=0.03)
     assert text == f"look 1 of 2, {AS_THE_GATE}"
+
+
+def test_the_exported_ratings_are_tested_for_bias_as_the_report_tests_them(
+    topped, tmp_path, capsys
+):
+    file = tmp_path / "ratings.csv"
+    topped.exported().to_csv(file, index=False)
+
+    assert main(["agreement", str(file), "--scale", "likert:1:5", "--exit-zero", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    stored = topped.stored(latest_findings, BiasTests, kind="bias")[ALL_DIMENSIONS]
+    assert answer["order_refused"] is None
+    assert answer["seed"] == topped.stored(read_evaluation).seed
+    assert answer["bias"]["findings"] == stored.to_json()["findings"]
 
 
 def test_ratings_without_an_evaluation_are_one_look_unless_somebody_says_which(

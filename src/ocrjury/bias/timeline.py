@@ -7,6 +7,7 @@ import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
+from ocrjury.language import phrase
 
 
 def session_order(
@@ -83,8 +84,11 @@ def _positions(column: pd.Series) -> Floats:
 def _no_position(why: str) -> InputError:
     """Error about a value that is not a position."""
     return InputError(
-        f"column 'position' must hold whole numbers from 1; {why}. Leave the column out where the "
-        "order is unknown."
+        phrase(
+            "column 'position' must hold whole numbers from 1; {why}. Leave the column out where "
+            "the order is unknown.",
+            why=why,
+        )
     )
 
 
@@ -93,13 +97,18 @@ def _times(column: pd.Series) -> Floats:
     if pd.api.types.is_numeric_dtype(column):
         number = column.dropna().iloc[0]
         raise InputError(
-            f"column 'submitted_at' must hold ISO 8601 times; found the number {number:g}. "
-            "Give places in a session in column 'position'."
+            phrase(
+                "column 'submitted_at' must hold ISO 8601 times; found the number {number}. "
+                "Give places in a session in column 'position'.",
+                number=f"{number:g}",
+            )
         )
     try:
         times = pd.to_datetime(column, utc=True, format="ISO8601")
     except (ValueError, TypeError) as error:
-        raise InputError(f"column 'submitted_at' must hold ISO 8601 times; {error}.") from error
+        raise InputError(
+            phrase("column 'submitted_at' must hold ISO 8601 times; {error}.", error=str(error))
+        ) from error
     since = times - pd.Timestamp(0, tz="UTC")
     return np.asarray(since.dt.total_seconds(), dtype=float)
 
@@ -150,7 +159,12 @@ def _refuse(
     place = int(np.flatnonzero(tied)[0])
     item, rater = divmod(int(first.index[place]), len(raters))
     raise InputError(
-        f"position {first['when'].iloc[place]:g} occurs twice in one session of rater "
-        f"{raters[rater]!r}, the second time for item {items[item]!r}. Positions count from 1 "
-        "within a session; give every session its own name in column 'session'."
+        phrase(
+            "position {position} occurs twice in one session of rater {rater}, the second time "
+            "for item {item}. Positions count from 1 within a session; give every session its own "
+            "name in column 'session'.",
+            position=f"{first['when'].iloc[place]:g}",
+            rater=repr(raters[rater]),
+            item=repr(items[item]),
+        )
     )

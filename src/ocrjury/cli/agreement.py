@@ -62,11 +62,12 @@ ocrjury agreement exported.csv --scale likert:1:5 --where kind=adaptive"""
 
 
 class Measured(NamedTuple):
-    """What a file agrees on, its scale and shape, and whether an evaluation exported it."""
+    """What a file agrees on by a seed, its scale and shape, and whether it is an export."""
 
     finding: "RatingsFinding"
     scale: Scales
     shape: str
+    seed: int
     exported: bool = False
 
 
@@ -121,9 +122,9 @@ def run_agreement(options: argparse.Namespace) -> int:
     from ocrjury.cli.agreement_tables import print_finding
 
     measure = _measured_counts if options.table == "counts" else _measured
-    finding, scale, shape, exported = measure(options)
+    finding, scale, shape, seed, exported = measure(options)
     if options.json:
-        options_asked = {"ci": options.ci, "seed": options.seed}
+        options_asked = {"ci": options.ci, "seed": seed}
         about = {
             "file": str(options.file),
             "shape": shape,
@@ -150,7 +151,8 @@ def _measured(options: argparse.Namespace) -> Measured:
         question=ratings.question,
     )
     shape = ratings.shape if ratings.basis is None else f"{ratings.shape}; {ratings.basis}"
-    return Measured(finding, ratings.scale, shape, exported=ratings.exported)
+    seed = ratings.question.seed
+    return Measured(finding, ratings.scale, shape, seed, exported=ratings.exported)
 
 
 def _measured_counts(options: argparse.Namespace) -> Measured:
@@ -158,9 +160,10 @@ def _measured_counts(options: argparse.Namespace) -> Measured:
     from ocrjury.findings.measurement.ratings import measure_count_table
 
     table = read_count_table(options)
-    finding = measure_count_table(table, question=question_of(options, {}))
+    question = question_of(options, {})
+    finding = measure_count_table(table, question=question)
     shape = f"counts, {table.n_items} items by {len(table.scale.categories)} categories"
-    return Measured(finding, table.scale, shape)
+    return Measured(finding, table.scale, shape, question.seed)
 
 
 def weighted_tables(frame: "pd.DataFrame", scale: Scales) -> "dict[str, RatingTable]":

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ocrjury.cli.declared_ratings import read_declared, with_context
+from ocrjury.cli.declared_ratings import read_declared, seed_of, with_context
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
@@ -60,7 +60,9 @@ def _add_measures(parser: "Parser") -> None:
         default="jackknife",
         help="how intervals are made; none: published errors where there are any [jackknife]",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of bootstrap and bias tests [0]")
+    parser.add_argument(
+        "--seed", type=int, help="of bootstrap and bias tests [an export's own, else 0]"
+    )
     parser.add_argument(
         "--policy", choices=POLICIES, default="default", help="of the gate [default]"
     )
@@ -103,13 +105,14 @@ def _add_composite(parser: "Parser") -> None:
 
 
 def question_of(
-    options: "argparse.Namespace", judges: "Mapping[str, Mapping[str, Scores]]"
+    options: "argparse.Namespace", judges: "Mapping[str, Mapping[str, Scores]]", *, seed: int = 0
 ) -> "Question":
-    """What the command line asks of the ratings."""
+    """What the command line asks of the ratings, with a seed unless it names one."""
     from ocrjury.findings.measurement.ratings import Question
 
-    if options.seed < 0:
-        raise InputError(f"--seed is 0 or more; found {options.seed}.")
+    seed = seed if options.seed is None else options.seed
+    if seed < 0:
+        raise InputError(f"--seed is 0 or more; found {seed}.")
     weights = None
     if options.dimension_weights is not None:
         parts = options.dimension_weights.split(",")
@@ -122,7 +125,7 @@ def question_of(
     method: Method = options.composite or "mean" if weights is None else "weighted"
     return Question(
         ci=None if options.ci == "none" else options.ci,
-        seed=options.seed,
+        seed=seed,
         policy=options.policy,
         look=options.look,
         looks=options.looks,
@@ -181,7 +184,8 @@ def ratings_asked(
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
     exported = file.weight is not None
     basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
-    return Asked(frame, scale, question_of(options, judges), file.shape, basis, exported)
+    question = question_of(options, judges, seed=seed_of(file))
+    return Asked(frame, scale, question, file.shape, basis, exported)
 
 
 def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
-from ocrjury.ratings.exported import CLUSTER, LOOK, LOOKS
+from ocrjury.ratings.exported import CLUSTER, LOOK, LOOKS, ROUND, SEED, SESSION
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scales, scale_of
 
@@ -76,6 +76,10 @@ def with_context(
     for name, cells in file.aside.items():
         if name.lower() in ORDER:
             frame[name.lower()] = [cell or None for cell in cells]
+    if file.exported and {ROUND, SESSION} <= file.aside.keys():
+        # Sessions are counted anew in every round.
+        pairs = zip(file.aside[ROUND], file.aside[SESSION], strict=True)
+        frame[SESSION] = ["/".join(pair) for pair in pairs]
     if weight is not None:
         frame[WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
     if cluster is not None:
@@ -86,6 +90,12 @@ def with_context(
         for name in (LOOK, LOOKS):
             frame[name] = pd.to_numeric(pd.Series(file.aside[name]), errors="coerce")
     return frame
+
+
+def seed_of(file: RatingFile) -> int:
+    """Seed with which an evaluation tested what it exported, 0 where that is not known."""
+    seeds = set(file.aside.get(SEED, ())) if file.exported else set()
+    return int(seeds.pop()) if len(seeds) == 1 and all(map(str.isdecimal, seeds)) else 0
 
 
 def _beside(file: RatingFile, column: str) -> list[str]:

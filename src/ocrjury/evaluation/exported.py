@@ -16,15 +16,18 @@ from ocrjury.ratings.exported import (
     LOOK,
     LOOKS,
     PROBABILITY,
+    ROUND,
+    SEED,
+    SESSION,
     WEIGHT,
 )
 from ocrjury.scales import Scale
 from ocrjury.store.ratings import RatingRow, list_ratings
 
 COLUMNS = (
-    *("item", "rater", "dimension", "rating", "round", KIND, "source"),
-    *("session", "position", "repeat", "submitted_at"),
-    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN, LOOK, LOOKS),
+    *("item", "rater", "dimension", "rating", ROUND, KIND, "source"),
+    *(SESSION, "position", "repeat", "submitted_at"),
+    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN, LOOK, LOOKS, SEED),
 )
 
 Cells = dict[str, Any]
@@ -51,6 +54,7 @@ def exported_ratings(case: Case) -> Exported:
     for rating in stored:
         key = rating.dimension, rating.item
         row = _own(rating, scales[rating.dimension]) | {
+            SEED: case.row.seed,
             KNOWN: case.fair_gold.get(key[0], {}).get(key[1]),
             CLUSTER: sample[rating.item].draw_number if rating.item in sample else None,
         }
@@ -71,10 +75,10 @@ def _own(rating: RatingRow, scale: Scale) -> Cells:
         "rater": rating.rater,
         "dimension": rating.dimension,
         "rating": _shown(rating.value, scale),
-        "round": rating.round,
+        ROUND: rating.round,
         KIND: rating.round_kind,
         "source": rating.source,
-        "session": rating.session,
+        SESSION: rating.session,
         "position": rating.position,
         "repeat": rating.repeat,
         "submitted_at": rating.at.isoformat(),

@@ -40,7 +40,9 @@ RATINGS = Table(
             always=True,
         ),
         text("source", "where it was given, such as web, file or simulated", always=True),
-        integer("session", "number of the rater's session", unit="from 1", always=True),
+        integer(
+            "session", "number of the rater's session in the round", unit="from 1", always=True
+        ),
         integer("position", "place in the rater's queue", unit="from 1", always=True),
         integer("repeat", "0, or the number of the repetition", unit="repetitions", always=True),
         text("submitted_at", "when it was given", unit="UTC, ISO 8601", always=True),
@@ -64,6 +66,12 @@ RATINGS = Table(
             "looks",
             "looks that the gate had planned by the newest one; empty where it may look any time",
             unit="looks",
+        ),
+        integer(
+            "seed",
+            "seed with which bias was tested, that of the evaluation",
+            unit="from 0",
+            always=True,
         ),
     ),
     more=(

@@ -7,7 +7,7 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import Composites, DimensionsFinding
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.raters import BiasTests
-from ocrjury.findings.record import OwnJson, Record
+from ocrjury.findings.record import OwnJson, Record, Sentence
 from ocrjury.gate.verdict import Verdict
 
 
@@ -34,4 +34,4 @@ class RatingsFinding(Record):
     together: DimensionsFinding = field(default_factory=DimensionsFinding)
     composites: Composites = field(default_factory=Composites)
     bias: BiasTests = field(default_factory=BiasTests)
-    order_refused: str | None = None
+    order_refused: Sentence | None = None

@@ -15,6 +15,9 @@ from ocrjury.sentences import listed
 if TYPE_CHECKING:
     import pandas as pd
 
+ROUND = "round"
+SESSION = "session"
+"""Number of the rater's session in its round."""
 KIND = "kind"
 COUNTS = "counts"
 """1 for a first-pass rating of a main round, else 0."""
@@ -30,6 +33,8 @@ LOOK = "look"
 """Look of the gate that saw the rating first."""
 LOOKS = "looks"
 """Looks that the gate had planned by the newest one; empty where it may look at any time."""
+SEED = "seed"
+"""Seed of the evaluation, with which its tests shuffled the ratings."""
 AUXILIARY = "x:"
 """Beginning of the columns of auxiliary variables, each minus its mean over the pool."""
 _OF_REVISIONS = ("rev", "event_id", "withdrawn", "set_aside")

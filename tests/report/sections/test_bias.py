@@ -77,7 +77,7 @@ def test_every_status_has_its_row_and_its_words(html):
         "cannot be told on 1: too few items in common",
         "Meaning · each rater",
         "all · average rater",
-        "cannot be told: nobody kept the order of the ratings",
+        "cannot be told: the order of the ratings is not known",
         "&lt; 0.001",
         "Straight-lining",
     ):

@@ -191,7 +191,7 @@ def _tests(
         if not ordered:
             raise
         unordered = frame.drop(columns=ordered)
-        return measure_raters(unordered, tables, scale=scale, seed=seed), str(error)
+        return measure_raters(unordered, tables, scale=scale, seed=seed), error.args[0]
 
 
 def _plain(ratings: pd.DataFrame, *, scale: Scale) -> dict[str, Estimate]:

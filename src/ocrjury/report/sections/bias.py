@@ -35,7 +35,15 @@ def lead(report: ReportData) -> str:
     further = trn(
         "{n} further test could not be made.", "{n} further tests could not be made.", unknown
     )
-    return paragraph([_found(report), further if unknown else ""])
+    return paragraph([_found(report), further if unknown else "", _refused(report)])
+
+
+def _refused(report: ReportData) -> str:
+    """Why the order of the ratings was not used, where there is one."""
+    reason = report[Raters].order_refused
+    if reason is None:
+        return ""
+    return tr("The order of the ratings was not used: {reason}", reason=reason)
 
 
 def only_reason(report: ReportData) -> str | None:

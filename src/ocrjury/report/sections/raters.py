@@ -70,6 +70,8 @@ class Raters:
     tolerance: float = 0.25
     tested: bool = False
     bias: tuple[BiasRow, ...] = ()
+    order_refused: str | None = None
+    """Why the tests did not use the order of the ratings, None if they did."""
 
 
 def raters_of(stored: Stored) -> Raters:
@@ -155,6 +157,7 @@ def raters_of_table(
         tolerance=tolerance_of(table.scale),
         tested=bool(finding.bias.findings),
         bias=bias_rows(finding.bias.findings),
+        order_refused=finding.order_refused,
     )
 
 
