@@ -143,6 +143,21 @@ def test_a_foolish_order_is_named_where_the_tests_without_it_are_missing(ratings
     assert "not used" not in bias.lead(build(ratings))
 
 
+def test_the_score_of_all_dimensions_is_weighted_as_their_means_are(ratings):
+    number = ratings["item"].str[1:].astype(int)
+    level = ratings.groupby("item")["rating"].transform("mean")
+    drawn = ratings.assign(item_weight=1.0 + 9.0 * (level > 3), cluster=number // 2)
+
+    for frame in (ratings, drawn):
+        report = build(frame)
+        means = [row.these.value for row in report.estimates]
+        plain = report.sections["together"].composites[0]
+        assert plain.used == "mean"
+        assert plain.these == plain.others
+        assert plain.these.value == pytest.approx(np.mean(means))
+        assert plain.these.low < plain.these.value < plain.these.high
+
+
 def test_dimensions_without_a_rubric_weigh_the_same(ratings):
     report = build(ratings)
 

@@ -126,7 +126,9 @@ def build_bare_report(
                 finding.dimensions, numbers, scale=scale, doc_types={}, design=design
             ),
             "raters": raters_of_table(finding, tables[first], names=names),
-            "together": together_of(finding.together, finding.composites, finding.bias.findings),
+            "together": together_of(
+                finding.together, design.composites(finding.composites), finding.bias.findings
+            ),
             **_of_pool(scored, human, options),
         },
     )

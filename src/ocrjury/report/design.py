@@ -1,7 +1,7 @@
 """Design of the sample behind a report, and its means and shares."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_mean
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
+from ocrjury.findings.dimensions import Composites
 from ocrjury.scales import Scale
 
 
@@ -43,3 +44,13 @@ class Design:
             probabilities = [min(1 / weight, 1.0) for weight in weights]
             mean = hajek_mean(scores, probabilities, cluster=cluster)
         return within_scale(mean, low=scale.low, high=scale.high)
+
+    def composites(self, composites: Composites) -> Composites:
+        """Scores of all dimensions with means that are weighted as those of the dimensions are."""
+        return Composites(
+            tuple(
+                replace(row, these=mean, others=mean)
+                for row in composites.rows
+                for mean in [self.mean(row.scores, Scale.interval(row.low, row.high))]
+            )
+        )
