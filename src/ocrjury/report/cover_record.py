@@ -5,10 +5,9 @@ import math
 from ocrjury.findings.cover import Cover, ShownHeadline
 from ocrjury.language import phrase, speaking
 from ocrjury.report.data import Headline, ReportData
-from ocrjury.report.sections.cover import caption, outcome_text, outcome_title
+from ocrjury.report.sections.cover import caption, not_agreed_text, outcome_text, outcome_title
 
 INTERIM = phrase("An interim report shows no result.")
-UNTRUSTED = phrase("No result is shown while the raters’ agreement is in doubt.")
 NO_ESTIMATE = phrase("There is no estimate.")
 
 
@@ -51,4 +50,4 @@ def _withheld(report: ReportData) -> str:
     """Sentence on why there is no headline."""
     if report.identity.kind == "interim":
         return INTERIM.said()
-    return (UNTRUSTED if report.headline else NO_ESTIMATE).said()
+    return not_agreed_text(report) if report.headline else NO_ESTIMATE.said()

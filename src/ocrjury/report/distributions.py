@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -31,6 +32,11 @@ class RatingCounts:
     def n(self) -> int:
         """Number of ratings."""
         return sum(self.counts)
+
+    @property
+    def alone(self) -> Self:
+        """The ratings without what they say of others."""
+        return type(self)(self.dimension, self.counts)
 
 
 def told_places(counts: Sequence[int], *, ordered: bool) -> range:

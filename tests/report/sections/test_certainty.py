@@ -56,8 +56,7 @@ def test_without_cautions_the_page_says_what_was_looked_for(make):
     assert certainty.lead(report) == (
         "No caution goes with the estimates. Every drawn item was rated."
     )
-    assert "GREG and Hájek agree" in certainty.no_cautions_text(report)
-    assert certainty.no_cautions_text(report) in render_html(report)
+    assert "There is none: GREG and Hájek agree" in render_html(report)
 
 
 def test_a_warning_about_a_document_type_names_it_without_markup(make):
@@ -127,11 +126,11 @@ def test_the_plan_is_held_against_what_became_of_it(report, planned, achieved, t
         achieved=Expected(width_others=achieved),
     )
 
-    assert plan.title(held) == title
+    assert plan.title(report, held) == title
 
 
 def test_the_plan_is_printed_line_by_line(report, html):
-    rows = plan.rows(report.sections["plan"])
+    rows = plan.rows(report, report.sections["plan"])
 
     assert rows[0] == ("Items rated", "200", "197")
     assert rows[-1] == (
@@ -152,7 +151,7 @@ def test_lines_without_numbers_are_left_out(report):
         source="what is usual",
     )
 
-    assert plan.rows(bare) == [("Items rated", "10", "9")]
+    assert plan.rows(report, bare) == [("Items rated", "10", "9")]
     assert "was assumed from what is usual" in plan.text(report, bare)
 
 

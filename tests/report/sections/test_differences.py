@@ -7,7 +7,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import Disagreements, Pattern, Suggestion
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import PrintedRating
-from ocrjury.report.sections import differences, item_means
+from ocrjury.report.sections import differences, item_means, rating_chart
 from ocrjury.report.sections.differences import Differences, DividedRow
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
@@ -131,8 +131,11 @@ def test_the_chart_of_item_means_says_its_finding_and_its_numbers(make, report):
     one = with_dimensions(make, report)
     none = with_dimensions(make, report, item_means=())
 
-    rows = item_means.shown(report)
-    assert item_means.title(report, rows) == ("22% of the items have a mean of 1 or 2 on Layout")
+    rows, apart = rating_chart.charts(report, item_means.shown(report))
+    assert item_means.title(report, rows) == (
+        "9% of the items have a mean of 1 or 2 on Readability"
+    )
+    assert item_means.title(report, apart) == "23% of the items have a mean of 1 or 2"
     assert item_means.title(one, item_means.shown(one)) == ("8% of the items have a mean of 1 or 2")
     assert "Meaning (200 items) 1: 3%, 2: 5%, 3: 11%, 4: 31%, 5: 51%" in (
         item_means.alternative(report, rows)

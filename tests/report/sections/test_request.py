@@ -34,10 +34,32 @@ def test_the_decision_follows_from_the_outcome(report, low, high, words):
     assert asked(report, outcome=outcome)["Decision"].startswith(words)
 
 
-def test_while_raters_do_not_agree_nothing_else_is_asked_for(report):
-    doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
+def decided(report, release, **decisions):
+    rows = tuple(
+        dataclasses.replace(row, decision=decisions.get(row.dimension, "FAIL"))
+        for row in report.verdict.dimensions
+    )
+    return dataclasses.replace(report.verdict, release=release, dimensions=rows)
+
+
+@pytest.mark.parametrize("decision", ["PASS", "INCONCLUSIVE"])
+def test_while_agreement_is_in_doubt_a_release_is_offered(report, decision):
+    doubted = decided(report, None, meaning=decision)
 
     assert asked(report, verdict=doubted)["Decision"].startswith("Improve the raters’ agreement")
+
+
+@pytest.mark.parametrize("released", [True, False])
+def test_where_raters_do_not_agree_no_release_is_asked_for(report, released):
+    failed = decided(report, report.verdict.release if released else None, layout="PASS")
+    outcome = outcome_of(report.headline.others, report.target, trusted=False)
+
+    decision = asked(report, verdict=failed, outcome=outcome)["Decision"]
+
+    assert decision.startswith("Have the rubric made clearer, the raters trained and the items")
+    assert asked(report, verdict=failed, outcome=None)["Decision"] != decision
+    nothing = decided(report, failed.release)
+    assert asked(report, verdict=nothing, outcome=None)["Decision"] == decision
 
 
 def test_without_a_target_one_is_asked_for(report):

@@ -6,7 +6,17 @@ import pytest
 from ocrjury.findings.systems import Systems
 from ocrjury.report import render_html
 from ocrjury.report.outcome import outcome_of
-from ocrjury.report.sections import certainty, cover, ratings, systems, withheld
+from ocrjury.report.sections import (
+    certainty,
+    cover,
+    item_means,
+    plan,
+    rating_chart,
+    ratings,
+    sampling,
+    systems,
+    withheld,
+)
 
 
 def decided(report, **decisions):
@@ -54,8 +64,12 @@ def test_the_cover_says_once_that_nothing_is_printed(make, report):
     )
 
     assert withheld.dimensions(nothing) == list(names)
-    assert "No result is shown while" in cover.outcome_text(nothing)
+    assert "No result is shown: no release prints" in cover.outcome_text(nothing)
     assert "is printed" not in cover.outcome_text(nothing)
+    waiting = dataclasses.replace(
+        nothing, verdict=dataclasses.replace(nothing.verdict, release=None)
+    )
+    assert "No result is shown while" in cover.outcome_text(waiting)
 
 
 def test_what_was_computed_and_is_not_printed_is_named(failed, report):
@@ -77,3 +91,50 @@ def test_where_all_is_printed_nothing_is_withheld(make, report):
     assert withheld.dimensions(unreleased) == ["meaning", "layout", "readability"]
     assert withheld.text(unreleased).startswith("The gate did not pass, and nobody released the")
     assert withheld.text(unreleased) in ratings.trusted_text(unreleased)
+    assert "A release would not print Layout, on which" in withheld.text(unreleased)
+
+
+@pytest.fixture
+def all_failed(make, report):
+    """Release of an evaluation whose raters agree on no dimension."""
+    names = ("meaning", "layout", "readability")
+    return make(verdict=decided(report, **dict.fromkeys(names, "FAIL")))
+
+
+def test_estimates_that_are_not_printed_are_not_called_free_of_cautions(all_failed):
+    page = render_html(all_failed)
+
+    assert certainty.lead(all_failed).startswith("No estimate is printed, so none is checked")
+    assert "No caution goes with the estimates" not in page
+    assert "There is none:" not in page
+
+
+def test_the_plan_tells_no_range_of_a_mean_that_is_not_printed(all_failed, report):
+    kept = report.sections["plan"]
+
+    assert plan.title(all_failed, kept) == "Planned and achieved"
+    rows = {row.what: row.achieved for row in plan.rows(all_failed, kept)}
+    assert {text for what, text in rows.items() if "range" in what} == {"not printed"}
+    assert rows["Items rated"] == "197"
+
+
+def test_ratings_without_agreement_are_counted_and_stand_for_no_others(all_failed, report):
+    shown = rating_chart.charts(report, ratings.counts(report))
+    [rows] = rating_chart.charts(all_failed, ratings.counts(all_failed))
+    [means] = rating_chart.charts(all_failed, item_means.shown(all_failed))
+
+    assert [[row.dimension for row in chart] for chart in shown] == [
+        ["meaning", "readability"],
+        ["layout"],
+    ]
+    assert not any(rating_chart.low_texts(all_failed, [*rows, *means]))
+    for text in (rating_chart.reading(all_failed, rows), item_means.reading(all_failed, means)):
+        assert "Agreement was not shown: the bars speak of these items only." in text
+        assert "95% ranges" not in text
+
+
+def test_parts_of_the_draw_have_no_mean_where_the_headline_is_not_printed(all_failed, report):
+    parts = report.sections["sampling"]
+
+    assert sampling.has_means(report, parts)
+    assert not sampling.has_means(all_failed, parts)

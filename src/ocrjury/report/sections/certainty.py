@@ -54,10 +54,13 @@ def shown(report: ReportData) -> list[PoolEstimates]:
 
 def lead(report: ReportData) -> str:
     """Section in a sentence or two."""
-    return paragraph([_number_of_cautions(len(cautions(report))), silence(report)])
+    return paragraph([_number_of_cautions(report), silence(report)])
 
 
-def _number_of_cautions(n: int) -> str:
+def _number_of_cautions(report: ReportData) -> str:
+    if not shown(report):
+        return tr("No estimate is printed, so none is checked here.")
+    n = len(cautions(report))
     if not n:
         return tr("No caution goes with the estimates.")
     return trn("{n} caution goes with the estimates.", "{n} cautions go with the estimates.", n)
@@ -73,17 +76,11 @@ def cautions(report: ReportData) -> list[CautionGroup]:
     return [CautionGroup(_about(report, names), text) for text, names in about.items()]
 
 
-def no_cautions_text(report: ReportData) -> str:
-    """Signs of trouble that were looked for and not found."""
-    if shown(report):
-        return tr(
-            "There is none: GREG and Hájek agree, no share rests on too few cases, no document "
-            "type on too few items, and every drawn item was rated."
-        )
-    return tr(
-        "There is none: no estimate is printed, no share rests on too few cases, no document type "
-        "on too few items, and every drawn item was rated."
-    )
+NO_CAUTIONS = phrase(
+    "There is none: GREG and Hájek agree, no share rests on too few cases, no document "
+    "type on too few items, and every drawn item was rated."
+)
+"""Signs of trouble that were looked for and not found."""
 
 
 def _about(report: ReportData, names: dict[str, list[str]]) -> str:

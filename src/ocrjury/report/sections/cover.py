@@ -102,7 +102,7 @@ def _verdict_title(report: ReportData) -> str:
 def outcome_text(report: ReportData) -> str:
     """Reason for the outcome."""
     sentences = [
-        _outcome_reason(report.outcome) if report.outcome else "",
+        _outcome_reason(report, report.outcome) if report.outcome else "",
         systems.target_text(report) or "",
         agreement_text(report),
         withheld.cover_text(report) or "",
@@ -111,7 +111,7 @@ def outcome_text(report: ReportData) -> str:
     return paragraph(sentences)
 
 
-def _outcome_reason(outcome: Outcome) -> str:
+def _outcome_reason(report: ReportData, outcome: Outcome) -> str:
     """The interval beside the target, in words."""
     share = outcome.target.is_share
     reason = reason_words(outcome.estimate.reason)
@@ -130,8 +130,15 @@ def _outcome_reason(outcome: Outcome) -> str:
             "The estimate is {value}; its range is unknown ({reason}).", reason=reason, **known
         ),
         "undefined": tr("There is no estimate: {reason}.", reason=reason),
-        "not_agreed": tr("No result is shown while the raters’ agreement is in doubt."),
+        "not_agreed": not_agreed_text(report),
     }[outcome.why]
+
+
+def not_agreed_text(report: ReportData) -> str:
+    """Reason why a result is withheld on which agreement was not shown."""
+    if report.verdict.trusted:
+        return tr("No result is shown: no release prints what raters do not agree on.")
+    return tr("No result is shown while the raters’ agreement is in doubt.")
 
 
 def agreement_text(report: ReportData) -> str:

@@ -7,12 +7,20 @@ from ocrjury.pages.numbers import clauses, listing, paragraph, percent, plural, 
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.rating_chart import RANGES, WEIGHTED, highest, low_text, ranged
+from ocrjury.report.sections.rating_chart import (
+    RANGES,
+    WEIGHTED,
+    alone_text,
+    highest,
+    low_text,
+    ranged,
+)
+from ocrjury.report.sections.ratings import counts
 
 
 def shown(report: ReportData) -> list[RatingCounts]:
     """Number of items at each mean, by dimension."""
-    given = {row.dimension: row for row in report.counts}
+    given = {row.dimension: row for row in counts(report)}
     means = [row for row in report[Agreement].dimensions if sum(row.item_means)]
     return [
         RatingCounts(
@@ -40,11 +48,12 @@ def title(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     )
 
 
-def reading(rows: Sequence[RatingCounts]) -> str:
+def reading(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Caption of a chart of item means."""
     what = tr("Mean rating of every item, rounded to a level of the scale (halves up).")
     weighted = WEIGHTED if any(row.weighted for row in rows) else ""
-    return paragraph([what, weighted, RANGES if any(map(ranged, rows)) else ""])
+    alone = alone_text(report, rows)
+    return paragraph([what, alone, weighted, RANGES if any(map(ranged, rows)) else ""])
 
 
 def alternative(report: ReportData, rows: Sequence[RatingCounts]) -> str:

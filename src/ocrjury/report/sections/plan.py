@@ -143,10 +143,10 @@ _ROWS = {
 """What stands in the lines: their words, and how their numbers are printed."""
 
 
-def title(plan: PlanComparison) -> str:
+def title(report: ReportData, plan: PlanComparison) -> str:
     """Finding of the table: whether the interval came out as it was planned."""
     planned, achieved = plan.planned.width_others, plan.achieved.width_others
-    if not planned or achieved is None:
+    if not planned or achieved is None or not report.verdict.shows(plan.dimension):
         return tr("Planned and achieved")
     length = decimal(achieved)
     if planned == float("inf"):
@@ -166,18 +166,17 @@ def title(plan: PlanComparison) -> str:
     )
 
 
-def rows(plan: PlanComparison) -> list[PlanRow]:
+def rows(report: ReportData, plan: PlanComparison) -> list[PlanRow]:
     """Plan line by line, lines that say nothing left out."""
-    rows = [
-        PlanRow(
-            what,
-            *(
-                NOTHING if number is None else printed(number)
-                for number in (getattr(plan.planned, key), getattr(plan.achieved, key))
-            ),
+    rows = []
+    for key, (what, printed) in _ROWS.items():
+        planned, achieved = (
+            NOTHING if number is None else printed(number)
+            for number in (getattr(plan.planned, key), getattr(plan.achieved, key))
         )
-        for key, (what, printed) in _ROWS.items()
-    ]
+        if key.startswith("width") and not report.verdict.shows(plan.dimension):
+            achieved = tr("not printed")
+        rows.append(PlanRow(what, planned, achieved))
     return [row for row in rows if not {row.planned, row.achieved} <= {NOTHING, "0"}]
 
 

@@ -27,12 +27,13 @@ WEIGHTED = phrase(
 
 
 def charts(report: ReportData, rows: Sequence[RatingCounts]) -> list[list[RatingCounts]]:
-    """Rows that share a chart: dimensions on one scale, which has levels."""
-    by_scale: dict[str, list[RatingCounts]] = {}
+    """Rows that share a chart: dimensions on one scale with levels, all with agreement or none."""
+    alike: dict[tuple[str, bool], list[RatingCounts]] = {}
     for row in rows:
         if row.n:
-            by_scale.setdefault(report.labels(row.dimension).text, []).append(row)
-    return list(by_scale.values())
+            shown = report.verdict.shows(row.dimension)
+            alike.setdefault((report.labels(row.dimension).text, shown), []).append(row)
+    return list(alike.values())
 
 
 def title(report: ReportData, known: Sequence[RatingCounts]) -> str:
@@ -69,11 +70,19 @@ def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
     return paragraph(
         [
             tr("All ratings as they were given."),
+            alone_text(report, known),
             WEIGHTED if any(row.weighted for row in known) else "",
             tr("Bars are centred on the middle of the scale.") if centred else "",
             RANGES if any(map(ranged, known)) else "",
         ]
     )
+
+
+def alone_text(report: ReportData, known: Sequence[RatingCounts]) -> str:
+    """Note on ratings that speak of no others, empty where agreement was shown."""
+    if report.verdict.shows(known[0].dimension):
+        return ""
+    return tr("Agreement was not shown: the bars speak of these items only.")
 
 
 def ranged(row: RatingCounts) -> bool:

@@ -46,7 +46,7 @@ def lead(report: ReportData) -> str:
     if not report.scale.ordered:
         return tr("The categories have no order, so that nothing but their shares is given.")
     if report.shown_headline is None:
-        return tr("No number is given for the pool while the raters’ agreement is in doubt.")
+        return tr("No estimate is given for the pool, because the raters’ agreement was not shown.")
     headline = report.shown_headline
     value = estimate_text(headline.others, share=headline.is_share)
     what = tr("These items") if headline.items_only else tr("The whole pool")
@@ -91,12 +91,13 @@ def dimension_names(report: ReportData, known: Sequence[RatingCounts]) -> list[s
 
 
 def counts(report: ReportData) -> list[RatingCounts]:
-    """Ratings per level, dimensions in the report's order."""
+    """Ratings per level in the report's order; without agreement they speak of no others."""
     order = [row.key for row in report.dimensions]
-    return sorted(
+    ordered = sorted(
         report.counts,
         key=lambda row: order.index(row.dimension) if row.dimension in order else len(order),
     )
+    return [row if report.verdict.shows(row.dimension) else row.alone for row in ordered]
 
 
 def chart_labels(report: ReportData, known: Sequence[RatingCounts]) -> ScaleLabels:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from ocrjury.campaign.owners import About, Owner
+from ocrjury.gate.shown import is_shown
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import long_date
 from ocrjury.report.data import ReportData
@@ -30,8 +31,13 @@ _ASKED = {
     "OPEN": phrase(
         "Improve the raters’ agreement, or release the results against the gate and say why."
     ),
+    "FAIL": phrase(
+        "Have the rubric made clearer, the raters trained and the items rated again: no release "
+        "shows what raters do not agree on."
+    ),
 }
-"""The decision, by the word of the cover; OPEN while the raters' agreement is in doubt."""
+"""The decision, by the word of the cover; OPEN while a release could show what is asked for, FAIL
+where none can."""
 
 
 def request_of(stored: Stored) -> Request:
@@ -42,11 +48,18 @@ def request_of(stored: Stored) -> Request:
 
 def decision(report: ReportData) -> str:
     """The decision that the report asks for."""
+    if not _can_be_shown(report):
+        return _ASKED["FAIL"]
     if not report.verdict.trusted:
         return _ASKED["OPEN"]
-    if report.outcome is None:
-        return _ASKED["PASS"]
-    return _ASKED["OPEN" if report.outcome.why == "not_agreed" else report.outcome.word]
+    return _ASKED["PASS" if report.outcome is None else report.outcome.word]
+
+
+def _can_be_shown(report: ReportData) -> bool:
+    """Whether a release shows the target's dimension, or without a target any dimension."""
+    about = None if report.outcome is None else report.outcome.target.dimension
+    own = [row for row in report.verdict.dimensions if about in {None, row.dimension}]
+    return not own or any(is_shown(row.decision, trusted=True) for row in own)
 
 
 def facts(report: ReportData) -> list[tuple[str, str]]:

@@ -188,8 +188,10 @@ def risk_words(sampling: Sampling) -> str:
     return focus(sampling.reasons)
 
 
-def has_means(sampling: Sampling) -> bool:
-    """Whether ratings of some part have a mean: categories without an order have none."""
+def has_means(report: ReportData, sampling: Sampling) -> bool:
+    """Whether means of the parts are printed: categories without an order have none."""
+    if report.headline is not None and report.shown_headline is None:
+        return False
     return any(math.isfinite(part.mean_rating) for part in sampling.parts)
 
 

@@ -1,5 +1,6 @@
 """Results that are not printed, because the raters do not agree."""
 
+from ocrjury.gate.shown import is_shown
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import listing, paragraph
 from ocrjury.report.data import ReportData
@@ -33,7 +34,19 @@ def text(report: ReportData) -> str | None:
         results=listing(_kinds(report, keys)),
     )
     reason = reason_text(_names(report, keys), trusted=report.verdict.trusted)
-    return paragraph([reason, hidden])
+    return paragraph([reason, _no_release_text(report), hidden])
+
+
+def _no_release_text(report: ReportData) -> str:
+    """Rule on dimensions that a release would not show either."""
+    rows = () if report.verdict.trusted else report.verdict.dimensions
+    failed = [row.dimension for row in rows if not is_shown(row.decision, trusted=True)]
+    if not failed:
+        return ""
+    return tr(
+        "A release would not print {dimensions}, on which the raters do not agree.",
+        dimensions=_names(report, failed),
+    )
 
 
 def reason_text(names: str, *, trusted: bool) -> str:
