@@ -14,6 +14,7 @@ from ocrjury.campaign.cells import Role
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.problems import listed
 from ocrjury.campaign.registry import RaterEntry
+from ocrjury.gate.policy import ON_FAIL_NAMES, policy_name
 from ocrjury.language import counted, language, phrase
 from ocrjury.planner.double_rating import DOUBLE_ITEMS, DOUBLE_SHARE
 
@@ -107,8 +108,8 @@ def _results_after_agreement(campaign: Campaign) -> Recommendation:
         phrase("results only after the raters agree"),
         phrase(
             "policy {policy}, on failure {on_fail}",
-            policy=campaign.gate.policy,
-            on_fail=on_fail,
+            policy=policy_name(campaign.gate.policy),
+            on_fail=ON_FAIL_NAMES[on_fail],
         ),
         met=on_fail != "proceed",
         advice=phrase("Set gate.on_fail to hold, so that low agreement stops the evaluation."),

@@ -1,16 +1,36 @@
 """Policies: the agreement that the gate requires."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Self, get_args
+from typing import Final, Literal, Self, get_args
 
 from ocrjury.errors import InputError
+from ocrjury.language import Phrase, phrase
 
 PresetName = Literal["default", "strict", "kappa", "gdpval", "anytime"]
 Rule = Literal["bound", "point"]
 
 ENOUGH_ITEMS = 50
 """Items from which the gate decides unless told otherwise."""
+_NAMES: Final[Mapping[str, Phrase]] = {
+    "default": phrase("default"),
+    "strict": phrase("strict"),
+    "kappa": phrase("kappa"),
+    "anytime": phrase("anytime"),
+}
+ON_FAIL_NAMES: Final[Mapping[str, Phrase]] = {
+    "hold": phrase("hold"),
+    "proceed": phrase("proceed"),
+    "recalibrate": phrase("recalibrate"),
+    "abort": phrase("abort"),
+}
+"""What a campaign has done after a FAIL, in a word."""
+
+
+def policy_name(name: str) -> str:
+    """Name of a policy in a sentence for people; GDPval is a name in every language."""
+    return _NAMES.get(name, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,3 +96,17 @@ def test_the_verdict_is_one_word_on_every_page(report, language, passed, failed,
     # Cover, criteria and the first finding.
     assert text.count(f"{MARKS[tone(decision)]} {word}") >= 2
     assert re.search(f"(일치도|一致性)[:：] ?{word}", text)
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_words_of_the_program_are_said_in_the_language_of_the_report(report, language):
+    page = render_html(in_language(report, language))
+
+    text = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]+>", " ", page, flags=re.DOTALL)
+    assert re.findall(r".{0,9}(?<![\w/-])(?:amount|code|date|text|default)(?![\w-]).{9}", text) == []
+
+
+def test_a_kind_that_only_the_pool_knows_stays_as_it_is():
+    with speaking("ko"):
+        assert say.field_kinds.kind_name("amount") == "금액"
+        assert say.field_kinds.kind_name("stamp") == "stamp"

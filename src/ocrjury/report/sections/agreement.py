@@ -8,6 +8,7 @@ from typing import Final
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
+from ocrjury.gate.policy import policy_name
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import (
@@ -177,7 +178,7 @@ def rule_text(report: ReportData) -> str:
     """Gate's rule."""
     verdict = report.verdict
     words = {
-        "policy": verdict.policy,
+        "policy": policy_name(verdict.policy),
         "statistic": statistic(verdict.statistic).short_label,
         "floor": decimal(verdict.floor, 3),
     }

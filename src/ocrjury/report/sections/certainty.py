@@ -20,6 +20,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.field_kinds import kind_name, kind_names
 from ocrjury.report.sections.plan import plan_of
 from ocrjury.report.sections.response import silence
 
@@ -203,7 +204,7 @@ def field_interval(row: KindErrors) -> str:
 
 def fields_text(report: ReportData, errors: FieldErrors) -> str:
     """Definition of a critical error, and the basis of the numbers."""
-    kinds = listing([row.kind for row in errors.by_kind])
+    kinds = listing(kind_names(errors))
     meaning = tr(
         "Critical error: a field rule of the rubric takes the best rating on {dimension} from a "
         "field of kind {kinds}, because it does not say what its reference says.",
@@ -235,7 +236,7 @@ def _basis(errors: FieldErrors) -> str:
             "{share}, without sampling error.",
             share=value_text(errors.share, share=True),
         )
-    exact = [row.kind for row in errors.by_kind if row.exact]
+    exact = [kind_name(row.kind) for row in errors.by_kind if row.exact]
     share = estimate_text(errors.share, share=True)
     if not exact:
         return tr(

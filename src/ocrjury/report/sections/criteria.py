@@ -19,6 +19,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import WORDS
 from ocrjury.report.sections import agreement, cover, raters, rounds
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.field_kinds import kind_names
 from ocrjury.report.sections.rounds import Rounds
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
@@ -110,7 +111,7 @@ def _field_row(report: ReportData) -> Criterion | None:
     errors = report.field_errors
     if errors is None or not errors.share.defined:
         return None
-    kinds = listing([row.kind for row in errors.by_kind])
+    kinds = listing(kind_names(errors))
     share = value_text(errors.share, share=True)
     return Criterion(
         tr("Critical field errors"),

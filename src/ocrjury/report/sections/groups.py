@@ -5,6 +5,7 @@ from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolG
 from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, decimal, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.sources import corrected_note
 
 TYPES, KINDS = "doc_type", "kind"
@@ -34,9 +35,14 @@ def mean_of(report: ReportData | None, groups: PoolGroups, row: GroupRow) -> Gro
     return next((of for of in rows if of.name == row.name), None)
 
 
-def name(row: GroupRow) -> str:
+def name(groups: PoolGroups, row: GroupRow) -> str:
     """Printed name of a group."""
-    return tr("(none)") if row.name is None else str(said(row.name))
+    return tr("(none)") if row.name is None else _value(groups, row.name)
+
+
+def _value(groups: PoolGroups, value: str) -> str:
+    """Printed value of a column."""
+    return kind_name(value) if groups.column == KINDS else str(said(value))
 
 
 def column_name(groups: PoolGroups) -> str:
@@ -92,7 +98,9 @@ def empty_title(metrics: PoolMetrics) -> str:
         return whole
     worst = max(types.rows, key=lambda row: row.empty / row.n)
     share = percent(worst.empty / worst.n)
-    return tr("{finding}; most often {type}, {share}", finding=whole, type=name(worst), share=share)
+    return tr(
+        "{finding}; most often {type}, {share}", finding=whole, type=name(types, worst), share=share
+    )
 
 
 def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
@@ -104,9 +112,9 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
             "By {column}, the rating falls from {high} ({best}) to {low} ({worst})",
             column=column_name(column),
             high=decimal(high.estimate.value),
-            best=high.name or phrase("none"),
+            best=_value(column, high.name or phrase("none")),
             low=decimal(low.estimate.value),
-            worst=low.name or phrase("none"),
+            worst=_value(column, low.name or phrase("none")),
         )
     if not referenced(metrics):
         return tr("Groups of documents: nothing tells how well they are read")
@@ -118,9 +126,9 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
         "By {column}, {low} ({worst}) to {high} ({best}) are read exactly",
         column=column_name(widest),
         low=percent(rows[0].exact, 0),
-        worst=name(rows[0]),
+        worst=name(widest, rows[0]),
         high=percent(rows[-1].exact, 0),
-        best=name(rows[-1]),
+        best=name(widest, rows[-1]),
     )
 
 

@@ -9,6 +9,7 @@ from ocrjury.language import tr
 from ocrjury.pages.numbers import interval_text, listing, percent, plural, value_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.sections.field_kinds import kind_names
 
 
 class KeyNumber(NamedTuple):
@@ -67,7 +68,7 @@ def _critical(report: ReportData) -> KeyNumber | None:
 
 def _of_fields(errors: FieldErrors) -> str:
     """Fields of which the share has a critical error."""
-    kinds = listing([row.kind for row in errors.by_kind], "or")
+    kinds = listing(kind_names(errors), "or")
     fields = plural(sum(row.pool for row in errors.by_kind), "field")
     if kinds[:1] in "aeiou":
         return tr(

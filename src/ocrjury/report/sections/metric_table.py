@@ -8,6 +8,7 @@ from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import NOTHING, count, decimal, paragraph, percent, range_text
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
 from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.scores import Scores
 
 METRIC_NAMES = {
@@ -93,6 +94,6 @@ def fields_title(scores: Scores) -> str:
     worst = min(known, key=lambda row: row.exact.value)
     return tr(
         "Fields read exactly: {kind} is worst with {share}",
-        kind=worst.kind,
+        kind=kind_name(worst.kind),
         share=percent(worst.exact.value),
     )

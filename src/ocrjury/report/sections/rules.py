@@ -7,6 +7,7 @@ from ocrjury.pages.numbers import count, listing, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow, rules_of
 from ocrjury.report.sections import Section
+from ocrjury.report.sections.field_kinds import kind_name
 
 _FEW_LEVELS, _NARROW = 5, 2
 """Columns of levels on a page and on half a page; a continuous scale has too many values."""
@@ -145,22 +146,24 @@ def given_at(rule_break: RuleBreak, level: float) -> str:
 
 def counts_text(row: RuleRow) -> str:
     """Items that a table counts, by the condition under which its rule applies."""
+    kind = kind_name(row.kind)
     return {
         "value_differs": tr(
-            "Counts are items whose {kind} is wrong, rated above the rule.", kind=row.kind
+            "Counts are items whose {kind} is wrong, rated above the rule.",
+            kind=kind,
         ),
         "text_differs": tr(
             "Counts are items whose {kind} is not the same in every character, rated above the "
             "rule.",
-            kind=row.kind,
+            kind=kind,
         ),
         "only_format_differs": tr(
             "Counts are items whose {kind} is right but written another way, rated above the rule.",
-            kind=row.kind,
+            kind=kind,
         ),
         "ned": tr(
             "Counts are items whose {kind} differs too much for that, rated above the rule.",
-            kind=row.kind,
+            kind=kind,
         ),
     }[row.when]
 

@@ -16,6 +16,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.rule_breaks import RuleBreaks
 from ocrjury.report.sections import gate, groups, request, sources
 from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.sections.field_kinds import kind_name
 
 MOST = 8
 """Steps on the page; whoever gets more does none."""
@@ -58,7 +59,7 @@ def _of_ocr(report: ReportData) -> Iterator[Step]:
             "ocr",
             tr(
                 "Find out why {kind} fields are misread, and have them checked until then.",
-                kind=worst.kind,
+                kind=kind_name(worst.kind),
             ),
             _wrong_fields(worst),
         )
@@ -97,7 +98,7 @@ def _wrong_fields(worst: KindErrors) -> str:
     """Fields of a kind with a critical error; a number from a sample is not exact."""
     known = {
         "wrong": count(round(worst.estimate.value * worst.pool)),
-        "kind": worst.kind,
+        "kind": kind_name(worst.kind),
         "share": percent(worst.estimate.value),
     }
     if worst.exact:

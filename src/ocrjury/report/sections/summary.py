@@ -35,6 +35,7 @@ from ocrjury.report.sections import (
 )
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts, apart_text, documents_text
+from ocrjury.report.sections.field_kinds import kind_name, kind_names, kind_shares
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
@@ -140,7 +141,6 @@ def _critical(report: ReportData) -> KeyPoint | None:
     worst = steps.most_errors(report)
     if errors is None or worst is None:
         return None
-    known = [f"{row.kind} {value_text(row.estimate, share=True)}" for row in errors.by_kind]
     basis = (
         tr("Every field was compared.")
         if errors.exact
@@ -152,10 +152,10 @@ def _critical(report: ReportData) -> KeyPoint | None:
             "{kind} fields.",
             share=value_text(errors.share, share=True),
             n=count(sum(row.pool for row in errors.by_kind)),
-            kinds=listing([row.kind for row in errors.by_kind], "or"),
-            kind=worst.kind,
+            kinds=listing(kind_names(errors), "or"),
+            kind=kind_name(worst.kind),
         ),
-        paragraph([_sentence(series(known)), basis]),
+        paragraph([_sentence(kind_shares(errors)), basis]),
         weight=errors.share.value,
     )
 
