@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ocrjury.campaign.owners import Owner
-from ocrjury.language import said, speaking
+from ocrjury.language import said, speaking, tr
 from ocrjury.report.cover_record import cover_of
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections.cover import MARKS, tone
@@ -103,10 +103,16 @@ def test_words_of_the_program_are_said_in_the_language_of_the_report(report, lan
     page = render_html(in_language(report, language))
 
     text = re.sub(r"<style.*?</style>|<script.*?</script>|<[^>]+>", " ", page, flags=re.DOTALL)
-    assert re.findall(r".{0,9}(?<![\w/-])(?:amount|code|date|text|default)(?![\w-]).{9}", text) == []
+    words = r"(?<![\w/-])(?:amount|code|date|text|default)(?![\w-])"
+    assert re.findall(f".{{0,9}}{words}.{{0,9}}", text) == []
 
 
 def test_a_kind_that_only_the_pool_knows_stays_as_it_is():
     with speaking("ko"):
         assert say.field_kinds.kind_name("amount") == "금액"
         assert say.field_kinds.kind_name("stamp") == "stamp"
+
+
+def test_a_look_is_counted_and_not_said_to_occur_once_in_two_times():
+    with speaking("ko"):
+        assert tr("{look} of {planned}", look=1, planned=2) == "1회차(총 2회)"
