@@ -364,13 +364,20 @@ REASONS = {
     )["mean_pairwise_kappa"],
     "scale_mismatch": lambda: measure("icc", [["title", "body"]], Scale.nominal(NAMES)),
 }
+OF_INTERVALS = {
+    "no_disagreement": lambda: measure("krippendorff_alpha", [[1, 1], [2, 2], [3, 3]]),
+    "items_alike": lambda: measure("brennan_prediger", [[1, 2]] * 4),
+}
+"""Reasons why a value has no interval."""
 
 
 def test_every_reason_can_be_reached_and_has_words():
     from ocrjury.estimate import UNDEFINED
 
-    assert set(REASONS) == set(get_args(Reason))
-    assert set(REASONS) <= set(UNDEFINED)
+    assert {*REASONS, *OF_INTERVALS} == set(get_args(Reason)) <= set(UNDEFINED)
+    for reason, make in OF_INTERVALS.items():
+        assert (make().reason, make().defined) == (reason, True)
+        assert math.isnan(make().low)
     for reason, make in REASONS.items():
         estimate = make()
         assert estimate.reason == reason

@@ -20,6 +20,8 @@ Reason = Literal[
     "no_complete_items",
     "too_few_common_items",
     "scale_mismatch",
+    "no_disagreement",
+    "items_alike",
 ]
 UNDEFINED: Final[Mapping[str, str]] = {
     "no_items": phrase("no items were rated"),
@@ -38,6 +40,7 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "no_order": phrase("the order of the ratings is not known"),
     "same_order": phrase("raters saw the items in one and the same order"),
     "no_disagreement": phrase("raters never differ"),
+    "items_alike": phrase("too few items differ"),
     "no_agreement": phrase("raters agree too little for it to show"),
     "collinear": phrase("some dimensions repeat each other exactly"),
     "negative_weight": phrase("a coefficient is below 0"),

@@ -89,11 +89,12 @@ def test_without_an_answer_there_is_a_reason(level, panel, reason):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_perfect_agreement_has_no_error(level):
+def test_perfect_agreement_has_an_error_of_0_and_therefore_no_interval(level):
     estimate = krippendorff_alpha(likert([[1, 1], [3, 3], [5, 5]]), level=level)
 
-    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((1, 1, 1))
-    assert estimate.se == pytest.approx(0, abs=1e-12)
+    assert (estimate.value, estimate.se) == (1, 0)
+    assert math.isnan(estimate.low)
+    assert estimate.reason == "no_disagreement"
 
 
 @pytest.mark.parametrize("level", LEVELS)

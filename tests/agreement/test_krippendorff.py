@@ -80,8 +80,9 @@ def test_perfect_agreement_with_variation_is_one():
 
     estimate = krippendorff_alpha(table, ci="jackknife")
 
-    assert estimate.value == 1
-    assert (estimate.low, estimate.high, estimate.se) == (1, 1, 0)
+    assert (estimate.value, estimate.se) == (1, 0)
+    assert math.isnan(estimate.low)
+    assert estimate.reason == "no_disagreement"
 
 
 @pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])

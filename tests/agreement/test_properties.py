@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import (
@@ -21,6 +22,7 @@ from ocrjury.agreement import (
     krippendorff_alpha,
     measure_agreement,
     pairwise_agreement,
+    pairwise_kappa,
     percent_agreement,
 )
 from ocrjury.agreement.marginals import modal_share, prevalence_index
@@ -226,7 +228,7 @@ def test_a_jackknife_interval_holds_its_value(matrix):
         rated = [row[:2] for row in matrix] if name in TWO_RATERS else matrix
         estimate = COEFFICIENTS[name](likert(rated), ci="jackknife")
 
-        if not math.isnan(estimate.se):
+        if estimate.se > 0:
             assert estimate.low <= estimate.value <= estimate.high, name
 
 
@@ -248,10 +250,38 @@ def test_two_items_that_are_constants_alone_have_no_jackknife_interval():
 
     assert estimate.value < 0
     assert math.isnan(estimate.se)
-    assert estimate.reason == "no_variation"
+    assert estimate.reason == "items_alike"
 
 
-def test_two_items_that_agree_fully_keep_theirs():
-    estimate = pairwise_agreement(likert([[3, 3], [2, 2]]), ci="jackknife")
+def exact_interval(cases, n):
+    found = binomtest(cases, n).proportion_ci(method="exact")
+    return found.low, found.high
 
-    assert (estimate.value, estimate.low, estimate.high) == (1, 1, 1)
+
+@pytest.mark.parametrize("share", [pairwise_agreement, percent_agreement, human_agreement])
+@pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])
+def test_a_share_of_all_has_the_interval_of_clopper_and_pearson(share, ci):
+    estimate = share(likert([[1 + n % 5] * 2 for n in range(12)]), ci=ci)
+
+    assert (estimate.value, estimate.se, estimate.reason) == (1, 0, None)
+    assert (estimate.low, estimate.high) == pytest.approx(exact_interval(12, 12))
+
+
+def test_a_share_of_none_too():
+    estimate = pairwise_agreement(likert([[1, 2], [4, 3], [5, 1]]), ci="jackknife")
+
+    assert estimate.value == 0
+    assert (estimate.low, estimate.high) == pytest.approx(exact_interval(0, 3))
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_raters_who_never_differ_agree_by_1_in_spite_of_rounding(weights):
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        same = rng.integers(1, 6, rng.integers(6, 60))
+        (pair,) = pairwise_kappa(
+            likert([[level, level] for level in same.tolist()]), weights=weights
+        ).to_dict("records")
+
+        assert (pair["value"], pair["reason"]) == (1, "no_disagreement")
+        assert math.isnan(pair["low"])

@@ -74,7 +74,8 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
         lambda sums: sums[:, 0] / sums[:, 1],
         cluster=cluster,
     )
-    return resampled(statistic, n, method="A^HA", options=IntervalOptions("jackknife"))
+    options = IntervalOptions("jackknife")
+    return resampled(statistic, n, method="A^HA", options=options, share=True)
 
 
 def scores_on_scale(table: RatingTable, scores: Scores, *, who: str) -> Floats:

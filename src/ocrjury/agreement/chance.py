@@ -123,12 +123,13 @@ def linearised(
     *,
     method: str,
     options: IntervalOptions,
+    share: bool = False,
 ) -> Estimate:
     """Coefficient with the interval that the options select, by default from a linearised error."""
     if options.ci is not None:
-        return resampled(statistic, n, method=method, options=options)
+        return resampled(statistic, n, method=method, options=options, share=share)
     value, df, of = statistic.point(), statistic.n_draws - 1, f"{method}, linearised"
-    return with_error(value, error(), n, method=of, options=options, df=df)
+    return with_error(value, error(), n, method=of, options=options, df=df, share=share)
 
 
 def linearised_error(patterns: Patterns, weights: Floats, chance: Chance, *, sums: Floats) -> float:

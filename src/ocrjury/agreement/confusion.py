@@ -17,6 +17,7 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import SummedStatistic
 
+_ROUNDING = 1e-12  # a kappa this near to 1 is 1
 _FEW = 500  # raters times categories up to which cross-tabulations are kept, at most 4 MB
 
 
@@ -85,6 +86,7 @@ def kappa_of(confusions: Confusions, weights: Floats, table: RatingTable) -> tup
         else:
             squares = _squares_by_cluster(table, table.cluster, confusions, influence=influence)
         se = np.sqrt(squares) / total
+        value = np.where(np.abs(1 - value) < _ROUNDING, 1.0, value)
         return value, np.asarray(np.where(has_constant_rater(confusions), np.nan, se))
 
 

@@ -70,7 +70,8 @@ def human_agreement(
     method = "A^HH"
     if reason := why_undefined(table, two_categories=True):
         return undefined(table, reason, method)
-    return resampled(agreement_statistic(table), sizes(table), method=method, options=options)
+    statistic, n = agreement_statistic(table), sizes(table)
+    return resampled(statistic, n, method=method, options=options, share=True)
 
 
 def human_agreement_chance(table: RatingTable) -> Estimate:

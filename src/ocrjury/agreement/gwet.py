@@ -175,7 +175,7 @@ def percent_agreement(
         none = np.zeros(len(patterns.size))
         return influence_error(item_agreement(patterns, agreement), none, patterns, expected=0.0)
 
-    return linearised(statistic, error, sizes(table), method=method, options=options)
+    return linearised(statistic, error, sizes(table), method=method, options=options, share=True)
 
 
 def gwet_chance(weights: Floats) -> Chance:

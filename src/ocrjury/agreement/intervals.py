@@ -109,17 +109,23 @@ def without_interval(
 
 
 def resampled(
-    statistic: SummedStatistic, n: Sizes, *, method: str, options: IntervalOptions
+    statistic: SummedStatistic,
+    n: Sizes,
+    *,
+    method: str,
+    options: IntervalOptions,
+    share: bool = False,
 ) -> Estimate:
     """Value with its jackknife or bootstrap interval, without one if ``ci`` is None.
 
-    Items of one cluster are left out, or drawn, together.
+    Items of one cluster are left out, or drawn, together. ``share`` tells that the value is a mean
+    of numbers between 0 and 1.
     """
     value, statistic = statistic.point(), statistic.by_cluster()
     if math.isnan(value):
         return without_interval(value, n, method, reason="no_variation")
     if options.ci == "bootstrap" and n.n_draws > 1:
-        return _bootstrap(statistic, n, method=method, options=options)
+        return _bootstrap(statistic, n, method=method, options=options, share=share)
     if options.ci is None:
         return without_interval(value, n, method)
     return with_error(
@@ -129,16 +135,21 @@ def resampled(
         method=f"{method}, jackknife",
         options=options,
         df=statistic.n - 1,
+        share=share,
     )
 
 
 def _bootstrap(
-    statistic: SummedStatistic, n: Sizes, *, method: str, options: IntervalOptions
+    statistic: SummedStatistic, n: Sizes, *, method: str, options: IntervalOptions, share: bool
 ) -> Estimate:
     """Value with its percentile interval."""
     rng = np.random.default_rng(options.seed)
     (replicates,) = bootstrap_replicates([statistic], resamples=options.resamples, rng=rng)
     se, low, high = percentile_interval(replicates, confidence=options.confidence)
+    if se < _NO_ERROR:
+        return _without_error(
+            statistic.point(), n, method=f"{method}, bootstrap", options=options, share=share
+        )
     lost = int(np.count_nonzero(np.isnan(replicates)))
     warning = f"{lost} of {len(replicates)} resamples had no value and were left out."
     reason: Reason | None = "no_variation" if math.isnan(se) else None
@@ -174,21 +185,42 @@ def with_error(
     method: str,
     options: IntervalOptions,
     df: int | None = None,
+    share: bool = False,
 ) -> Estimate:
     """Value with a symmetric interval, based on Student's t if ``df`` is given.
 
-    The upper end is capped at 1, which no coefficient exceeds.
+    The upper end is capped at 1, which no coefficient exceeds. Items that are all alike do not
+    prove that the others are: with an error of 0 there is no interval, but for a ``share``.
     """
     if math.isnan(value):
         return without_interval(value, n, method, reason="no_variation")
     if math.isnan(se) or (df is not None and df < 1):
         alone = n.n_draws < 2
-        reason: Reason = "fewer_than_two_items" if alone else "no_variation"
+        reason: Reason = "fewer_than_two_items" if alone else "items_alike"
         return without_interval(value, n, method, reason=reason, warnings=(_no_interval(n),))
+    if se < _NO_ERROR:
+        return _without_error(value, n, method=method, options=options, share=share)
     probability = (1 + options.confidence) / 2
     half = se * float(ndtri(probability) if df is None else stdtrit(df, probability))
     estimate = without_interval(value, n, n.named(method))
     return replace(estimate, low=value - half, high=min(value + half, 1.0), se=se)
+
+
+def _without_error(
+    value: float, n: Sizes, *, method: str, options: IntervalOptions, share: bool
+) -> Estimate:
+    """Value of items that are all alike, of a share of none or all with Clopper and Pearson's.
+
+    That interval (1934, Biometrika 26(4), 404-413) is wide enough for the mean of any numbers
+    between 0 and 1 that were all 0, or all 1.
+    """
+    if abs(1 - value) < _NO_ERROR:
+        value = 1.0  # but for rounding
+    estimate = replace(without_interval(value, n, n.named(method)), se=0.0)
+    if not share or _NO_ERROR < value < 1:
+        return replace(estimate, reason="no_disagreement" if value == 1 else "items_alike")
+    unseen = 1 - math.pow((1 - options.confidence) / 2, 1 / n.n_draws)
+    return replace(estimate, low=value * (1 - unseen), high=max(value, unseen))
 
 
 def _no_interval(n: Sizes) -> str:

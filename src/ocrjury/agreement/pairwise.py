@@ -35,7 +35,7 @@ from ocrjury.agreement.weights import (
 )
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
-from ocrjury.estimate import Estimate, Resampling
+from ocrjury.estimate import Estimate, Reason, Resampling
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import SummedStatistic
 
@@ -91,7 +91,8 @@ def _of_pairs(
 ) -> Estimate:
     if reason := why_undefined(table):
         return undefined(table, reason, method)
-    return resampled(pair_statistic(table, tolerance), sizes(table), method=method, options=options)
+    statistic, n = pair_statistic(table, tolerance), sizes(table)
+    return resampled(statistic, n, method=method, options=options, share=True)
 
 
 def adjacent_agreement(
@@ -131,10 +132,11 @@ def pairwise_kappa(
     Returns
     -------
     DataFrame
-        One row per pair, columns rater_a rater_b n_items value se low high (95 %) reason; the
-        reason is None where there is a value. ``.attrs`` summarises the values: ``n_pairs`` that
-        have one, their ``mean``, ``sd`` (over n - 1), ``min``, ``max`` and ``median``, ``nan``
-        where there are none.
+        One row per pair, columns rater_a rater_b n_items value se low high (95 %) reason, which
+        is None where there is an interval: raters who never differ have none, because the
+        published error is 0 then, which a few items do not prove. ``.attrs`` summarises the
+        values: ``n_pairs`` that have one, their ``mean``, ``sd`` (over n - 1), ``min``, ``max``
+        and ``median``, ``nan`` where there are none.
 
     Raises
     ------
@@ -156,10 +158,10 @@ def pairwise_kappa(
     too_few = confusions.n_items < max(min_items, 1)
     without = too_few | np.isnan(value)
     value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
-    half = float(ndtri(0.975)) * se
+    half = np.where(value == 1, np.nan, float(ndtri(0.975)) * se)
     reasons = [
-        None if defined else "too_few_common_items" if few else "no_variation"
-        for defined, few in zip(~without, too_few, strict=True)
+        "too_few_common_items" if few else _why_no_interval(kappa, known=not math.isnan(length))
+        for few, kappa, length in zip(too_few, value, half, strict=True)
     ]
     frame = pd.DataFrame(
         {
@@ -175,6 +177,13 @@ def pairwise_kappa(
     )
     frame.attrs.update(summary_of(value[~without]))
     return frame
+
+
+def _why_no_interval(kappa: float, *, known: bool) -> Reason | None:
+    """Reason why the kappa of a pair has no interval, None where it has one."""
+    if known:
+        return None
+    return "no_disagreement" if kappa == 1 else "no_variation"
 
 
 def summary_of(values: Floats) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
 from typing import Any, Final
 
@@ -140,10 +140,7 @@ def measure_variants(
 
 
 def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
-    """Kappa of every pair of raters; of two who never differ without an interval.
-
-    Its published error is 0 then, which a few items do not prove.
-    """
+    """Kappa of every pair of raters."""
     frame = pairwise_kappa(table, weights=weights)
     method = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
     rows = tuple(
@@ -161,7 +158,7 @@ def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
 
 def _of_pair(row: Mapping[Hashable, Any], method: str) -> Estimate:
     """Kappa of one pair of raters."""
-    kappa = Estimate(
+    return Estimate(
         row["value"],
         row["low"],
         row["high"],
@@ -171,9 +168,6 @@ def _of_pair(row: Mapping[Hashable, Any], method: str) -> Estimate:
         method=method,
         reason=row["reason"],
     )
-    if kappa.value < 1 or not kappa.defined:
-        return kappa
-    return replace(kappa, low=math.nan, high=math.nan, se=math.nan, reason="no_disagreement")
 
 
 def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
