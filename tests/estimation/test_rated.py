@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.estimation import greg_mean, hajek_mean, rated_mean, rated_share
+from ocrjury.estimation import greg_mean, hajek_mean, mean_sources, rated_mean, rated_share
 
 
 def evaluation(
@@ -218,6 +218,31 @@ def test_gold_counts_as_reached_too():
     share = rated_share(ratings, items=items, at_least=3, gold=gold)
 
     assert share.method.endswith("gold-corrected")
+
+
+@pytest.mark.parametrize(
+    ("on_gold", "known", "beyond"), [(1.0, 5.0, "above 100%"), (5.0, 1.0, "below 0%")]
+)
+def test_gold_corrects_no_share_that_it_would_move_beyond_0_or_1(on_gold, known, beyond):
+    items = pd.DataFrame({"doc_id": [f"d{k}" for k in range(40)], "inclusion_probability": 0.1})
+    # Half of the pool is good, and every rater is wrong on every gold item.
+    own = [(f"d{k}", f"R{k % 2 + at}", 5.0 if k < 20 else 1.0) for k in range(40) for at in (0, 1)]
+    wrong = [(f"g{k}", f"R{rater}", on_gold) for k in range(10) for rater in range(3)]
+    columns = ["item", "rater", "rating"]
+    gold = pd.DataFrame({"item": [f"g{k}" for k in range(10)], "rating": known})
+
+    plain = rated_share(pd.DataFrame(own, columns=columns), items=items, at_least=4)
+    ratings = pd.DataFrame(own + wrong, columns=columns)
+    share = rated_share(ratings, items=items, at_least=4, gold=gold)
+
+    assert share.value == pytest.approx(plain.value)
+    assert share.method == plain.method
+    assert f"this share would be {beyond}, so gold was not used" in share.warnings[-1]
+    assert set(mean_sources(ratings, items=items, gold=gold, at_least=4).parts) == {
+        "documents",
+        "ratings",
+        "raters",
+    }
 
 
 @pytest.mark.parametrize("levels", [{}, {"at_least": 4, "at_most": 1}])

@@ -284,7 +284,9 @@ def test_estimates_print_shares_as_percent():
     gold = dataclasses.replace(
         row,
         dimension="layout",
-        gold=GoldCorrection(n_items=3, n_ratings=9, uncorrected=plain),
+        gold=GoldCorrection(
+            n_items=3, n_ratings=9, uncorrected=plain, usable=Estimate(0.5, 0.4, 0.6)
+        ),
     )
 
     text = artifacts.render_estimates(evaluation=NAME, estimates=[row], verdicts=[])
@@ -294,6 +296,8 @@ def test_estimates_print_shares_as_percent():
     assert "gold" not in text
     assert "mean, corrected by gold | without gold" in corrected
     assert [cells[2] for cells in table(corrected)[-2:]] == ["—", "0.77"]
+    of_gold = "81.0% (75.0% to 87.0%), corrected by gold; without gold 50.0% (40.0% to 60.0%)"
+    assert [of_gold in line for line in corrected.splitlines()[-2:]] == [False, True]
 
 
 def test_estimates_on_which_raters_do_not_agree_are_named_and_not_printed():

@@ -604,7 +604,12 @@ def sample_estimates():
             unusable=few,
             few=("unusable",),
             sources=SOURCES,
-            gold=GoldCorrection(n_items=20, n_ratings=118, uncorrected=WITHOUT_GOLD),
+            gold=GoldCorrection(
+                n_items=20,
+                n_ratings=118,
+                uncorrected=WITHOUT_GOLD,
+                usable=Estimate(0.79, 0.74, 0.84),
+            ),
             response=Response(
                 drawn=200,
                 rated=197,

@@ -5,9 +5,11 @@ import io
 import re
 import zlib
 
+import pandas as pd
 import pytest
 
 from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.cli import main
 from ocrjury.delivery.announcements import Announcement, body_for
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
@@ -151,6 +153,21 @@ def test_the_level_of_the_raters_is_corrected_by_gold(known):
         [body["others"][end] for end in ("low", "value", "high")]
     )
     a_corrected_number_is_called_that_everywhere(known, body)
+    the_export_has_each_corrected_number_beside_the_one_without(known, body)
+
+
+def the_export_has_each_corrected_number_beside_the_one_without(known, body):
+    folder = known.path.with_name("exported")
+    main(["export", known.evaluation, "--out", str(folder)])
+    rows = pd.read_csv(folder / "estimates.csv")
+    of_pool = rows[rows["group"] == "pool"].set_index(["statistic", "basis"])["value"]
+
+    for statistic, name in (("usable_share", "usable"), ("lowest_share", "unusable")):
+        plain = body["gold"][name]
+        assert plain["value"] != body[name]["value"]
+        assert of_pool[statistic, "others"] == pytest.approx(body[name]["value"])
+        assert of_pool[statistic, "uncorrected"] == pytest.approx(plain["value"])
+    assert of_pool["median", "uncorrected"] == pytest.approx(body["quartiles"][1]["value"])
 
 
 def a_corrected_number_is_called_that_everywhere(known, body):

@@ -174,7 +174,7 @@ def _side(sample: RatedSample) -> _Side | None:
         return None
     fit = fit_rated(data, known, data.reliable)
     ids = item_ids(sample.items)
-    return _Side([ids[row] for row in fit.rows], fit, gold_level(data, fit.additive))
+    return _Side([ids[row] for row in fit.rows], fit, gold_level(fit))
 
 
 @dataclass(frozen=True, eq=False)

@@ -115,7 +115,7 @@ def group_means_of(
     whole = fit_rated(data, None, additive_of(data, raters))
     model = _model(whole, known)
     code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
-    level = gold_level(data, whole.additive)
+    level = gold_level(whole)
     share = is_share(data.value[data.sampled])
     common = _Common(whole, model, level, raters, confidence, share, design)
     return {name: _of_group(common, code == place, name) for place, name in enumerate(order)}

@@ -54,7 +54,8 @@ def rated_mean(
         As in `greg_mean`, in the order of ``items``; without them the Hajek mean.
     gold
         ``item`` and true ``rating`` (may be fractional). The mean deviation corrects the level
-        of all raters, shrunk where it could be due to chance.
+        of all raters, shrunk where it could be due to chance. A share that it would move beyond 0
+        or 1 is not corrected, with a warning; whether it was is in ``method``.
     raters
         ``"others"``: raters are a sample from a population like them, and the interval covers what
         other raters would give. ``"these"``: the mean of what these M raters would give for the
@@ -218,7 +219,7 @@ def _estimate(
     data = fit.data
     if design is not None:
         fit = replace(fit, mean=design.of(fit.rows).stratify(fit.mean))
-    level = gold_level(data, fit.additive)
+    level = gold_level(fit)
     share = is_share(data.value[data.sampled])
     few = few_cases(fit.item_means) if share else ()
     corrected = ", gold-corrected" if level.part else ""

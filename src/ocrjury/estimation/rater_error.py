@@ -12,7 +12,7 @@ import numpy as np
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.interval import Part, with_interval
+from ocrjury.estimation.interval import Part, is_share, with_interval
 from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.language import phrase
@@ -21,6 +21,7 @@ from ocrjury.rater_model import AdditiveFit
 Raters = Literal["others", "these"]
 Source = Literal["documents", "ratings", "raters", "gold"]
 """Choice of documents, noise of ratings, choice of raters, or what gold leaves open of them."""
+_ROUNDING = 1e-9
 ONE_RATER = phrase(
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
@@ -128,9 +129,9 @@ class GoldLevel:
     Attributes
     ----------
     shift
-        Mean deviation of the raters from gold, shrunk; 0 without enough gold.
+        Mean deviation of the raters from gold, shrunk; 0 where gold corrects nothing.
     part
-        Error of the shift; None without enough gold.
+        Error of the shift; None where gold corrects nothing.
     warnings
         Whole sentences.
     """
@@ -140,7 +141,7 @@ class GoldLevel:
     warnings: tuple[str, ...] = ()
 
 
-def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
+def gold_level(fit: RatedFit) -> GoldLevel:
     """Level of the raters against gold, by empirical Bayes.
 
     Relative severities are known from all ratings; gold is only needed for the raters' level D,
@@ -148,7 +149,11 @@ def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
     by A / (A + V), which leaves the error A V / (A + V) (empirical Bayes; Efron and Morris 1973,
     JASA 68, 117-130). A, the variance that such levels have, is the rater variance over M, or
     D^2 - V if that is larger, so that a clear level is removed almost entirely.
+
+    A share that would leave 0 to 1 is not corrected: raters then deviate more on gold than they can
+    on the pool.
     """
+    data, additive = fit.data, fit.additive
     if data.gold is None:
         return GoldLevel()
     is_gold = np.isfinite(data.gold[data.item])
@@ -168,7 +173,24 @@ def gold_level(data: RatingData, additive: AdditiveFit) -> GoldLevel:
     between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
     prior = max(float(between), level**2 - variance, 0.0)
     shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
+    if is_share(data.value[data.sampled]) and (beyond := _beyond(fit.mean.value - shrunk * level)):
+        return GoldLevel(warnings=(beyond,))
     return GoldLevel(shrunk * level, Part(shrunk * variance, len(means) - 1))
+
+
+def _beyond(share: float) -> str | None:
+    """Sentence on a corrected share that is none, None for one between 0 and 1."""
+    if share > 1 + _ROUNDING:
+        return phrase(
+            "Corrected by gold, this share would be above 100%, so gold was not used: the raters "
+            "deviate more on gold items than they can on the pool."
+        )
+    if share < -_ROUNDING:
+        return phrase(
+            "Corrected by gold, this share would be below 0%, so gold was not used: the raters "
+            "deviate more on gold items than they can on the pool."
+        )
+    return None
 
 
 def rated_interval(

@@ -154,7 +154,7 @@ def sources_of(
         data = as_reached(data, at_least=at_least)
         additive = data.weighted(additive.weight)
     fit = fit_rated(data, known, additive)
-    level = gold_level(data, additive)
+    level = gold_level(fit)
     parts = error_parts(fit, level=level, raters="others")
     documents = float((1 / data.pi).sum())
     return MeanSources(_raters(fit), parts or {}, len(fit.rows), documents, fit.mean.method)

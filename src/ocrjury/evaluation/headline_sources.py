@@ -1,12 +1,14 @@
 """What enters the pool's mean on a dimension: raters, weights, severities, sources of error."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation import MeanSources, RatedSample, cross_check, hajek_mean
-from ocrjury.evaluation.evidence import Evidence, answered
+from ocrjury.estimation import MeanSources, RatedSample, cross_check, hajek_mean, within_scale
+from ocrjury.evaluation.evidence import Evidence, answered, usable_level
 from ocrjury.evaluation.rated_sample import Sample
-from ocrjury.findings.pool_estimates import RaterInMean, Sources
+from ocrjury.findings.pool_estimates import GoldCorrection, RaterInMean, Sources
+from ocrjury.scales import Scale
 
 MOST_LEFT_OUT = 20
 """Raters of whom each is left out in turn; of more, only those with less weight are."""
@@ -61,6 +63,33 @@ def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources 
         **_lengths(sources),
         estimator="GREG" if sources.estimator == "GREG" else "Hajek",
     )
+
+
+def gold_correction(
+    evidence: Evidence,
+    rated: RatedSample,
+    plain: RatedSample,
+    *,
+    scale: Scale,
+    shares: Mapping[str, Estimate],
+) -> GoldCorrection | None:
+    """Gold that corrected the level of the raters, and the estimates without it."""
+    mean = without_gold(rated.mean(), plain.mean())
+    if mean is None:
+        return None
+    of_gold = evidence.rated[evidence.rated["item"].isin(evidence.gold["item"])]
+    return GoldCorrection(
+        n_items=int(of_gold["item"].nunique()),
+        n_ratings=len(of_gold),
+        uncorrected=within_scale(mean, low=scale.low, high=scale.high),
+        usable=without_gold(shares["usable"], plain.share(at_least=usable_level(scale))),
+        unusable=without_gold(shares["unusable"], plain.share(at_most=scale.low)),
+    )
+
+
+def without_gold(estimate: Estimate, plain: Estimate) -> Estimate | None:
+    """Estimate without gold, None where gold corrected nothing; the method says whether it did."""
+    return None if estimate.method == plain.method else plain
 
 
 def _headline(rated: RatedSample, at_least: float | None) -> Estimate:

@@ -26,9 +26,11 @@ from ocrjury.evaluation.evidence import (
 from ocrjury.evaluation.field_errors import field_errors, ruled_kinds
 from ocrjury.evaluation.group_means import measure_group_means
 from ocrjury.evaluation.headline_sources import (
+    gold_correction,
     plain_hajek,
     sources_of,
     with_cross_check,
+    without_gold,
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.judge_bias import judged_samples, measure_judge_biases
@@ -42,12 +44,7 @@ from ocrjury.evaluation.type_estimates import type_estimates
 from ocrjury.findings.comparable import COMPARABLE
 from ocrjury.findings.dimensions import Composites
 from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
-from ocrjury.findings.pool_estimates import (
-    GoldCorrection,
-    PartMean,
-    PoolEstimates,
-    TargetShare,
-)
+from ocrjury.findings.pool_estimates import PartMean, PoolEstimates, TargetShare
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.scales import Scale
 from ocrjury.step_parts import Parts, Tick, unwatched
@@ -193,7 +190,7 @@ def _estimate_dimension(
         target_share=None
         if least is None
         else _target_share(evidence, sample, least, rated=rated, plain=plain),
-        gold=_gold_correction(evidence, plain, scale) if len(evidence.gold) else None,
+        gold=gold_correction(evidence, rated, plain, scale=scale, shares=shares),
         response=measure_response(case, evidence, sample),
         quartiles=_quartiles(evidence, sample),
         types=type_estimates(
@@ -231,17 +228,7 @@ def _target_share(
         hajek=hajek,
         naive=_naive(reached, sample),
         sources=sources_of(rated, at_least=least),
-        uncorrected=plain.share(at_least=least) if len(evidence.gold) else None,
-    )
-
-
-def _gold_correction(evidence: Evidence, plain: RatedSample, scale: Scale) -> GoldCorrection:
-    """Gold that corrected the level of the raters, and the mean without it."""
-    of_gold = evidence.rated[evidence.rated["item"].isin(evidence.gold["item"])]
-    return GoldCorrection(
-        n_items=int(of_gold["item"].nunique()),
-        n_ratings=len(of_gold),
-        uncorrected=_on(scale, plain.mean()),
+        uncorrected=without_gold(rated.share(at_least=least), plain.share(at_least=least)),
     )
 
 

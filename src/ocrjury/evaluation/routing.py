@@ -22,7 +22,9 @@ def measure_routing(
     of_pool
         Estimates on that dimension.
     """
-    costs, usable, level = case.campaign.report.costs, of_pool.usable, of_pool.usable_level
+    costs, level = case.campaign.report.costs, of_pool.usable_level
+    # Routing knows the ratings without gold, and so must what it is compared with.
+    usable = (of_pool.gold and of_pool.gold.usable) or of_pool.usable
     if costs is None or usable is None or not pool["confidence"].notna().any():
         return None
     below = evidence_on(case, of_pool.dimension).as_shares(lambda rating: rating < level)

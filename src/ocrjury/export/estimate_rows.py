@@ -56,22 +56,25 @@ def _of_pool(
     is_mean = headline and row.target_share is None
     dimension = row.dimension
     yield _row(dimension, "mean", row.others, basis="others", headline=is_mean)
-    plain = {"these": row.these, "hajek": row.hajek, "naive": row.naive, "inferred": row.inferred}
-    for basis, estimate in _known(plain.items()):
+    ways = {"these": row.these, "hajek": row.hajek, "naive": row.naive, "inferred": row.inferred}
+    for basis, estimate in _known(ways.items()):
         yield _row(dimension, "mean", estimate, basis=basis)
     if row.gold is not None:
         yield _row(dimension, "mean", row.gold.uncorrected, basis="uncorrected")
     if row.target_share is not None:
         yield from _of_target(row, row.target_share, level=level, headline=headline)
+    gold = row.gold
+    about_usable = {"level": row.usable_level, "few": "usable" in row.few}
+    about_lowest = {"level": lowest, "few": "unusable" in row.few}
     shares = (
-        ("usable_share", row.usable, row.usable_level, "usable" in row.few),
-        ("lowest_share", row.unusable, lowest, "unusable" in row.few),
+        ("usable_share", row.usable, gold.usable if gold else None, about_usable),
+        ("lowest_share", row.unusable, gold.unusable if gold else None, about_lowest),
     )
-    for statistic, share, at, few in shares:
-        if share is not None:
-            yield _share(dimension, statistic, share, basis="others", level=at, few=few)
+    for statistic, share, plain, about in shares:
+        for basis, estimate in _known([("others", share), ("uncorrected", plain)]):
+            yield _share(dimension, statistic, estimate, basis=basis, **about)
     for statistic, quartile in zip(_QUARTILES, row.quartiles, strict=False):
-        yield _row(dimension, statistic, quartile, basis="others")
+        yield _row(dimension, statistic, quartile, basis="uncorrected" if gold else "others")
     for of_type in row.types:
         yield _of_type(dimension, of_type, "doc_type", name=of_type.doc_type)
 

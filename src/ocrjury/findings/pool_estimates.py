@@ -35,11 +35,16 @@ class Response(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldCorrection(Record):
-    """Gold ratings behind a corrected mean, and the mean for other raters without them."""
+    """Gold ratings behind a corrected mean, and the estimates for other raters without them.
+
+    ``usable`` and ``unusable`` are None where gold did not correct that share.
+    """
 
     n_items: int
     n_ratings: int
     uncorrected: Measured
+    usable: Measured | None = None
+    unusable: Measured | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,14 +144,14 @@ class Caution(NamedTuple):
 class PoolEstimates(Record):
     """Everything that is estimated about the pool on one dimension.
 
-    ``others`` is the mean (GREG) for other raters, corrected by ``gold`` where there is any, and
-    ``sources`` what enters it; ``these`` is what these raters would give at equal weight, without
-    gold; ``hajek`` is the cross-check, which shares nothing with them but the ratings, ``naive``
-    the unweighted mean, ``inferred`` the mean of the inferred labels. ``usable`` is the share of
-    the pool at ``usable_level`` or better, ``unusable`` the share at the lowest level; ``few``
-    names those of the two that rest on too few cases. ``parts`` are by part of the sampling
-    design, ``auxiliaries`` the variables behind GREG, ``savings`` what each source of them saved,
-    and all together.
+    ``others`` is the mean (GREG) for other raters, corrected by ``gold``, which is None where gold
+    corrected nothing, and ``sources`` what enters it; ``these`` is what these raters would give at
+    equal weight, without gold; ``hajek`` is the cross-check, which shares nothing with them but the
+    ratings, ``naive`` the unweighted mean, ``inferred`` the mean of the inferred labels. ``usable``
+    is the share of the pool at ``usable_level`` or better, ``unusable`` the share at the lowest
+    level; ``few`` names those of the two that rest on too few cases. ``parts`` are by part of the
+    sampling design, ``auxiliaries`` the variables behind GREG, ``savings`` what each source of them
+    saved, and all together.
     """
 
     dimension: str

@@ -72,11 +72,26 @@ def test_a_warning_about_a_document_type_names_it_without_markup(make):
 def test_a_share_on_too_few_cases_is_marked(report, html):
     meaning, layout, _ = report.estimates
 
+    meaning = dataclasses.replace(meaning, gold=None)
     assert certainty.share_text(meaning, "unusable") == "3.0% (1.0% to 6.0%), too few"
     assert certainty.share_text(meaning, "usable") == "81.0% (76.0% to 86.0%)"
     assert certainty.share_text(layout, "unusable") == "—"
     assert "3.0% (1.0% to 6.0%), too few" in html
     assert "fewer than 10 items are on the smaller side" in (certainty.few_text(report) or "")
+
+
+def test_a_share_that_gold_corrected_is_called_that_beside_the_one_without(report):
+    meaning = report.estimates[0]
+    gold = dataclasses.replace(meaning.gold, usable=None, unusable=Estimate(0.04, 0.02, 0.08))
+
+    corrected = dataclasses.replace(meaning, gold=gold)
+
+    assert certainty.share_text(corrected, "unusable") == (
+        "3.0% (1.0% to 6.0%), too few, corrected by gold; without gold 4.0% (2.0% to 8.0%)"
+    )
+    assert certainty.share_text(corrected, "usable") == (
+        "81.0% (76.0% to 86.0%), not corrected by gold"
+    )
 
 
 def test_without_a_mark_nothing_explains_it(make, report):
@@ -87,7 +102,8 @@ def test_without_a_mark_nothing_explains_it(make, report):
 
 def test_the_middle_half_of_the_pool_is_named(report, make):
     assert certainty.quartile_text(report) == (
-        "The mean ratings of the middle half of the pool: 3.5 to 5.0 on Meaning."
+        "The mean ratings of the middle half of the pool: 3.5 to 5.0 on Meaning. "
+        "They are not corrected by gold."
     )
     assert certainty.quartile_text(with_rows(make, row())) is None
 

@@ -1,5 +1,6 @@
 import dataclasses
 
+from ocrjury.estimate import Estimate
 from ocrjury.report.html import SENTENCES
 
 say = SENTENCES.key_numbers
@@ -13,6 +14,18 @@ def test_usable_share_and_critical_errors_stand_beside_the_mean(report):
     assert "rated 4 or better on Meaning" in usable.text
     assert usable.sure.startswith("95% range ")
     assert "have a critical error" in critical.text
+
+
+def test_a_usable_share_that_gold_corrected_is_called_that_beside_the_one_without(report):
+    first, *others = report.estimates
+    gold = dataclasses.replace(first.gold, usable=Estimate(0.5, 0.4, 0.6))
+    corrected = dataclasses.replace(first, gold=gold)
+
+    usable, _ = say.beside_the_mean(dataclasses.replace(report, estimates=(corrected, *others)))
+
+    assert usable.sure == (
+        "95% range 76.0% to 86.0%, corrected by gold; without gold 50.0% (40.0% to 60.0%)"
+    )
 
 
 def test_an_exact_share_has_no_range(report):

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import Caution, PoolEstimates
 from ocrjury.language import phrase, tr, trn
+from ocrjury.pages.headline_words import beside_plain
 from ocrjury.pages.numbers import (
     NOTHING,
     clauses,
@@ -116,7 +117,18 @@ def share_text(row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
     text = (
         estimate_text(share, share=True) if has_interval(share) else value_text(share, share=True)
     )
-    return tr("{share}, too few", share=text) if which in row.few else text
+    marked = tr("{share}, too few", share=text) if which in row.few else text
+    return beside_gold(marked, row, which)
+
+
+def beside_gold(text: str, row: PoolEstimates, which: Literal["usable", "unusable"]) -> str:
+    """Text of a share, with what gold did to it where gold corrected the mean."""
+    if row.gold is None:
+        return text
+    plain = row.gold.usable if which == "usable" else row.gold.unusable
+    if plain is None:
+        return tr("{value}, not corrected by gold", value=text)
+    return beside_plain(text, plain, share=True)
 
 
 def few_text(report: ReportData) -> str | None:
@@ -131,20 +143,22 @@ def few_text(report: ReportData) -> str | None:
 
 def quartile_text(report: ReportData) -> str | None:
     """Range of item means that holds the middle half of the pool."""
-    parts = [
-        tr(
-            "{range} on {dimension}",
-            range=range_text(decimal(low.value, 1), decimal(high.value, 1)),
-            dimension=report.name(row.dimension),
-        )
+    rows = [
+        (row, range_text(decimal(low.value, 1), decimal(high.value, 1)))
         for row in shown(report)
         if len(row.quartiles) == 3
         for low, _, high in [row.quartiles]
         if low.defined and high.defined
     ]
-    if not parts:
+    if not rows:
         return None
-    return tr("The mean ratings of the middle half of the pool: {parts}.", parts=listing(parts))
+    parts = [
+        tr("{range} on {dimension}", range=middle, dimension=report.name(row.dimension))
+        for row, middle in rows
+    ]
+    text = tr("The mean ratings of the middle half of the pool: {parts}.", parts=listing(parts))
+    plain = tr("They are not corrected by gold.") if any(row.gold for row, _ in rows) else ""
+    return paragraph([text, plain])
 
 
 def ways_title(report: ReportData) -> str:

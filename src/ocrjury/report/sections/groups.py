@@ -6,7 +6,7 @@ from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, decimal, has_interval, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.field_kinds import kind_name
-from ocrjury.report.sections.sources import corrected_note
+from ocrjury.report.sections.sources import means_note
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
@@ -202,4 +202,4 @@ def _ratings_text(report: ReportData) -> str:
         "ranges of a column hold at once.",
         dimension=report.name(headline.dimension),
     )
-    return paragraph([means, corrected_note(report)])
+    return paragraph([means, means_note(report)])

@@ -8,6 +8,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import tr
 from ocrjury.pages.numbers import interval_text, listing, percent, plural, value_text
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.certainty import beside_gold
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_names
 
@@ -48,7 +49,7 @@ def _usable(report: ReportData) -> KeyNumber | None:
             level=f"{row.usable_level:g}",
             dimension=report.name(row.dimension),
         ),
-        _range_text(row.usable, few="usable" in row.few),
+        beside_gold(_range_text(row.usable, few="usable" in row.few), row, "usable"),
     )
 
 

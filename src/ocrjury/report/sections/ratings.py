@@ -21,7 +21,7 @@ from ocrjury.report.distributions import RatingCounts, told_places
 from ocrjury.report.low_ratings import count_ratings
 from ocrjury.report.sections import Section, withheld
 from ocrjury.report.sections.raters import Raters
-from ocrjury.report.sections.sources import corrected_note, uncorrected_text
+from ocrjury.report.sections.sources import means_note, uncorrected_text
 from ocrjury.report.sections.together import stored_together
 from ocrjury.report.stored import Stored
 
@@ -168,7 +168,7 @@ def forest_subtitle(report: ReportData) -> str:
     few = any(row.few for row in report.types)
     rough = tr("few: under 20 are rated, the range is a rough guide") if few else ""
     legend = tr("{text}.", text=clauses(filter(None, [what, mark, rough])))
-    return paragraph([legend, corrected_note(report)])
+    return paragraph([legend, means_note(report)])
 
 
 def forest_texts(types: Sequence[TypeEstimate]) -> list[str]:

@@ -206,6 +206,15 @@ def corrected_note(report: ReportData) -> str:
     return tr("Corrected by gold, as the headline is.") if corrected else ""
 
 
+def means_note(report: ReportData) -> str:
+    """Sentence under means that gold corrects, though it may not correct a share as headline."""
+    headline = report.shown_headline
+    if headline is None or (note := corrected_note(report)):
+        return "" if headline is None else note
+    rows = (row for row in report.estimates if row.dimension == headline.dimension)
+    return tr("Corrected by gold.") if any(row.gold for row in rows) else ""
+
+
 def uncorrected_note(report: ReportData) -> str:
     """Sentence under numbers that gold does not correct, though it does the headline."""
     headline = report.shown_headline
