@@ -374,6 +374,25 @@ def test_a_rater_is_named_only_beyond_tolerance_with_an_interval_off_zero(report
     assert say.raters.severity_title(alike) == "Every rater is within ±0.25 of colleagues"
 
 
+@pytest.mark.parametrize(
+    ("severity", "title"),
+    [
+        # A rater with one rating has no interval, however far the rating is from the other.
+        (Estimate(-0.75, reason="fewer_than_two_items"), "No rater is shown to be beyond ±0.25"),
+        (Estimate(0.25 + 1e-15, 0.2, 0.3), "No rater is shown to be beyond ±0.25"),
+        (Estimate(-0.25 - 1e-15, -0.25 - 1e-15, -0.2), "Every rater is within ±0.25"),
+        (Estimate(-0.75, -0.9, -0.6), "R01, R02 and R03 rate low"),
+    ],
+)
+def test_nobody_is_named_without_an_interval_or_by_an_accident_of_rounding(report, severity, title):
+    raters = report.sections["raters"]
+    rows = tuple(dataclasses.replace(row, severity=severity) for row in raters.rows[:3])
+
+    alike = dataclasses.replace(raters, rows=rows)
+
+    assert say.raters.severity_title(alike).startswith(title)
+
+
 def test_the_severity_axis_holds_every_interval(report):
     reach = say.raters.severity_range(report.sections["raters"])
 

@@ -36,6 +36,23 @@ def test_severity_counts_on_every_dimension(report):
     )
 
 
+def test_severity_counts_only_raters_with_an_interval(report):
+    held = report.sections["agreement"]
+    first = held.dimensions[0]
+    unknown = Estimate(-0.75, reason="fewer_than_two_items")
+    one, *others = first.profiles
+    profiles = (dataclasses.replace(one, severity=unknown), *others)
+    agreement = dataclasses.replace(
+        held, dimensions=(dataclasses.replace(first, profiles=profiles),)
+    )
+    changed = dataclasses.replace(report, sections={**report.sections, "agreement": agreement})
+
+    (row,) = (row for row in criteria(changed) if row.criterion.startswith("Rater severity"))
+
+    assert row.result.endswith(f" of {len(others)}")
+    assert one.rater not in row.result
+
+
 def test_the_tolerance_grows_with_the_scale():
     """As the bands of the tests for bias do."""
     assert raters.tolerance_of(Scale.likert(1, 5)) == 0.25

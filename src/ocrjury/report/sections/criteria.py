@@ -8,6 +8,7 @@ from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import (
     clauses,
     decimal,
+    has_interval,
     interval_text,
     listing,
     percent,
@@ -122,12 +123,12 @@ def _field_row(report: ReportData) -> Criterion | None:
 
 
 def _severity_row(report: ReportData) -> Criterion | None:
-    """Raters who are severe or lenient on some dimension."""
+    """Raters who are severe or lenient on some dimension, of those with an interval."""
     known = [
         (row.rater, finding.dimension, row.severity)
         for finding in report[Agreement].dimensions
         for row in finding.profiles
-        if row.severity.defined
+        if has_interval(row.severity)
     ]
     if not known:
         return None

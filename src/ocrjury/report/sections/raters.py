@@ -220,20 +220,19 @@ def tolerance_of(scale: Scale | ScaleLabels) -> float:
 
 
 def outside(raters: Raters) -> list[RaterRow]:
-    """Raters beyond the tolerance whose interval, where known, excludes zero."""
+    """Raters beyond the tolerance whose interval excludes zero."""
     return [row for row in raters.rows if is_outside(row.severity, raters.tolerance)]
 
 
 def is_outside(severity: Estimate, tolerance: float) -> bool:
-    """Whether a rater's severity is worth a word."""
-    sure = math.isnan(severity.low) or severity.low > 0 or severity.high < 0
-    return severity.defined and abs(severity.value) > tolerance and sure
+    """Whether a rater's severity is worth a word, which takes an interval."""
+    return (severity.low > 0 or severity.high < 0) and round(abs(severity.value), 9) > tolerance
 
 
 def is_within(severity: Estimate, tolerance: float) -> bool:
     """Whether a rater's severity is small for sure, or not known at all."""
-    ends = [end for end in (severity.value, severity.low, severity.high) if not math.isnan(end)]
-    return all(abs(end) <= tolerance for end in ends)
+    ends = (severity.value, severity.low, severity.high)
+    return not severity.defined or all(round(abs(end), 9) <= tolerance for end in ends)
 
 
 def has_severity(raters: Raters) -> bool:
@@ -288,10 +287,8 @@ def severity_alternative(raters: Raters) -> str:
 
 def severity_range(raters: Raters) -> float:
     """Half-width of the severity axis."""
-    ends = [0.0, 2 * raters.tolerance]
-    for row in raters.rows:
-        numbers = (row.severity.value, row.severity.low, row.severity.high)
-        ends += [abs(number) for number in numbers if math.isfinite(number)]
+    numbers = [n for r in raters.rows for n in (r.severity.value, r.severity.low, r.severity.high)]
+    ends = [2 * raters.tolerance, *(abs(number) for number in numbers if math.isfinite(number))]
     return math.ceil(max(ends) * 4 + 0.2) / 4
 
 
