@@ -69,6 +69,26 @@ def test_the_mean_is_plain_with_a_t_interval_over_items(ratings):
     assert "these items only" in say.cover.caption(report, report.headline)
 
 
+def test_weighted_means_speak_of_the_pool_behind_the_items(ratings):
+    report = build(ratings.assign(item_weight=2.0))
+
+    assert say.cover.caption(report, report.headline).startswith(
+        "Mean rating of the pool behind these items on Meaning"
+    )
+    assert say.cover.ranges(report.headline)[0][0] == "95% interval (t), weighted"
+    page = render_html(report)
+    assert "these items only" not in page
+    assert "without the design behind them" in page
+
+
+def test_ratings_of_simulated_raters_are_marked_on_every_page(ratings):
+    half = ["simulated", "web"] * (len(ratings) // 2)
+
+    assert "SIMULATED RATERS" in render_html(build(ratings.assign(source=half)))
+    assert "SIMULATED" not in render_html(build(ratings.assign(source="web")))
+    assert "SIMULATED" not in render_html(build(ratings))
+
+
 @pytest.mark.parametrize(
     ("ci", "words"),
     [

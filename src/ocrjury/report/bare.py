@@ -1,7 +1,8 @@
 """A report on ratings that somebody already has: no campaign, no sample, no rounds.
 
-Nothing is known about how the items were chosen, so every number speaks of these items only, and
-the gate only advises.
+Nothing is known about how the items were chosen, unless they come with their weights. So every
+number speaks of these items only, or of what they stand for by their weights, and the gate only
+advises.
 """
 
 from dataclasses import dataclass, field
@@ -104,7 +105,7 @@ def build_bare_report(
     means = {name: design.mean(by_item, tables[name].scale) for name, by_item in of_items.items()}
     human = of_items.get(first, {})
     return ReportData(
-        identity=_identity(options, issued_at),
+        identity=_identity(options, issued_at, frame),
         dimensions=_dimensions(tables, names),
         scale=ScaleLabels.of(tables[first].scale),
         verdict=_verdict(finding.verdict, options.question.policy),
@@ -139,8 +140,9 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _identity(options: BareOptions, issued_at: datetime) -> Identity:
+def _identity(options: BareOptions, issued_at: datetime, frame: pd.DataFrame) -> Identity:
     return Identity(
+        simulated="source" in frame and bool((frame["source"] == "simulated").any()),
         evaluation=options.name,
         title=options.title,
         issued_at=issued_at,

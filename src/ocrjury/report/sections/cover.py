@@ -21,7 +21,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.outcome import Outcome, PrintedTarget
-from ocrjury.report.sections import systems, withheld
+from ocrjury.report.sections import systems, undesigned, withheld
 from ocrjury.report.sections.counts import Counts, documents_text, rated_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
@@ -181,7 +181,7 @@ def release_text(report: ReportData) -> str:
 def caption(report: ReportData, headline: Headline) -> str:
     """Caption of the large number."""
     name = report.name(headline.dimension)
-    rated = tr("these items only") if headline.items_only else tr("the whole pool")
+    rated = undesigned.items(headline) if headline.items_only else tr("the whole pool")
     if headline.share_at_least is not None:
         return tr(
             "Share of {rated} rated {level} or better on {dimension}",
@@ -210,7 +210,7 @@ def ranges(headline: Headline) -> list[tuple[str, str]]:
     share = headline.is_share
     if headline.items_only:
         these = interval_text(headline.these, share=share)
-        return [(tr("95% interval (t), these items only"), these)]
+        return [(undesigned.interval_label(headline), these)]
     known = [
         (others_label(headline), interval_text(headline.others, share=share)),
         (tr("Without gold"), uncorrected_text(headline)),

@@ -49,7 +49,8 @@ def lead(report: ReportData) -> str:
         return tr("No estimate is given for the pool, because the raters’ agreement was not shown.")
     headline = report.shown_headline
     value = estimate_text(headline.others, share=headline.is_share)
-    what = tr("These items") if headline.items_only else tr("The whole pool")
+    weighed = tr("The pool behind these items") if headline.weighted else tr("These items")
+    what = weighed if headline.items_only else tr("The whole pool")
     words = {"what": what, "dimension": report.name(headline.dimension), "value": value}
     if (plain := uncorrected_text(headline)) is not None:
         words["plain"] = plain
@@ -200,7 +201,8 @@ def forest_range(report: ReportData) -> tuple[float, float]:
 
 def estimates_caption(report: ReportData) -> str:
     """Caption of the table of estimates, with the ends of the scale that its means are on."""
-    only = report.shown_headline is not None and report.shown_headline.items_only
+    headline = report.shown_headline
+    only = headline is not None and headline.items_only and not headline.weighted
     what = tr("Estimates for these items") if only else tr("Pool estimates")
     if not report.one_scale:
         return tr(

@@ -66,6 +66,11 @@ def _estimand(report: ReportData) -> str:
     if headline is None:
         return tr("The categories have no order, so no mean is estimated.")
     dimension = report.name(headline.dimension)
+    if headline.items_only and headline.weighted:
+        return tr(
+            "Mean rating on {dimension} of the pool that these items stand for by their weights.",
+            dimension=dimension,
+        )
     if headline.items_only:
         return tr(
             "Mean rating on {dimension} of these items, and of no others.", dimension=dimension
