@@ -32,14 +32,16 @@ GUIDE = {
 def checked(campaign_body, rubric_body):
     """Recommendations for a campaign that meets all of them, but for the changes."""
 
-    def check(*, team=TEAM, pool_size=None, drawn=None, unit="", **changes):
+    def check(*, team=TEAM, pool_size=None, drawn=None, unit="", items=None, **changes):
         exemplary = {
             "rubric": rubric_body(**GUIDE),
             "sampling": {"n": 385},
             "rounds": {"pilot": {"items": 24}},
         }
         campaign = Campaign.model_validate(campaign_body(**{**exemplary, **changes}))
-        rows = check_campaign(campaign, team, pool_size=pool_size, drawn=drawn, unit=unit)
+        rows = check_campaign(
+            campaign, team, pool_size=pool_size, drawn=drawn, unit=unit, items=items
+        )
         return {row.topic: row for row in rows}
 
     return check
@@ -141,7 +143,27 @@ def test_a_rubric_without_guidance_says_what_is_absent(checked, rubric_body):
 def test_one_rater_per_item_rates_nothing_twice(checked):
     row = checked(raters={"per_item": 1})["Items with two or more raters"]
 
-    assert (row.actual, row.advice) == ("0%", "Set raters.per_item to 2 or more.")
+    assert (row.actual, row.advice) == ("0%: 0 items", "Set raters.per_item to 2 or more.")
+
+
+def test_few_items_that_are_all_rated_twice_are_a_departure(checked):
+    row = checked(sampling={"n": 30}, pool_size=400)["Items with two or more raters"]
+
+    assert (row.met, row.actual) == (False, "100%: 30 items")
+    assert row.advice == "Set sampling.n to 77 or more."
+
+
+def test_a_small_pool_that_is_all_rated_twice_departs_from_nothing(checked):
+    assert checked(drawn=30, pool_size=30)["Items with two or more raters"].met
+
+
+@pytest.mark.parametrize(("items", "met"), [(60, False), (90, True)])
+def test_of_whole_pages_the_outputs_rated_twice_are_counted(checked, items, met):
+    row = checked(drawn=30, pool_size=400, unit="pages", items=items)[
+        "Items with two or more raters"
+    ]
+
+    assert (row.met, row.actual) == (met, f"100%: {items} items")
 
 
 def test_the_number_of_items_is_printed_with_its_margin(checked):

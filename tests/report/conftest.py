@@ -15,7 +15,7 @@ from ocrjury import Estimate
 from ocrjury.bias import BiasFinding
 from ocrjury.campaign.decision_targets import TakenTarget
 from ocrjury.campaign.owners import Owner
-from ocrjury.campaign.recommendations import Recommendation
+from ocrjury.campaign.recommendation import Recommendation
 from ocrjury.findings.agreement import (
     AgreementFinding,
     Disagreements,

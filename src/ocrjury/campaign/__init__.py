@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign, read_campaign
     from ocrjury.campaign.field_rules import FieldFacts, RuleResult
     from ocrjury.campaign.period import period_name
-    from ocrjury.campaign.recommendations import Recommendation, check_campaign
+    from ocrjury.campaign.recommendation import Recommendation
+    from ocrjury.campaign.recommendations import check_campaign
     from ocrjury.campaign.registry import RaterEntry, eligible, read_raters
     from ocrjury.campaign.rubric import Rubric, max_level, read_rubric
     from ocrjury.campaign.settings import Settings

@@ -4,55 +4,26 @@ The rows are the recommendations of the reference text on human evaluation of OC
 depart from them; the lead and the report see each departure.
 """
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from statistics import NormalDist
-from typing import Literal
+from dataclasses import replace
 
 from ocrjury.campaign.cells import Role
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.problems import listed
+from ocrjury.campaign.recommendation import AGREEMENT_PRINTED, ORDER_SHUFFLED, Recommendation
 from ocrjury.campaign.registry import RaterEntry
+from ocrjury.campaign.sample_recommendations import (
+    MIN_RATERS,
+    Unit,
+    items_rated_twice,
+    number_of_items,
+)
 from ocrjury.gate.policy import ON_FAIL_NAMES, policy_name
 from ocrjury.language import counted, language, phrase
-from ocrjury.planner.double_rating import DOUBLE_ITEMS, DOUBLE_SHARE
 
-MIN_RATERS = 2
 BETTER_RATERS = 3
 PILOT_ITEMS = range(20, 31)
-MIN_ITEMS = 200
 MAX_SESSION_MINUTES = 60
-TWO_RATERS = phrase("Items with two or more raters")
-Unit = Literal["", "pages"]
-
-
-@dataclass(frozen=True, slots=True)
-class Recommendation:
-    """A recommendation, beside what the campaign does.
-
-    ``advice`` is empty where the recommendation is met.
-    """
-
-    topic: str
-    recommended: str
-    actual: str
-    met: bool
-    advice: str = ""
-
-
-ORDER_SHUFFLED = Recommendation(
-    phrase("Order of items"),
-    phrase("shuffled for every rater"),
-    phrase("shuffled by the seed"),
-    met=True,
-)
-AGREEMENT_PRINTED = Recommendation(
-    phrase("Agreement in the report"),
-    phrase("always printed"),
-    phrase("always printed"),
-    met=True,
-)
 
 
 def check_campaign(
@@ -62,6 +33,7 @@ def check_campaign(
     pool_size: int | None = None,
     drawn: int | None = None,
     unit: Unit = "",
+    items: int | None = None,
 ) -> tuple[Recommendation, ...]:
     """Recommendations, each compared with a campaign.
 
@@ -73,6 +45,8 @@ def check_campaign(
         Number of items drawn so far, including top-ups, if an evaluation is under way.
     unit
         What both count where it is not single documents: ``pages`` with all outputs of each.
+    items
+        Number of outputs drawn so far, where ``drawn`` counts pages.
     """
     rows = (
         _raters(campaign, raters),
@@ -91,10 +65,10 @@ def check_campaign(
         _pilot(campaign),
         _guide(campaign),
         _results_after_agreement(campaign),
-        _items(campaign, pool_size, drawn, unit=unit),
+        number_of_items(campaign, pool_size, drawn, unit=unit),
         ORDER_SHUFFLED,
         _session(campaign.raters.session_minutes),
-        _double_rated(campaign),
+        items_rated_twice(campaign, pool_size, drawn, items=items),
         AGREEMENT_PRINTED,
         *_unknown_simulated(campaign, raters),
     )
@@ -201,80 +175,6 @@ def _guide(campaign: Campaign) -> Recommendation:
         phrase("without {parts}", parts=listed(absent)) if absent else phrase("complete"),
         met=not absent,
         advice=phrase("Add {parts} to the rubric.", parts=listed(absent)),
-    )
-
-
-def _items(
-    campaign: Campaign, pool_size: int | None, drawn: int | None, *, unit: Unit
-) -> Recommendation:
-    from ocrjury.sampling import sample_size  # noqa: PLC0415  # the rating page does not need it
-
-    wanted = sample_size(error=0.05, population=pool_size)
-    n = drawn or campaign.sampling.n or wanted
-    floor = min(MIN_ITEMS, wanted)  # a small pool needs fewer for ±5 points
-    too_many = pool_size is not None and n > pool_size
-    drawn_text = _size(n, pool_size, unit=unit)
-    precision = _precision(campaign, n, pool_size, unit=unit)
-    return Recommendation(
-        phrase("Number of items"),
-        phrase(
-            "at least {floor}; {wanted} for a share within ±5 points",
-            floor=floor,
-            wanted=_size(wanted, pool_size, unit=unit),
-        ),
-        drawn_text if too_many else phrase("{label}: {text}", label=drawn_text, text=precision),
-        met=n >= floor and not too_many,
-        advice=phrase(
-            "The pool has {outputs} outputs; set sampling.n to {n} or less.",
-            outputs=f"{pool_size:,}",
-            n=pool_size,
-        )
-        if too_many
-        else phrase(
-            "Set sampling.n to {floor} or more, or leave it empty for ±5 points.", floor=floor
-        ),
-    )
-
-
-def _size(n: int, pool_size: int | None, *, unit: Unit) -> str:
-    """Documents or pages drawn, of how many."""
-    whole = f"{n:,}" if pool_size is None else f"{pool_size:,}"
-    words = phrase("{n} pages", n=whole) if unit == "pages" else whole
-    return words if pool_size is None else phrase("{n} of {all}", n=f"{n:,}", all=words)
-
-
-def _precision(campaign: Campaign, n: int, population: int | None, *, unit: Unit) -> str:
-    """How near the share of n documents or pages comes to that of the pool."""
-    independent = f"{100 * _margin(n, population):.1f}"
-    if unit or campaign.rounds.page.systems == "apart":
-        return phrase("a share within ±{points} points at 95%", points=independent)
-    # Nobody knows yet how alike the outputs of a page are; it has two or more.
-    pages = None if population is None else max(population // 2, 1)
-    alike = f"{100 * _margin(max(n // 2, 1), pages):.1f}"
-    return phrase(
-        "a share within ±{points} points at 95% if outputs of a page have nothing in common, "
-        "±{alike} or more if they are alike",
-        points=independent,
-        alike=alike,
-    )
-
-
-def _margin(n: int, population: int | None) -> float:
-    """Half width of the 95 % interval of a share of one half."""
-    left = 1.0 if population is None else max(population - n, 0) / max(population - 1, 1)
-    return NormalDist().inv_cdf(0.975) * math.sqrt(0.25 / n * left)
-
-
-def _double_rated(campaign: Campaign) -> Recommendation:
-    share = campaign.raters.share_rated_twice
-    return Recommendation(
-        TWO_RATERS,
-        phrase("at least {share}, and {n} items", share=f"{DOUBLE_SHARE:.0%}", n=DOUBLE_ITEMS),
-        f"{share:.0%}",
-        met=share >= DOUBLE_SHARE,
-        advice=phrase("Set raters.per_item to {n} or more.", n=MIN_RATERS)
-        if campaign.raters.per_item < MIN_RATERS
-        else phrase("Set raters.double_rated to {share} or more.", share=DOUBLE_SHARE),
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ocrjury.campaign.config import Campaign
-    from ocrjury.campaign.recommendations import Recommendation
+    from ocrjury.campaign.recommendation import Recommendation
     from ocrjury.campaign.registry import RaterEntry
 
 

@@ -1,6 +1,9 @@
 import dataclasses
 
-from ocrjury.estimate import Estimate
+import pytest
+
+from ocrjury import Estimate
+from ocrjury.language import speaking
 from ocrjury.report.html import SENTENCES
 
 say = SENTENCES.key_numbers
@@ -49,3 +52,22 @@ def test_a_share_as_headline_is_not_printed_twice(report):
     share = dataclasses.replace(report.headline, share_at_least=4.0)
 
     assert say.usable_on(dataclasses.replace(report, headline=share)) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "no interval: fewer than two raters"),
+        ("ko", "구간 없음: 평가자가 두 명 미만"),
+        ("zh", "无区间：评分者不足两名"),
+    ],
+)
+def test_a_share_without_a_range_says_why_and_no_more(report, language, words):
+    (known, *others) = report.estimates
+    share = Estimate(known.usable.value, reason="fewer_than_two_raters")
+    alone = dataclasses.replace(known, usable=share, gold=None)
+
+    with speaking(language):
+        usable, _ = say.beside_the_mean(dataclasses.replace(report, estimates=(alone, *others)))
+
+    assert usable.sure == words

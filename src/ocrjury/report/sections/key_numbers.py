@@ -6,7 +6,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import tr
-from ocrjury.pages.numbers import interval_text, listing, percent, plural, value_text
+from ocrjury.pages.numbers import has_interval, interval_text, listing, percent, plural, value_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.certainty import beside_gold
 from ocrjury.report.sections.counts import Counts, documents_text
@@ -82,6 +82,8 @@ def _of_fields(errors: FieldErrors) -> str:
 
 def _range_text(share: Estimate, *, few: bool) -> str:
     interval = interval_text(share, share=True)
+    if not has_interval(share):
+        return interval
     if few:
         return tr("95% range {range}; few cases, a rough guide", range=interval)
     return tr("95% range {range}", range=interval)

@@ -3,15 +3,9 @@
 import math
 from typing import Any
 
-from ocrjury.campaign.recommendations import (
-    AGREEMENT_PRINTED,
-    BETTER_RATERS,
-    MIN_ITEMS,
-    MIN_RATERS,
-    TWO_RATERS,
-    Recommendation,
-    check_campaign,
-)
+from ocrjury.campaign.recommendation import AGREEMENT_PRINTED, Recommendation
+from ocrjury.campaign.recommendations import BETTER_RATERS, check_campaign
+from ocrjury.campaign.sample_recommendations import MIN_ITEMS, MIN_RATERS, TWO_RATERS
 from ocrjury.language import phrase, trn
 from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
@@ -28,7 +22,7 @@ def recommendations_of(stored: Stored) -> tuple[Recommendation, ...]:
     if pages is None:
         return _checked(stored, pool_size=stored.row.pool_size, drawn=len(sample))
     drawn = len({item.draw_number for item in sample})
-    return _checked(stored, pool_size=pages, drawn=drawn, unit="pages")
+    return _checked(stored, pool_size=pages, drawn=drawn, unit="pages", items=len(sample))
 
 
 def _checked(stored: Stored, **size: Any) -> tuple[Recommendation, ...]:
