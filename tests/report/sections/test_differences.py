@@ -32,7 +32,7 @@ def test_the_lead_counts_items_that_divide_raters(make, report):
         "apart on some dimension; 95% interval 5.1% to 13.5%."
     )
     assert differences.lead(make(differences=Differences())) == (
-        "No item has two ratings, so that nobody can differ from anybody."
+        "No item has two ratings, so nothing shows how raters differ."
     )
     continuous = dataclasses.replace(report.sections["differences"], disagreements=None)
     assert differences.lead(make(differences=continuous)) == "200 items have two or more ratings."

@@ -5,7 +5,7 @@ from ocrjury.pages.bias_rows import BiasRow, why_untested
 from ocrjury.pages.numbers import clauses, listing, paragraph
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.raters import Raters, has_flags
 
 READING = phrase(
     "p is adjusted for all tests of the kind (Benjamini and Hochberg 1995); a bias is found where "
@@ -78,6 +78,19 @@ def _flagged(report: ReportData) -> int:
 def _unknown(report: ReportData) -> int:
     """Number of tests that could not be made."""
     return sum(number for row in report[Raters].bias for _, number in row.reasons)
+
+
+def tests_text(raters: Raters) -> str | None:
+    """Result of the tests where the table does not give it; empty without tests."""
+    if not raters.tested or has_flags(raters):
+        return None
+    if not any(row.tested for row in raters.bias):
+        return tr("No test of bias could be made.")
+    return trn(
+        "Tests of bias found nothing about the {n} rater.",
+        "Tests of bias found nothing about any of the {n} raters.",
+        len(raters.rows),
+    )
 
 
 def scale_text(report: ReportData) -> str | None:

@@ -131,7 +131,7 @@ def lead(report: ReportData) -> str:
     """Number of items on which raters lie far apart."""
     items = report[Differences]
     if not items.double_rated:
-        return tr("No item has two ratings, so that nobody can differ from anybody.")
+        return tr("No item has two ratings, so nothing shows how raters differ.")
     rated = plural(items.double_rated, "item")
     if items.disagreements is None:
         return tr("{items} have two or more ratings.", items=rated)
@@ -270,12 +270,13 @@ def no_signs_text(report: ReportData) -> str:
     """Signs of trouble that were looked for and not found."""
     kinds = {report.labels(row.key).kind for row in report.dimensions}
     absent = []
-    if kinds & {"likert", "interval"}:
+    compared = comparable(report)
+    if compared and kinds & {"likert", "interval"}:
         absent += [
             tr("no item with ratings at both ends of the scale"),
             tr("no two raters whose means lie half the scale apart"),
         ]
-    if "binary" in kinds:
+    if compared and "binary" in kinds:
         absent.append(tr("no item on which raters are split"))
     absent.append(tr("no rater with one and the same value throughout"))
     return tr("There are none: {signs}.", signs=series(absent))

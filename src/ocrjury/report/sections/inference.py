@@ -1,5 +1,7 @@
 """Computation of the headline and its range."""
 
+import math
+
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import count, decimal, listing, paragraph, plural, value_text
@@ -26,21 +28,31 @@ def estimator(report: ReportData, headline: Headline) -> str:
         if headline.weighted:
             return tr("Weighted mean of the items’ mean ratings (Hájek).")
         return tr("Plain mean of the items’ mean ratings.")
+    alone = len(report[Raters].rows) == 1
     if headline.sources is None or headline.sources.estimator == "Hajek":
+        if alone:
+            return tr("Hájek’s ratio mean of the ratings of one rater, as they were given.")
         return tr(
             "Hájek’s ratio mean of ratings from which each rater’s severity is taken off; a rater "
             "whose error variance is more than 2.5 times the median counts less."
         )
-    return paragraph([_greg(estimates_of(report)), _cross_check(headline)])
+    return paragraph([_greg(estimates_of(report), alone=alone), _cross_check(headline)])
 
 
-def _greg(estimates: PoolEstimates | None) -> str:
+def _greg(estimates: PoolEstimates | None, *, alone: bool) -> str:
     known = [] if estimates is None else [row.source for row in estimates.savings if row.source]
     auxiliaries = [said(_KNOWN.get(source, source)) for source in known]
+    known_of_all = listing(auxiliaries) or tr("what is known of the whole pool")
+    if alone:
+        return tr(
+            "GREG (Särndal, Swensson and Wretman 1992) on {auxiliaries}; the ratings of the one "
+            "rater are taken as they were given.",
+            auxiliaries=known_of_all,
+        )
     return tr(
         "GREG (Särndal, Swensson and Wretman 1992) on {auxiliaries}, each rater’s severity taken "
         "off; a rater whose error variance is more than 2.5 times the median counts less.",
-        auxiliaries=listing(auxiliaries) or tr("what is known of the whole pool"),
+        auxiliaries=known_of_all,
     )
 
 
@@ -57,6 +69,11 @@ def variance(report: ReportData, headline: Headline) -> str:
     """Sources of error that the range counts, and their shares."""
     if headline.items_only:
         return tr("Between the items’ means; the raters are taken as given.")
+    if headline.uncorrected is None and len(report[Raters].rows) == 1:
+        return tr(
+            "Linearised for the draw (Deville 1999), for this rater only: one rater does not show "
+            "how raters differ."
+        )
     if headline.uncorrected is None:
         text = tr(
             "Linearised for the draw (Deville 1999), plus the noise of ratings and, for comparable "
@@ -79,6 +96,8 @@ def freedom(headline: Headline) -> str:
         return tr("Draws less one: {n}.", n=count(max(headline.others.n_draws - 1, 0)))
     if headline.sources is None:
         return tr("Those of the t quantile are Satterthwaite’s.")
+    if not math.isfinite(headline.sources.df):
+        return tr("None: the headline has no range.")
     return tr(
         "{df} (Satterthwaite, t quantile); ranges are cut at the ends of the scale.",
         df=decimal(headline.sources.df, 1),

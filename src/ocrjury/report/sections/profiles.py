@@ -5,7 +5,16 @@ from operator import attrgetter
 
 from ocrjury.findings.agreement import AgreementFinding, Profile
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import NOTHING, count, decimal, plural, range_text, series, short
+from ocrjury.pages.numbers import (
+    NOTHING,
+    count,
+    decimal,
+    paragraph,
+    plural,
+    range_text,
+    series,
+    short,
+)
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
@@ -34,10 +43,12 @@ COLUMNS: tuple[Column[Profile], ...] = (
     _decimals("kurtosis", phrase("Kurtosis")),
     Column(phrase("Range"), ends_text, attrgetter("low"), "nowrap"),
 )
-_READING = phrase(
-    "Rank 1 is the strictest, judged on the same items where raters share some, else by the mean. "
+_RANK = phrase(
+    "Rank 1 is the strictest, judged on the same items where raters share some, else by the mean."
+)
+_MOMENTS = phrase(
     "SD divides by n − 1; skew and kurtosis (excess) are moment ratios: below 0, ratings have "
-    "their longer tail at the low end, or are flatter than a bell. Raters saw different items."
+    "their longer tail at the low end, or are flatter than a bell."
 )
 
 
@@ -47,8 +58,9 @@ def dimensions(report: ReportData) -> list[AgreementFinding]:
 
 
 def columns(finding: AgreementFinding) -> list[Column[Profile]]:
-    """Columns in which somebody has a number."""
-    return known_columns(COLUMNS, finding.profiles)
+    """Columns in which somebody has a number; one rater alone has no rank."""
+    alone = len(finding.profiles) == 1
+    return known_columns(COLUMNS[1:] if alone else COLUMNS, finding.profiles)
 
 
 def ranked(report: ReportData) -> bool:
@@ -59,19 +71,23 @@ def ranked(report: ReportData) -> bool:
 
 def reading(report: ReportData) -> str:
     """Legend of the tables."""
+    several = _most(report) > 1
+    apart = tr("Raters saw different items.") if several else ""
     if ranked(report):
-        return _READING
-    return tr(
-        "The scale has no order: ratings have no mean, spread or rank. Raters saw different items."
-    )
+        return paragraph([_RANK.said() if several else "", _MOMENTS.said(), apart])
+    return paragraph([tr("The scale has no order: ratings have no mean, spread or rank."), apart])
+
+
+def _most(report: ReportData) -> int:
+    """Raters of the dimension that most rated."""
+    return max(len(row.profiles) for row in dimensions(report))
 
 
 def lead(report: ReportData) -> str:
     """Contents of the tables."""
-    rated = dimensions(report)
-    raters = plural(max(len(row.profiles) for row in rated), "rater")
-    on = plural(len(rated), "dimension")
-    if not ranked(report):
+    raters = plural(_most(report), "rater")
+    on = plural(len(dimensions(report)), "dimension")
+    if not ranked(report) or _most(report) == 1:
         return tr("{raters} on {dimensions}.", raters=raters, dimensions=on)
     # Ratings without a campaign have the names of their file.
     if not report.identity.config_hash:

@@ -186,16 +186,6 @@ def flags_text(report: ReportData, row: RaterRow) -> str:
     return clauses(map(report.with_names, row.flags)) or NOTHING
 
 
-def tests_text(raters: Raters) -> str | None:
-    """Result of the tests where the table does not give it; empty without tests."""
-    if not raters.tested or has_flags(raters):
-        return None
-    return tr(
-        "Tests of bias found nothing about any of the {raters}.",
-        raters=plural(len(raters.rows), "rater"),
-    )
-
-
 def severity_interval(row: RaterRow) -> str:
     """Interval of a rater's severity."""
     if not row.severity.defined:

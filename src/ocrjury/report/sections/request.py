@@ -8,6 +8,7 @@ from ocrjury.gate.shown import is_shown
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import long_date
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.raters import Raters
 from ocrjury.report.stored import Stored
 
 
@@ -27,6 +28,10 @@ _ASKED = {
     "NOT SHOWN": phrase(
         "Have more rated, so that the range gets shorter, or decide without proof either way."
     ),
+    "ALONE": phrase(
+        "Have a second rater rate the items, so that the estimate gets a range, or decide without "
+        "proof either way."
+    ),
     "PASS": phrase("Set a target: without one, nobody can say whether the OCR is good enough."),
     "OPEN": phrase(
         "Improve the raters’ agreement, or release the results against the gate and say why."
@@ -37,7 +42,7 @@ _ASKED = {
     ),
 }
 """The decision, by the word of the cover; OPEN while a release could show what is asked for, FAIL
-where none can."""
+where none can, ALONE where one rater gave all ratings."""
 
 
 def request_of(stored: Stored) -> Request:
@@ -48,11 +53,18 @@ def request_of(stored: Stored) -> Request:
 
 def decision(report: ReportData) -> str:
     """The decision that the report asks for."""
+    word = _word(report)
+    alone = len(report[Raters].rows) == 1 and word in {"OPEN", "NOT SHOWN"}
+    return _ASKED["ALONE" if alone else word]
+
+
+def _word(report: ReportData) -> str:
+    """What the decision goes by."""
     if not _can_be_shown(report):
-        return _ASKED["FAIL"]
+        return "FAIL"
     if not report.verdict.trusted:
-        return _ASKED["OPEN"]
-    return _ASKED["PASS" if report.outcome is None else report.outcome.word]
+        return "OPEN"
+    return "PASS" if report.outcome is None else report.outcome.word
 
 
 def _can_be_shown(report: ReportData) -> bool:

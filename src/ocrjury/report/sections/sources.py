@@ -28,9 +28,10 @@ _SOURCES = {
 
 
 def known(report: ReportData) -> Sources | None:
-    """Sources of the printed headline, None where there are none."""
+    """Sources of the printed headline; None where there are none, or one rater is all of it."""
     headline = report.shown_headline
-    return None if headline is None else headline.sources
+    sources = None if headline is None else headline.sources
+    return None if sources is None or len(sources.raters) < 2 else sources
 
 
 def title(report: ReportData, sources: Sources) -> str:
