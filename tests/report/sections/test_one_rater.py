@@ -78,6 +78,7 @@ def test_tests_that_could_not_be_made_found_not_nothing(alone):
     text = say.bias.tests_text(dataclasses.replace(raters, rows=rows))
 
     assert text == "No test of bias could be made."
+    assert "Tests for bias" not in [method.title for method in say.methods.paragraphs(alone)]
 
 
 def test_nobody_is_ranked_and_no_mean_is_taken_apart(alone):

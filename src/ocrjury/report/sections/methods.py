@@ -54,7 +54,7 @@ def _composite(report: ReportData) -> Paragraph | None:
 
 
 def _bias(report: ReportData) -> Paragraph | None:
-    if not report[Raters].bias:
+    if not any(row.tested for row in report[Raters].bias):
         return None
     return Paragraph(
         tr("Tests for bias"),
