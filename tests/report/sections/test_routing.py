@@ -46,10 +46,28 @@ def test_savings_count_the_errors_that_nobody_finds(routed):
     assert said.endswith("12 documents have no confidence and are always checked.")
 
 
+def test_ends_that_meet_are_no_range(routed):
+    whole = dataclasses.replace(FOUND, share=Estimate(0.85, 0.85, 0.85))
+    nothing = dataclasses.replace(FOUND, share=Estimate(0.0, 0.0, 0.0))
+
+    assert say.text(routed, whole).startswith("By the ratings, at least 85.0% could go unchecked:")
+    assert say.text(routed, nothing).startswith("By the ratings, no document could go unchecked:")
+
+
+def test_the_reader_learns_why_nothing_is_proven_and_what_wrong_means_here(routed):
+    none = dataclasses.replace(FOUND, share=Estimate(0.3, 0.0, 0.6))
+
+    told = say.text(routed, none)
+
+    assert "Too few documents were rated to prove it." in told
+    assert "wrong means unlike the reference; here it means rated below 4." in told
+    assert "Too few documents" not in say.text(routed, FOUND)
+
+
 def test_nothing_proven_promises_nothing(routed):
     none = dataclasses.replace(FOUND, share=Estimate(0.3, 0.0, 0.6), unsure=0)
 
-    assert say.title(routed, none).startswith("No document is proven to need no check at a risk")
+    assert say.title(routed, none).startswith("No document is shown to be safe without a check")
     assert "saves" not in say.text(routed, none)
 
 

@@ -1,9 +1,11 @@
 """Savings by routing on confidence: what needs no check, at which risk, and the money."""
 
+from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.routing import RoutingFinding
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import count, decimal, estimate_text, paragraph, percent
+from ocrjury.pages.numbers import count, decimal, estimate_text, paragraph, percent, value_text
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections import confidences
 from ocrjury.report.sections.counts import Counts
 
 PER = 1000
@@ -25,7 +27,7 @@ def title(report: ReportData, routing: RoutingFinding) -> str:
     """Share that needs no check, with its risk."""
     if not routing.share.low:
         return tr(
-            "No {noun} is proven to need no check at a risk of {risk}",
+            "No {noun} is shown to be safe without a check at a risk of {risk}",
             noun=_nouns(report)[0],
             risk=percent(routing.risk),
         )
@@ -39,25 +41,66 @@ def title(report: ReportData, routing: RoutingFinding) -> str:
 
 def text(report: ReportData, routing: RoutingFinding) -> str:
     """Sentences on the share: its method, its guarantee, its savings."""
-    return paragraph([*_share(routing), *_proven(report, routing), _unsure(report, routing)])
+    return paragraph(
+        [
+            _share(report, routing),
+            tr("That risk is the cost of a check divided by that of an error that nobody finds."),
+            *(_proven(report, routing) if routing.share.low else _unproven(report, routing)),
+            _other_meaning(report, routing),
+            _unsure(report, routing),
+        ]
+    )
 
 
-def _share(routing: RoutingFinding) -> list[str]:
-    return [
-        tr(
-            "By the ratings, {share} could go unchecked: the most confident ones, of which at most "
-            "{risk} are rated below {level}.",
-            share=estimate_text(routing.share, share=True),
+def _share(report: ReportData, routing: RoutingFinding) -> str:
+    """Share that could go unchecked; ends that meet are the last step that was tried, no range."""
+    share = routing.share
+    if not share.high:
+        return tr(
+            "By the ratings, no {noun} could go unchecked: even of the most confident ones, more "
+            "than {risk} are rated below {level}.",
+            noun=_nouns(report)[0],
             risk=percent(routing.risk),
             level=f"{routing.usable_level:g}",
-        ),
-        tr("That risk is the cost of a check divided by that of an error that nobody finds."),
-    ]
+        )
+    if share.low == share.high:
+        return tr(
+            "By the ratings, at least {share} could go unchecked: the most confident ones, of "
+            "which at most {risk} are rated below {level}.",
+            share=value_text(share, share=True),
+            risk=percent(routing.risk),
+            level=f"{routing.usable_level:g}",
+        )
+    return tr(
+        "By the ratings, {share} could go unchecked: the most confident ones, of which at most "
+        "{risk} are rated below {level}.",
+        share=estimate_text(share, share=True),
+        risk=percent(routing.risk),
+        level=f"{routing.usable_level:g}",
+    )
+
+
+def _unproven(report: ReportData, routing: RoutingFinding) -> list[str]:
+    """Why nothing is proven where the ratings look as if something could go unchecked."""
+    if not routing.share.value:
+        return []
+    return [tr("Too few {nouns} were rated to prove it.", nouns=_nouns(report)[1])]
+
+
+def _other_meaning(report: ReportData, routing: RoutingFinding) -> str:
+    """Difference from what is wrong in the charts of the OCR's confidence, where there are some."""
+    metrics = report.get(PoolMetrics)
+    if metrics is None or not confidences.checked(metrics):
+        return ""
+    return tr(
+        "In the charts of the OCR’s confidence, wrong means unlike the reference; here it means "
+        "rated below {level}.",
+        level=f"{routing.usable_level:g}",
+    )
 
 
 def _proven(report: ReportData, routing: RoutingFinding) -> list[str]:
-    if not routing.share.low:
-        return []
+    """What the proven share is worth."""
     saved = routing.share.low * (routing.check - routing.error * routing.wrong.value)
     alone = routing.error * routing.all_wrong.value
     return [
