@@ -25,6 +25,14 @@ def test_the_raters_and_the_uncertainty_are_disclosed(report):
     assert sources.without_text(report, found.raters[3]) == "—"
 
 
+@pytest.mark.parametrize(("raters", "told"), [(0.0, True), (0.02, False)])
+def test_raters_who_differ_by_chance_alone_are_said_to(make, report, raters, told):
+    variance = {"raters": raters, "documents": 0.7, "ratings": 0.3 - raters}
+    found = dataclasses.replace(report.headline.sources, variance=variance)
+
+    assert ("so their choice adds nothing" in sources.text(report, found)) is told
+
+
 def test_of_many_raters_those_that_matter_have_a_row(make, report):
     one = report.headline.sources.raters[0]
     many = tuple(

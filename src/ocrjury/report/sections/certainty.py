@@ -33,8 +33,8 @@ INFERRED = phrase(
 WAYS = phrase(
     "GREG: for other raters like these. These raters: each counts alike, whatever the scatter, and "
     "without gold. Hájek: plain means of each item’s ratings, weighted by the draw; it shares "
-    "nothing with the others but the ratings. The ranges of these two count the choice of "
-    "items only."
+    "nothing with the others but the ratings. The range of these raters counts the choice of items "
+    "and the chance in ratings, that of Hájek the choice of items only."
 )
 
 

@@ -28,14 +28,16 @@ OTHERS = Reading(
     phrase("Other raters like these"),
     phrase(
         "the average rating of the whole pool by comparable raters; a rater who scatters far more "
-        "than the others counts less. The range covers the choice of items and of raters."
+        "than the others counts less. The range covers the choice of items and of raters, and the "
+        "chance in ratings."
     ),
 )
 THESE = Reading(
     phrase("These raters"),
     phrase(
         "the average rating of the whole pool by these raters, each counting alike, without gold. "
-        "The range covers the choice of items only, and says nothing about other raters."
+        "The range covers the choice of items and the chance in these raters’ ratings, and says "
+        "nothing about other raters."
     ),
 )
 ONLY = Reading(

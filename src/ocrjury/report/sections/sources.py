@@ -76,6 +76,7 @@ def text(report: ReportData, sources: Sources) -> str:
         sentences += [
             tr("The range has {df} degrees of freedom.", df=decimal(sources.df, 1)),
             tr("Its variance: {parts}.", parts=variance_text(sources)),
+            _no_worse(sources),
             _buying(report, sources),
         ]
     if n > MOST_ROWS:
@@ -117,6 +118,16 @@ def variance_text(sources: Sources) -> str:
             tr("{source} {share}", source=_SOURCES[name], share=percent(share, 0))
             for name, share in sorted(sources.variance.items(), key=lambda pair: -pair[1])
         ]
+    )
+
+
+def _no_worse(sources: Sources) -> str:
+    """Sentence on raters between whom no variance was found."""
+    if sources.variance.get("raters", 1.0) > 0:
+        return ""
+    return tr(
+        "The raters’ levels differ no more than chance makes them, so their choice adds nothing; "
+        "the range can then be shorter than that of these raters, of whom each counts alike."
     )
 
 
