@@ -554,6 +554,35 @@ def test_the_rounds_say_what_asking_again_brought_apart_from_what_was_settled(re
     )
 
 
+def test_settled_labels_after_which_more_is_uncertain_are_explained(report):
+    held = report.sections["rounds"]
+    more = dataclasses.replace(held.rows[-1], uncertain=0.2)
+    risen = dataclasses.replace(held, rows=(*held.rows[:-1], more))
+    why = "labels of other items became less certain."
+
+    assert say.round_chart.title(risen).endswith("to 8.0% of 200; after adjudication it is 20.0%")
+    assert why in say.round_chart.reading(risen)
+    assert say.round_chart.text(risen).endswith(why)
+    assert why not in say.round_chart.reading(held)
+
+
+def test_doubt_for_want_of_items_says_how_many_there_are(report):
+    verdict = dataclasses.replace(
+        report.verdict,
+        decision="INCONCLUSIVE",
+        dimensions=tuple(
+            dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions
+        ),
+        min_items=5000,
+    )
+    few = dataclasses.replace(report, verdict=verdict)
+
+    [about] = [point for point in say.summary.findings(few) if point.title.startswith("Agree")]
+
+    assert "items have two or more ratings; the gate needs at least 5,000." in about.text
+    assert say.gate.few_items_text(report) == ""
+
+
 def test_rounds_that_added_items_are_no_beginning_of_a_fall(report):
     held = report.sections["rounds"]
     numbers = ((0.655, 200), (0.473, 277), (0.4, 277), (0.3, 277))

@@ -9,9 +9,11 @@ from ocrjury.gate.looks import total_error
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.verdict import Action
 from ocrjury.grades import WORDS
-from ocrjury.language import said, tr
-from ocrjury.pages.numbers import count, decimal, percent, plural, series, short
+from ocrjury.language import said, tr, trn
+from ocrjury.pages.numbers import count, decimal, paragraph, percent, plural, series, short
 from ocrjury.report.data import DimensionDecision, GateVerdict, Release, ReportData
+from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.cover import agreement_text as cover_text
 from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.stored import Stored
 
@@ -89,6 +91,29 @@ def few_text(report: ReportData) -> str | None:
         items=plural(min(early), "item"),
         least=report.verdict.min_items,
         usual=ENOUGH_ITEMS,
+    )
+
+
+def agreement_text(report: ReportData) -> str:
+    """Gate's decision by dimension, with the items that it needs."""
+    return paragraph([cover_text(report), few_items_text(report)])
+
+
+def few_items_text(report: ReportData) -> str:
+    """Number of items that two raters rated, where the gate is in doubt and needs more."""
+    verdict = report.verdict
+    rated = [
+        row.disagreements.n_items
+        for row in report[Agreement].dimensions
+        if (own := verdict.of(row.dimension)) and own.decision == "INCONCLUSIVE"
+    ]
+    if verdict.advisory or not rated or min(rated) >= verdict.min_items:
+        return ""
+    return trn(
+        "{n} item has two or more ratings; the gate needs at least {least}.",
+        "{n} items have two or more ratings; the gate needs at least {least}.",
+        min(rated),
+        least=count(verdict.min_items),
     )
 
 

@@ -5,7 +5,7 @@ from itertools import takewhile
 from ocrjury.campaign.round_names import ROUND_NAMES, RoundForm
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import count, listing, paragraph, percent, series
-from ocrjury.report.sections.rounds import PrintedRound, Rounds, measured
+from ocrjury.report.sections.rounds import PrintedRound, Rounds, lead, measured
 
 
 def title(rounds: Rounds) -> str:
@@ -17,12 +17,36 @@ def title(rounds: Rounds) -> str:
     change = _change([row for row in first if row.labelled == first[-1].labelled])
     if len(first) == len(rows):
         return change
+    known = {
+        "change": change,
+        "kinds": listing([ROUND_NAMES[form] for form in settling(rounds)]),
+        "share": percent(rows[-1].uncertain),
+    }
+    if risen(rounds):
+        return tr("{change}; after {kinds} it is {share}", **known)
+    return tr("{change}; {kinds}, certain by definition, left {share}", **known)
+
+
+def risen(rounds: Rounds) -> bool:
+    """Whether more items are uncertain after people settled some than before."""
+    rows = measured(rounds)
+    before = [row.uncertain or 0 for row in takewhile(lambda row: not row.settles, rows)]
+    return bool(before) and (rows[-1].uncertain or 0) > before[-1]
+
+
+def risen_text(rounds: Rounds) -> str:
+    """Why it is more, where it is."""
+    if not risen(rounds):
+        return ""
     return tr(
-        "{change}; {kinds}, certain by definition, left {share}",
-        change=change,
-        kinds=listing([ROUND_NAMES[form] for form in settling(rounds)]),
-        share=percent(rows[-1].uncertain),
+        "A settled label is certain, but it also shows the model which raters were wrong: labels "
+        "of other items became less certain."
     )
+
+
+def text(rounds: Rounds) -> str:
+    """Ratings behind the finding of the chart, and what may surprise in it."""
+    return paragraph([lead(rounds), risen_text(rounds)])
 
 
 def _change(rows: list[PrintedRound]) -> str:
@@ -70,6 +94,7 @@ def reading(rounds: Rounds) -> str:
                 "is counted, so there is no sampling error."
             ),
             square if rounds.settled else "",
+            risen_text(rounds),
             tr(
                 "Agreement is not drawn: later rounds hold the items that divide raters, so it "
                 "must fall there."

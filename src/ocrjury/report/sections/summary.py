@@ -22,6 +22,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import (
     Section,
     cover,
+    gate,
     raters,
     ratings,
     request,
@@ -107,7 +108,7 @@ def _agreement(report: ReportData) -> KeyPoint | None:
         title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=WORDS[grade])
     return KeyPoint(
         title,
-        paragraph([cover.agreement_text(report), _sentence(series(parts))]),
+        paragraph([gate.agreement_text(report), _sentence(series(parts))]),
         weight=0.5 if report.verdict.decision == "PASS" else 2,
     )
 
@@ -287,7 +288,7 @@ def _rounds(report: ReportData) -> KeyPoint | None:
     if held is None or len(rounds.measured(held)) < 2:
         return None
     uncertain = rounds.measured(held)[-1].uncertain or 0
-    return KeyPoint(_sentence(round_chart.title(held)), rounds.lead(held), weight=uncertain / 2)
+    return KeyPoint(_sentence(round_chart.title(held)), round_chart.text(held), uncertain / 2)
 
 
 SECTION = Section(
