@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from ocrjury import InputError
-from ocrjury.estimation import hajek_mean, means_by_group
+from ocrjury.estimation import RatedSample, hajek_mean, means_by_group
+from ocrjury.estimation.change import compare_groups
 
 
 def sample(seed=0, *, n=120, raters=6, severity_sd=0.3, noise=0.4):
@@ -79,6 +82,92 @@ def test_slopes_of_the_whole_sample_sharpen_small_groups():
 
     assert sharp["form"].se < 0.7 * plain["form"].se
     assert sharp["form"].method == "GREG of the group, these raters"
+
+
+def halves(seed=0, *, n=120):
+    """A rated sample whose items are in one of two halves, and the means of x over them."""
+    ratings, items, x = sample(seed, n=n)
+    half = np.where(np.arange(n) % 3 == 0, "first", "second")
+    items = items.assign(half=half, page=[f"p{i // 3}" for i in range(n)])
+    return RatedSample(ratings, items, x[:, None], [0.0]), {"first": [0.0], "second": [0.0]}
+
+
+def test_groups_of_some_items_are_judged_by_all():
+    rated, _ = halves()
+    first = (rated.items["half"] == "first").to_numpy()
+    crossed = replace(
+        rated, items=rated.items.assign(both=rated.items["doc_type"] + rated.items["half"])
+    )
+
+    found = rated.means_by("doc_type", MEANS, of=first)
+    expected = crossed.means_by("both", {name: [0.0] for name in crossed.items["both"]})
+
+    assert list(found) == ["bill", "form"]
+    for name, one in found.items():
+        assert one == expected[f"{name}first"]
+
+
+def test_a_share_of_a_group_is_that_of_ratings_that_reach_the_level():
+    rated, means = halves()
+    reached = replace(rated, ratings=rated.ratings.assign(rating=rated.ratings["rating"] >= 3.5))
+
+    found, expected = rated.means_by("half", means, at_least=3.5), reached.means_by("half", means)
+
+    assert [one.value for one in found.values()] == pytest.approx(
+        [one.value for one in expected.values()], abs=0.01
+    )
+    assert all(0 < one.low < one.value < one.high < 1 for one in found.values())
+
+
+def test_the_difference_of_two_groups_is_that_of_their_means_and_holds_the_truth():
+    hits = []
+    for seed in range(70):
+        ratings, items, x = sample(seed)
+        rated = RatedSample(ratings, items.assign(page=items["doc_id"]), x[:, None], [0.0])
+        means = rated.means_by("doc_type", MEANS)
+
+        found = compare_groups(
+            rated, MEANS, group="doc_type", unit="page", of=("bill", "form"), coordinated=False
+        )
+
+        assert found.value == pytest.approx(means["bill"].value - means["form"].value)
+        assert found.n_items == 120
+        assert found.n_ratings == len(ratings)
+        hits.append(found.low <= 2.0 <= found.high)
+    assert 0.9 <= np.mean(hits) < 1
+
+
+def test_pages_that_were_drawn_for_both_groups_shorten_the_interval():
+    rated, means = halves()
+    hard = rated.items["page"].str[1:].astype(int) % 2 * 3.0
+    level = dict(zip(rated.items["doc_id"], hard, strict=True))
+    ratings = rated.ratings.assign(
+        rating=rated.ratings["rating"] + rated.ratings["item"].map(level)
+    )
+    pages = replace(rated, ratings=ratings, items=rated.items.assign(cluster=rated.items["page"]))
+
+    apart, together = (
+        compare_groups(
+            pages, means, group="half", unit="page", of=("first", "second"), coordinated=coordinated
+        )
+        for coordinated in (False, True)
+    )
+
+    assert together.value == apart.value
+    assert together.se < 0.8 * apart.se
+
+
+def test_a_group_without_a_rating_has_no_difference():
+    rated, means = halves()
+    first = rated.items.loc[rated.items["half"] == "first", "doc_id"]
+    some = replace(rated, ratings=rated.ratings[rated.ratings["item"].isin(first)])
+    none = replace(rated, ratings=rated.ratings[:0])
+
+    for sample_ in (some, none):
+        found = compare_groups(
+            sample_, means, group="half", unit="page", of=("first", "second"), coordinated=False
+        )
+        assert found.reason == "no_items"
 
 
 def test_few_documents_of_a_group_are_warned_of():

@@ -116,9 +116,9 @@ def test_few_documents_and_rare_outcomes_are_marked(small):
 def test_the_ranges_of_document_types_hold_at_once(small, monkeypatch):
     asked, means_by = [], RatedSample.means_by
 
-    def noted(*arguments, confidence):
+    def noted(*arguments, confidence, **options):
         asked.append(confidence)
-        return means_by(*arguments, confidence=confidence)
+        return means_by(*arguments, confidence=confidence, **options)
 
     monkeypatch.setattr(RatedSample, "means_by", noted)
     _, text = closed(small, **QUICK)

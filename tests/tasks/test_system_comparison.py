@@ -45,6 +45,23 @@ def test_systems_on_the_same_pages_are_compared(small):
     assert f"tess is better than <b> on meaning by {-found.value:.2f} points" in text.lower()
 
 
+def test_the_systems_make_up_the_pool(small):
+    small.pool = two_systems(40)
+    target = {"dimension": "meaning", "share_at_least": 3, "share": 0.5}
+    data, _ = closed(small, **QUICK, sampling={"n": 60, "floor": 0}, report={"target": target})
+
+    systems = data.systems[0].systems
+    for whole, each in (
+        (data.estimates[0].others, [one.estimate for one in systems]),
+        (data.headline.others, [one.share for one in systems]),
+    ):
+        assert [one.method for one in each] == ["GREG of the group, other raters like these"] * 2
+        assert sum(one.value for one in each) / 2 == pytest.approx(whole.value, abs=0.01)
+    for one in systems:
+        of_types = sum(row.pool * row.estimate.value for row in one.types) / one.pool
+        assert of_types == pytest.approx(one.estimate.value, abs=0.01)
+
+
 def test_systems_on_different_pages_stand_side_by_side_and_are_not_compared(small):
     for number, row in enumerate(small.pool):
         row["system"] = ("tess", "cloud")[number % 2]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.estimate import Estimate
@@ -89,7 +90,48 @@ def compare_evaluations(
     if first is None or second is None:
         return no_items(f"change, {WHOSE[raters]}")
     pair = _Pair((first, second), coordinated=coordinated)
-    return _estimate(pair, raters=raters, confidence=confidence)
+    warnings = tuple(
+        phrase("{when}: {warning}", when=when, warning=text)
+        for when, side in ((phrase("Before"), first), (phrase("After"), second))
+        for text in rated_warnings(side.fit)
+    )
+    return _estimate(pair, raters=raters, confidence=confidence, warnings=warnings)
+
+
+def compare_groups(
+    sample: RatedSample,
+    pool_means: Mapping[object, npt.ArrayLike],
+    *,
+    group: str,
+    unit: str,
+    of: tuple[object, object],
+    coordinated: bool,
+) -> Estimate:
+    """Difference of the means of two groups of one sample, the first less the second.
+
+    Parameters
+    ----------
+    sample
+        Gold, which moves both groups alike, is of no use.
+    pool_means, group
+        As in `RatedSample.means_by`, whose means these are.
+    unit
+        Column of the items that names what may be in both groups, such as the page of an output.
+    of
+        The two groups.
+    coordinated
+        Whether a unit was drawn for both groups at once.
+    """
+    fits = sample.fits_by(group, pool_means)
+    if not set(of) <= set(fits):
+        return no_items(f"difference, {WHOSE['others']}")
+    units = sample.items[unit].tolist()
+    second, first = (
+        _Side([units[row] for row in fit.rows], fit, GoldLevel())
+        for fit in (fits[name] for name in of)
+    )
+    pair = _Pair((first, second), coordinated=coordinated)
+    return _estimate(pair, raters="others", confidence=0.95)
 
 
 def trend(
@@ -215,7 +257,9 @@ class _Pair:
         return sum((after.get(r, 0.0) - before.get(r, 0.0)) ** 2 for r in {**before, **after})
 
 
-def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
+def _estimate(
+    pair: _Pair, *, raters: Raters, confidence: float, warnings: tuple[str, ...] = ()
+) -> Estimate:
     """Change with the interval of all its sources of error."""
     before, after = pair.sides
     fits = [side.fit for side in pair.sides]
@@ -224,13 +268,9 @@ def _estimate(pair: _Pair, *, raters: Raters, confidence: float) -> Estimate:
         after.value - before.value,
         n_items=len(before.ids) + len(after.ids) - both,
         n_raters=len({*fits[0].data.raters, *fits[1].data.raters}),
-        n_ratings=sum(int(fit.data.sampled.sum()) for fit in fits),
+        n_ratings=sum(int(np.isin(fit.data.item, fit.rows).sum()) for fit in fits),
         method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
-        warnings=tuple(
-            phrase("{when}: {warning}", when=when, warning=text)
-            for when, fit in zip((phrase("Before"), phrase("After")), fits, strict=True)
-            for text in rated_warnings(fit)
-        ),
+        warnings=warnings,
     )
     parts = [pair.draw_part(), *(noise_part(fit) for fit in fits)]
     levels = [side.level.part for side in pair.sides if side.level.part is not None]

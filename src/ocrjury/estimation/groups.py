@@ -8,18 +8,18 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ocrjury.arrays import Booleans, Floats
+from ocrjury.arrays import Booleans
 from ocrjury.columns import check_columns
-from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.greg import LEAST_FREEDOM, checked_auxiliary, regression
+from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
 from ocrjury.estimation.interval import few_cases, is_share
-from ocrjury.estimation.linear import LinearMean, no_items
-from ocrjury.estimation.rated import WHOSE, additive_of, check_options, fit_rated
+from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.rated import WHOSE, additive_of, check_options
 from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.strata import Population, Strata, checked_strata
 from ocrjury.language import phrase
+from ocrjury.rater_model import AdditiveFit
 
 MIN_ITEMS = 20
 """With fewer rated documents of a group, its interval is a rough guide."""
@@ -102,44 +102,32 @@ def group_means_of(
     *,
     auxiliary: npt.ArrayLike | None,
     pool_means: Mapping[object, npt.ArrayLike] | None,
+    of: Booleans | None = None,
+    additive: AdditiveFit | None = None,
     design: Strata | None = None,
     raters: Raters = "others",
     confidence: float,
 ) -> dict[object, Estimate]:
-    """`means_by_group` of data that were checked; ``group`` is that of each sampled item."""
-    names = [None if pd.isna(name) else name for name in group]
-    order = sorted(set(names), key=lambda name: (name is None, str(name)))
-    known = _checked(auxiliary, pool_means, groups=order, n=len(data.pi))
-    if not data.sampled.any():
-        return dict.fromkeys(order, no_items(f"Hajek, {WHOSE[raters]}"))
-    whole = fit_rated(data, None, additive_of(data, raters))
-    model = _model(whole, known)
-    code = np.array([order.index(names[row]) for row in whole.rows], dtype=np.int64)
-    level = gold_level(whole)
-    share = is_share(data.value[data.sampled])
-    common = _Common(whole, model, level, raters, confidence, share, design)
-    return {name: _of_group(common, code == place, name) for place, name in enumerate(order)}
+    """`means_by_group` of data that were checked; ``group`` is that of each sampled item.
 
-
-@dataclass(frozen=True)
-class _Model:
-    """Regression on the auxiliaries: residual of every score, and prediction of each group.
-
-    ``leverage`` is that of the rated items, shape (n,) as ``unexplained``.
+    With ``of`` the groups are of these items only, and ``additive`` judges the raters otherwise
+    than by these ratings.
     """
-
-    name: str
-    unexplained: Floats
-    leverage: Floats
-    predicted: Mapping[object, float]
+    groups = known_groups(group, auxiliary=auxiliary, pool_means=pool_means, of=of)
+    if not data.sampled.any():
+        return dict.fromkeys(groups.order, no_items(f"Hajek, {WHOSE[raters]}"))
+    fits = fit_groups(data, groups, additive=additive or additive_of(data, raters))
+    level = gold_level(fits.whole)
+    share = is_share(data.value[data.sampled])
+    common = _Common(fits, level, raters, confidence, share, design)
+    return {name: _of_group(common, name) for name in groups.order}
 
 
 @dataclass(frozen=True)
 class _Common:
     """Fit and options shared by all groups."""
 
-    whole: RatedFit
-    model: _Model
+    fits: GroupFits
     level: GoldLevel
     raters: Raters
     confidence: float
@@ -147,45 +135,19 @@ class _Common:
     design: Strata | None
 
 
-def _model(whole: RatedFit, known: tuple[Floats, Mapping[object, Floats]] | None) -> _Model:
-    """Regression over all rated items, or none where there is no auxiliary."""
-    nothing = np.zeros(len(whole.y))
-    plain = _Model("Hajek", whole.y, nothing, {})
-    if known is None:
-        return plain
-    columns, means = known
-    fitted = regression(columns[whole.rows], whole.y, 1 / whole.mean.pi)
-    if fitted is None:
-        return plain
-    predicted = {name: float(fitted.slopes @ mean) for name, mean in means.items()}
-    unexplained = whole.y - columns[whole.rows] @ fitted.slopes
-    return _Model("GREG", unexplained, fitted.leverage, predicted)
-
-
-def _of_group(common: _Common, inside: Booleans, name: object) -> Estimate:
+def _of_group(common: _Common, name: object) -> Estimate:
     """Estimate of one group."""
-    whole, model = common.whole, common.model
+    whole, inside = common.fits.whole, common.fits.inside[name]
     corrected = ", gold-corrected" if common.level.part else ""
-    method = f"{model.name} of the group, {WHOSE[common.raters]}{corrected}"
+    method = f"{common.fits.name} of the group, {WHOSE[common.raters]}{corrected}"
     if not inside.any():
         return no_items(method)
-    pi, e = whole.mean.pi[inside], model.unexplained[inside]
-    weight = 1 / pi / (1 / pi).sum()
-    own = float(weight @ e)
-    residual = (e - own) / np.maximum(1 - model.leverage[inside], LEAST_FREEDOM)
-    if np.ptp(whole.y[inside]) == 0:
-        residual = np.zeros(len(e))
-    value = model.predicted.get(name, 0.0) + own
-    n = int(inside.sum())
-    mean = LinearMean(weight, residual, pi, value, max(n - 1, 1), model.name)
-    cluster = None if whole.mean.cluster is None else whole.mean.cluster[inside]
-    mean = mean.drawn_in(cluster)
-    fit = RatedFit(whole.data, whole.additive, whole.rows[inside], whole.y[inside], mean)
+    fit = common.fits.by_group[name]
     counted = fit if common.design is None else _in_strata(fit, whole, common.design, inside=inside)
     few = _few(fit, share=common.share)
     estimate = Estimate(
-        value - common.level.shift,
-        n_items=n,
+        fit.mean.value - common.level.shift,
+        n_items=len(fit.rows),
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
         method=method,
@@ -230,28 +192,3 @@ def _few(fit: RatedFit, *, share: bool) -> tuple[str, ...]:
         enough=MIN_ITEMS,
     )
     return (*([few] if n < MIN_ITEMS else []), *(few_cases(fit.item_means) if share else ()))
-
-
-def _checked(
-    auxiliary: npt.ArrayLike | None,
-    pool_means: Mapping[object, npt.ArrayLike] | None,
-    *,
-    groups: list[object],
-    n: int,
-) -> tuple[Floats, dict[object, Floats]] | None:
-    """Auxiliaries with a constant, of items and of groups."""
-    if auxiliary is None and pool_means is None:
-        return None
-    if auxiliary is None or pool_means is None:
-        raise InputError("auxiliary and pool_means belong together; give both or neither.")
-    absent = [name for name in groups if name not in pool_means]
-    if absent:
-        raise InputError(
-            f"pool_means needs the means of every group drawn; {absent[0]!r} is absent. They are "
-            "those of the columns over the group's documents in the whole pool."
-        )
-    full_means, columns = {}, np.empty((n, 0))
-    for name in groups:
-        columns, mean = checked_auxiliary(auxiliary, pool_means[name], n)
-        full_means[name] = np.concatenate([[1.0], mean])
-    return np.column_stack([np.ones(n), columns]), full_means

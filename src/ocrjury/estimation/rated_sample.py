@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ocrjury.arrays import Booleans
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, known_auxiliary
+from ocrjury.estimation.group_fits import fit_groups, known_groups
 from ocrjury.estimation.groups import group_means_of
-from ocrjury.estimation.rated import check_options, mean_of, share_of
-from ocrjury.estimation.rater_error import Raters
+from ocrjury.estimation.rated import as_reached, check_options, mean_of, share_of
+from ocrjury.estimation.rater_error import RatedFit, Raters
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.sources import MeanSources, sources_of
 from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
@@ -124,16 +126,42 @@ class RatedSample:
         return sources_of(self.data, self.known, at_least=at_least)
 
     def means_by(
-        self, group: str, pool_means: Mapping[object, npt.ArrayLike], *, confidence: float
+        self,
+        group: str,
+        pool_means: Mapping[object, npt.ArrayLike],
+        *,
+        of: Booleans | None = None,
+        at_least: float | None = None,
+        confidence: float = 0.95,
     ) -> dict[object, Estimate]:
-        """Mean rating of each group of the pool, by the name of a column of the items."""
+        """Mean rating of each group of the pool, by the name of a column of the items.
+
+        With ``of``, shape (n,), the groups are of these items only; raters and regression are
+        still those of the whole sample. With ``at_least`` it is the share rated at a level or
+        above.
+        """
+        data, additive = self.data, None
+        if at_least is not None and data.sampled.any():
+            data = as_reached(data, at_least=at_least)
+            additive = data.weighted(self.data.reliable.weight)
         return group_means_of(
-            self.data,
+            data,
             self.items[group],
             auxiliary=self.auxiliary,
             pool_means=pool_means,
+            of=of,
+            additive=additive,
             confidence=confidence,
         )
+
+    def fits_by(
+        self, group: str, pool_means: Mapping[object, npt.ArrayLike]
+    ) -> Mapping[object, RatedFit]:
+        """Fits behind `means_by`, without gold, of the groups that have a rating."""
+        if not self.data.sampled.any():
+            return {}
+        groups = known_groups(self.items[group], auxiliary=self.auxiliary, pool_means=pool_means)
+        return fit_groups(self.data, groups, additive=self.data.reliable).by_group
 
     def without_rater(self, rater: object) -> Self:
         """Ratings of all the other raters."""

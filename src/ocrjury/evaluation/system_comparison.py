@@ -10,7 +10,6 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation import (
     RatedSample,
     auxiliaries,
-    compare_evaluations,
     compare_systems,
     preferred_shares,
     response_probabilities,
@@ -18,7 +17,7 @@ from ocrjury.estimation import (
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.rated_sample import Sample
-from ocrjury.evaluation.system_means import system_mean, system_side
+from ocrjury.evaluation.system_means import SystemSample, system_mean
 from ocrjury.findings.systems import Preferences, SystemDifference, Systems, SystemShare
 from ocrjury.store.outputs import BETTER, list_preferences
 
@@ -58,21 +57,16 @@ def _on_dimension(
     case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, names: list[str]
 ) -> Systems:
     """Means and differences of the systems of which enough documents are rated."""
-    sides = {name: system_side(case, read, sample, dimension=dimension, of=name) for name in names}
-    known = {
-        name: side for name, side in sides.items() if side.ratings["item"].nunique() >= FEWEST_ITEMS
-    }
+    systems = SystemSample.of(case, read, sample, dimension=dimension)
+    known = [name for name in names if systems.n_rated(name) >= FEWEST_ITEMS]
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
-    scored = read, case.campaign.auxiliaries_on([dimension])
+    judges = case.campaign.auxiliaries_on([dimension])
     shared = read["page"].duplicated().any()
     return Systems(
         dimension,
+        tuple(system_mean(case, systems, dimension=dimension, of=name) for name in known),
         tuple(
-            system_mean(case, read, side, dimension=dimension, of=name)
-            for name, side in known.items()
-        ),
-        tuple(
-            _difference(scored, known, a=a, b=b, together=together)
+            _difference(systems, judges, of=(a, b), together=together)
             for a, b in combinations(known if shared else (), 2)
         ),
     )
@@ -89,25 +83,20 @@ def on_the_same_pages(read: pd.DataFrame) -> list[str]:
 
 
 def _difference(
-    scored: tuple[pd.DataFrame, Sequence[str]],
-    sides: Mapping[str, RatedSample],
-    *,
-    a: str,
-    b: str,
-    together: bool,
+    systems: SystemSample, judges: Sequence[str], *, of: tuple[str, str], together: bool
 ) -> SystemDifference:
-    """Difference of the mean of system a less that of b.
+    """Difference of the mean of the first system less that of the second.
 
-    ``scored`` is the pool by page, and the columns of judges in it. Drawn for themselves, the
-    documents of each have random numbers of their own.
+    ``judges`` are the columns of judges in the pool. Drawn for themselves, the documents of each
+    system have random numbers of their own.
     """
-    known = _known(*scored, of=(a, b), n=len(sides[a].items))
-    paired = paired_difference(sides[a], sides[b], known=known)
+    a, b = (systems.side(name) for name in of)
+    known = _known(systems.read, judges, of=of, n=len(a.items))
+    paired = paired_difference(a, b, known=known)
     return SystemDifference(
-        a,
-        b,
-        both=len({*sides[a].ratings["item"]} & {*sides[b].ratings["item"]}),
-        estimate=paired or compare_evaluations(sides[b], sides[a], coordinated=together),
+        *of,
+        both=len({*a.ratings["item"]} & {*b.ratings["item"]}),
+        estimate=paired or systems.difference(*of, together=together),
         paired=paired is not None,
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from ocrjury.arrays import Floats, Integers
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.estimation import RatedSample, within_scale
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.scales import Scale
@@ -27,6 +27,7 @@ def type_estimates(
     pool: Mapping[object, int],
     means: Mapping[object, Floats],
     scale: Scale,
+    of: Booleans | None = None,
 ) -> tuple[TypeEstimate, ...]:
     """Mean of every type; all ranges hold at once (Bonferroni), as they are compared.
 
@@ -36,9 +37,12 @@ def type_estimates(
         ``items`` have the column ``doc_type``.
     pool, means
         Number of documents of each type in the pool, and means of the auxiliaries over them.
+    of
+        The items whose types are asked for, such as those of one OCR system; None: all.
     """
-    n_types = rated.items["doc_type"].nunique(dropna=False)
-    estimates = rated.means_by("doc_type", means, confidence=1 - 0.05 / max(n_types, 1))
+    items = rated.items if of is None else rated.items[of]
+    n_types = items["doc_type"].nunique(dropna=False)
+    estimates = rated.means_by("doc_type", means, of=of, confidence=1 - 0.05 / max(n_types, 1))
     return tuple(
         TypeEstimate(
             doc_type=None if name is None else str(name),
