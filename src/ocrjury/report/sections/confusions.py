@@ -1,13 +1,26 @@
 """Levels that each rater gave where colleagues gave others."""
 
+from collections.abc import Sequence
+from functools import partial
+
 from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
-from ocrjury.pages.numbers import clauses, count, has_interval, paragraph, percent, plural, short
+from ocrjury.pages.numbers import (
+    clauses,
+    count,
+    has_interval,
+    listing,
+    paragraph,
+    percent,
+    plural,
+    short,
+)
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.rating_chart import whole_share
+from ocrjury.report.ties import foremost
 
 MOST = 6
 """Raters who have a picture, those who differ most."""
@@ -15,19 +28,40 @@ MOST = 6
 
 def shown(report: ReportData) -> list[Confusion]:
     """Raters with a picture on the headline's dimension, in the order of their names."""
+    return sorted(_known(report)[:MOST], key=lambda confusion: confusion.rater)
+
+
+def _known(report: ReportData) -> Sequence[Confusion]:
+    """Raters on the headline's dimension, those who differ most first."""
     own = dimension(report)
     rows = (row.confusions for row in report[Agreement].dimensions if row.dimension == own)
-    return sorted(next(rows, ())[:MOST], key=lambda confusion: confusion.rater)
+    return next(rows, ())
 
 
 def title(report: ReportData) -> str:
     """Finding of the pictures: who differs most from colleagues."""
-    most = max(shown(report), key=lambda confusion: confusion.differing)
+    everybody = [row for row in _known(report) if row.n]
+    most = foremost(everybody, lambda row: row.differing, partial(percent, places=0))
+    share = percent(most[0].differing, 0)
+    if len(most) == 1 and len(everybody) > 1:
+        return tr(
+            "{rater} differs most from colleagues: in {share} of {pairs}",
+            rater=most[0].rater,
+            share=apart_text(most[0]),
+            pairs=plural(most[0].n, "pair of ratings", "pairs of ratings"),
+        )
+    if len(most) == len(everybody):
+        return tr("Every rater differs from colleagues in {share} of pairs", share=share)
+    if len(most) > MOST:
+        return tr(
+            "{raters} differ most from colleagues: in {share} of pairs",
+            raters=plural(len(most), "rater"),
+            share=share,
+        )
     return tr(
-        "{rater} differs most from colleagues: in {share} of {pairs}",
-        rater=most.rater,
-        share=apart_text(most),
-        pairs=plural(most.n, "pair of ratings", "pairs of ratings"),
+        "{raters} differ most from colleagues: in {share} of pairs",
+        raters=listing(sorted(row.rater for row in most)),
+        share=share,
     )
 
 

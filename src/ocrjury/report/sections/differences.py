@@ -27,6 +27,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.items import ratings_text
 from ocrjury.report.stored import Stored
+from ocrjury.report.ties import foremost
 from ocrjury.report.worst import given_ratings
 from ocrjury.scales import Scales, lengths_of, scale_of
 
@@ -195,11 +196,11 @@ def rows_title(report: ReportData) -> str:
     if not any(row.n for _, row in known):
         return tr("Nowhere do raters lie far apart")
     # What prints alike is a tie.
-    shares = [(name, percent(share_of(row).value)) for name, row in known]
-    most = percent(max(share_of(row).value for _, row in known))
-    tied = listing([name for name, share in shares if share == most])
+    tied = foremost(known, lambda pair: share_of(pair[1]).value, percent)
     return tr(
-        "Raters lie far apart most often on {dimensions}: {share}", dimensions=tied, share=most
+        "Raters lie far apart most often on {dimensions}: {share}",
+        dimensions=listing([name for name, _ in tied]),
+        share=percent(share_of(tied[0][1]).value),
     )
 
 

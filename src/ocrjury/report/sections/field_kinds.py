@@ -1,11 +1,11 @@
 """Names of the kinds of field in the language of the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ocrjury.findings.field_errors import FieldErrors
-from ocrjury.language import Phrase, phrase
-from ocrjury.pages.numbers import series, value_text
+from ocrjury.findings.field_errors import FieldErrors, KindErrors
+from ocrjury.language import Phrase, phrase, tr
+from ocrjury.pages.numbers import count, listing, series, value_text
 
 _NAMES: Final[Mapping[str, Phrase]] = {
     "amount": phrase("amount"),
@@ -23,6 +23,23 @@ def kind_name(kind: str) -> str:
 def kind_names(errors: FieldErrors) -> list[str]:
     """Kinds of field in which an error can be critical."""
     return [kind_name(row.kind) for row in errors.by_kind]
+
+
+def critical_share(errors: FieldErrors, *, most: Sequence[KindErrors]) -> str:
+    """Share of fields with a critical error, and the kind that has most unless kinds tie."""
+    words = {
+        "share": value_text(errors.share, share=True),
+        "n": count(sum(row.pool for row in errors.by_kind)),
+        "kinds": listing(kind_names(errors), "or"),
+    }
+    if len(most) > 1 or len(errors.by_kind) == 1:
+        return tr("{share} of the {n} fields of kind {kinds} have a critical error.", **words)
+    return tr(
+        "{share} of the {n} fields of kind {kinds} have a critical error, most often {kind} "
+        "fields.",
+        **words,
+        kind=kind_name(most[0].kind),
+    )
 
 
 def kind_shares(errors: FieldErrors) -> str:

@@ -3,10 +3,11 @@
 from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolGroups, PoolMetrics
 from ocrjury.language import phrase, said, tr, trn
-from ocrjury.pages.numbers import count, decimal, has_interval, paragraph, percent
+from ocrjury.pages.numbers import count, decimal, has_interval, listing, paragraph, percent
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.sources import means_note
+from ocrjury.report.ties import foremost
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
@@ -96,10 +97,14 @@ def empty_title(metrics: PoolMetrics) -> str:
     types = next((of for of in metrics.groups if of.column == TYPES), None)
     if types is None:
         return whole
-    worst = max(types.rows, key=lambda row: row.empty / row.n)
-    share = percent(worst.empty / worst.n)
+    worst = foremost(types.rows, lambda row: row.empty / row.n, percent)
+    if len(worst) == len(types.rows):
+        return whole
     return tr(
-        "{finding}; most often {type}, {share}", finding=whole, type=name(types, worst), share=share
+        "{finding}; most often {type}, {share}",
+        finding=whole,
+        type=listing([name(types, row) for row in worst]),
+        share=percent(worst[0].empty / worst[0].n),
     )
 
 

@@ -10,9 +10,19 @@ from ocrjury.findings.pool_metrics import (
 )
 from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.document_text import visible
-from ocrjury.pages.numbers import NOTHING, count, decimal, listing, paragraph, percent, series
+from ocrjury.pages.numbers import (
+    NOTHING,
+    count,
+    decimal,
+    listing,
+    paragraph,
+    percent,
+    plural,
+    series,
+)
 from ocrjury.report.evidence import Examples
 from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.ties import foremost
 
 SHORT = {
     "cer": "CER",
@@ -28,6 +38,7 @@ _KINDS = {
     "delete": phrase("missing characters"),
 }
 _MIXED = 0.05
+_ALIKE = 0.9
 
 
 def value(metric: str, number: float) -> str:
@@ -157,14 +168,21 @@ def ranks_title(ranks: MetricRanks) -> str:
     ]
     if not pairs:
         return tr("The metrics do not vary")
-    size, i, j = min(pairs)
-    first, second = SHORT[ranks.metrics[j]], SHORT[ranks.metrics[i]]
-    if size >= 0.9:
+    least = foremost(pairs, lambda pair: pair[0], decimal, of=min)
+    size, i, j = least[0]
+    if size >= _ALIKE:
         return tr("All metrics rank the outputs much alike (|ρ| ≥ {size})", size=decimal(size))
+    if len(least) > 1:
+        return tr(
+            "{n} of {pairs} of metrics agree least (|ρ| = {size})",
+            n=len(least),
+            pairs=plural(len(pairs), "pair"),
+            size=decimal(size),
+        )
     return tr(
         "{first} and {second} agree least (ρ = {rho})",
-        first=first,
-        second=second,
+        first=SHORT[ranks.metrics[j]],
+        second=SHORT[ranks.metrics[i]],
         rho=decimal(ranks.rows[i][j]),
     )
 

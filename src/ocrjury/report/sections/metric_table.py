@@ -5,11 +5,12 @@ import math
 from ocrjury.findings.pool_metrics import ERROR_RATES, PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import NOTHING, count, decimal, paragraph, percent, range_text
+from ocrjury.pages.numbers import NOTHING, count, decimal, listing, paragraph, percent, range_text
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.scores import Scores
+from ocrjury.report.ties import foremost
 
 METRIC_NAMES = {
     "cer": phrase("Character error rate (CER)"),
@@ -91,9 +92,14 @@ def fields_title(scores: Scores) -> str:
     known = [row for row in scores.fields if row.exact.defined]
     if not known:
         return tr("Exact fields by kind")
-    worst = min(known, key=lambda row: row.exact.value)
-    return tr(
-        "Fields read exactly: {kind} is worst with {share}",
-        kind=kind_name(worst.kind),
-        share=percent(worst.exact.value),
-    )
+    worst = foremost(known, lambda row: row.exact.value, percent, of=min)
+    kinds, share = [kind_name(row.kind) for row in worst], percent(worst[0].exact.value)
+    if len(worst) == len(known):
+        return tr("Fields read exactly: {share} of {kinds}", kinds=listing(kinds), share=share)
+    if len(worst) > 1:
+        return tr(
+            "Fields read exactly: {kinds} are worst with {share}",
+            kinds=listing(kinds),
+            share=share,
+        )
+    return tr("Fields read exactly: {kind} is worst with {share}", kind=kinds[0], share=share)

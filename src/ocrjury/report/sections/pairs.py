@@ -2,9 +2,10 @@
 
 from ocrjury.findings.agreement import PairKappa, PairSpread
 from ocrjury.language import said, tr
-from ocrjury.pages.numbers import estimate_text, paragraph, plural, series, value_text
+from ocrjury.pages.numbers import decimal, estimate_text, paragraph, plural, series, value_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.ties import foremost
 from ocrjury.statistics import KAPPAS, statistic
 
 ROOMY = 6
@@ -12,23 +13,26 @@ ROOMY = 6
 _WEAKEST = 5
 
 
-def weakest_pair(agreement: Agreement) -> PairKappa | None:
-    """Pair that agrees least."""
-    known = [pair for pair in agreement.pairs if pair.estimate.defined]
-    return min(known, key=lambda pair: pair.estimate.value) if known else None
-
-
 def heat_title(agreement: Agreement) -> str:
-    """Finding of the table of pairs."""
-    pair = weakest_pair(agreement)
-    if pair is None:
+    """Finding of the table of pairs: who agree least, unless that is all of them."""
+    known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    if not known:
         return tr("No pair of raters has enough items in common")
+    weakest = foremost(known, lambda pair: pair.estimate.value, decimal, of=min)
+    pair, kappa = weakest[0], value_text(weakest[0].estimate)
+    words = {"first": pair.rater_a, "second": pair.rater_b, "kappa": kappa}
+    items = plural(pair.estimate.n_items, "item")
+    if len(known) == 1:
+        return tr("{first} and {second}: κ {kappa} on {items}", **words, items=items)
+    if len(weakest) == 1:
+        return tr("{first} and {second} agree least: κ {kappa} on {items}", **words, items=items)
+    if len(weakest) == len(known):
+        return tr("All pairs of raters agree alike: κ {kappa}", kappa=kappa)
     return tr(
-        "{first} and {second} agree least: κ {kappa} on {items}",
-        first=pair.rater_a,
-        second=pair.rater_b,
-        kappa=value_text(pair.estimate),
-        items=plural(pair.estimate.n_items, "item"),
+        "{n} of {pairs} of raters agree least: κ {kappa}",
+        n=len(weakest),
+        pairs=plural(len(known), "pair"),
+        kappa=kappa,
     )
 
 
@@ -54,8 +58,9 @@ def heat_subtitle(report: ReportData) -> str:
 def weakest_pairs(agreement: Agreement) -> list[PairKappa]:
     """Pairs that agree least, with their intervals, where cells have no room for intervals."""
     known = [pair for pair in agreement.pairs if pair.estimate.defined]
+    alike = len({decimal(pair.estimate.value) for pair in known}) == 1
     listed = sorted(known, key=lambda pair: pair.estimate.value)[:_WEAKEST]
-    return listed if _crowded(agreement) else []
+    return listed if _crowded(agreement) and not alike else []
 
 
 def _crowded(agreement: Agreement) -> bool:

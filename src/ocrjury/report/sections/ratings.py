@@ -133,6 +133,14 @@ def forest_title(types: tuple[TypeEstimate, ...]) -> str:
     if len(known) == 1:
         return tr("{label}: {text}", label=low.name, text=lowest)
     if has_interval(low.estimate) and low.estimate.high < high.estimate.low:
+        if decimal(known[1].estimate.value) == lowest:
+            return tr(
+                "{low} is rated clearly lower ({lowest}) than {high} ({highest})",
+                low=low.name,
+                lowest=lowest,
+                high=high.name,
+                highest=highest,
+            )
         return tr(
             "{low} is rated lowest ({lowest}), clearly below {high} ({highest})",
             low=low.name,

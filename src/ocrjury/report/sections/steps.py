@@ -17,6 +17,7 @@ from ocrjury.report.rule_breaks import RuleBreaks
 from ocrjury.report.sections import gate, groups, request, sources
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_name
+from ocrjury.report.ties import foremost
 
 MOST = 8
 """Steps on the page; whoever gets more does none."""
@@ -54,7 +55,7 @@ def owner(report: ReportData, step: Step) -> str:
 
 def _of_ocr(report: ReportData) -> Iterator[Step]:
     """Yield what the numbers say about the OCR, only where they may be printed."""
-    if (worst := most_errors(report)) is not None:
+    for worst in most_errors(report)[:1]:
         yield Step(
             "ocr",
             tr(
@@ -121,11 +122,11 @@ def _with_mean(documents: str, mean: Estimate) -> str:
     return tr("{documents}, mean {mean}", documents=documents, mean=decimal(mean.value))
 
 
-def most_errors(report: ReportData) -> KindErrors | None:
-    """Kind of field with the most critical errors in the pool, None where there are none."""
+def most_errors(report: ReportData) -> list[KindErrors]:
+    """Kind of field with the most critical errors in the pool, several kinds where they tie."""
     rows = () if report.field_errors is None else report.field_errors.by_kind
     known = [row for row in rows if row.estimate.defined and row.estimate.value > 0]
-    return max(known, key=lambda row: row.estimate.value * row.pool, default=None)
+    return foremost(known, lambda row: row.estimate.value * row.pool, count)
 
 
 def weak_types(report: ReportData) -> list[TypeEstimate]:

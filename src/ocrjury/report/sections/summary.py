@@ -36,7 +36,7 @@ from ocrjury.report.sections import (
 )
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts, apart_text, documents_text
-from ocrjury.report.sections.field_kinds import kind_name, kind_names, kind_shares
+from ocrjury.report.sections.field_kinds import critical_share, kind_shares
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
@@ -140,7 +140,7 @@ def _score(report: ReportData) -> KeyPoint | None:
 def _critical(report: ReportData) -> KeyPoint | None:
     errors = report.field_errors
     worst = steps.most_errors(report)
-    if errors is None or worst is None:
+    if errors is None or not worst:
         return None
     basis = (
         tr("Every field was compared.")
@@ -148,14 +148,7 @@ def _critical(report: ReportData) -> KeyPoint | None:
         else tr("Estimated from the fields that have a reference.")
     )
     return KeyPoint(
-        tr(
-            "{share} of the {n} fields of kind {kinds} have a critical error, most often "
-            "{kind} fields.",
-            share=value_text(errors.share, share=True),
-            n=count(sum(row.pool for row in errors.by_kind)),
-            kinds=listing(kind_names(errors), "or"),
-            kind=kind_name(worst.kind),
-        ),
+        critical_share(errors, most=worst),
         paragraph([_sentence(kind_shares(errors)), basis]),
         weight=errors.share.value,
     )

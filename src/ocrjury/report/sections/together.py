@@ -15,11 +15,13 @@ from ocrjury.pages.numbers import (
     listing,
     paragraph,
     percent,
+    plural,
     range_text,
     series,
 )
 from ocrjury.report.data import GateVerdict, ReportData
 from ocrjury.report.stored import Stored
+from ocrjury.report.ties import foremost
 
 METHODS = {
     "weighted": phrase("Weighted as the rubric says"),
@@ -61,20 +63,22 @@ def stored_together(stored: Stored) -> Together | None:
     return together_of(stored.together, stored.composites, bias)
 
 
-def strongest(together: Together) -> Correlation | None:
-    """Two dimensions that go together most, None where none can be told."""
-    known = [row for row in together.correlations if row.estimate.defined]
-    return max(known, key=lambda row: row.estimate.value) if known else None
-
-
 def title(report: ReportData, together: Together) -> str:
     """Finding of the table of correlations."""
-    row = strongest(together)
-    if row is None:
+    known = [row for row in together.correlations if row.estimate.defined]
+    if not known:
         return tr("How dimensions go together cannot be told")
-    pair, r = pair_text(report, row), decimal(row.estimate.value)
+    tied = foremost(known, lambda row: row.estimate.value, decimal)
+    pair, r = pair_text(report, tied[0]), decimal(tied[0].estimate.value)
     if len(together.correlations) == 1:
         return tr("{pair} correlate by {r}", pair=pair, r=r)
+    if len(tied) > 1:
+        return tr(
+            "{n} of {pairs} of dimensions go together most: r = {r}",
+            n=len(tied),
+            pairs=plural(len(known), "pair"),
+            r=r,
+        )
     return tr("{pair} go together most: r = {r}", pair=pair, r=r)
 
 
