@@ -253,6 +253,17 @@ def test_texts_that_have_nothing_in_common_cannot_be_paired():
     assert ALONE < 0.78
 
 
+def test_short_lines_that_share_nothing_with_a_page_cannot_be_paired_either():
+    page = [Snippet(f"line number {n} of the page, words {n * 37 % 101} here") for n in range(20)]
+    dirt = Snippet("zzz qqq")
+
+    pairing = pair_lines(page, [dirt] * 20)
+
+    assert pairing.groups == []
+    assert pairing.problem == "100% of the text has no counterpart or is cut differently"
+    assert pair_lines(page, [dirt]).problem is None  # a page that was not read
+
+
 def test_few_lines_out_of_place_are_missed_and_invented():
     lines = unlike_lines(40, 9)
 

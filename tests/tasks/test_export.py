@@ -215,6 +215,8 @@ def test_names_a_continuous_scale_and_two_values_leave_together(small, export):
     assert set(labels.loc[["fault", "ease"], "reason"]) == {"scale_mismatch"}
     assert labels.loc["usable", ["p:0", "p:1"]].sum(axis=1).to_numpy() == pytest.approx(1)
     assert ("estimates", "fault") in exported.reasons("absent")
+    bias = exported.read("bias")
+    assert set(bias.loc[bias["kind"] == "severity", "unit"]) == {"hundredths of the scale"}
     data, _ = small.report()
     shown = [row for row in data.estimates if data.verdict.shows(row.dimension)]
     assert shown

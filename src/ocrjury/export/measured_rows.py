@@ -40,10 +40,12 @@ def gain_rows(bias: BiasTests | None) -> Iterator[Row]:
             yield _cells(dimension, "alpha_gain", estimate, rater=rater)
 
 
-def bias_rows(bias: BiasTests | None) -> Iterator[Row]:
-    """Every test for bias."""
+def bias_rows(bias: BiasTests | None, *, stretched: bool) -> Iterator[Row]:
+    """Every test for bias; ``stretched`` tells that scales are unlike, and ran from 0 to 100."""
     for finding in bias.findings if bias else ():
         body = finding.to_json()
+        if stretched:
+            body["unit"] = finding.unit.replace("points", "hundredths of the scale", 1)
         unbounded = body["effect"] is not None and body["low"] is None
         reason = finding.reason or ("no_interval" if unbounded else None)
         yield {**body, "flagged_overall": finding.flagged_overall, "reason": reason}

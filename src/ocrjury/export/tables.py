@@ -185,7 +185,9 @@ BIAS = Table(
         text("rater", "pseudonym; empty for all raters together"),
         text("dimension", "key of the dimension; empty for all together"),
         number("effect", "size of the effect", unit="see unit"),
-        text("unit", "of effect, low and high", always=True),
+        text(
+            "unit", "of effect, low and high; points of unlike scales are hundredths", always=True
+        ),
         number("low", "lower end of its 95 % interval", unit="see unit"),
         number("high", "upper end of its 95 % interval", unit="see unit"),
         number("p_value", "p-value", unit="0 to 1"),

@@ -7,9 +7,9 @@ missed and invented lines of comparable length are a group, whose texts are comp
 
 Lines that are almost equal to one elsewhere, but not paired with it, guide another alignment if
 they are in order. The lines of a page cannot be paired if more than a tenth of the text stands in
-another order, if more than a quarter has no counterpart on both sides, or if there is far too much
-for a page. What only one side has is no obstacle: a page of which half was missed is scored line by
-line.
+another order, if more than a quarter, or every line, has no counterpart on both sides, or if there
+is far too much for a page. What only one side has is no obstacle: a page of which half was missed
+is scored line by line.
 """
 
 from bisect import bisect_right
@@ -179,7 +179,10 @@ def _is_loose(group: Group, left: Side, right: Side) -> bool:
 
 
 def _alone(groups: Iterable[Group], left: Side, right: Side) -> float:
-    """Share of the text without a counterpart on both sides."""
+    """Share of the text without a counterpart on both sides; all of it where no lines pair."""
+    groups = list(groups)
+    if min(left.n, right.n) > 1 and not any(map(_is_paired, groups)):
+        return 1.0
     loose = [group for group in groups if _is_loose(group, left, right)]
     missed = sum(left.length(group.reference) for group in loose)
     invented = sum(right.length(group.output) for group in loose)
