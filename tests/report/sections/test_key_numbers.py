@@ -71,3 +71,21 @@ def test_a_share_without_a_range_says_why_and_no_more(report, language, words):
         usable, _ = say.beside_the_mean(dataclasses.replace(report, estimates=(alone, *others)))
 
     assert usable.sure == words
+
+
+@pytest.mark.parametrize(
+    ("word", "end"),
+    [("MET", "is met."), ("NOT MET", "is not met."), ("NOT SHOWN", "is not shown to be met.")],
+)
+def test_the_first_finding_names_the_target_and_what_became_of_it(report, word, end):
+    outcome = dataclasses.replace(report.outcome, word=word)
+
+    title = say.headline_title(dataclasses.replace(report, outcome=outcome), report.headline)
+
+    assert title.endswith(f": 4.12; the target of 4.0 {end}")
+
+
+def test_without_a_target_the_finding_is_the_value(report):
+    alone = dataclasses.replace(report, outcome=None)
+
+    assert say.headline_title(alone, report.headline).endswith(": 4.12.")

@@ -3,6 +3,7 @@ import dataclasses
 from ocrjury import Estimate
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.gate.verdict import Action
+from ocrjury.language import counted, phrase
 from ocrjury.report.html import SENTENCES
 
 say = SENTENCES.steps
@@ -114,3 +115,56 @@ def test_groups_are_named_only_where_a_headline_is_printed(report):
     doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
 
     assert say.weak_groups(dataclasses.replace(report, verdict=doubted)) == []
+
+
+def second_rater(dimension):
+    text = phrase(
+        "Give the items of {dimension} to a second rater, and check that the declared scale fits "
+        "the ratings: agreement cannot be computed from the present ratings.",
+        dimension=dimension,
+    )
+    return Action("fix_data", text, dimension)
+
+
+def collected(dimension, items):
+    text = phrase(
+        "Collect {items} with two ratings each on {dimension}; then judge again.",
+        items=counted(items, "more randomly drawn item"),
+        dimension=dimension,
+    )
+    return Action("collect_items", text, dimension, items=items)
+
+
+def of_raters(report, *actions):
+    advised = dataclasses.replace(report.verdict, actions=actions)
+    found = say.steps(dataclasses.replace(report, verdict=advised))
+    return [(step.text, step.size) for step in found if step.head == "Raters"]
+
+
+def test_what_holds_for_several_dimensions_is_one_step_with_its_size(report):
+    steps = of_raters(report, *map(second_rater, ("meaning", "layout", "readability")))
+
+    [(text, size)] = steps
+    assert text.startswith("Give the items of Meaning, Layout and Readability to a second rater")
+    assert size == "200 items"
+
+
+def test_items_that_several_dimensions_need_are_collected_once(report):
+    steps = of_raters(report, collected("meaning", 20), collected("layout", 64))
+
+    [(text, size)] = steps
+    assert text == (
+        "Collect 64 more randomly drawn items with two ratings each on Meaning and Layout; "
+        "then judge again."
+    )
+    assert size == "64 items"
+
+
+def test_advice_on_a_rater_and_on_a_dimension_has_its_size(report):
+    habit = Action("discuss", "R03 rates lower: compare.", None, "R03")
+    shared = Action("discuss", "The average rater lets one dimension colour the others.")
+    third = Action("third_rater", phrase("Add to {dimension}.", dimension="layout"), "layout")
+
+    sizes = [size for _, size in of_raters(report, habit, shared, third)]
+
+    assert sizes == ["67 ratings", "400 ratings", "raters lie far apart on 17 of 200 items"]

@@ -7,7 +7,8 @@ from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import tr
 from ocrjury.pages.numbers import has_interval, interval_text, listing, percent, plural, value_text
-from ocrjury.report.data import ReportData
+from ocrjury.report.data import Headline, ReportData
+from ocrjury.report.sections import cover
 from ocrjury.report.sections.certainty import beside_gold
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_names
@@ -19,6 +20,20 @@ class KeyNumber(NamedTuple):
     value: str
     text: str
     sure: str
+
+
+def headline_title(report: ReportData, headline: Headline) -> str:
+    """Headline with its value and, where there is one, what became of the target."""
+    label = cover.caption(report, headline)
+    value = value_text(headline.others, share=headline.is_share)
+    if report.outcome is None:
+        return tr("{label}: {value}.", label=label, value=value)
+    known = {"label": label, "value": value, "goal": cover.goal_text(report.outcome.target)}
+    return {
+        "MET": tr("{label}: {value}; the target of {goal} is met.", **known),
+        "NOT MET": tr("{label}: {value}; the target of {goal} is not met.", **known),
+        "NOT SHOWN": tr("{label}: {value}; the target of {goal} is not shown to be met.", **known),
+    }[report.outcome.word]
 
 
 def beside_the_mean(report: ReportData) -> list[KeyNumber]:

@@ -1,6 +1,6 @@
 """Next steps about the OCR, the rubric and the raters, each with its size and its owner."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -15,9 +15,12 @@ from ocrjury.pages.numbers import clauses, count, decimal, has_interval, listing
 from ocrjury.report.data import ReportData
 from ocrjury.report.rule_breaks import RuleBreaks
 from ocrjury.report.sections import gate, groups, request, sources
+from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_name
+from ocrjury.report.sections.raters import Raters
 from ocrjury.report.ties import foremost
+from ocrjury.sentences import changed
 
 MOST = 8
 """Steps on the page; whoever gets more does none."""
@@ -160,7 +163,7 @@ def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
 
 
 def _of_rubric(report: ReportData) -> Iterator[Step]:
-    yield from (_of_gate(report, action) for action in _actions(report, "rubric"))
+    yield from (_of_gate(report, same) for same in _alike(_actions(report, "rubric")))
     broken = report.get(RuleBreaks)
     rows = [row for row in broken.rows if row.breaks] if broken else []
     if broken and rows:
@@ -185,7 +188,8 @@ def _of_raters(report: ReportData) -> Iterator[Step]:
     ordered = sorted(alone, key=lambda action: str(action.rater))
     for rater, same in groupby(ordered, key=lambda action: str(action.rater)):
         yield _recalibration(report, rater, list(same))
-    yield from (_of_gate(report, action) for action in actions if action not in alone)
+    others = [action for action in actions if action not in alone]
+    yield from (_of_gate(report, same) for same in _alike(others))
 
 
 def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
@@ -211,9 +215,43 @@ def _recalibration(report: ReportData, rater: str, same: list[Action]) -> Step:
     return Step("raters", text, clauses(sizes))
 
 
-def _of_gate(report: ReportData, action: Action) -> Step:
-    size = "" if action.items is None else plural(action.items, "item")
-    return Step(_about(action), gate.printed(report, action.text), size)
+def _alike(actions: Sequence[Action]) -> list[list[Action]]:
+    """Actions that say the same of one dimension or several, those of each text together."""
+    alike: dict[tuple[object, ...], list[Action]] = {}
+    for action in actions:
+        text = str(changed(action.text, "dimension", lambda _: ""))
+        # Items that are collected are rated on every dimension: the most are enough for all.
+        same = action.kind if action.kind == "collect_items" else text
+        alike.setdefault((action.kind, action.rater, same), []).append(action)
+    return list(alike.values())
+
+
+def _of_gate(report: ReportData, same: list[Action]) -> Step:
+    """One step, on however many dimensions."""
+    most = max(same, key=lambda action: action.items or 0)
+    dimensions = list(dict.fromkeys(action.dimension for action in same if action.dimension))
+    names = listing([report.name(dimension) for dimension in dimensions])
+    text = changed(most.text, "dimension", lambda _: names) if len(dimensions) > 1 else most.text
+    return Step(_about(most), gate.printed(report, text), _extent(report, most, dimensions))
+
+
+def _extent(report: ReportData, action: Action, dimensions: list[str]) -> str:
+    """Items or ratings that a step is about."""
+    if action.items is not None:
+        return plural(action.items, "item")
+    if action.kind == "fix_data":
+        return plural(report.items.n_rated, "item")
+    apart = [
+        row.disagreements
+        for row in report[Agreement].dimensions
+        if row.dimension in dimensions and row.disagreements.n_items and action.rater is None
+    ]
+    if apart:
+        most = max(apart, key=lambda row: row.n)
+        items = plural(most.n_items, "item")
+        return tr("raters lie far apart on {n} of {items}", n=count(most.n), items=items)
+    rows = [row for row in report[Raters].rows if action.rater in {None, row.rater}]
+    return plural(sum(row.n_ratings for row in rows), "rating") if rows else ""
 
 
 def _actions(report: ReportData, about: About) -> list[Action]:

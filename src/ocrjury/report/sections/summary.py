@@ -23,6 +23,7 @@ from ocrjury.report.sections import (
     Section,
     cover,
     gate,
+    key_numbers,
     raters,
     ratings,
     request,
@@ -121,12 +122,9 @@ def _sentence(text: str) -> str:
 def _score(report: ReportData) -> KeyPoint | None:
     if report.shown_headline is None or not report.shown_headline.others.defined:
         return None
-    share = report.shown_headline.is_share
     label, interval = cover.ranges(report.shown_headline)[0]
-    title = cover.caption(report, report.shown_headline)
-    value = value_text(report.shown_headline.others, share=share)
     return KeyPoint(
-        tr("{label}: {value}.", label=title, value=value),
+        key_numbers.headline_title(report, report.shown_headline),
         paragraph(
             [
                 tr("{label}: {value}.", label=label, value=interval),
