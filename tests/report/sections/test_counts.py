@@ -1,4 +1,11 @@
-from ocrjury.report.sections.counts import Counts, apart_text, pool_text, rated_text
+from ocrjury.report.sections.counts import (
+    Counts,
+    apart_text,
+    fields_of_kind_text,
+    fields_text,
+    pool_text,
+    rated_text,
+)
 
 
 def counted(**changes):
@@ -25,3 +32,10 @@ def test_gold_and_pilot_are_counted_apart():
     assert apart_text(counted(gold=1, pilot=20)) == (
         "Not counted here: 1 gold item and 20 pilot items."
     )
+
+
+def test_fields_that_several_systems_read_are_counted_as_outputs():
+    assert fields_text(counted(), 820) == "820 fields"
+    assert fields_text(counted(systems=2), 1640) == "1,640 outputs for fields"
+    assert fields_of_kind_text(counted(), 1, "code") == "1 code field"
+    assert fields_of_kind_text(counted(systems=2), 614, "code") == "614 outputs for code fields"

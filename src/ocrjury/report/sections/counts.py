@@ -18,6 +18,7 @@ class Counts:
     from it and ``rated`` in first passes. ``gold`` and ``pilot`` are items outside the sample.
     ``noun`` is what a row of the pool is: an output, where several systems read the same; else a
     field, where all of them have a kind, or an output, such as a line, where pages have several.
+    ``systems`` counts the OCR systems.
     """
 
     documents: int
@@ -27,6 +28,7 @@ class Counts:
     gold: int = 0
     pilot: int = 0
     noun: Noun = "document"
+    systems: int = 1
 
 
 def counts_of(stored: Stored) -> Counts:
@@ -41,6 +43,7 @@ def counts_of(stored: Stored) -> Counts:
         gold=len({row.item for row in stored.ratings if row.round_kind == "gold"}),
         pilot=len({row.item for row in stored.assignments if row.round in pilots}),
         noun=_noun(stored),
+        systems=len({item.system for item in stored.items}),
     )
 
 
@@ -65,6 +68,20 @@ def documents_text(counts: Counts | None, number: int) -> str:
             return plural(number, "field")
         case _:
             return plural(number, "document")
+
+
+def fields_text(counts: Counts | None, number: int) -> str:
+    """Fields; each counts once for every system that read it."""
+    if counts is None or counts.systems < 2:
+        return plural(number, "field")
+    return trn("{n} output for a field", "{n} outputs for fields", number)
+
+
+def fields_of_kind_text(counts: Counts | None, number: int, kind: str) -> str:
+    """Fields of a kind."""
+    if counts is None or counts.systems < 2:
+        return trn("{n} {kind} field", "{n} {kind} fields", number, kind=kind)
+    return trn("{n} output for a {kind} field", "{n} outputs for {kind} fields", number, kind=kind)
 
 
 def pool_text(counts: Counts) -> str:

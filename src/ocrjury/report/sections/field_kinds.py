@@ -5,7 +5,8 @@ from typing import Final
 
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.language import Phrase, phrase, tr
-from ocrjury.pages.numbers import count, listing, series, value_text
+from ocrjury.pages.numbers import listing, series, value_text
+from ocrjury.report.sections.counts import Counts, fields_text
 
 _NAMES: Final[Mapping[str, Phrase]] = {
     "amount": phrase("amount"),
@@ -25,18 +26,17 @@ def kind_names(errors: FieldErrors) -> list[str]:
     return [kind_name(row.kind) for row in errors.by_kind]
 
 
-def critical_share(errors: FieldErrors, *, most: Sequence[KindErrors]) -> str:
+def critical_share(counts: Counts | None, errors: FieldErrors, most: Sequence[KindErrors]) -> str:
     """Share of fields with a critical error, and the kind that has most unless kinds tie."""
     words = {
         "share": value_text(errors.share, share=True),
-        "n": count(sum(row.pool for row in errors.by_kind)),
+        "fields": fields_text(counts, sum(row.pool for row in errors.by_kind)),
         "kinds": listing(kind_names(errors), "or"),
     }
     if len(most) > 1 or len(errors.by_kind) == 1:
-        return tr("{share} of the {n} fields of kind {kinds} have a critical error.", **words)
+        return tr("{share} of the {fields} of kind {kinds} have a critical error.", **words)
     return tr(
-        "{share} of the {n} fields of kind {kinds} have a critical error, most often {kind} "
-        "fields.",
+        "{share} of the {fields} of kind {kinds} have a critical error, most often {kind} fields.",
         **words,
         kind=kind_name(most[0].kind),
     )

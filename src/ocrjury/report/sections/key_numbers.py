@@ -6,11 +6,11 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import tr
-from ocrjury.pages.numbers import has_interval, interval_text, listing, percent, plural, value_text
+from ocrjury.pages.numbers import has_interval, interval_text, listing, percent, value_text
 from ocrjury.report.data import Headline, ReportData
 from ocrjury.report.sections import cover
 from ocrjury.report.sections.certainty import beside_gold
-from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.sections.counts import Counts, documents_text, fields_text
 from ocrjury.report.sections.field_kinds import kind_names
 
 
@@ -75,17 +75,17 @@ def _critical(report: ReportData) -> KeyNumber | None:
     share = value_text(errors.share, share=True)
     return KeyNumber(
         share if errors.exact else percent(errors.share.value, 0),
-        _of_fields(errors),
+        _of_fields(report, errors),
         tr("exact: every field was compared")
         if errors.exact
         else _range_text(errors.share, few=errors.few),
     )
 
 
-def _of_fields(errors: FieldErrors) -> str:
+def _of_fields(report: ReportData, errors: FieldErrors) -> str:
     """Fields of which the share has a critical error."""
     kinds = listing(kind_names(errors), "or")
-    fields = plural(sum(row.pool for row in errors.by_kind), "field")
+    fields = fields_text(report.get(Counts), sum(row.pool for row in errors.by_kind))
     if kinds[:1] in "aeiou":
         return tr(
             "of the {fields} that hold an {kinds} have a critical error", fields=fields, kinds=kinds

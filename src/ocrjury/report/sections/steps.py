@@ -16,7 +16,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.rule_breaks import RuleBreaks
 from ocrjury.report.sections import gate, groups, request, sources
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.sections.counts import Counts, documents_text, fields_of_kind_text
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.ties import foremost
@@ -65,7 +65,7 @@ def _of_ocr(report: ReportData) -> Iterator[Step]:
                 "Find out why {kind} fields are misread, and have them checked until then.",
                 kind=kind_name(worst.kind),
             ),
-            _wrong_fields(worst),
+            _wrong_fields(report.get(Counts), worst),
         )
     counts = report.get(Counts)
     for row in weak_types(report)[:1]:
@@ -98,26 +98,16 @@ def _of_ocr(report: ReportData) -> Iterator[Step]:
         )
 
 
-def _wrong_fields(worst: KindErrors) -> str:
+def _wrong_fields(counts: Counts | None, worst: KindErrors) -> str:
     """Fields of a kind with a critical error; a number from a sample is not exact."""
     known = {
         "wrong": count(round(worst.estimate.value * worst.pool)),
-        "kind": kind_name(worst.kind),
+        "fields": fields_of_kind_text(counts, worst.pool, kind_name(worst.kind)),
         "share": percent(worst.estimate.value),
     }
     if worst.exact:
-        return trn(
-            "{wrong} of {n} {kind} field have a critical error ({share})",
-            "{wrong} of {n} {kind} fields have a critical error ({share})",
-            worst.pool,
-            **known,
-        )
-    return trn(
-        "about {wrong} of {n} {kind} field have a critical error ({share})",
-        "about {wrong} of {n} {kind} fields have a critical error ({share})",
-        worst.pool,
-        **known,
-    )
+        return tr("{wrong} of {fields} have a critical error ({share})", **known)
+    return tr("about {wrong} of {fields} have a critical error ({share})", **known)
 
 
 def _with_mean(documents: str, mean: Estimate) -> str:

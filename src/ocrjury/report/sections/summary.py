@@ -146,7 +146,7 @@ def _critical(report: ReportData) -> KeyPoint | None:
         else tr("Estimated from the fields that have a reference.")
     )
     return KeyPoint(
-        critical_share(errors, most=worst),
+        critical_share(report.get(Counts), errors, worst),
         paragraph([_sentence(kind_shares(errors)), basis]),
         weight=errors.share.value,
     )

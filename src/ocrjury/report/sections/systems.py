@@ -9,12 +9,12 @@ from ocrjury.pages.numbers import (
     NOTHING,
     capital,
     clauses,
+    count,
     decimal,
     estimate_text,
     has_interval,
     listing,
     paragraph,
-    plural,
     range_text,
     signed,
 )
@@ -25,8 +25,8 @@ from ocrjury.report.sections.sources import uncorrected_note
 
 CHANCE, LEAST = 0.05, 0.001
 READING = phrase(
-    "Outputs of each system were drawn separately, so a page need not have been rated for all "
-    "systems; the difference is between their means over the same pages of the pool. Its range "
+    "Outputs of each system were drawn separately, so the same place need not have been rated for "
+    "all systems; the difference is between their means over the same pages of the pool. Its range "
     "covers the choice of outputs and of the raters who judged each system."
 )
 PAIRED = phrase(
@@ -233,8 +233,8 @@ def difference_range(pair: SystemDifference) -> str:
 
 
 def basis(pair: SystemDifference) -> str:
-    """Number of pages rated for both."""
-    return plural(pair.both, "page")
+    """Number of pages, or places on pages, rated for both."""
+    return count(pair.both)
 
 
 SECTION = Section(
