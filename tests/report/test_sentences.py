@@ -78,7 +78,7 @@ def test_no_headline_is_shown_while_the_gate_failed_and_nobody_released_it(make,
 
     assert held.shown_headline is None
     assert not any("진료비영수증" in finding.title for finding in say.summary.findings(held))
-    assert "No number is given" in say.ratings.lead(held)
+    assert "No estimate is given" in say.ratings.lead(held)
 
 
 def test_a_release_never_shows_a_dimension_that_failed(make, report):
