@@ -466,19 +466,19 @@ def test_a_title_tells_the_weighted_share_and_every_dimension_that_ties(make):
         RatingCounts(
             name, (2, 0, 0, 0, 2), low=Estimate(0.2), low_items=Estimate(0.1), weighted=True
         )
-        for name in ("meaning", "layout")
+        for name in ("meaning", "readability")
     )
     report = make(counts=rows)
 
     assert say.rating_chart.title(report, rows) == (
-        "Meaning and Layout draw the most low ratings: 20% (weighted) are 1 or 2"
+        "Meaning and Readability draw the most low ratings: 20% (weighted) are 1 or 2"
     )
     assert "shares in the title and on the right are weighted" in say.rating_chart.reading(
         report, rows
     )
-    means = say.item_means.shown(report)
+    means, _ = say.rating_chart.charts(report, say.item_means.shown(report))
     assert say.item_means.title(report, means) == (
-        "10% (weighted) of the items have a mean of 1 or 2 on Meaning and Layout"
+        "10% (weighted) of the items have a mean of 1 or 2 on Meaning and Readability"
     )
 
 

@@ -42,7 +42,7 @@ def test_systems_on_the_same_pages_are_compared(small):
     assert [one["doc_type"] for one in plain["types"]] == ["bill", "note"]
     assert sum(one["pool"] for one in plain["types"]) == 60
     assert f"By system: <b> {bad.value:.2f}" in text
-    assert f"tess is better than <b> on meaning by {-found.value:.2f} points" in text.lower()
+    assert f"tess is better than <b> on meaning by {-found.value:.2f} points (" in text.lower()
 
 
 def test_the_systems_make_up_the_pool(small):

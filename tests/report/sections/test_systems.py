@@ -33,11 +33,11 @@ def compared(estimate, dimension="meaning"):
     [
         (
             Estimate(0.4, 0.1, 0.7),
-            "Cloud is better than <i>tess on Meaning by 0.40 points.",
+            "Cloud is better than <i>tess on Meaning by 0.40 points (0.10 to 0.70).",
         ),
         (
             Estimate(-0.4, -0.7, -0.1),
-            "<i>tess is better than cloud on Meaning by 0.40 points.",
+            "<i>tess is better than cloud on Meaning by 0.40 points (0.10 to 0.70).",
         ),
         (
             Estimate(0.1, -0.2, 0.4),

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 from ocrjury.campaign.owners import About, Owner
 from ocrjury.gate.shown import is_shown
-from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import long_date
+from ocrjury.language import phrase, said, tr
+from ocrjury.pages.numbers import long_date, paragraph
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections import choice
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.stored import Stored
 
@@ -55,7 +56,9 @@ def decision(report: ReportData) -> str:
     """The decision that the report asks for."""
     word = _word(report)
     alone = len(report[Raters].rows) == 1 and word in {"OPEN", "NOT SHOWN"}
-    return _ASKED["ALONE" if alone else word]
+    best = choice.chosen(report)
+    choose = "" if best is None else tr("Choose {system}.", system=choice.name(best))
+    return paragraph([choose, str(said(_ASKED["ALONE" if alone else word]))])
 
 
 def _word(report: ReportData) -> str:
@@ -64,7 +67,8 @@ def _word(report: ReportData) -> str:
         return "FAIL"
     if not report.verdict.trusted:
         return "OPEN"
-    return "PASS" if report.outcome is None else report.outcome.word
+    outcome = choice.outcome(report) or report.outcome
+    return "PASS" if outcome is None else outcome.word
 
 
 def _can_be_shown(report: ReportData) -> bool:

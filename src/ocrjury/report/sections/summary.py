@@ -1,14 +1,9 @@
 """For decision makers: what was found, the weightiest first."""
 
-from typing import NamedTuple
-
-from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.grades import WORDS
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
-    count,
-    estimate_text,
     has_interval,
     listing,
     paragraph,
@@ -24,8 +19,8 @@ from ocrjury.report.sections import (
     cover,
     gate,
     key_numbers,
+    key_points,
     raters,
-    ratings,
     request,
     round_chart,
     rounds,
@@ -36,28 +31,15 @@ from ocrjury.report.sections import (
     trend,
 )
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.counts import Counts, apart_text, documents_text
+from ocrjury.report.sections.counts import Counts, apart_text
 from ocrjury.report.sections.field_kinds import critical_share, kind_shares
+from ocrjury.report.sections.key_points import KeyPoint
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
 
 MOST = 5
 """Findings that a reader keeps in mind."""
-
-
-class KeyPoint(NamedTuple):
-    """A sentence to remember, and what it rests on.
-
-    ``weight`` is the share of what was evaluated that it is about: of the pool's documents, of
-    the ratings, or of the labels. The answer to the question of the report weighs 1, what keeps it
-    from being an answer more, what the campaign asks beside it somewhat less, and how the metrics
-    go with the ratings, which is about no share, next to nothing.
-    """
-
-    title: str
-    text: str
-    weight: float
 
 
 def lead(report: ReportData) -> str:
@@ -81,13 +63,14 @@ def findings(report: ReportData) -> list[KeyPoint]:
     """At most `MOST` findings, the weightiest first."""
     makers = (
         _agreement,
+        key_points.of_systems,
         _score,
         _critical,
         _routing,
         _change,
-        _types,
-        _groups,
-        _empty,
+        key_points.of_types,
+        key_points.of_groups,
+        key_points.of_empty,
         _raters,
         _metrics,
         _rounds,
@@ -176,60 +159,6 @@ def _change(report: ReportData) -> KeyPoint | None:
             report.trend.newest.both,
         ),
         weight=0.9 if clear else 0.1,
-    )
-
-
-def _types(report: ReportData) -> KeyPoint | None:
-    known = [row for row in report.types if row.estimate.defined]
-    if len(known) < 2 or report.shown_headline is None:
-        return None
-    worst = min(known, key=lambda row: row.estimate.value)
-    return KeyPoint(
-        _sentence(ratings.forest_title(report.types)),
-        tr(
-            "{type}: {mean} on {items}.",
-            type=worst.name,
-            mean=estimate_text(worst.estimate),
-            items=plural(worst.n, "item"),
-        ),
-        weight=worst.pool / max(sum(row.pool for row in report.types), 1),
-    )
-
-
-def _groups(report: ReportData) -> KeyPoint | None:
-    """Group by one of the pool's own columns, such as scan quality, that is clearly worse."""
-    metrics, weak = report.get(PoolMetrics), steps.weak_groups(report)
-    if metrics is None or not weak:
-        return None
-    column, group, mean = weak[0]
-    return KeyPoint(
-        tr(
-            "Where {column} is {value}, the mean is clearly below that of all.",
-            column=column,
-            value=group.name,
-        ),
-        tr(
-            "{mean} on {documents}.",
-            mean=estimate_text(mean.estimate),
-            documents=documents_text(report.get(Counts), group.n),
-        ),
-        weight=group.n / metrics.n,
-    )
-
-
-def _empty(report: ReportData) -> KeyPoint | None:
-    metrics = report.get(PoolMetrics)
-    if metrics is None or not metrics.n_empty:
-        return None
-    share = metrics.n_empty / metrics.n
-    return KeyPoint(
-        tr("{share} of the outputs are empty.", share=percent(share)),
-        tr(
-            "{n} of {documents}; nobody can use them.",
-            n=count(metrics.n_empty),
-            documents=documents_text(report.get(Counts), metrics.n),
-        ),
-        weight=share,
     )
 
 

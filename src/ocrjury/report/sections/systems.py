@@ -2,9 +2,12 @@
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
+from ocrjury.estimate import Estimate
 from ocrjury.findings.systems import Preferences, SystemDifference, SystemMean, Systems
 from ocrjury.language import Phrase, counted, phrase, tr
+from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     NOTHING,
     capital,
@@ -36,6 +39,14 @@ PAIRED = phrase(
 )
 
 
+class Lead(NamedTuple):
+    """A system that is clearly better than another, and by how many points."""
+
+    better: str
+    worse: str
+    by: Estimate
+
+
 def shown(report: ReportData) -> list[Systems]:
     """Dimensions of which a number is printed."""
     return [row for row in report.systems if report.verdict.shows(row.dimension)]
@@ -52,34 +63,42 @@ def lead(report: ReportData) -> str:
             systems=names,
         )
     clear = [
-        better
+        tr("{text}.", text=lead_text(ahead, report.name(row.dimension)))
         for row in shown(report)
-        for difference in row.differences
-        if (better := _better(difference, report.name(row.dimension)))
+        for ahead in leads(row)
     ]
     if not clear:
         return tr("No clear difference between {systems} on the pages of this pool.", systems=names)
-    return paragraph(map(capital, clear))
+    return paragraph(clear)
 
 
-def _better(difference_: SystemDifference, dimension: str) -> str | None:
-    """Better system and its lead, None where chance explains the difference."""
-    if (
-        not has_interval(difference_.estimate)
-        or difference_.estimate.low <= 0 <= difference_.estimate.high
-    ):
-        return None
-    better, worse = (
-        (difference_.a, difference_.b)
-        if difference_.estimate.low > 0
-        else (difference_.b, difference_.a)
-    )
-    return tr(
-        "{better} is better than {worse} on {dimension} by {by} points.",
-        better=better,
-        worse=worse,
-        dimension=dimension,
-        by=decimal(abs(difference_.estimate.value)),
+def leads(row: Systems) -> list[Lead]:
+    """Differences that chance does not explain."""
+    return [_ahead(pair) for pair in row.differences if _is_clear(pair.estimate)]
+
+
+def _is_clear(by: Estimate) -> bool:
+    return has_interval(by) and not by.low <= 0 <= by.high
+
+
+def _ahead(pair: SystemDifference) -> Lead:
+    by = pair.estimate
+    if by.low > 0:
+        return Lead(pair.a, pair.b, by)
+    return Lead(pair.b, pair.a, Estimate(-by.value, -by.high, -by.low))
+
+
+def lead_text(lead: Lead, dimension: str) -> str:
+    """Better system and its lead, without a full stop."""
+    return capital(
+        tr(
+            "{better} is better than {worse} on {dimension} by {by} points ({range})",
+            better=cut(lead.better, 40),
+            worse=cut(lead.worse, 40),
+            dimension=dimension,
+            by=decimal(lead.by.value),
+            range=range_text(decimal(lead.by.low), decimal(lead.by.high)),
+        )
     )
 
 
