@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 from ocrjury.report.pdf import keep_words
 from ocrjury.report.pdf_archive import conform
+from ocrjury.report.pdf_cover import one_page_cover
 from ocrjury.report.pdf_letters import letters_line, with_code_points
 from ocrjury.report.pdf_libraries import known_by_file, without_unused
 from ocrjury.report.pdf_page import ShortenedPage
 
 with known_by_file(), without_unused():
-    from weasyprint import HTML, Attachment
+    from weasyprint import HTML, Attachment, Document
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     from ocrjury.report.pdf_boxes import remember_lengths
@@ -118,12 +119,16 @@ def render(page: ShortenedPage, variant: str, enclosed: Enclosed | None) -> tupl
     complaints = Complaints()
     logger = logging.getLogger("weasyprint")
     logger.handlers = [complaints]
-    document = HTML(string=page.html, url_fetcher=PackagedFiles(page.crops))
     attachments = enclosed.attachments() if enclosed else []
+
+    def layout(html: str) -> Document:
+        document = HTML(string=html, url_fetcher=PackagedFiles(page.crops))
+        return document.render(pdf_variant=variant)
 
     def finish(_document: object, pdf: object) -> None:
         conform(pdf, archived=variant.startswith("pdf/a"))
 
+    document = one_page_cover(page.html, layout)
     pdf = document.write_pdf(finisher=finish, pdf_variant=variant, attachments=attachments)
     return bytes(pdf), complaints.said
 

@@ -7,6 +7,7 @@ from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import said, tr, trn
+from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     clauses,
     count,
@@ -38,6 +39,8 @@ _TONES: dict[str, Tone] = {
     "FAIL": "bad",
     "INCONCLUSIVE": "open",
 }
+LONGEST_REASON = 200
+"""Characters of a reason on the cover; the summary has all of it."""
 
 
 def tone(word: str) -> Tone:
@@ -106,7 +109,7 @@ def outcome_text(report: ReportData) -> str:
         systems.target_text(report) or "",
         agreement_text(report),
         withheld.cover_text(report) or "",
-        release_text(report),
+        release_text(report, longest=LONGEST_REASON),
     ]
     return paragraph(sentences)
 
@@ -165,16 +168,17 @@ def agreement_text(report: ReportData) -> str:
     )
 
 
-def release_text(report: ReportData) -> str:
-    """Name of whoever let the evaluation through, with the reason."""
+def release_text(report: ReportData, *, longest: int | None = None) -> str:
+    """Name of whoever let the evaluation through, with the reason or its beginning."""
     release = report.verdict.release
     if release is None:
         return ""
+    reason = release.reason.rstrip(" .。")
     return tr(
         "Released by {name} against the gate on {date}: {reason}.",
         name=release.name,
         date=long_date(release.at),
-        reason=release.reason.rstrip(" .。"),
+        reason=reason if longest is None else cut(reason, longest),
     )
 
 

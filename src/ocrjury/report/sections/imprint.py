@@ -5,10 +5,14 @@ import json
 from markupsafe import Markup
 
 from ocrjury.language import said, tr
+from ocrjury.pages.document_text import cut
+from ocrjury.pages.geometry import line_width
 from ocrjury.pages.numbers import long_date, short_hash
 from ocrjury.report.data import ReportData
 
 _COUNTERS = ("page", "pages")
+_LONGEST_HEAD, _ROOM = 40, 208
+"""Characters of a running title, and its room in points."""
 
 
 def kind(report: ReportData) -> str:
@@ -44,6 +48,14 @@ def footer(report: ReportData) -> str:
         if word in {"configuration", "pool"}
     ]
     return " · ".join([who.evaluation, *parts])
+
+
+def running_title(report: ReportData) -> str:
+    """Title as far as the head of a page has room for it, left of the mark in its middle."""
+    title = report.identity.title
+    lengths = range(_LONGEST_HEAD, 0, -1)
+    heads = (cut(title, length) for length in lengths)
+    return next(head for head in heads if line_width(head, 7.6) <= _ROOM)
 
 
 def page_number() -> Markup:
