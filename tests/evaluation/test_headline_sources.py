@@ -56,6 +56,17 @@ def test_the_headline_bears_the_contradiction_of_the_cross_check():
     assert told[1].startswith("GREG (4.20) and Hájek (3.90) differ by 7.5")
 
 
+@pytest.mark.parametrize(("probability", "times"), [(0.1, 2.0), (0.8, 1.25), (1.0, 1.0)])
+def test_more_items_are_no_more_than_the_pool_has(probability, times):
+    evidence, sample = rated()
+    items = sample.items.assign(inclusion_probability=probability)
+
+    sources = sources_of(evidence.of_sample(sample._replace(items=items)))
+
+    assert sources.more_items == pytest.approx(times)
+    assert (sources.with_more_items < sources.length) == (times > 1)
+
+
 def test_each_rater_is_left_out_in_turn():
     evidence, sample = rated()
 

@@ -41,6 +41,13 @@ def gate(report, **changes):
         ),
         (3.2, 3.6, "Target not met: mean 4.0 or better on Meaning", "3.20 to 3.60, lies below 4.0"),
         (3.9, 4.2, "Not shown: mean 4.0 or better on Meaning", "3.90 to 4.20, contains 4.0"),
+        # As many digits as show that the range ends below the target.
+        (
+            3.2,
+            3.9968,
+            "Target not met: mean 4.0 or better on Meaning",
+            "3.200 to 3.997, lies below 4.0",
+        ),
     ],
 )
 def test_the_cover_says_the_outcome_and_why(make, low, high, title, why):  # one case
@@ -58,6 +65,16 @@ def test_a_share_is_spoken_of_as_a_share(make):
 
     assert say.cover.outcome_title(report) == "Target met: 80% rated 4 or better on Meaning"
     assert "82.0% to 88.0%" in say.cover.outcome_text(report)
+    missed = make(outcome=outcome_of(Estimate(0.7, 0.6, 0.79968), target, trusted=True))
+    assert "60.00% to 79.97%, lies below 80%" in say.cover.outcome_text(missed)
+
+
+def test_a_target_is_printed_with_all_its_digits(make):
+    target = PrintedTarget(dimension="meaning", value=0.955, share_at_least=4)
+    report = make(outcome=outcome_of(Estimate(0.9, 0.8, 0.952), target, trusted=True))
+
+    assert say.cover.outcome_title(report) == "Target not met: 95.5% rated 4 or better on Meaning"
+    assert "80.0% to 95.2%, lies below 95.5%" in say.cover.outcome_text(report)
 
 
 def test_without_a_target_the_cover_speaks_of_the_gate(make):

@@ -78,6 +78,11 @@ class MeanSources:
         total = sum(part.variance for part in self.parts.values())
         return {name: part.variance / total for name, part in self.parts.items() if total > 0}
 
+    @property
+    def most_items(self) -> float:
+        """Number of times that the items rated would make up the whole pool, at least 1."""
+        return max(self.pool_size / self.n_items, 1.0)
+
     def half_length(
         self, *, items: float = 1.0, raters: float = 1.0, confidence: float = 0.95
     ) -> float:
@@ -99,7 +104,7 @@ class MeanSources:
             return part
         if source == "raters":
             return Part(part.variance / raters, max(self.effective_raters * raters - 1, 1.0))
-        times = min(items, self.pool_size / self.n_items)
+        times = min(items, self.most_items)
         left = 1.0
         if source == "documents" and self.pool_size > self.n_items:
             now, then = (1 / (self.n_items * t) - 1 / self.pool_size for t in (1.0, times))

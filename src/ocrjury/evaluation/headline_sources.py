@@ -98,8 +98,12 @@ def _headline(rated: RatedSample, at_least: float | None) -> Estimate:
 
 
 def _lengths(sources: MeanSources) -> dict[str, float]:
-    """Length of the range now, with twice the items, and with twice the raters."""
+    """Length of the range now, with twice the items, and with twice the raters.
+
+    A pool that has not so many items is rated as a whole then.
+    """
     return {
+        "more_items": min(2.0, sources.most_items),
         "length": 2 * sources.half_length(),
         "with_more_items": 2 * sources.half_length(items=2),
         "with_more_raters": 2 * sources.half_length(raters=2),

@@ -67,7 +67,8 @@ class Sources(Record):
     """Composition of the mean for other raters and of its range.
 
     ``variance`` is the share of each source of error: documents, ratings, raters, gold. ``length``
-    is that of the range, the other two what it would be with twice the items or twice the raters.
+    is that of the range, the other two what it would be with twice the raters or ``more_items``
+    times the items: twice, or as often as makes up the whole pool.
     """
 
     raters: tuple[RaterInMean, ...]
@@ -77,6 +78,7 @@ class Sources(Record):
     length: Number
     with_more_items: Number
     with_more_raters: Number
+    more_items: Number = 2.0
     estimator: Literal["GREG", "Hajek"] = "GREG"
 
 

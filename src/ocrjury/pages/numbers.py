@@ -230,7 +230,8 @@ def interval_text(estimate: Estimate, *, share: bool = False, places: int | None
         shown = within(estimate, 0, 1)
         ends = (percent(end, 1 if places is None else places) for end in (shown.low, shown.high))
         return range_text(*ends)
-    return range_text(decimal(estimate.low), decimal(estimate.high))
+    places = 2 if places is None else places
+    return range_text(decimal(estimate.low, places), decimal(estimate.high, places))
 
 
 def range_text(low: str, high: str) -> str:

@@ -6,7 +6,8 @@ from typing import Final, Literal
 
 from ocrjury.estimate import Estimate
 from ocrjury.language import Phrase, phrase
-from ocrjury.pages.numbers import has_interval
+from ocrjury.pages.numbers import decimal, has_interval, interval_text, percent
+from ocrjury.pages.rounding import rounded
 
 Word = Literal["MET", "NOT MET", "NOT SHOWN"]
 WORDS: Final[Mapping[Word, Phrase]] = {
@@ -15,6 +16,8 @@ WORDS: Final[Mapping[Word, Phrase]] = {
     "NOT SHOWN": phrase("NOT SHOWN"),
 }
 """The words in print."""
+_MOST_DIGITS = 6
+_ROUNDING = 1e-9
 Why = Literal["above", "below", "inside", "no_interval", "undefined", "not_agreed"]
 
 
@@ -81,3 +84,37 @@ def _word(estimate: Estimate, target: PrintedTarget, *, trusted: bool) -> tuple[
     if estimate.high < target.value:
         return "NOT MET", "below"
     return "NOT SHOWN", "inside"
+
+
+def goal_text(target: PrintedTarget) -> str:
+    """Value that a target asks for, with all its digits.
+
+    Examples
+    --------
+    >>> goal_text(PrintedTarget(dimension="meaning", value=3.0))
+    '3.0'
+    >>> goal_text(PrintedTarget(dimension="meaning", value=3.25))
+    '3.25'
+    """
+    number, least = (100 * target.value, 0) if target.is_share else (target.value, 1)
+    fit = (n for n in range(least, _MOST_DIGITS) if abs(rounded(number, n) - number) < _ROUNDING)
+    places = next(fit, _MOST_DIGITS)
+    return percent(target.value, places) if target.is_share else decimal(number, places)
+
+
+def range_beside(outcome: Outcome) -> str:
+    """Interval beside the target; one that ends below it has as many digits as show that.
+
+    Examples
+    --------
+    >>> target = PrintedTarget(dimension="meaning", value=3.5)
+    >>> range_beside(outcome_of(Estimate(3.25, 3.013, 3.4968), target, trusted=True))
+    '3.013 to 3.497'
+    """
+    share, target = outcome.target.is_share, outcome.target.value
+    if outcome.why != "below":
+        return interval_text(outcome.estimate, share=share)
+    scale, least = (100, 1) if share else (1, 2)
+    end, goal = scale * outcome.estimate.high, scale * target - _ROUNDING
+    fit = (n for n in range(least, _MOST_DIGITS) if rounded(end, n) < goal)
+    return interval_text(outcome.estimate, share=share, places=next(fit, _MOST_DIGITS))

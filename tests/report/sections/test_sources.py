@@ -25,6 +25,20 @@ def test_the_raters_and_the_uncertainty_are_disclosed(report):
     assert sources.without_text(report, found.raters[3]) == "—"
 
 
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (2.0, "It is 0.38 points long; with twice the items it would be 0.33, with twice"),
+        (1.5, "It is 0.38 points long; with all items of the pool it would be 0.33, with twice"),
+        (1.0, "It is 0.38 points long, with all items of the pool rated; with twice the raters it"),
+    ],
+)
+def test_no_more_items_are_spoken_of_than_the_pool_has(report, more, words):
+    limited = dataclasses.replace(sources.known(report), more_items=more)
+
+    assert words in sources.text(report, limited)
+
+
 @pytest.mark.parametrize(("raters", "told"), [(0.0, True), (0.02, False)])
 def test_raters_who_differ_by_chance_alone_are_said_to(make, report, raters, told):
     variance = {"raters": raters, "documents": 0.7, "ratings": 0.3 - raters}

@@ -11,7 +11,6 @@ from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     clauses,
     count,
-    decimal,
     interval_text,
     listing,
     long_date,
@@ -21,7 +20,7 @@ from ocrjury.pages.numbers import (
     value_text,
 )
 from ocrjury.report.data import Headline, ReportData
-from ocrjury.report.outcome import Outcome, PrintedTarget
+from ocrjury.report.outcome import Outcome, PrintedTarget, goal_text, range_beside
 from ocrjury.report.sections import systems, undesigned, withheld
 from ocrjury.report.sections.counts import Counts, documents_text, rated_text
 from ocrjury.report.sections.raters import Raters
@@ -89,11 +88,6 @@ def _goal(report: ReportData, target: PrintedTarget) -> str:
     )
 
 
-def goal_text(target: PrintedTarget) -> str:
-    """Value that a target asks for."""
-    return percent(target.value, 0) if target.is_share else decimal(target.value, 1)
-
-
 def _verdict_title(report: ReportData) -> str:
     return {
         "PASS": tr("The raters agree well enough to be believed"),
@@ -121,7 +115,7 @@ def _outcome_reason(report: ReportData, outcome: Outcome) -> str:
     known = {
         "goal": goal_text(outcome.target),
         "value": value_text(outcome.estimate, share=share),
-        "range": interval_text(outcome.estimate, share=share),
+        "range": range_beside(outcome),
     }
     return {
         "above": tr("The whole 95% range, {range}, lies at or above {goal}.", **known),

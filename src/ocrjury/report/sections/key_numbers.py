@@ -8,6 +8,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.language import tr
 from ocrjury.pages.numbers import has_interval, interval_text, listing, percent, value_text
 from ocrjury.report.data import Headline, ReportData
+from ocrjury.report.outcome import goal_text
 from ocrjury.report.sections import cover
 from ocrjury.report.sections.certainty import beside_gold
 from ocrjury.report.sections.counts import Counts, documents_text, fields_text
@@ -28,7 +29,7 @@ def headline_title(report: ReportData, headline: Headline) -> str:
     value = value_text(headline.others, share=headline.is_share)
     if report.outcome is None:
         return tr("{label}: {value}.", label=label, value=value)
-    known = {"label": label, "value": value, "goal": cover.goal_text(report.outcome.target)}
+    known = {"label": label, "value": value, "goal": goal_text(report.outcome.target)}
     return {
         "MET": tr("{label}: {value}; the target of {goal} is met.", **known),
         "NOT MET": tr("{label}: {value}; the target of {goal} is not met.", **known),

@@ -19,6 +19,9 @@ from ocrjury.report.data import Headline, ReportData
 MOST_ROWS = 12
 """Raters of whom each has a row; of more, those that matter most have one."""
 _PLAIN = 0.995
+_ROUNDING = 1e-9
+_TWICE = 1.995
+"""Times from which items count as twice as many; that of a pool is estimated with the weights."""
 _SOURCES = {
     "raters": phrase("the choice of raters"),
     "documents": phrase("the choice of items"),
@@ -138,12 +141,23 @@ def _buying(report: ReportData, sources: Sources) -> str:
         decimal(length * (100 if share else 1))
         for length in (sources.length, sources.with_more_items, sources.with_more_raters)
     )
+    words = {"length": _in_points(now, share=share), "items": items, "raters": raters}
+    if sources.more_items <= 1 + _ROUNDING:
+        return tr(
+            "It is {length} long, with all items of the pool rated; with twice the raters it would "
+            "be {raters}.",
+            **words,
+        )
+    if sources.more_items < _TWICE:
+        return tr(
+            "It is {length} long; with all items of the pool it would be {items}, with twice the "
+            "raters {raters}.",
+            **words,
+        )
     return tr(
         "It is {length} long; with twice the items it would be {items}, with twice the raters "
         "{raters}.",
-        length=_in_points(now, share=share),
-        items=items,
-        raters=raters,
+        **words,
     )
 
 
