@@ -62,6 +62,23 @@ def test_the_systems_make_up_the_pool(small):
         assert of_types == pytest.approx(one.estimate.value, abs=0.01)
 
 
+def test_a_system_of_which_too_few_are_rated_is_named_and_not_estimated(small):
+    small.pool = two_systems(40)
+    for row in small.pool[:24:2]:
+        row["system"], row["doc_id"] = "scan", f"{row['page_id']}:scan"
+    small.pool = [row for row in small.pool if row["system"] != "<b>"]
+
+    data, text = closed(small, **QUICK, sampling={"n": 40, "floor": 0})
+
+    scan, tess = data.systems[0].systems
+    assert (scan.system, scan.pool, scan.estimate.reason) == ("scan", 12, "too_few_items")
+    assert 0 < scan.estimate.n_items <= 12
+    assert scan.cer > 0
+    assert tess.estimate.defined
+    named = f"fewer than 20 items of each are rated: scan ({scan.estimate.n_items})."
+    assert text.count(named) == 2  # cover and chapter
+
+
 def test_systems_on_different_pages_stand_side_by_side_and_are_not_compared(small):
     for number, row in enumerate(small.pool):
         row["system"] = ("tess", "cloud")[number % 2]

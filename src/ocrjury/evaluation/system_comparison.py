@@ -1,5 +1,6 @@
 """OCR systems that read the same pages, compared on each dimension."""
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -15,14 +16,21 @@ from ocrjury.estimation import (
     response_probabilities,
 )
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.evidence import target_level
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.evaluation.system_means import SystemSample, system_mean
-from ocrjury.findings.systems import Preferences, SystemDifference, Systems, SystemShare
+from ocrjury.findings.systems import (
+    FEWEST_ITEMS,
+    Preferences,
+    SystemDifference,
+    SystemMean,
+    Systems,
+    SystemShare,
+)
 from ocrjury.store.outputs import BETTER, list_preferences
+from ocrjury.text.averages import MetricColumn
 
-FEWEST_ITEMS = 20
-"""Rated documents below which a system is not compared."""
 SAME = 0.9
 """Share of a system's pages that the others must have read too."""
 BY_THE_SAME = 0.9
@@ -46,17 +54,16 @@ def compare_systems_on(
     if not names:
         read = pool.assign(page=pool["doc_id"])
         names = [str(name) for name in sorted(read["system"].unique())]
-    compared = [
+    return [
         _on_dimension(case, read, sample, dimension=dimension, names=names)
         for dimension, sample in samples.items()
     ]
-    return [row for row in compared if len(row.systems) > 1]
 
 
 def _on_dimension(
     case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, names: list[str]
 ) -> Systems:
-    """Means and differences of the systems of which enough documents are rated."""
+    """Means of the systems, and differences of those of which enough documents are rated."""
     systems = SystemSample.of(case, read, sample, dimension=dimension)
     known = [name for name in names if systems.n_rated(name) >= FEWEST_ITEMS]
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
@@ -64,11 +71,29 @@ def _on_dimension(
     shared = read["page"].duplicated().any()
     return Systems(
         dimension,
-        tuple(system_mean(case, systems, dimension=dimension, of=name) for name in known),
+        tuple(
+            system_mean(case, systems, dimension=dimension, of=name)
+            if name in known
+            else _too_few(case, systems, dimension=dimension, of=name)
+            for name in names
+        ),
         tuple(
             _difference(systems, judges, of=(a, b), together=together)
             for a, b in combinations(known if shared else (), 2)
         ),
+    )
+
+
+def _too_few(case: Case, sample: SystemSample, *, dimension: str, of: str) -> SystemMean:
+    """A system of which too few documents are rated for an estimate."""
+    own, n = sample.read[sample.read["system"] == of], sample.n_rated(of)
+    nothing = Estimate(math.nan, n_items=n, reason="too_few_items" if n else "no_items")
+    return SystemMean(
+        of,
+        pool=len(own),
+        estimate=nothing,
+        cer=MetricColumn.of(own, "cer").micro,
+        share=None if target_level(case, dimension) is None else nothing,
     )
 
 

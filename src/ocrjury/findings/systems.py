@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.record import Measured, Number, Record
 
+FEWEST_ITEMS = 20
+"""Rated documents below which nothing is estimated of a system."""
+
 
 @dataclass(frozen=True, slots=True)
 class SystemMean(Record):
@@ -13,6 +16,7 @@ class SystemMean(Record):
 
     ``estimate`` is their mean rating, ``share`` that at the target's level or better if the target
     is a share, ``cer`` their pooled character error rate, ``types`` the mean of each document type.
+    Of a system with too few rated documents the estimates are undefined.
     """
 
     system: str
@@ -44,6 +48,11 @@ class Systems(Record):
     dimension: str
     systems: tuple[SystemMean, ...]
     differences: tuple[SystemDifference, ...]
+
+    @property
+    def estimated(self) -> tuple[SystemMean, ...]:
+        """Systems with a mean."""
+        return tuple(system for system in self.systems if system.estimate.defined)
 
 
 @dataclass(frozen=True, slots=True)

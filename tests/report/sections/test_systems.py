@@ -50,6 +50,36 @@ def test_the_lead_names_clear_differences(make, estimate, words):
     assert systems.lead(make(systems=(compared(estimate),))) == words
 
 
+def test_a_system_with_too_few_rated_items_is_named_with_its_number(make):
+    few = SystemMean("scan", 60, Estimate(math.nan, n_items=19, reason="too_few_items"), cer=0.02)
+    three = compared(Estimate(0.1, -0.2, 0.4))
+    three = dataclasses.replace(three, systems=(*three.systems, few))
+    report = make(systems=(three,))
+    left_out = "Not compared, because fewer than 20 items of each are rated: scan (19)."
+
+    assert systems.lead(report) == (
+        f"No clear difference between cloud and <i>tess on the pages of this pool. {left_out}"
+    )
+    assert left_out in systems.each_text(report)
+    assert "scan" not in systems.each_text(report).replace(left_out, "")
+    assert "no interval: too few items" in render_html(report)
+
+
+def test_where_no_system_has_enough_rated_items_all_are_named(make):
+    few = [
+        SystemMean(name, 60, Estimate(math.nan, n_items=n, reason="too_few_items"))
+        for name, n in (("cloud", 12), ("scan", 19))
+    ]
+    report = make(systems=(Systems("meaning", tuple(few), ()),))
+    left_out = (
+        "Not compared, because fewer than 20 items of each are rated: cloud (12) and scan (19)."
+    )
+
+    assert systems.lead(report) == systems.each_text(report) == left_out
+    assert systems.target_text(report) is None
+    assert left_out in render_html(report)
+
+
 def test_the_chapter_prints_means_and_differences_without_markup(make):
     page = render_html(make(systems=(compared(Estimate(0.4, 0.1, 0.7)),)))
 

@@ -5,7 +5,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.systems import Preferences, SystemDifference, SystemMean, Systems
+from ocrjury.findings.systems import (
+    FEWEST_ITEMS,
+    Preferences,
+    SystemDifference,
+    SystemMean,
+    Systems,
+)
 from ocrjury.language import Phrase, counted, phrase, tr
 from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
@@ -56,7 +62,31 @@ def lead(report: ReportData) -> str:
     """Clear differences, or that there is none."""
     if not shown(report):
         return withheld.text(report) or ""
-    names = listing([of.system for of in shown(report)[0].systems])
+    return paragraph([_compared(report), _left_out(shown(report)[0])])
+
+
+def _left_out(row: Systems) -> str:
+    """Systems of which too few items are rated, empty without any."""
+    few = [
+        tr("{name} ({n})", name=system.system, n=system.estimate.n_items)
+        for system in row.systems
+        if not system.estimate.defined
+    ]
+    if not few:
+        return ""
+    return tr(
+        "Not compared, because fewer than {n} items of each are rated: {systems}.",
+        n=FEWEST_ITEMS,
+        systems=listing(few),
+    )
+
+
+def _compared(report: ReportData) -> str:
+    """Clear differences between the systems with a mean; empty where fewer than two have one."""
+    known = shown(report)[0].estimated
+    if len(known) < 2:
+        return ""
+    names = listing([of.system for of in known])
     if not any(of.differences for of in shown(report)):
         return tr(
             "{systems} read different pages: their means stand here and are not compared.",
@@ -137,19 +167,19 @@ def each_text(report: ReportData) -> str | None:
             first=system.system,
             second=estimate_text((system.share if share else None) or system.estimate, share=share),
         )
-        for system in row.systems
+        for system in row.estimated
     ]
-    each = tr(
+    each = parts and tr(
         "By system: {values}. The number above is over the outputs of all.", values=clauses(parts)
     )
-    return paragraph([each, uncorrected_note(report)])
+    return paragraph([each or "", _left_out(row), uncorrected_note(report) if parts else ""])
 
 
 def target_text(report: ReportData) -> str | None:
     """Outcome of each system on its own, None with one system or without a target."""
     row = on_headline(report)
     outcomes = (
-        [] if row is None else [(system, outcome(report, row, system)) for system in row.systems]
+        [] if row is None else [(system, outcome(report, row, system)) for system in row.estimated]
     )
     known = [_met(system.system, of.word) for system, of in outcomes if of is not None]
     if not known:
@@ -169,7 +199,7 @@ def _met(system: str, word: Word) -> str:
 
 def types(row: Systems) -> list[tuple[str, list[str]]]:
     """Document types, and the mean of each system on them; none where there is one type."""
-    known = [{of.name: of for of in system.types} for system in row.systems]
+    known = [{of.name: of for of in system.types} for system in row.estimated]
     names = list(dict.fromkeys(name for of_system in known for name in of_system))
     if len(names) < 2:
         return []
