@@ -352,14 +352,14 @@ def test_whole_pages_have_no_share_of_perfect_texts(run, tmp_path):
 
     assert "exact_match" not in answer.out
     assert "wrong" not in answer.out
-    assert "Perfect match is left out: half of the references have 359 characters" in answer.out
+    assert "Exact match is left out: half of the references have 359 characters" in answer.out
     assert "of the characters 99.3% are right (mean over outputs)" in answer.out
     assert "calibration error 0.09 against right characters" in answer.out
     (system,) = body["confidence"]
     assert system["calibrated_against"] == "characters"
     assert system["calibration_error"]["value"] == pytest.approx(0.993 - 0.9, abs=0.001)
     page = (tmp_path / "d.html").read_text("utf-8")
-    assert "Perfect match is left out" in page
+    assert "Exact match is left out" in page
     assert "confidence is compared with the share of right characters" in page
     assert "the output equals its reference" not in page
     assert "all or none of the texts are exactly right" in page

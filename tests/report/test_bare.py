@@ -295,6 +295,6 @@ def test_whole_pages_have_no_share_of_perfect_texts():
     assert found.long == 359
     assert "exact_match" not in {row.metric for row in found.metrics}
     assert "exact_match" in {row.metric for row in short.metrics}
-    assert "Perfect match is left out" in known_text(found)
+    assert "Exact match is left out" in known_text(found)
     assert "left out" not in known_text(short)
     assert [row.kind for row in found.fields] == ["date"]

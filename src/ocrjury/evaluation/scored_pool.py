@@ -131,7 +131,7 @@ def _scores(case: Case, frame: pd.DataFrame, *, gaps: PoolGaps) -> PoolScores:
     options = TextOptions.preset(case.campaign.pool.options)
     stratum = case.campaign.sampling.stratum
     cluster = page_cluster(frame)
-    summarize = partial(summarize_scores, frame, cluster=cluster, seed=case.row.seed)
+    summarize = partial(summarize_scores, frame, cluster=cluster)
     return PoolScores(
         signature=options.signature(SCORES, too_long=any_too_long(frame)),
         options=options.to_json(),  # type: ignore[arg-type]  # of a preset, so plain values

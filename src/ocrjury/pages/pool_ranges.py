@@ -50,10 +50,10 @@ def long_texts_text(median: float) -> str:
     Examples
     --------
     >>> long_texts_text(1250.0)[:64]
-    'Perfect match is left out: half of the references have 1,250 cha'
+    'Exact match is left out: half of the references have 1,250 chara'
     """
     return tr(
-        "Perfect match is left out: half of the references have {median} characters or more, and a "
+        "Exact match is left out: half of the references have {median} characters or more, and a "
         "text that long is hardly ever read without an error.",
         median=count(median),
     )

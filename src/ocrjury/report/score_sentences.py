@@ -46,8 +46,8 @@ def columns_text(report: ScoreReport) -> str:
     """Legend of the columns of the table of metrics."""
     return paragraph(
         [
-            tr("Micro: all edits over all lengths, so that a long output counts for more."),
-            tr("Macro: mean over outputs."),
+            tr("Pooled: all edits over all lengths, so that a long output counts for more."),
+            tr("Mean: every output counts the same."),
             tr("Bad tail: 95th percentile of error rates, 5th of the others."),
             _range_text(report.unit),
             known_pool_text(report.n_scored, report.unit),
@@ -65,12 +65,12 @@ def _range_text(unit: Unit) -> str:
     """Sentence on the ranges: their unit and their method."""
     if unit == "pages":
         return tr(
-            "The range is of micro, or of macro where micro is not defined, by the bootstrap over "
-            "pages."
+            "The range is of the pooled value, or of the mean where there is none, by the "
+            "bootstrap over pages."
         )
     return tr(
-        "The range is of micro, or of macro where micro is not defined, by the bootstrap over "
-        "outputs."
+        "The range is of the pooled value, or of the mean where there is none, by the bootstrap "
+        "over outputs."
     )
 
 
