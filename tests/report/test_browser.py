@@ -137,3 +137,61 @@ def test_what_is_asked_has_the_height_of_its_words_on_a_phone(browse):
 
     assert len(heights) == 1
     assert heights[0] < 250
+
+
+SIZES = """() => {
+const sizes = [];
+for (const chart of document.querySelectorAll("main svg")) {
+  const unit = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+  for (const word of chart.querySelectorAll("text"))
+    sizes.push(parseFloat(word.getAttribute("font-size")) * unit);
+}
+return sizes;
+}"""
+
+
+def test_words_of_charts_are_about_as_large_in_all_of_them_on_a_phone(browse):
+    sizes = browse(390).evaluate(SIZES)
+
+    assert min(sizes) > 9
+    assert max(sizes) < 14.5
+
+
+def test_a_finding_is_in_larger_type_than_its_text(browse):
+    for width in (390, 1280):
+        title, text = browse(width).evaluate(
+            """() => [".findings b", ".findings li"].map(
+              name => parseFloat(getComputedStyle(document.querySelector(name)).fontSize))"""
+        )
+
+        assert title > text
+
+
+def test_what_has_the_focus_is_not_hidden_by_the_mark(browse):
+    page = browse()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    hidden, sorts = [], 0
+
+    for _ in range(160):
+        page.keyboard.press("Shift+Tab")
+        tag, words, top, mark = page.evaluate(
+            """() => {
+              const at = document.activeElement;
+              const mark = document.querySelector(".mark").getBoundingClientRect();
+              return [at.tagName, at.textContent, at.getBoundingClientRect().top, mark.bottom];
+            }"""
+        )
+        sorts += tag == "BUTTON"
+        hidden += [(words, top)] if 0 <= top < mark - 1 and tag == "BUTTON" else []
+
+    assert sorts > 50
+    assert hidden == []
+
+
+def test_a_wide_table_is_shaded_where_it_goes_on(browse):
+    """The paper over the shade scrolls along, so that none is left where the table ends."""
+    table = browse(390).locator(".wide:has(table)").first
+
+    beginning = table.evaluate("at => getComputedStyle(at).backgroundAttachment")
+
+    assert beginning == "local, local, scroll, scroll"
