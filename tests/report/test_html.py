@@ -111,8 +111,10 @@ SIZES = {
     "differences-levels": (183, 184, 185, 186, 187, 188),
     "raters-severity": (66, 67),
     "raters-means": (66, 67),
-    "ratings-given-meaning": (400,) * 3,
-    "ratings-items-meaning": (200,) * 3,
+    "ratings-given-meaning": (400,) * 2,
+    "ratings-given-layout": (400,),
+    "ratings-items-meaning": (200,) * 2,
+    "ratings-items-layout": (200,),
     "ratings-types-chart": (59, 26, 32, 4, 39, 23, 3),
     "trend-chart": (200, 200, 197),
     "scores-distributions": (600,),
@@ -135,13 +137,15 @@ def test_every_chart_is_titled_by_its_finding_with_n_and_an_interval_unless_all_
     charts = {found[1]: found[0] for found in FIGURES.finditer(html)}
     said = {name: " ".join(Page(chart).text + Page(chart).titles) for name, chart in charts.items()}
 
-    assert len(charts) == 19
+    assert len(charts) == 21
     assert all(re.search(r"<figcaption><b[^>]*>[^<]+", chart) for chart in charts.values())
-    counted = {name for name, words in said.items() if "sampling error" in words}
+    exact = re.compile("sampling error|these items only")
+    counted = {name for name, words in said.items() if exact.search(words)}
     assert all(RANGE.search(said[name]) for name in said.keys() - counted)
     assert counted == {
         *("sampling-strata", "scores-distributions", "scores-cer-wer", "scores-cer-bleu"),
         *("scores-ranks", "confidence-default", "coverage-default", "rounds-uncertain"),
+        *("ratings-given-layout", "ratings-items-layout"),
     }
 
 
@@ -251,6 +255,23 @@ def test_a_page_without_an_answer_prints_reasons_and_no_zeros(make, report):
     said = "".join(Page(html).text)
     assert "all ratings are equal" in said
     assert "nan" not in re.sub(r"[a-z]nan|nan[a-z]", "", said.lower())
+
+
+def test_of_an_item_without_a_reference_the_output_alone_is_printed(make, sample_items):
+    items = sample_items()
+    outputs = ("1,277", "")
+    unknown = tuple(
+        dataclasses.replace(row, text=marked_text(None, output), cer=None)
+        for row, output in zip(items.rows, outputs, strict=False)
+    )
+    html = render_html(make(items=dataclasses.replace(items, rows=unknown)))
+    evidence = html.split('id="items"')[1].split("</section>")[0]
+
+    assert evidence.count("OCR output</span>1,277") == 1
+    assert evidence.count("(empty)") == 1
+    assert ">reference</span>" not in evidence
+    assert "No reference tells what these items say." in evidence
+    assert "Above the reference" not in evidence
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_a_long_line_is_cut_at_its_length():
 def test_without_a_reference_nothing_is_marked():
     text = marked_text(None, "총액 1,200")
 
-    assert text.reference == ()
+    assert text.reference is None
     assert [(piece.mark, piece.text) for piece in text.hypothesis] == [("equal", "총액 1,200")]
 
 

@@ -499,15 +499,39 @@ def test_a_title_tells_the_weighted_share_and_every_dimension_that_ties(make):
     )
 
 
-def test_document_types_differ_only_where_their_ranges_part():
-    def type_of(name, *numbers):
-        return TypeEstimate(doc_type=name, pool=9, n=9, estimate=Estimate(*numbers))
+def type_of(name, *numbers):
+    return TypeEstimate(doc_type=name, pool=9, n=9, estimate=Estimate(*numbers))
 
+
+def test_document_types_differ_only_where_their_ranges_part():
     low = type_of("A", 3.4, 3.0, 3.8)
     near, far = (low, type_of("B", 3.7, 3.3, 4.1)), (low, type_of("B", 4.5, 4.2, 4.8))
 
     assert say.ratings.forest_title(near).startswith("Document types do not differ clearly")
     assert say.ratings.forest_title(far) == "A is rated lowest (3.40), clearly below B (4.50)"
+    wide = (*far, type_of("C", 3.1, 1.2, 5.0), type_of("D", 4.9, 2.0, 5.0))
+    assert say.ratings.forest_title(wide) == "A is rated clearly lower (3.40) than B (4.50)"
+
+
+def test_of_document_types_without_ranges_nobody_can_tell_whether_they_differ():
+    types = (type_of("A", 3.1), type_of("B", 4.2))
+    ranged = type_of("C", 4.0, 3.8, 4.2)
+
+    for known in (types, (*types, ranged)):
+        title = say.ratings.forest_title(known)
+        assert title == "Whether document types differ cannot be told: 3.10 to 4.20"
+
+
+def test_the_finding_on_types_tells_of_the_type_in_its_title(make, report):
+    rows = (type_of("A", 3.4, 3.0, 3.8), type_of("B", 4.5, 4.2, 4.8), type_of("C", 3.1, 1.2, 5.0))
+    estimates = tuple(
+        dataclasses.replace(row, types=rows) if row.dimension == "meaning" else row
+        for row in report.estimates
+    )
+    point = say.key_points.of_types(make(estimates=estimates))
+
+    assert point.title == "A is rated clearly lower (3.40) than B (4.50)."
+    assert point.text == "A: 3.40 (3.00 to 3.80) on 9 items."
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_missing_values_are_none_and_not_nan(pool, ratings):
     last = worst_items(pool, ratings, dimension="meaning").rows[-1]
 
     assert (last.cer, last.substitutions, last.kind) == (None, None, None)
-    assert last.text.reference == ()
+    assert last.text.reference is None
 
 
 def test_no_text_is_there_when_examples_are_off(pool, ratings):

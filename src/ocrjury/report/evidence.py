@@ -19,9 +19,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """Reference above, OCR output below; empty where texts are not printed."""
+    """Reference above, None where nobody knows it; OCR output below."""
 
-    reference: tuple[Piece, ...] = ()
+    reference: tuple[Piece, ...] | None = None
     hypothesis: tuple[Piece, ...] = ()
 
 

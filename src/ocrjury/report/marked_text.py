@@ -43,7 +43,7 @@ def marked_text(
     form = _form(masked=masked)
     if reference is None:
         return MarkedText(
-            (), _line([("equal", split_units(hypothesis, options=options))], length, form)
+            None, _line([("equal", split_units(hypothesis, options=options))], length, form)
         )
     sides = split_units(reference, options=options), split_units(hypothesis, options=options)
     short = max(map(len, sides)) <= length

@@ -145,11 +145,13 @@ def test_ranges_are_printed_where_the_pool_is_not_fully_known(metrics, check):
 
 
 def test_a_report_of_a_pool_without_references_has_no_charts(make, report):
-    empty = PoolMetrics(n=3, n_reference=0, n_empty=1)
+    none = Confusions(edits={"replace": 0, "insert": 0, "delete": 0}, distinct=0, pairs=())
+    empty = PoolMetrics(n=3, n_reference=0, n_empty=1, confusions=none)
     page = section(render_html(make(metrics=empty, groups=None)))
 
     assert "No output has a reference, so there is no error rate" in page
     assert "confidence cannot be checked" in page
+    assert "wrong character" not in page
 
 
 def test_groups_without_references_and_ratings_have_columns_of_neither(make, report, metrics):

@@ -73,6 +73,11 @@ def lead(report: ReportData) -> str:
     )
 
 
+def has_marks(report: ReportData) -> bool:
+    """Whether some item has a reference, from which its output can differ."""
+    return any(row.text.reference is not None for row in report.items.rows)
+
+
 def marks_text(report: ReportData) -> str:
     """Legend of the marks in texts, and the order of the printed ratings."""
     return paragraph(
@@ -80,7 +85,9 @@ def marks_text(report: ReportData) -> str:
             tr(
                 "Missing text is struck through, extra text underlined, replaced text bold: "
                 "readable without colour."
-            ),
+            )
+            if has_marks(report)
+            else tr("No reference tells what these items say."),
             tr("Ratings are {dimensions}.", dimensions=rating_key(report)),
         ]
     )

@@ -39,7 +39,8 @@ def of_types(report: ReportData) -> KeyPoint | None:
     known = [row for row in report.types if row.estimate.defined]
     if len(known) < 2 or report.shown_headline is None:
         return None
-    worst = min(known, key=lambda row: row.estimate.value)
+    pair = ratings.clear_pair(known)
+    worst = min(known, key=lambda row: row.estimate.value) if pair is None else pair[0]
     return KeyPoint(
         tr("{text}.", text=ratings.forest_title(report.types)),
         tr(

@@ -128,27 +128,36 @@ def forest_title(types: tuple[TypeEstimate, ...]) -> str:
     known = sorted((row for row in types if row.estimate.defined), key=lambda r: r.estimate.value)
     if not known:
         return tr("No document type has enough ratings for a mean")
-    low, high = known[0], known[-1]
-    lowest, highest = (decimal(row.estimate.value) for row in (low, high))
     if len(known) == 1:
-        return tr("{label}: {text}", label=low.name, text=lowest)
-    if has_interval(low.estimate) and low.estimate.high < high.estimate.low:
-        if decimal(known[1].estimate.value) == lowest:
-            return tr(
-                "{low} is rated clearly lower ({lowest}) than {high} ({highest})",
-                low=low.name,
-                lowest=lowest,
-                high=high.name,
-                highest=highest,
-            )
-        return tr(
-            "{low} is rated lowest ({lowest}), clearly below {high} ({highest})",
-            low=low.name,
-            lowest=lowest,
-            high=high.name,
-            highest=highest,
-        )
-    return tr("Document types do not differ clearly: {range}", range=range_text(lowest, highest))
+        return tr("{label}: {text}", label=known[0].name, text=decimal(known[0].estimate.value))
+    if (pair := clear_pair(types)) is not None:
+        low, high = pair
+        words = {
+            "low": low.name,
+            "lowest": decimal(low.estimate.value),
+            "high": high.name,
+            "highest": decimal(high.estimate.value),
+        }
+        if low is known[0] and decimal(known[1].estimate.value) != words["lowest"]:
+            return tr("{low} is rated lowest ({lowest}), clearly below {high} ({highest})", **words)
+        return tr("{low} is rated clearly lower ({lowest}) than {high} ({highest})", **words)
+    means = range_text(*(decimal(row.estimate.value) for row in (known[0], known[-1])))
+    if sum(has_interval(row.estimate) for row in known) < 2:
+        return tr("Whether document types differ cannot be told: {range}", range=means)
+    return tr("Document types do not differ clearly: {range}", range=means)
+
+
+def clear_pair(types: Sequence[TypeEstimate]) -> tuple[TypeEstimate, TypeEstimate] | None:
+    """Lowest type whose range ends below that of another, and the highest of those above it."""
+    known = [row for row in types if has_interval(row.estimate)]
+    known.sort(key=lambda row: row.estimate.value)
+    pairs = (
+        (low, high)
+        for low in known
+        for high in reversed(known)
+        if low.estimate.high < high.estimate.low
+    )
+    return next(pairs, None)
 
 
 def by_estimate(types: tuple[TypeEstimate, ...]) -> list[TypeEstimate]:
