@@ -1,10 +1,12 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ocrjury.campaign import check_campaign, read_campaign, read_raters, write_starter
 from ocrjury.campaign.section_values import Section
 from ocrjury.errors import InputError
+from ocrjury.language import languages
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
 
@@ -26,6 +28,26 @@ def test_what_it_writes_meets_every_recommendation(tmp_path):
     rows = check_campaign(campaign, read_raters(campaign.raters_path))
 
     assert [row.topic for row in rows if not row.met] == []
+
+
+def test_every_text_of_its_rubric_is_there_in_every_language(tmp_path):
+    write_starter(tmp_path, "claims")
+
+    rubric = yaml.safe_load((tmp_path / "rubric.yaml").read_text("utf-8"))
+
+    texts = list(texts_of(rubric))
+    assert len(texts) > 30
+    assert [text for text in texts if set(text) != {*languages()}] == []
+
+
+def texts_of(part):
+    """Yield each text of a rubric, by language."""
+    if isinstance(part, dict) and "en" in part:
+        yield part
+    else:
+        for inner in part.values() if isinstance(part, dict) else part:
+            if isinstance(inner, dict | list):
+                yield from texts_of(inner)
 
 
 def test_its_people_are_nobody_in_the_bundled_example(tmp_path):
