@@ -6,7 +6,15 @@ from string import Formatter
 import pytest
 
 from ocrjury.korean import PARTICLES
-from tests.language.messages import LANGUAGES, catalogue_file, paged, renewed, translations
+from tests.language.messages import (
+    LANGUAGES,
+    ROOT,
+    catalogue_file,
+    messages,
+    paged,
+    renewed,
+    translations,
+)
 
 
 def braces(text):
@@ -64,3 +72,12 @@ def test_no_sentence_stands_in_another_language(language, foreign):
     # Commands, and one term that is given in English too.
     left = {key: re.sub(r"`[^`]*`|alternative annotator test", "", texts[key]) for key in texts}
     assert {key: text for key, text in left.items() if re.search(WORDS, text)} == {}
+
+
+def test_the_chapters_that_the_gallery_names_are_in_the_report():
+    guide = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+
+    named = {" ".join(name.split()) for name in re.findall(r"\*([A-Z][^*]+)\*", guide)}
+
+    assert len(named) > 5
+    assert named - messages().keys() == set()
