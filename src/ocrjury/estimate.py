@@ -40,6 +40,7 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "no_order": phrase("the order of the ratings is not known"),
     "same_order": phrase("raters saw the items in one and the same order"),
     "no_disagreement": phrase("raters never differ"),
+    "perfect_order": phrase("two orders are the same or exactly reversed"),
     "items_alike": phrase("too few items differ"),
     "no_agreement": phrase("raters agree too little for it to show"),
     "collinear": phrase("some dimensions repeat each other exactly"),

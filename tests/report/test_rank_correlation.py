@@ -43,4 +43,13 @@ def test_what_cannot_be_told_has_a_reason():
     assert (few.value, few.reason) == (pytest.approx(0.5), "too_few_items")
     assert math.isnan(few.low)
     assert (flat.reason, gone.reason) == ("no_variation", "no_variation")
-    assert (same.value, math.isnan(same.low)) == (pytest.approx(1.0), True)
+    assert (same.value, same.reason) == (pytest.approx(1.0), "perfect_order")
+    assert math.isnan(same.low)
+
+
+def test_exactly_reversed_orders_have_no_interval_for_that_reason():
+    x = [float(n) for n in range(30)]
+
+    turned = rank_correlation(x, x[::-1], pages=range(30))
+
+    assert (turned.value, turned.reason) == (pytest.approx(-1.0), "perfect_order")

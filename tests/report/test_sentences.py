@@ -543,6 +543,21 @@ def test_the_scatter_says_how_far_the_error_rate_goes(report, rho, word):
     assert word in say.scores.scatter_title(scores)
 
 
+def test_a_correlation_without_a_range_says_why(report):
+    few, same = Estimate(-0.5, reason="too_few_items"), Estimate(-1.0, reason="perfect_order")
+    scores = dataclasses.replace(
+        report.sections["scores"], rho=few, correlations={"cer": few, "wer": same, "ned": few}
+    )
+
+    assert say.scores.scatter_title(scores) == (
+        "Error rate and people partly agree (ρ = −0.50, no interval: too few items)"
+    )
+    assert say.scores.rho_note(scores) == (
+        "ρ: no interval: too few items; no interval: two orders are the same or exactly reversed."
+    )
+    assert say.scores.rho_note(report.sections["scores"]) == ""
+
+
 def test_the_error_axis_ends_where_almost_all_points_are(report):
     points = tuple(Point(x / 100, 3.0, "random") for x in range(50))
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import stdtrit
@@ -14,6 +15,7 @@ from ocrjury.report.distributions import spearman
 MOST_GROUPS = 100
 """Groups of pages that are left out in turn."""
 _FEWEST = 10
+_ROUNDING = 1e-12
 _METHOD = "Spearman’s ρ"
 
 
@@ -32,7 +34,8 @@ def rank_correlation(
     Returns
     -------
     Estimate
-        Without an interval for fewer than ten pages, ``nan`` where a measure does not vary.
+        Without an interval for fewer than ten pages and where the orders are the same or exactly
+        reversed, ``nan`` where a measure does not vary.
 
     Notes
     -----
@@ -56,8 +59,10 @@ def rank_correlation(
     if not estimate.defined:
         return Estimate(math.nan, n_items=len(a), method=_METHOD, reason="no_variation")
     groups, group = np.unique(group, return_inverse=True)
-    if len(groups) < _FEWEST or abs(estimate.value) >= 1:
-        return Estimate(estimate.value, n_items=len(a), method=_METHOD, reason="too_few_items")
+    if len(groups) < _FEWEST:
+        return replace(estimate, reason="too_few_items")
+    if abs(estimate.value) >= 1 - _ROUNDING:
+        return replace(estimate, reason="perfect_order")
     without = _correlations(_ranks_without(a, group), _ranks_without(b, group))
     return _with_interval(estimate, np.arctanh(np.clip(without, -1 + 1e-12, 1 - 1e-12)))
 

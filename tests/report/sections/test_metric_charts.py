@@ -144,6 +144,23 @@ def test_ranges_are_printed_where_the_pool_is_not_fully_known(metrics, check):
     assert "Ranges" not in confidences.numbers_text(metrics, check)
 
 
+def test_numbers_without_ranges_say_why(metrics, check):
+    partly = dataclasses.replace(metrics, n_reference=500)
+    short = dataclasses.replace(
+        check,
+        brier=Estimate(0.1, 0.08, 0.12),
+        calibration_error=Estimate(0.2, reason="fewer_than_two_items"),
+    )
+
+    whole = confidences.numbers_text(partly, dataclasses.replace(check, right="critical"))
+
+    assert whole.endswith("No ranges: every output that can be compared was.")
+    assert "Ranges (95%)" not in whole
+    assert "error 0.20 (no interval: fewer than two items)" in confidences.numbers_text(
+        partly, short
+    )
+
+
 def test_a_report_of_a_pool_without_references_has_no_charts(make, report):
     none = Confusions(edits={"replace": 0, "insert": 0, "delete": 0}, distinct=0, pairs=())
     empty = PoolMetrics(n=3, n_reference=0, n_empty=1, confusions=none)

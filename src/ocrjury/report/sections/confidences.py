@@ -2,7 +2,6 @@
 
 import math
 
-from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_metrics import ConfidenceCheck, Coverage, PoolMetrics
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.document_text import cut, visible
@@ -154,30 +153,37 @@ def numbers_text(metrics: PoolMetrics, check: ConfidenceCheck) -> str:
         n=count(check.n),
         numbers=series(_numbers(check)),
     )
-    return paragraph([numbers, *_left_out(check), _known(metrics)])
+    return paragraph([numbers, *_left_out(check), _known(metrics, check)])
 
 
 def _numbers(check: ConfidenceCheck) -> list[str]:
     """Calibration error, Brier score and area under the curve, or why there is no area."""
+    text = estimate_text if _is_sampled(check) else value_text
     area = (
-        tr("area under the ROC curve {number}", number=_number(check.auroc))
+        tr("area under the ROC curve {number}", number=text(check.auroc))
         if check.auroc.defined
         else tr("no area under the ROC curve, because all or none of the texts are exactly right")
     )
     return [
-        tr("expected calibration error {number}", number=_number(check.calibration_error)),
-        tr("Brier score {number}", number=_number(check.brier)),
+        tr("expected calibration error {number}", number=text(check.calibration_error)),
+        tr("Brier score {number}", number=text(check.brier)),
         area,
     ]
 
 
-def _number(estimate: Estimate) -> str:
-    return estimate_text(estimate) if has_interval(estimate) else value_text(estimate)
+def _is_sampled(check: ConfidenceCheck) -> bool:
+    """Whether the documents of a check stand for others, so that its numbers have ranges."""
+    return any(
+        has_interval(number) or number.reason is not None
+        for number in (check.brier, check.calibration_error)
+    )
 
 
-def _known(metrics: PoolMetrics) -> str:
+def _known(metrics: PoolMetrics, check: ConfidenceCheck) -> str:
     if metrics.known:
         return ""
+    if not _is_sampled(check):
+        return tr("No ranges: every output that can be compared was.")
     return tr("Ranges (95%) are over pages, because some outputs have no reference.")
 
 

@@ -20,9 +20,11 @@ from ocrjury.findings.pool_scores import (
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
+    clauses,
     count,
     decimal,
     has_interval,
+    interval_text,
     paragraph,
 )
 from ocrjury.report.data import ReportData
@@ -154,7 +156,14 @@ def correlated(scores: Scores) -> bool:
 
 
 def rho_text(rho: Estimate | None) -> str:
-    """Rank correlation with its range, if it has one."""
+    """Rank correlation with its range, or why it has none."""
+    if rho is None or has_interval(rho) or not rho.reason or not rho.defined:
+        return rho_cell(rho)
+    return tr("{value}, {range}", value=decimal(rho.value), range=interval_text(rho))
+
+
+def rho_cell(rho: Estimate | None) -> str:
+    """Rank correlation with its range, if it has one; `rho_note` says why it has none."""
     if rho is None or not rho.defined:
         return NOTHING
     if not has_interval(rho):
@@ -165,6 +174,16 @@ def rho_text(rho: Estimate | None) -> str:
         low=decimal(rho.low),
         high=decimal(rho.high),
     )
+
+
+def rho_note(scores: Scores) -> str:
+    """Why correlations in the table have no range, empty where all have one."""
+    reasons = dict.fromkeys(
+        interval_text(rho)
+        for rho in scores.correlations.values()
+        if rho.defined and rho.reason and not has_interval(rho)
+    )
+    return tr("ρ: {reasons}.", reasons=clauses(reasons)) if reasons else ""
 
 
 def scatter_alternative(scores: Scores) -> str:
