@@ -218,6 +218,23 @@ def test_the_interval_counts_items_and_not_ratings():
     assert one["low"][0] < one["value"][0] < one["high"][0]
 
 
+def test_a_weighted_correlation_is_that_of_items_drawn_as_often():
+    rng = np.random.default_rng(4)
+    level = rng.integers(1, 6, 40)
+    matrix = np.column_stack([level, np.clip(level + rng.integers(-2, 3, 40), 1, 5)])
+    weight = rng.integers(1, 4, 40)
+    once = long(matrix.tolist())
+    once["item_weight"] = once["item"].map({f"d{n:03d}": w for n, w in enumerate(weight)})
+
+    weighted = dimension_correlation(once).iloc[0]
+    repeated = dimension_correlation(long(np.repeat(matrix, weight, axis=0).tolist())).iloc[0]
+
+    assert weighted["value"] == pytest.approx(repeated["value"])
+    assert weighted["n"] == 40
+    assert weighted["low"] < weighted["value"] < weighted["high"]
+    assert weighted["low"] < repeated["low"]  # forty items, not as many as they stand for
+
+
 @pytest.mark.parametrize(
     ("options", "message"), [({"method": "kendall"}, "pearson"), ({"confidence": 1}, "between")]
 )

@@ -20,6 +20,7 @@ from ocrjury.overall_rating import (
     regression_weights,
     row_draws,
     row_items,
+    row_weights,
     wide_ratings,
 )
 from ocrjury.resampling import SummedStatistic, jackknife_error
@@ -149,7 +150,8 @@ def dimension_correlation(
         ``dimension_a``, ``dimension_b``, ``n`` rows with both, ``n_items``, ``value``, ``low``,
         ``high``. ``nan`` with fewer than two rows or where a dimension does not vary. The
         interval leaves out one item at a time, on Fisher's z scale, because ratings of one item
-        are not independent; with a column ``cluster`` one cluster at a time.
+        are not independent; with a column ``cluster`` one cluster at a time. With a column
+        ``item_weight`` each row counts as much as its item weighs.
 
     Notes
     -----
@@ -169,7 +171,7 @@ def dimension_correlation(
     if not 0 < confidence < 1:
         raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
     wide = wide_ratings(ratings)
-    items, draws = row_items(wide), row_draws(wide, ratings)
+    items, draws, weights = row_items(wide), row_draws(wide, ratings), row_weights(wide, ratings)
     names, rows = list(wide.columns), []
     for a, first in enumerate(names):
         for second in names[a + 1 :]:
@@ -178,23 +180,29 @@ def dimension_correlation(
             values = pair[complete]
             if method == "spearman":
                 values = pd.DataFrame(values).rank().to_numpy()
-            correlation = _correlation(values, draws[complete], confidence)
+            correlation = _correlation(
+                values, draws[complete], weight=weights[complete], confidence=confidence
+            )
             n_items = len(np.unique(items[complete]))
             rows.append((first, second, int(complete.sum()), n_items, *correlation))
     columns = ["dimension_a", "dimension_b", "n", "n_items", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _correlation(pair: Floats, draw: Integers, confidence: float) -> tuple[float, float, float]:
+def _correlation(
+    pair: Floats, draw: Integers, *, weight: Floats, confidence: float
+) -> tuple[float, float, float]:
     """Correlation and its interval."""
     if len(pair) < 2 or not (np.ptp(pair, axis=0) > 0).all():
         return np.nan, np.nan, np.nan
-    a, b = ((pair - pair.mean(axis=0)) / pair.std(axis=0)).T
+    w = weight / weight.sum()
+    centred = pair - w @ pair
+    a, b = (centred / np.sqrt(w @ centred**2)).T
     columns = (np.ones(len(a)), a, b, a * a, b * b, a * b)
-    by_draw = np.stack([np.bincount(draw, column) for column in columns], axis=1)
+    by_draw = np.stack([np.bincount(draw, w * column) for column in columns], axis=1)
     present = by_draw[by_draw[:, 0] > 0]
     statistic = SummedStatistic(present, np.ones(len(present)), _fisher_z)
-    value = float(np.clip((a * b).mean(), -1.0, 1.0))
+    value = float(np.clip(w @ (a * b), -1.0, 1.0))
     error, n = jackknife_error(statistic), len(present)
     if not np.isfinite(error):
         return value, np.nan, np.nan

@@ -17,8 +17,8 @@ from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.language import phrase
-from ocrjury.ratings.exported import CLUSTER
-from ocrjury.ratings.identity import item_clusters
+from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
+from ocrjury.ratings.identity import item_clusters, item_weights
 from ocrjury.resampling import SummedStatistic, jackknife_error
 
 FEWEST_ROWS = 10
@@ -278,3 +278,12 @@ def row_draws(wide: pd.DataFrame, ratings: pd.DataFrame) -> Integers:
     items = tuple(dict.fromkeys(wide.index.get_level_values("item")))
     clusters = item_clusters(ratings, items, item="item", cluster=CLUSTER)
     return row_items(wide) if clusters is None else clusters[row_items(wide)]
+
+
+def row_weights(wide: pd.DataFrame, ratings: pd.DataFrame) -> Floats:
+    """Weight of each row's item, 1 without weights."""
+    if ITEM_WEIGHT not in ratings.columns:
+        return np.ones(len(wide))
+    items = tuple(dict.fromkeys(wide.index.get_level_values("item")))
+    weights = item_weights(ratings, items, item="item", item_weight=ITEM_WEIGHT)
+    return np.ones(len(wide)) if weights is None else weights[row_items(wide)]

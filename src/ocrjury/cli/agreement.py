@@ -168,10 +168,10 @@ def _measured_counts(options: argparse.Namespace) -> Measured:
 
 def weighted_tables(frame: "pd.DataFrame", scale: Scales) -> "dict[str, RatingTable]":
     """Ratings by dimension, with the weights and clusters of items if there are any."""
-    from ocrjury.findings.measurement.ratings import WEIGHT
     from ocrjury.ratings import rating_tables
+    from ocrjury.ratings.exported import ITEM_WEIGHT
 
-    weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
+    weight, cluster = (name if name in frame.columns else None for name in (ITEM_WEIGHT, CLUSTER))
     return rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)
 
 

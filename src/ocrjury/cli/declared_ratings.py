@@ -69,7 +69,7 @@ def with_context(
     """
     import pandas as pd
 
-    from ocrjury.findings.measurement.ratings import WEIGHT
+    from ocrjury.ratings.exported import ITEM_WEIGHT
 
     weight, cluster = weight or file.weight, cluster or file.cluster
     frame = rating_frame(file, scale)
@@ -81,7 +81,7 @@ def with_context(
         pairs = zip(file.aside[ROUND], file.aside[SESSION], strict=True)
         frame[SESSION] = ["/".join(pair) for pair in pairs]
     if weight is not None:
-        frame[WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
+        frame[ITEM_WEIGHT] = [weight_of(cell, weight) for cell in _beside(file, weight)]
     if cluster is not None:
         # Without a cell an item is a cluster of its own.
         pairs = zip(_beside(file, cluster), file.item, strict=True)

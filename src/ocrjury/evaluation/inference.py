@@ -13,7 +13,7 @@ from ocrjury.evaluation.once import once
 from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
 from ocrjury.truth import Truth, aggregate, calibrated_truth
 from ocrjury.truth.calibration import LEAST_GOLD
 
@@ -200,8 +200,13 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
     Items that were drawn because they look wrong would make raters look more alike than they are
     on the pool. Items that were drawn together count as one draw.
     """
+    return tables_of(case, weighted_first_pass(case), item_weight=ITEM_WEIGHT, cluster=CLUSTER)
+
+
+def weighted_first_pass(case: Case) -> pd.DataFrame:
+    """Ratings that agreement is measured on, with the weight of each item."""
     weight = {item.item: item.weight for item in case.sample}
-    return tables_of(case, case.first_pass, item_weight=weight, cluster=CLUSTER)
+    return case.first_pass.assign(**{ITEM_WEIGHT: case.first_pass["item"].map(weight)})
 
 
 def _settled(case: Case, ratings: pd.DataFrame) -> dict[str, dict[Any, float]]:

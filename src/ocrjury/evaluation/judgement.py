@@ -21,6 +21,7 @@ from ocrjury.evaluation.inference import (
     first_pass_tables,
     infer_truths,
     summarize_truths,
+    weighted_first_pass,
 )
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
@@ -138,7 +139,7 @@ def _judge_main_rounds(case: Case, parts: Parts) -> MainJudgement:
     )
     parts.begin("the dimensions together")
     together = measure_dimensions(
-        case.first_pass, agreement.values(), scale=case.campaign.rubric.scales
+        weighted_first_pass(case), agreement.values(), scale=case.campaign.rubric.scales
     )
     return MainJudgement(number, verdict, looks, agreement, together, tests)
 

@@ -17,13 +17,13 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.findings.measurement.pool_groups import columns_that_group
 from ocrjury.findings.measurement.pool_metrics import measure_pool_metrics, text_facts
-from ocrjury.findings.measurement.ratings import WEIGHT, Question, measure_ratings
+from ocrjury.findings.measurement.ratings import Question, measure_ratings
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.gate.policy import GatePolicy, PresetName
 from ocrjury.gate.verdict import Verdict
 from ocrjury.language import language, phrase, tr
 from ocrjury.ratings import RatingTable, rating_tables
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
 from ocrjury.report.bare_scores import pool_scores
 from ocrjury.report.data import (
     DimensionDecision,
@@ -252,7 +252,7 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
 
 def _tables(frame: pd.DataFrame, scale: Scales) -> tuple[dict[str, RatingTable], Design]:
     """Ratings by dimension, and how their items were drawn."""
-    weight, cluster = (name if name in frame.columns else None for name in (WEIGHT, CLUSTER))
+    weight, cluster = (name if name in frame.columns else None for name in (ITEM_WEIGHT, CLUSTER))
     tables = rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)
     return tables, Design(_of_items(frame, weight), _of_items(frame, cluster))
 

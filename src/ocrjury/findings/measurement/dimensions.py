@@ -18,7 +18,7 @@ from ocrjury.findings.dimensions import (
     mean_over_dimensions,
 )
 from ocrjury.ratings.by_dimension import COMMON, on_one_scale
-from ocrjury.ratings.exported import CLUSTER
+from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
 from ocrjury.scales import Scale, Scales, one_scale
 
 METHODS: tuple[Method, ...] = ("weighted", "mean", "pca")
@@ -122,6 +122,7 @@ def _composite(
 
 
 def _correlations(ratings: pd.DataFrame) -> tuple[Correlation, ...]:
+    weighted = ", weighted" if ITEM_WEIGHT in ratings.columns else ""
     return tuple(
         Correlation(
             row["dimension_a"],
@@ -133,7 +134,7 @@ def _correlations(ratings: pd.DataFrame) -> tuple[Correlation, ...]:
                 row["high"],
                 n_items=int(row["n_items"]),
                 n_ratings=int(row["n"]),
-                method="Pearson, jackknife over items",
+                method=f"Pearson{weighted}, jackknife over items",
                 reason="no_variation" if pd.isna(row["value"]) else None,
             ),
         )

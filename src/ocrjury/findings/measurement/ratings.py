@@ -33,8 +33,6 @@ from ocrjury.statistics import statistic
 
 ORDER = ("session", "position", "submitted_at")
 """Columns that tell the order in which raters worked."""
-WEIGHT = "item_weight"
-"""Column with the weight of the item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
