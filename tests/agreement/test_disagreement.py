@@ -83,7 +83,7 @@ def test_the_problems_of_a_likert_scale_are_named():
     wide, means, single = find_problem_patterns(table)
 
     assert (wide.kind, wide.subjects) == ("wide_range", ("a",))
-    assert wide.sentence == "On 1 of 3 items the ratings are 4 or more points apart."
+    assert wide.sentence == "The ratings of 1 of 3 items are 4 or more points apart."
     assert (means.kind, means.subjects) == ("rater_means", ("R01", "R02"))
     assert "R01 (2.33) and R02 (5.00) are 2.67 points apart" in means.sentence
     assert (single.kind, single.subjects) == ("single_value", ("R02",))

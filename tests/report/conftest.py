@@ -153,7 +153,7 @@ TEXTS = (
 
 PATTERNS = (
     Pattern(
-        "wide_range", ("kr-063/date",), "On 3 of 200 items the ratings are 4 or more points apart."
+        "wide_range", ("kr-063/date",), "The ratings of 3 of 200 items are 4 or more points apart."
     ),
     Pattern("single_value", ("R06",), "The same value throughout: R06."),
 )

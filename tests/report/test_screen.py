@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from urllib.parse import unquote
 
 import pandas as pd
+import pytest
 
 from ocrjury import Estimate, Scale
 from ocrjury.findings.comparison import ComparedDimension, Comparison
@@ -51,6 +52,38 @@ def test_a_click_or_enter_on_a_head_sorts_numbers_as_numbers(browse):
     assert numbers_of(page, table, 1) == ["1,200", "20", "9", "< 0.01", "−3.5%", "—"]
     button.press("Enter")
     assert numbers_of(page, table, 1) == values
+
+
+def test_a_cell_that_says_by_what_it_is_sorted_is_sorted_by_that(browse):
+    page = browse()
+    table = page.evaluate(
+        """() => {
+        const all = [...document.querySelectorAll("main table")];
+        const table = all.findIndex(one => one.querySelector("th button"));
+        [...all[table].tBodies[0].rows].forEach((row, n) => {
+          row.cells[1].textContent = `R0${n} ${n % 2 ? "−" : ""}${n}`;
+          row.cells[1].dataset.sort = n % 2 ? -n : n;
+        });
+        return table;
+        }"""
+    )
+
+    page.locator("main table").nth(table).locator("thead button").nth(1).click()
+
+    shown = [int(cell.split()[1].replace("−", "-")) for cell in numbers_of(page, table, 1)]
+    assert len(shown) > 5
+    assert shown == sorted(shown)
+
+
+def test_effects_are_sorted_by_their_number(report):
+    page = render_html(report)
+
+    effects = re.findall(r'data-sort="(-?[0-9.]+)">R\d+ (−?[0-9.]+)<', page)
+
+    assert effects
+    assert [float(shown.replace("−", "-")) for _, shown in effects] == pytest.approx(
+        [float(effect) for effect, _ in effects], abs=0.006
+    )
 
 
 def test_what_scrolls_sideways_is_reached_by_the_keyboard_and_has_a_name(browse):

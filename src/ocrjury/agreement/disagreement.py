@@ -187,7 +187,7 @@ def _wide_items(table: RatingTable) -> ProblemPattern | None:
         "wide_range",
         items,
         phrase(
-            "On {n} of {all} items the ratings are {least} or more points apart.",
+            "The ratings of {n} of {all} items are {least} or more points apart.",
             n=len(items),
             all=int(n),
             least=f"{least:g}",

@@ -18,7 +18,8 @@
   };
 
   const sort = (body, printed, column, way) => {
-    const text = row => row.cells[column].innerText.trim();
+    // A cell with more than its number says by what it is sorted.
+    const text = row => row.cells[column].dataset.sort ?? row.cells[column].innerText.trim();
     const known = printed.map(text).filter(one => !DASH.test(one));
     const numeric = known.every(one => !Number.isNaN(number(one)));
     const rows = printed.map(row => [text(row), row]);

@@ -89,7 +89,7 @@ def test_signs_of_a_kind_share_their_advice(report):
     wide, single = differences.signs(report)
 
     assert [name for name, _ in wide.found] == ["Layout", "Readability"]
-    assert wide.found[0][1] == "On 3 of 200 items the ratings are 4 or more points apart."
+    assert wide.found[0][1] == "The ratings of 3 of 200 items are 4 or more points apart."
     assert wide.advice == "Read these items together before anything else."
     assert single.advice == "Ask whether the scale was understood."
 

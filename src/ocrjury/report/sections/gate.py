@@ -247,4 +247,5 @@ def _error_on(report: ReportData, dimension: str) -> float:
 
 def printed(report: ReportData, text: str) -> str:
     """Sentence of the gate in the names and typography of the report."""
-    return re.sub(r"(?<=\d) %", "%", said(report.with_names(text))).replace("'", "’")
+    own = re.sub(r"(?<=\d) %", "%", said(report.with_names(text))).replace("'", "’")
+    return re.sub(r"(?<![\w-])-(?=\d)", "−", own)

@@ -56,8 +56,8 @@ def lead(report: ReportData) -> str:
     pages = [row.page_id for row in items.rows if row.page_id is not None]
     if len(pages) > 1 and len(set(pages)) == len(pages):
         return tr(
-            "The {n} items with the lowest ratings on {dimension} among {rated} rated, one of each "
-            "page; the higher error rate first among equals.",
+            "The {n} items with the lowest ratings on {dimension} among {rated} rated, one from "
+            "each page; the higher error rate first among equals.",
             n=len(items.rows),
             dimension=name,
             rated=count(items.n_rated),

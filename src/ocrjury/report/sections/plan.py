@@ -123,7 +123,7 @@ class PlanRow(NamedTuple):
 
 
 def _points(length: float) -> str:
-    return tr("{n} points", n=decimal(length))
+    return tr("{n} points", n=decimal(length)) if math.isfinite(length) else NOTHING
 
 
 def _percentage_points(share: float) -> str:
