@@ -55,6 +55,22 @@ def test_without_right_or_wrong_texts_there_is_no_area(cases, reason):
     assert area(cases).reason == reason
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "value", "reason"),
+    [
+        (0.9, 0.2, 1.0, "perfect_order"),
+        (0.2, 0.9, 0.0, "perfect_order"),
+        (0.5, 0.5, 0.5, "items_alike"),
+    ],
+)
+def test_an_area_without_spread_has_no_interval_of_no_length(right, wrong, value, reason):
+    estimate = area([(right, True)] * 5 + [(wrong, False)] * 7)
+
+    assert estimate.value == pytest.approx(value)
+    assert (math.isnan(estimate.low), math.isnan(estimate.high)) == (True, True)
+    assert estimate.reason == reason
+
+
 def test_no_cases_have_no_area():
     assert area_under_curve(np.array([]), np.array([])).reason == "no_items"
 

@@ -21,6 +21,7 @@ from ocrjury.reliability import expected_calibration_error, reliability_curve
 from ocrjury.text.lengths import is_long
 
 _METHOD = "DeLong"
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +140,7 @@ def area_under_curve(
     -----
     DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3), 837-845, by midranks as in Sun and
     Xu (2014). The interval needs two right and two wrong texts, and is cut off at 0 and 1.
+    There is none where all right texts score higher than all wrong ones, or lower, or all alike.
 
     Examples
     --------
@@ -166,6 +168,9 @@ def area_under_curve(
         se = _clustered_error(term, cluster)
     if np.isnan(se):
         return Estimate(value, n_items=n, method=_METHOD, reason="fewer_than_two_items")
+    if se < _ROUNDING:
+        reason = "perfect_order" if min(value, 1 - value) < _ROUNDING else "items_alike"
+        return Estimate(value, se=se, n_items=n, method=_METHOD, reason=reason)
     half = NormalDist().inv_cdf((1 + confidence) / 2) * se
     low, high = max(value - half, 0.0), min(value + half, 1.0)
     return Estimate(value, low, high, se, n_items=n, method=_METHOD)

@@ -52,6 +52,9 @@ def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
     tied = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=two))
     names = " and ".join(report.name(row.dimension) for row in two)
     assert differences.rows_title(tied) == f"Raters lie far apart most often on {names}: 8.5%"
+    one = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=two[:1]))
+    alone = report.name(two[0].dimension)
+    assert differences.rows_title(one) == f"Raters lie far apart on {alone}: 8.5%"
     assert differences.rows_title(nowhere) == "Nowhere do raters lie far apart"
     assert differences.rows_title(unknown) == "How often raters lie far apart"
 

@@ -154,7 +154,7 @@ def test_numbers_without_ranges_say_why(metrics, check):
 
     whole = confidences.numbers_text(partly, dataclasses.replace(check, right="critical"))
 
-    assert whole.endswith("No ranges: every output that can be compared was.")
+    assert whole.endswith("No ranges: these numbers speak of the compared outputs only.")
     assert "Ranges (95%)" not in whole
     assert "error 0.20 (no interval: fewer than two items)" in confidences.numbers_text(
         partly, short

@@ -24,7 +24,8 @@ def with_agreement(report, **changes):
     [
         ([0.152, 0.148, 0.02], "R01 and R02 differ most from colleagues: in 15% of pairs"),
         ([0.15, 0.149, 0.151], "Every rater differs from colleagues in 15% of pairs"),
-        ([0.0, 0.0, 0.0], "Every rater differs from colleagues in 0% of pairs"),
+        ([0.004, 0.003], "Every rater differs from colleagues in 0% of pairs"),
+        ([0.0, 0.0, 0.0], "No rater differs from colleagues in any pair of ratings"),
         ([0.3, 0.3, *[0.0] * 4], "R01 and R02 differ most from colleagues: in 30% of pairs"),
         ([*[0.3] * 7, 0.0], "7 raters differ most from colleagues: in 30% of pairs"),
     ],

@@ -183,7 +183,7 @@ def _known(metrics: PoolMetrics, check: ConfidenceCheck) -> str:
     if metrics.known:
         return ""
     if not _is_sampled(check):
-        return tr("No ranges: every output that can be compared was.")
+        return tr("No ranges: these numbers speak of the compared outputs only.")
     return tr("Ranges (95%) are over pages, because some outputs have no reference.")
 
 

@@ -50,6 +50,8 @@ def title(report: ReportData) -> str:
             share=apart_text(most[0]),
             pairs=plural(most[0].n, "pair of ratings", "pairs of ratings"),
         )
+    if not any(row.differing for row in everybody):
+        return tr("No rater differs from colleagues in any pair of ratings")
     if len(most) == len(everybody):
         return tr("Every rater differs from colleagues in {share} of pairs", share=share)
     if len(most) > MOST:

@@ -195,12 +195,12 @@ def rows_title(report: ReportData) -> str:
         return tr("How often raters lie far apart")
     if not any(row.n for _, row in known):
         return tr("Nowhere do raters lie far apart")
-    # What prints alike is a tie.
-    tied = foremost(known, lambda pair: share_of(pair[1]).value, percent)
+    tied = foremost(known, lambda pair: share_of(pair[1]).value, percent)  # what prints alike
+    names, share = listing([name for name, _ in tied]), percent(share_of(tied[0][1]).value)
+    if len(known) == 1:
+        return tr("Raters lie far apart on {dimension}: {share}", dimension=names, share=share)
     return tr(
-        "Raters lie far apart most often on {dimensions}: {share}",
-        dimensions=listing([name for name, _ in tied]),
-        share=percent(share_of(tied[0][1]).value),
+        "Raters lie far apart most often on {dimensions}: {share}", dimensions=names, share=share
     )
 
 
