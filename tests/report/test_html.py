@@ -341,3 +341,11 @@ def test_severities_that_nobody_knows_have_no_columns_and_one_reason(make, repor
     table = page.partition('id="raters-ratings"')[2].partition("</table>")[0]
     assert "Severity" not in table
     assert "Equal to label" in table
+
+
+def test_an_excerpt_says_so_in_its_title_and_on_its_cover(report):
+    whole, part = render_html(report), render_html(report, only=("summary",))
+
+    assert re.search(r"<title>[^<]* · Excerpt</title>", part)
+    assert re.search(r'<p class="kicker">[^<]* · Excerpt</p>', part)
+    assert "Excerpt" not in whole

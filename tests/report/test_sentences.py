@@ -797,3 +797,19 @@ def test_a_phrase_of_the_gate_bears_the_printed_name_wherever_it_stands(report):
     nested = phrase("What of it: {text}?", text=text)
 
     assert say.gate.printed(report, nested) == f"What of it: {report.dimensions[0].name} first?"
+
+
+def test_a_type_of_many_items_is_marked_for_its_few_cases(report):
+    rows = tuple(
+        dataclasses.replace(row, few=True, n=n)
+        for row, n in zip(report.types, (20, 12, 12), strict=False)
+    )
+    estimates = tuple(dataclasses.replace(row, types=rows) for row in report.estimates)
+    small = tuple(dataclasses.replace(row, types=rows[1:]) for row in report.estimates)
+
+    legend = say.ratings.forest_subtitle(dataclasses.replace(report, estimates=estimates))
+
+    assert "or under 10 lie on the smaller side of the share" in legend
+    assert "smaller side" not in say.ratings.forest_subtitle(
+        dataclasses.replace(report, estimates=small)
+    )

@@ -183,10 +183,21 @@ def forest_subtitle(report: ReportData) -> str:
             dimension=report.name(headline.dimension),
         )
     mark = tr("a square lies wholly below the target") if report.target else ""
-    few = any(row.few for row in report.types)
-    rough = tr("few: under 20 are rated, the range is a rough guide") if few else ""
-    legend = tr("{text}.", text=clauses(filter(None, [what, mark, rough])))
+    legend = tr("{text}.", text=clauses(filter(None, [what, mark, _few_text(report.types)])))
     return paragraph([legend, means_note(report)])
+
+
+def _few_text(types: Sequence[TypeEstimate]) -> str:
+    """Meaning of the mark; of a share, a type of many items can have few cases."""
+    few = [row.n for row in types if row.few]
+    if not few:
+        return ""
+    if max(few) < 20:  # as the legend says
+        return tr("few: under 20 are rated, the range is a rough guide")
+    return tr(
+        "few: under 20 are rated, or under 10 lie on the smaller side of the share; the range is a "
+        "rough guide"
+    )
 
 
 def forest_texts(types: Sequence[TypeEstimate]) -> list[str]:
