@@ -168,3 +168,17 @@ def test_advice_on_a_rater_and_on_a_dimension_has_its_size(report):
     sizes = [size for _, size in of_raters(report, habit, shared, third)]
 
     assert sizes == ["67 ratings", "400 ratings", "raters lie far apart on 17 of 200 items"]
+
+
+def test_where_no_item_divides_raters_a_step_is_about_all_that_two_rated(report):
+    third = Action("third_rater", phrase("Add to {dimension}.", dimension="layout"), "layout")
+    agreement = report.sections["agreement"]
+    rows = tuple(
+        dataclasses.replace(row, disagreements=dataclasses.replace(row.disagreements, n=0))
+        for row in agreement.dimensions
+    )
+    sections = {**report.sections, "agreement": dataclasses.replace(agreement, dimensions=rows)}
+
+    [(_, size)] = of_raters(dataclasses.replace(report, sections=sections), third)
+
+    assert size == "200 items"

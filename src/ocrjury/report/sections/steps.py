@@ -239,6 +239,8 @@ def _extent(report: ReportData, action: Action, dimensions: list[str]) -> str:
     if apart:
         most = max(apart, key=lambda row: row.n)
         items = plural(most.n_items, "item")
+        if not most.n:
+            return items
         return tr("raters lie far apart on {n} of {items}", n=count(most.n), items=items)
     rows = [row for row in report[Raters].rows if action.rater in {None, row.rater}]
     return plural(sum(row.n_ratings for row in rows), "rating") if rows else ""
