@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from ocrjury import Estimate
+from ocrjury import Estimate, Scale
 from ocrjury.bias import BiasFinding
 from ocrjury.campaign.decision_targets import TakenTarget
 from ocrjury.campaign.owners import Owner
@@ -368,7 +368,7 @@ def sample_raters():
             RaterRow(
                 rater=name,
                 n_ratings=sum(counts),
-                mean=mean_over_items(ratings_of(counts)),
+                mean=mean_over_items(ratings_of(counts), Scale.likert(1, 5)),
                 severity=Estimate(value, value - half, value + half, half / 2),
                 counts=counts,
                 accuracy=0.5 if name == "R06" else 0.86,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ocrjury import Estimate
+from ocrjury import Estimate, Scale
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.campaign.origin import Origin
@@ -441,10 +441,21 @@ def test_one_rater_and_one_round_are_no_charts(make, report):
 
 
 def test_a_mean_over_items_has_students_interval_and_one_rating_none():
-    estimate = mean_over_items([1, 2, 3, 4, 5, 5, 5])  # scipy.stats.ttest_1samp's interval
+    ratings, scale = [1, 2, 3, 4, 5, 5, 5], Scale.likert(1, 5)
+    estimate = mean_over_items(ratings, Scale.likert(1, 9))
 
+    # scipy.stats.ttest_1samp's interval
     assert (estimate.low, estimate.high) == pytest.approx((2.074707, 5.068150), abs=1e-6)
-    assert math.isnan(mean_over_items([4]).low)
+    assert mean_over_items(ratings, scale).high == 5  # no mean lies beyond the scale
+    assert math.isnan(mean_over_items([4], scale).low)
+    assert math.isnan(mean_over_items(["a", "b"], Scale.nominal(["a", "b"])).value)
+
+
+def test_a_mean_of_equal_ratings_has_no_interval():
+    estimate = mean_over_items([5, 5, 5], Scale.likert(1, 5))
+
+    assert (estimate.value, estimate.reason) == (5, "no_variation")
+    assert math.isnan(estimate.low)
 
 
 def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report):

@@ -86,7 +86,7 @@ def raters_of(stored: Stored) -> Raters:
         RaterRow(
             rater=str(rater),
             n_ratings=len(own),
-            mean=mean_over_items(own["value"].tolist()) if scale.ordered else Estimate(math.nan),
+            mean=mean_over_items(own["value"].tolist(), scale),
             severity=severity.get(str(rater), Estimate(math.nan)),
             counts=at_levels(own["value"].tolist(), scale),
             accuracy=_accuracy(own, stored),
@@ -145,7 +145,7 @@ def raters_of_table(
             RaterRow(
                 rater=profile.rater,
                 n_ratings=profile.count,
-                mean=item_mean(profile.mean, profile.sd, profile.count),
+                mean=item_mean(profile.mean, profile.sd, profile.count, scale=table.scale),
                 severity=profile.severity,
                 counts=profile.counts,
                 flags=flags.get(profile.rater, ()),
