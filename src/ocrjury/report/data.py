@@ -175,6 +175,8 @@ class Headline:
     """True where nothing is said about a pool: "these items only"."""
     weighted: bool = True
     """Whether items count as they were drawn; False: every item counts alike."""
+    gold_unused: bool = False
+    """True where gold corrects the mean on the dimension, but not this share."""
 
     @property
     def is_share(self) -> bool:

@@ -20,6 +20,7 @@ def headline_of(stored: Stored) -> Headline | None:
         share_at_least=None if target is None else target.share_at_least,
         hajek=chosen.hajek,
         uncorrected=_uncorrected(estimates),
+        gold_unused=estimates.gold is not None and _uncorrected(estimates) is None,
         sources=chosen.sources,
         naive=None if chosen.naive is None else chosen.naive.value,
     )

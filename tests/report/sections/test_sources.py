@@ -101,3 +101,15 @@ def test_a_share_is_disclosed_in_percentage_points(make, report, share):
     text = sources.moved_text(make(headline=headline))
 
     assert text.endswith("by +20.0 percentage points." if share else "by +0.20 points.")
+
+
+def test_a_share_that_gold_would_move_too_far_is_called_uncorrected_beside_corrected_means(
+    make, report
+):
+    unused = with_headline(make, report, share_at_least=4.0, uncorrected=None, gold_unused=True)
+
+    label = sources.others_label(unused.headline)
+
+    assert label == "95% range, other raters like these, not corrected by gold"
+    assert sources.means_note(unused) == "Corrected by gold."
+    assert sources.corrected_note(unused) == ""

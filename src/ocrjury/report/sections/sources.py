@@ -207,9 +207,11 @@ def moved_text(report: ReportData) -> str | None:
 
 
 def others_label(headline: Headline) -> str:
-    """Label of the range for other raters; a number that gold corrected is called that."""
+    """Label of the range for other raters, with what gold did to the number."""
     if headline.uncorrected:
         return tr("95% range, other raters like these, corrected by gold")
+    if headline.gold_unused:
+        return tr("95% range, other raters like these, not corrected by gold")
     return tr("95% range, other raters like these")
 
 
@@ -235,10 +237,9 @@ def corrected_note(report: ReportData) -> str:
 def means_note(report: ReportData) -> str:
     """Sentence under means that gold corrects, though it may not correct a share as headline."""
     headline = report.shown_headline
-    if headline is None or (note := corrected_note(report)):
-        return "" if headline is None else note
-    rows = (row for row in report.estimates if row.dimension == headline.dimension)
-    return tr("Corrected by gold.") if any(row.gold for row in rows) else ""
+    if headline is not None and headline.gold_unused:
+        return tr("Corrected by gold.")
+    return corrected_note(report)
 
 
 def uncorrected_note(report: ReportData) -> str:
