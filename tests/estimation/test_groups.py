@@ -292,6 +292,35 @@ def test_gold_corrects_the_level_of_every_group_alike():
         assert one.n_ratings == plain[name].n_ratings
 
 
+def test_gold_corrects_no_share_of_a_group_that_it_would_move_beyond_1():
+    items = pd.DataFrame(
+        {
+            "doc_id": [f"d{k}" for k in range(80)],
+            "inclusion_probability": 0.1,
+            "doc_type": ["good"] * 40 + ["bad"] * 40,
+        }
+    )
+    own = [
+        (f"d{k}", f"R{(k + at) % 3}", float(k % 10 < (9 if k < 40 else 1)))
+        for k in range(80)
+        for at in (0, 1)
+    ]
+    # Raters miss a fifth of what is right, and 90 % less than that would be above 100 %.
+    on_gold = [(f"g{k}", f"R{r}", float(k % 5 > 0)) for k in range(50) for r in range(3)]
+    ratings = pd.DataFrame(own + on_gold, columns=["item", "rater", "rating"])
+    gold = pd.DataFrame({"item": [f"g{k}" for k in range(50)], "rating": 1.0})
+
+    found = means_by_group(ratings, items=items, group="doc_type", gold=gold)
+
+    good, bad = found["good"], found["bad"]
+    assert good.value == pytest.approx(0.9, abs=0.02)
+    assert "gold-corrected" not in good.method
+    assert any("above 100%, so gold was not used" in text for text in good.warnings)
+    assert bad.value == pytest.approx(0.3, abs=0.02)
+    assert bad.method.endswith("gold-corrected")
+    assert not any("gold was not used" in text for text in bad.warnings)
+
+
 def test_gold_lets_one_rater_speak_for_others():
     ratings, items, _ = sample(raters=2)
     alone = ratings[ratings["rater"] == "R0"]

@@ -138,26 +138,27 @@ class _Common:
 def _of_group(common: _Common, name: object) -> Estimate:
     """Estimate of one group."""
     whole, inside = common.fits.whole, common.fits.inside[name]
-    corrected = ", gold-corrected" if common.level.part else ""
-    method = f"{common.fits.name} of the group, {WHOSE[common.raters]}{corrected}"
+    method = f"{common.fits.name} of the group, {WHOSE[common.raters]}"
     if not inside.any():
         return no_items(method)
     fit = common.fits.by_group[name]
+    level = common.level.of_share(fit.mean.value) if common.share else common.level
+    beyond = () if level is common.level else level.warnings
     counted = fit if common.design is None else _in_strata(fit, whole, common.design, inside=inside)
     few = _few(fit, share=common.share)
     estimate = Estimate(
-        fit.mean.value - common.level.shift,
+        fit.mean.value - level.shift,
         n_items=len(fit.rows),
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
-        method=method,
-        warnings=few,
+        method=f"{method}, gold-corrected" if level.part else method,
+        warnings=(*few, *beyond),
         few=bool(few),
     )
     return rated_interval(
         estimate,
         counted,
-        level=common.level,
+        level=level,
         raters=common.raters,
         share=common.share,
         confidence=common.confidence,

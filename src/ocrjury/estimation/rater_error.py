@@ -22,6 +22,14 @@ Raters = Literal["others", "these"]
 Source = Literal["documents", "ratings", "raters", "gold"]
 """Choice of documents, noise of ratings, choice of raters, or what gold leaves open of them."""
 _ROUNDING = 1e-9
+_ABOVE = phrase(
+    "Corrected by gold, this share would be above 100%, so gold was not used: the raters deviate "
+    "more on gold items than they can on the pool."
+)
+_BELOW = phrase(
+    "Corrected by gold, this share would be below 0%, so gold was not used: the raters deviate "
+    "more on gold items than they can on the pool."
+)
 ONE_RATER = phrase(
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
@@ -140,6 +148,13 @@ class GoldLevel:
     part: Part | None = None
     warnings: tuple[str, ...] = ()
 
+    def of_share(self, share: float) -> "GoldLevel":
+        """Correction of a share, none with a warning where it would leave 0 to 1."""
+        corrected = share - self.shift
+        if corrected > 1 + _ROUNDING:
+            return GoldLevel(warnings=(_ABOVE,))
+        return GoldLevel(warnings=(_BELOW,)) if corrected < -_ROUNDING else self
+
 
 def gold_level(fit: RatedFit) -> GoldLevel:
     """Level of the raters against gold, by empirical Bayes.
@@ -173,24 +188,8 @@ def gold_level(fit: RatedFit) -> GoldLevel:
     between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
     prior = max(float(between), level**2 - variance, 0.0)
     shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
-    if is_share(data.value[data.sampled]) and (beyond := _beyond(fit.mean.value - shrunk * level)):
-        return GoldLevel(warnings=(beyond,))
-    return GoldLevel(shrunk * level, Part(shrunk * variance, len(means) - 1))
-
-
-def _beyond(share: float) -> str | None:
-    """Sentence on a corrected share that is none, None for one between 0 and 1."""
-    if share > 1 + _ROUNDING:
-        return phrase(
-            "Corrected by gold, this share would be above 100%, so gold was not used: the raters "
-            "deviate more on gold items than they can on the pool."
-        )
-    if share < -_ROUNDING:
-        return phrase(
-            "Corrected by gold, this share would be below 0%, so gold was not used: the raters "
-            "deviate more on gold items than they can on the pool."
-        )
-    return None
+    whole = GoldLevel(shrunk * level, Part(shrunk * variance, len(means) - 1))
+    return whole.of_share(fit.mean.value) if is_share(data.value[data.sampled]) else whole
 
 
 def rated_interval(
