@@ -26,7 +26,7 @@ from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.results import latest_results, latest_truths, results_by_round
 from ocrjury.store.rounds import list_assignments
-from tests.tasks.conftest import documents
+from tests.tasks.conftest import QUICK, closed, documents
 from tests.tasks.test_pilots import write_gold
 
 FILE = {"rounds": {"frontend": "file", "top_ups": 0}}
@@ -187,6 +187,27 @@ def a_corrected_number_is_called_that_everywhere(known, body):
     assert (
         text.count("Corrected by gold, as the headline is.") == 2
     )  # types, and groups of the pool
+
+
+def test_a_share_that_gold_would_move_beyond_100_percent_is_printed_without_it(small):
+    small.pool = documents(120)
+    gold = [(row["doc_id"], "meaning", 4, "") for row in small.pool[:30]]
+    raters = {"file": "raters.csv", "gold_every": 5, **write_gold(small, gold)}
+    target = {"dimension": "meaning", "share_at_least": 4, "share": 0.5}
+
+    _, text = closed(small, **QUICK, raters=raters, report={"target": target})
+
+    body = small.stored(latest_results, "estimate")["meaning"]
+    share = Estimate.from_json(body["target_share"]["others"])
+    assert "gold-corrected" in body["others"]["method"]
+    assert "gold-corrected" not in share.method
+    assert body["target_share"]["uncorrected"] is None
+    assert body["gold"]["usable"] is None
+    assert body["usable"]["value"] == share.value
+    assert "gold" not in body["target_share"]["sources"]["variance"]
+    assert "95% range, other raters like these, not corrected by gold" in text
+    assert "Corrected by gold, this share would be above 100%, so gold was not used" in text
+    assert f"{estimate_text(share, share=True)}, not corrected by gold" in text
 
 
 def of_source(small, source, *, left=0):
