@@ -167,6 +167,15 @@ def test_a_finding_is_in_larger_type_than_its_text(browse):
         assert title > text
 
 
+def test_steps_are_in_the_type_of_other_tables(browse):
+    steps, table = browse().evaluate(
+        """() => [".steps td", "#agreement-dimensions td, .summary table td"].map(
+          name => getComputedStyle(document.querySelector(name)).fontSize)"""
+    )
+
+    assert steps == table
+
+
 def test_what_has_the_focus_is_not_hidden_by_the_mark(browse):
     page = browse()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
