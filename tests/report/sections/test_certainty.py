@@ -69,6 +69,21 @@ def test_a_warning_about_a_document_type_names_it_without_markup(make):
     assert "&lt;b&gt;form&lt;/b&gt;" in render_html(report)
 
 
+def test_a_warning_about_all_document_types_names_none_of_them(make):
+    few = Estimate(3.0, warnings=("Too few items: 3.",))
+    forms, letters = (
+        TypeEstimate(doc_type=name, pool=9, n=3, estimate=few, few=True)
+        for name in ("form", "letter")
+    )
+    enough = dataclasses.replace(letters, estimate=Estimate(3.0), few=False)
+
+    every = certainty.cautions(with_rows(make, row(types=(forms, letters))))
+    some = certainty.cautions(with_rows(make, row(types=(forms, enough))))
+
+    assert [about for about, _ in every] == ["Every document type on Meaning"]
+    assert [about for about, _ in some] == ["Type form on Meaning"]
+
+
 def test_a_share_on_too_few_cases_is_marked(report, html):
     meaning, layout, _ = report.estimates
 

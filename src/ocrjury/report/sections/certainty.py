@@ -72,9 +72,13 @@ def cautions(report: ReportData) -> list[CautionGroup]:
     """Warnings of all printed estimates, the same sentence once."""
     about: dict[str, dict[str, list[str]]] = {}
     for row in shown(report):
+        same: dict[str, list[Caution]] = {}
         for warning in row.cautions():
-            names = about.setdefault(warning.text, {})
-            names.setdefault(_statistic(report, row, warning), []).append(row.dimension)
+            same.setdefault(warning.text, []).append(warning)
+        for text, warnings in same.items():
+            names = about.setdefault(text, {})
+            for statistic in _statistics(report, row, warnings):
+                names.setdefault(statistic, []).append(row.dimension)
     return [CautionGroup(_about(report, names), text) for text, names in about.items()]
 
 
@@ -95,6 +99,15 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
         for statistic, dimensions in names.items()
     )
     return reasons[:1].upper() + reasons[1:]
+
+
+def _statistics(report: ReportData, row: PoolEstimates, same: list[Caution]) -> list[str]:
+    """What a warning is about; one that is about all document types names none."""
+    types = {warning.doc_type for warning in same if warning.about == "type"}
+    if len(types) < 2 or types < {of.doc_type for of in row.types}:
+        return [_statistic(report, row, warning) for warning in same]
+    others = [_statistic(report, row, warning) for warning in same if warning.about != "type"]
+    return [*others, tr("every document type")]
 
 
 def _statistic(report: ReportData, row: PoolEstimates, warning: Caution) -> str:
