@@ -234,7 +234,7 @@ def test_every_scale_makes_a_page(ratings, pool, scale, change):  # one case
     assert str(scale) in page
     assert ("95% interval (t)" in page) == scale.ordered
     assert ("categories have no order, so ratings have no mean" in page) != scale.ordered
-    assert ("Levels, lowest first" in page) == (scale.kind != "interval")
+    assert ("Levels, lowest first" in page) == (scale.kind not in {"interval", "nominal"})
     assert "Ratings are not printed" not in page
 
 

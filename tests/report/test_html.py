@@ -349,3 +349,14 @@ def test_an_excerpt_says_so_in_its_title_and_on_its_cover(report):
     assert re.search(r"<title>[^<]* · Excerpt</title>", part)
     assert re.search(r'<p class="kicker">[^<]* · Excerpt</p>', part)
     assert "Excerpt" not in whole
+
+
+def test_bars_of_the_cover_end_where_their_ranges_end_and_have_a_legend(html, make, report):
+    def gauge(page):
+        return page.split('id="cover-headline"')[1].split("</svg>")[0]
+
+    assert "linecap" not in gauge(html)
+    assert ">Other raters like these</text>" in gauge(html)
+    assert ">These raters</text>" in gauge(html)
+    one = dataclasses.replace(report.headline, these=Estimate(3.98))
+    assert ">These raters</text>" not in gauge(render_html(make(headline=one)))

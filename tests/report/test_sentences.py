@@ -2,6 +2,7 @@ import dataclasses
 import math
 import re
 
+import numpy as np
 import pytest
 
 from ocrjury import Estimate, Scale
@@ -12,8 +13,10 @@ from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.verdict import Action
 from ocrjury.language import phrase, speaking
 from ocrjury.report.data import ScaleLabels
+from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
+from ocrjury.report.low_ratings import count_ratings
 from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.rounds import Rounds
@@ -474,10 +477,37 @@ def test_what_to_look_at_is_a_column_only_where_something_was_found(make, report
 # Ratings and estimates
 
 
-def test_the_dimension_with_most_low_ratings_is_named(report):
-    assert say.rating_chart.title(report, say.ratings.counts(report)) == (
-        "Layout draws the most low ratings: 23% are 1 or 2"
+def test_the_dimension_with_clearly_most_low_ratings_is_named(report):
+    near, far = Estimate(0.11, 0.08, 0.14), Estimate(0.2, 0.15, 0.25)
+    low = RatingCounts("meaning", (1, 0, 0, 0, 9), low=Estimate(0.1, 0.07, 0.13))
+    rows = [low, RatingCounts("layout", (2, 0, 0, 0, 8), low=near)]
+
+    assert say.rating_chart.title(report, rows) == (
+        "10% to 11% of the ratings are 1 or 2, by dimension"
     )
+    rows[1] = dataclasses.replace(rows[1], low=far)
+    assert say.rating_chart.title(report, rows) == (
+        "Layout draws the most low ratings: 20% are 1 or 2"
+    )
+    rows[1] = dataclasses.replace(rows[1], low=Estimate(0.2))
+    assert say.rating_chart.title(report, rows) == (
+        "10% to 20% of the ratings are 1 or 2, by dimension"
+    )
+
+
+def test_bars_are_weighted_as_their_title_is(make, report):
+    design = Design(weight={"a": 3.0, "b": 1.0})
+    scale = Scale.likert(1, 5)
+    row = count_ratings(
+        "meaning", np.array([1.0, 1.0, 5.0]), ["a", "a", "b"], scale=scale, design=design
+    )
+    page = render_html(make(counts=(row,)))
+
+    assert row.parts == pytest.approx((6 / 7, 0, 0, 0, 1 / 7))
+    assert row.item_shares == (0.75, 0, 0, 0, 0.25)
+    assert say.rating_chart.title(report, [row]) == "86% of the ratings on Meaning are 1 or 2"
+    assert "Meaning, 1 unusable: 86% (2)" in page
+    assert "Shares are weighted as the sample was drawn" in page
 
 
 def test_a_dimension_without_ratings_is_left_out(make):
@@ -485,11 +515,11 @@ def test_a_dimension_without_ratings_is_left_out(make):
 
     [rows] = say.rating_chart.charts(report, say.ratings.counts(report))
 
-    assert say.rating_chart.title(report, rows) == "25% of the ratings are 1 or 2"
+    assert say.rating_chart.title(report, rows) == "25% of the ratings on Layout are 1 or 2"
     assert "Meaning" not in say.rating_chart.alternative(report, rows)
 
 
-def test_a_title_tells_the_weighted_share_and_every_dimension_that_ties(make):
+def test_a_title_tells_the_weighted_share_of_dimensions_that_tie(make):
     rows = tuple(
         RatingCounts(
             name, (2, 0, 0, 0, 2), low=Estimate(0.2), low_items=Estimate(0.1), weighted=True
@@ -498,16 +528,10 @@ def test_a_title_tells_the_weighted_share_and_every_dimension_that_ties(make):
     )
     report = make(counts=rows)
 
-    assert say.rating_chart.title(report, rows) == (
-        "Meaning and Readability draw the most low ratings: 20% (weighted) are 1 or 2"
-    )
-    assert "shares in the title and on the right are weighted" in say.rating_chart.reading(
-        report, rows
-    )
+    assert say.rating_chart.title(report, rows) == "20% of the ratings are 1 or 2"
+    assert "weighted as the sample was drawn" in say.rating_chart.reading(report, rows)
     means, _ = say.rating_chart.charts(report, say.item_means.shown(report))
-    assert say.item_means.title(report, means) == (
-        "10% (weighted) of the items have a mean of 1 or 2 on Meaning and Readability"
-    )
+    assert say.item_means.title(report, means) == "10% of the items have a mean of 1 or 2"
 
 
 def type_of(name, *numbers):

@@ -354,14 +354,15 @@ def ties_are_called_ties(data):
     known = [row for row in ratings.counts(data) if row.n and data.labels(row.dimension).ordered]
     if len(known) < 2:
         return
-    shares = [percent(ratings.told_share(row), 0) for row in known]
+    shares = [percent(rating_chart.told_share(row), 0) for row in known]
     tied = [
         data.name(row.dimension)
         for row, text in zip(known, shares, strict=True)
-        if text == percent(max(map(ratings.told_share, known)), 0)
+        if text == percent(max(map(rating_chart.told_share, known)), 0)
     ]
     title = rating_chart.title(data, known)
-    assert all(name in title.split(" the most")[0] for name in tied)
+    # Who ties is not called first.
+    assert " draws the most" not in title or [title.split(" draws the most")[0]] == tied
 
 
 def test_an_estimate_prints_alike_wherever_it_is_printed():

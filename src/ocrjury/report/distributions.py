@@ -19,7 +19,8 @@ class RatingCounts:
 
     ``low`` is the share of the levels that a chart's title is about (`told_places`), and
     ``low_items`` that of the items whose mean rounds to one of them, both ``weighted`` as the items
-    were drawn if that is known; None where nothing is known of single items.
+    were drawn if that is known; None where nothing is known of single items. ``shares`` are those
+    of all levels, ``item_shares`` those of the items by mean; empty: each rating counts alike.
     """
 
     dimension: str
@@ -27,6 +28,8 @@ class RatingCounts:
     low: Estimate | None = None
     low_items: Estimate | None = None
     weighted: bool = False
+    shares: tuple[float, ...] = ()
+    item_shares: tuple[float, ...] = ()
 
     @property
     def n(self) -> int:
@@ -34,12 +37,17 @@ class RatingCounts:
         return sum(self.counts)
 
     @property
+    def parts(self) -> tuple[float, ...]:
+        """Share of each level, weighted if the weights are known; there are ratings."""
+        return self.shares or tuple(n / self.n for n in self.counts)
+
+    @property
     def alone(self) -> Self:
         """The ratings without what they say of others."""
         return type(self)(self.dimension, self.counts)
 
 
-def told_places(counts: Sequence[int], *, ordered: bool) -> range:
+def told_places(counts: Sequence[float], *, ordered: bool) -> range:
     """Places of the levels that a chart's title is about.
 
     The lower two of a scale with order (of at most three levels the lowest), else the one that was

@@ -1,6 +1,6 @@
 """Ratings of one dimension counted by level, and the shares of low ones over items."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -26,7 +26,9 @@ def count_ratings(
     counts = at_levels(values.tolist(), scale)
     if not sum(counts):
         return RatingCounts(dimension, counts)
-    places = told_places(counts, ordered=scale.ordered)
+    shares = _shares(values, design.weights(items), scale)
+    places = told_places(shares or counts, ordered=scale.ordered)
+    by_item = _rounded_means(values, items) if scale.ordered else {}
     counted = np.isin(values, [scale.numbers[place] for place in places])
     return RatingCounts(
         dimension,
@@ -34,10 +36,12 @@ def count_ratings(
         low=plain_mean(
             counted.astype(float), weight=design.weights(items), cluster=design.draws(items)
         ),
-        low_items=_low_items(values, items, design, highest=scale.numbers[places[-1]])
+        low_items=_low_items(by_item, design, highest=scale.numbers[places[-1]])
         if scale.ordered
         else None,
         weighted=design.weight is not None,
+        shares=shares,
+        item_shares=_shares(np.array([*by_item.values()]), design.weights([*by_item]), scale),
     )
 
 
@@ -53,10 +57,23 @@ def count_table(dimension: str, table: RatingTable, design: Design) -> RatingCou
     )
 
 
-def _low_items(values: Floats, items: Sequence[str], design: Design, *, highest: float) -> Estimate:
-    """Share of the items whose mean, halves up, is at most a level."""
+def _rounded_means(values: Floats, items: Sequence[str]) -> dict[str, float]:
+    """Mean rating of each item, halves up."""
     names, place = np.unique(np.array(items, dtype=object), return_inverse=True)
     mean = np.bincount(place, weights=values) / np.bincount(place)
-    low = np.floor(mean + 0.5 + 1e-12) <= highest
-    drawn = names.tolist()
+    return dict(zip(names.tolist(), np.floor(mean + 0.5 + 1e-12).tolist(), strict=True))
+
+
+def _low_items(by_item: Mapping[str, float], design: Design, *, highest: float) -> Estimate:
+    """Share of the items whose mean, halves up, is at most a level."""
+    low = np.array([*by_item.values()]) <= highest
+    drawn = [*by_item]
     return plain_mean(low.astype(float), weight=design.weights(drawn), cluster=design.draws(drawn))
+
+
+def _shares(values: Floats, weights: Sequence[float] | None, scale: Scale) -> tuple[float, ...]:
+    """Weighted share of each level, none without weights."""
+    if weights is None or not len(values):
+        return ()
+    given = np.array(weights)
+    return tuple(float(given[values == level].sum() / given.sum()) for level in scale.numbers)

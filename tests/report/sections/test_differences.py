@@ -50,11 +50,18 @@ def test_the_title_names_the_dimension_with_the_highest_rate(make, report):
         for row in report.sections["agreement"].dimensions[:2]
     )
     tied = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=two))
-    names = " and ".join(report.name(row.dimension) for row in two)
-    assert differences.rows_title(tied) == f"Raters lie far apart most often on {names}: 8.5%"
+    assert differences.rows_title(tied) == (
+        "Raters lie far apart on 8.5% of the items, by dimension"
+    )
     one = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=two[:1]))
     alone = report.name(two[0].dimension)
     assert differences.rows_title(one) == f"Raters lie far apart on {alone}: 8.5%"
+    near = dataclasses.replace(two[0].disagreements, rate=0.091)
+    apart = (two[0], dataclasses.replace(two[1], disagreements=near))
+    unclear = make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=apart))
+    assert differences.rows_title(unclear) == (
+        "Raters lie far apart on 8.5% to 9.1% of the items, by dimension"
+    )
     assert differences.rows_title(nowhere) == "Nowhere do raters lie far apart"
     assert differences.rows_title(unknown) == "How often raters lie far apart"
 
@@ -136,10 +143,12 @@ def test_the_chart_of_item_means_says_its_finding_and_its_numbers(make, report):
 
     rows, apart = rating_chart.charts(report, item_means.shown(report))
     assert item_means.title(report, rows) == (
-        "9% of the items have a mean of 1 or 2 on Readability"
+        "8% to 9% of the items have a mean of 1 or 2, by dimension"
     )
-    assert item_means.title(report, apart) == "23% of the items have a mean of 1 or 2"
-    assert item_means.title(one, item_means.shown(one)) == ("8% of the items have a mean of 1 or 2")
+    assert item_means.title(report, apart) == "23% of the items have a mean of 1 or 2 on Layout"
+    assert item_means.title(one, item_means.shown(one)) == (
+        "8% of the items have a mean of 1 or 2 on Meaning"
+    )
     assert "Meaning (200 items) 1: 3%, 2: 5%, 3: 11%, 4: 31%, 5: 51%" in (
         item_means.alternative(report, rows)
     )

@@ -61,7 +61,7 @@ def text(row: Systems) -> str:
         tr(
             "Mean ratings: {means}.",
             means=clauses(
-                tr("{first} {second}", first=name(of), second=estimate_text(of.estimate))
+                tr("{name} {value}", name=name(of), value=estimate_text(of.estimate))
                 for of in means
             ),
         )

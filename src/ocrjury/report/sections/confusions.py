@@ -7,6 +7,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
+from ocrjury.pages.geometry import line_width
 from ocrjury.pages.numbers import (
     clauses,
     count,
@@ -22,6 +23,8 @@ from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.rating_chart import whole_share
 from ocrjury.report.ties import foremost
 
+_MOST_NAMED, _NAME = 4, 56
+"""Categories whose names have room in the pictures, and the width of one."""
 MOST = 6
 """Raters who have a picture, those who differ most."""
 
@@ -121,12 +124,30 @@ def tables(report: ReportData) -> list[list[list[float | None]]]:
     ]
 
 
+def names(report: ReportData) -> list[str]:
+    """Levels by number, categories by name."""
+    labels = report.labels(dimension(report))
+    return [short(level) if labels.ordered else labels.name(level) for level in labels.levels]
+
+
+def short_names(report: ReportData) -> list[str]:
+    """Levels as a small picture calls them."""
+    return [cut(name, 4) for name in names(report)]
+
+
 def levels(report: ReportData) -> list[str]:
     """Levels as the pictures call them."""
-    labels = report.labels(dimension(report))
-    if labels.ordered:
-        return [short(level) for level in labels.levels]
-    return [cut(labels.name(level), 4) for level in labels.levels]
+    whole = names(report)
+    return whole if _have_room(whole) else short_names(report)
+
+
+def named(report: ReportData) -> bool:
+    """Whether the pictures have room for whole names of categories."""
+    return not report.labels(dimension(report)).ordered and _have_room(names(report))
+
+
+def _have_room(whole: list[str]) -> bool:
+    return len(whole) <= _MOST_NAMED and max(line_width(name, 8) for name in whole) <= _NAME
 
 
 def dimension(report: ReportData) -> str:

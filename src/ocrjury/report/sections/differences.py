@@ -27,7 +27,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.items import ratings_text
 from ocrjury.report.stored import Stored
-from ocrjury.report.ties import foremost
+from ocrjury.report.ties import clearly_first, span
 from ocrjury.report.worst import given_ratings
 from ocrjury.scales import Scales, lengths_of, scale_of
 
@@ -195,13 +195,15 @@ def rows_title(report: ReportData) -> str:
         return tr("How often raters lie far apart")
     if not any(row.n for _, row in known):
         return tr("Nowhere do raters lie far apart")
-    tied = foremost(known, lambda pair: share_of(pair[1]).value, percent)  # what prints alike
-    names, share = listing([name for name, _ in tied]), percent(share_of(tied[0][1]).value)
+    most = clearly_first(known, lambda pair: share_of(pair[1]))
+    name, first = known[0] if most is None else most
+    share = percent(share_of(first).value)
     if len(known) == 1:
-        return tr("Raters lie far apart on {dimension}: {share}", dimension=names, share=share)
-    return tr(
-        "Raters lie far apart most often on {dimensions}: {share}", dimensions=names, share=share
-    )
+        return tr("Raters lie far apart on {dimension}: {share}", dimension=name, share=share)
+    if most is not None:
+        return tr("Raters lie far apart most often on {name}: {share}", name=name, share=share)
+    shares = span((share_of(row).value for _, row in known), percent)
+    return tr("Raters lie far apart on {share} of the items, by dimension", share=shares)
 
 
 def share_of(row: Disagreements) -> Estimate:

@@ -11,9 +11,11 @@ from ocrjury.report.sections.rating_chart import (
     RANGES,
     WEIGHTED,
     alone_text,
-    highest,
+    clearly_most,
+    differ,
     low_text,
     ranged,
+    share_span,
 )
 from ocrjury.report.sections.ratings import counts
 
@@ -28,6 +30,7 @@ def shown(report: ReportData) -> list[RatingCounts]:
             row.item_means,
             low=given[row.dimension].low_items if row.dimension in given else None,
             weighted=row.dimension in given and given[row.dimension].weighted,
+            shares=given[row.dimension].item_shares if row.dimension in given else (),
         )
         for row in means
     ]
@@ -35,16 +38,19 @@ def shown(report: ReportData) -> list[RatingCounts]:
 
 def title(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Finding of a chart of item means."""
-    share, tied = highest(report, rows)
+    most = clearly_most(rows)
     levels = report.labels(rows[0].dimension).levels
     lowest = [f"{level:g}" for level in levels[: 2 if len(levels) > 3 else 1]]
-    words = {"share": share, "levels": listing(lowest, "or")}
-    if len(rows) == 1:
+    words = {"share": share_span(rows), "levels": listing(lowest, "or")}
+    if most is None and differ(rows):
+        return tr("{share} of the items have a mean of {levels}, by dimension", **words)
+    if len(report.dimensions) == 1 or (most is None and len(rows) > 1):
         return tr("{share} of the items have a mean of {levels}", **words)
+    about = rows[0] if most is None else most
     return tr(
         "{share} of the items have a mean of {levels} on {dimension}",
-        dimension=listing(tied),
-        **words,
+        dimension=report.name(about.dimension),
+        **words | {"share": share_span([about])},
     )
 
 
@@ -60,14 +66,14 @@ def alternative(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Chart of item means in words."""
     parts = []
     for row in rows:
-        levels = zip(report.labels(row.dimension).levels, row.counts, strict=True)
+        levels = zip(report.labels(row.dimension).levels, row.parts, strict=True)
         shares = series(
             filter(
                 None,
                 [
                     *(
-                        tr("{label}: {text}", label=f"{level:g}", text=percent(n / row.n, 0))
-                        for level, n in levels
+                        tr("{label}: {text}", label=f"{level:g}", text=percent(share, 0))
+                        for level, share in levels
                     ),
                     low_text(report, row),
                 ],

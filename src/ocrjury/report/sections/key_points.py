@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.language import tr
-from ocrjury.pages.numbers import count, estimate_text, percent, plural
+from ocrjury.pages.numbers import clauses, count, estimate_text, percent, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import choice, ratings, steps, systems
+from ocrjury.report.sections import choice, rating_chart, ratings, steps, systems
 from ocrjury.report.sections.counts import Counts, documents_text
 
 
@@ -32,6 +32,31 @@ def of_systems(report: ReportData) -> KeyPoint | None:
         return None
     title = tr("{text}.", text=choice.title(report, row))
     return KeyPoint(title, choice.text(row), weight=1.1)
+
+
+def of_shares(report: ReportData) -> KeyPoint | None:
+    """Shares of categories without an order, of which there is no mean."""
+    rows = [
+        row
+        for row in ratings.counts(report)
+        if row.n and not report.labels(row.dimension).ordered
+        if report.verdict.shows(row.dimension)
+    ]
+    if not rows:
+        return None
+    shares = [
+        tr(
+            "{label}: {text}",
+            label=report.name(row.dimension),
+            text=rating_chart.shares_text(report, row),
+        )
+        for row in rows
+    ]
+    return KeyPoint(
+        tr("{text}.", text=rating_chart.title(report, rows)),
+        tr("{text}.", text=clauses(shares)),
+        weight=1,
+    )
 
 
 def of_types(report: ReportData) -> KeyPoint | None:

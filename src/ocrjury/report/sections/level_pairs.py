@@ -26,7 +26,7 @@ def title(report: ReportData, pair: LevelPair) -> str:
             items=items,
         )
     own, other = pair.most
-    named = confusions.levels(report)
+    named = confusions.names(report)
     return tr(
         "{first} gives {own} where {second} gives {other}: {n} of {items}",
         first=pair.rater_a,

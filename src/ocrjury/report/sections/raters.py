@@ -196,7 +196,9 @@ def severity_interval(row: RaterRow) -> str:
 def strip_alternative(report: ReportData, row: RaterRow) -> str:
     """One rater's ratings in words."""
     levels = zip(report.scale.levels, row.counts, strict=True)
-    parts = series(tr("{n} times {level}", n=n, level=f"{level:g}") for level, n in levels)
+    parts = series(
+        tr("{n} times {level}", n=n, level=report.scale.name(level)) for level, n in levels
+    )
     return tr("{rater}: {parts}.", rater=row.rater, parts=parts)
 
 

@@ -1,5 +1,6 @@
 """Charts of the ratings as they were given, or of the items' means."""
 
+import math
 from collections.abc import Sequence
 
 from ocrjury.estimate import Estimate
@@ -18,12 +19,10 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import RatingCounts, told_places
-from ocrjury.report.sections.ratings import told_share
+from ocrjury.report.ties import clearly_first, span
 
 RANGES = phrase("On the right, 95% ranges for other items drawn alike and these raters.")
-WEIGHTED = phrase(
-    "Bars count alike; shares in the title and on the right are weighted as the sample was drawn."
-)
+WEIGHTED = phrase("Shares are weighted as the sample was drawn; n counts what was given.")
 
 
 def charts(report: ReportData, rows: Sequence[RatingCounts]) -> list[list[RatingCounts]]:
@@ -41,13 +40,45 @@ def title(report: ReportData, known: Sequence[RatingCounts]) -> str:
     labels = report.labels(known[0].dimension)
     if not labels.ordered:
         return _modal_title(report, known)
-    share, tied = highest(report, known)
-    values = {"dimensions": listing(tied), "share": share, "levels": low_levels(labels)}
-    if len(known) == 1:
-        return tr("{share} of the ratings are {levels}", **values)
-    if len(tied) == 1:
-        return tr("{dimensions} draws the most low ratings: {share} are {levels}", **values)
-    return tr("{dimensions} draw the most low ratings: {share} are {levels}", **values)
+    levels, most = low_levels(labels), clearly_most(known)
+    if most is not None:
+        return tr(
+            "{dimensions} draws the most low ratings: {share} are {levels}",
+            dimensions=report.name(most.dimension),
+            share=percent(told_share(most), 0),
+            levels=levels,
+        )
+    words = {"share": share_span(known), "levels": levels}
+    if differ(known):
+        return tr("{share} of the ratings are {levels}, by dimension", **words)
+    if len(known) == 1 < len(report.dimensions):
+        name = report.name(known[0].dimension)
+        return tr("{share} of the ratings on {dimension} are {levels}", dimension=name, **words)
+    return tr("{share} of the ratings are {levels}", **words)
+
+
+def told_share(row: RatingCounts, *, ordered: bool = True) -> float:
+    """Share that a chart's title tells (`told_places`), weighted if the weights are known."""
+    if row.low is not None and row.low.defined:
+        return row.low.value
+    if not row.n:
+        return math.nan
+    return sum(row.parts[place] for place in told_places(row.parts, ordered=ordered))
+
+
+def clearly_most(known: Sequence[RatingCounts]) -> RatingCounts | None:
+    """Row whose share lies clearly above those of all others, None without one."""
+    return clearly_first(known, lambda row: row.low or Estimate(math.nan))
+
+
+def differ(known: Sequence[RatingCounts]) -> bool:
+    """Whether shares that are told print differently."""
+    return len({percent(told_share(row), 0) for row in known}) > 1
+
+
+def share_span(known: Sequence[RatingCounts]) -> str:
+    """Least and greatest share that is told, one number where they print alike."""
+    return span(map(told_share, known), lambda share: percent(share, 0))
 
 
 def highest(report: ReportData, known: Sequence[RatingCounts]) -> tuple[str, list[str]]:
@@ -60,8 +91,7 @@ def highest(report: ReportData, known: Sequence[RatingCounts]) -> tuple[str, lis
         for row, share in zip(known, shares, strict=True)
         if share == most
     ]
-    weighted = any(row.weighted for row in known)
-    return tr("{share} (weighted)", share=most) if weighted else most, tied
+    return most, tied
 
 
 def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
@@ -104,8 +134,8 @@ def low_text(report: ReportData, row: RatingCounts) -> str:
     if labels.ordered:
         words = low_levels(labels)
     else:
-        [place] = told_places(row.counts, ordered=False)
-        words = cut(labels.anchors[place], 10)
+        [place] = told_places(row.parts, ordered=False)
+        words = cut(labels.anchors[place], 14)
     return tr("{label}: {text}", label=words, text=whole_share(row.low))
 
 
@@ -125,7 +155,7 @@ def _modal_title(report: ReportData, known: Sequence[RatingCounts]) -> str:
     share, tied = highest(report, known)
     return clauses(
         tr(
-            "{dimension}: {share} of the ratings are {category}",
+            "{dimension}: {category} makes up {share} of the ratings",
             dimension=report.name(row.dimension),
             share=share,
             category=listing(_most_frequent(report, row), "or"),
@@ -136,9 +166,25 @@ def _modal_title(report: ReportData, known: Sequence[RatingCounts]) -> str:
 
 
 def _most_frequent(report: ReportData, row: RatingCounts) -> list[str]:
-    anchors = report.labels(row.dimension).anchors
-    most = max(row.counts)
-    return [anchor for anchor, n in zip(anchors, row.counts, strict=True) if n == most]
+    names = report.labels(row.dimension).anchors
+    most = percent(max(row.parts), 0)
+    parts = zip(names, row.parts, strict=True)
+    return [tr("“{name}”", name=name) for name, part in parts if percent(part, 0) == most]
+
+
+def shares_text(report: ReportData, row: RatingCounts) -> str:
+    """Shares of the categories, the most frequent one with its interval."""
+    [most] = told_places(row.parts, ordered=False)
+    return series(
+        tr(
+            "{name} {value}",
+            name=name,
+            value=whole_share(row.low) if place == most and row.low else percent(part, 0),
+        )
+        for place, (name, part) in enumerate(
+            zip(report.labels(row.dimension).anchors, row.parts, strict=True)
+        )
+    )
 
 
 def alternative(report: ReportData, known: Sequence[RatingCounts]) -> str:
@@ -147,8 +193,8 @@ def alternative(report: ReportData, known: Sequence[RatingCounts]) -> str:
     for row in known:
         labels = report.labels(row.dimension)
         parts = [
-            tr("{label}: {text}", label=labels.name(level), text=percent(n / row.n, 0))
-            for level, n in zip(labels.levels, row.counts, strict=True)
+            tr("{label}: {text}", label=labels.name(level), text=percent(share, 0))
+            for level, share in zip(labels.levels, row.parts, strict=True)
         ]
         rows.append(
             tr(

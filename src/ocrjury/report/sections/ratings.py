@@ -1,6 +1,5 @@
 """Ratings and estimates, and how the automatic metrics go with it."""
 
-import math
 import re
 from collections.abc import Sequence
 
@@ -15,9 +14,10 @@ from ocrjury.pages.numbers import (
     has_interval,
     paragraph,
     range_text,
+    series,
 )
 from ocrjury.report.data import ReportData, ScaleLabels
-from ocrjury.report.distributions import RatingCounts, told_places
+from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.low_ratings import count_ratings
 from ocrjury.report.sections import Section, withheld
 from ocrjury.report.sections.raters import Raters
@@ -78,14 +78,6 @@ def mean_label(report: ReportData) -> str:
     return tr("Mean, corrected by gold") if corrected else tr("Mean")
 
 
-def told_share(row: RatingCounts, *, ordered: bool = True) -> float:
-    """Share that a chart's title tells (`told_places`), weighted if the weights are known."""
-    if row.low is not None and row.low.defined:
-        return row.low.value
-    count = sum(row.counts[place] for place in told_places(row.counts, ordered=ordered))
-    return count / row.n if row.n else math.nan
-
-
 def dimension_names(report: ReportData, known: Sequence[RatingCounts]) -> list[str]:
     """Names beside the bars."""
     return [report.name(row.dimension) for row in known]
@@ -106,6 +98,14 @@ def chart_labels(report: ReportData, known: Sequence[RatingCounts]) -> ScaleLabe
     headline = report.headline.dimension if report.headline else report[Raters].dimension
     same = {report.labels(row.dimension).text for row in known} == {report.labels(headline).text}
     return report.scale if same else report.labels(known[0].dimension)
+
+
+def levels_head(report: ReportData, dimension: str) -> str:
+    """Head of a column of bars by level."""
+    labels = report.labels(dimension)
+    if labels.ordered:
+        return tr("Levels, lowest first")
+    return series(cut(labels.name(level), 14) for level in labels.levels)
 
 
 def anchors(labels: ScaleLabels) -> list[str]:

@@ -68,6 +68,7 @@ def findings(report: ReportData) -> list[KeyPoint]:
         _critical,
         _routing,
         _change,
+        key_points.of_shares,
         key_points.of_types,
         key_points.of_groups,
         key_points.of_empty,

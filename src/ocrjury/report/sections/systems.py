@@ -163,9 +163,9 @@ def each_text(report: ReportData) -> str | None:
     share = bool(report.target and report.target.is_share)
     parts = [
         tr(
-            "{first} {second}",
-            first=system.system,
-            second=estimate_text((system.share if share else None) or system.estimate, share=share),
+            "{name} {value}",
+            name=system.system,
+            value=estimate_text((system.share if share else None) or system.estimate, share=share),
         )
         for system in row.estimated
     ]
