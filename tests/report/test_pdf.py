@@ -13,7 +13,7 @@ from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
 
-PAGES = 15
+PAGES = 16
 DATED = 'content="2026-11-20T09:00:00+00:00"'
 SEE_THROUGH = (  # four pixels of a PNG with an alpha channel
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEUlEQVR42mM4wcXVAMIMMAYAMrIFcVec5C8AAAAA"
