@@ -272,6 +272,8 @@ def test_of_an_item_without_a_reference_the_output_alone_is_printed(make, sample
     assert ">reference</span>" not in evidence
     assert "No reference tells what these items say." in evidence
     assert "Above the reference" not in evidence
+    assert "error rate comes first" not in evidence
+    assert "Among equals, the higher error rate comes first." in render_html(make())
 
 
 @pytest.mark.parametrize(

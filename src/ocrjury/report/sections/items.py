@@ -53,24 +53,25 @@ def lead(report: ReportData) -> str:
     """Contents of the list."""
     items = report.items
     name = report.name(items.dimension)
+    words = {"dimension": name, "rated": count(items.n_rated)}
     pages = [row.page_id for row in items.rows if row.page_id is not None]
     if len(pages) > 1 and len(set(pages)) == len(pages):
-        return tr(
+        which = tr(
             "The {n} items with the lowest ratings on {dimension} among {rated} rated, one from "
-            "each page; the higher error rate first among equals.",
+            "each page.",
             n=len(items.rows),
-            dimension=name,
-            rated=count(items.n_rated),
+            **words,
         )
-    return trn(
-        "The {n} item with the lowest ratings on {dimension} among {rated} rated; the higher error "
-        "rate first among equals.",
-        "The {n} items with the lowest ratings on {dimension} among {rated} rated; the higher "
-        "error rate first among equals.",
-        len(items.rows),
-        dimension=name,
-        rated=count(items.n_rated),
-    )
+    else:
+        which = trn(
+            "The {n} item with the lowest ratings on {dimension} among {rated} rated.",
+            "The {n} items with the lowest ratings on {dimension} among {rated} rated.",
+            len(items.rows),
+            **words,
+        )
+    scored = any(row.cer is not None for row in items.rows)
+    order = tr("Among equals, the higher error rate comes first.") if scored else ""
+    return paragraph([which, order])
 
 
 def has_marks(report: ReportData) -> bool:
