@@ -5,7 +5,6 @@ With it go the accuracy and steadiness of the raters, and the cost of the round.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,7 +13,6 @@ import pandas as pd
 from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.frames import plain
 from ocrjury.evaluation.gate_looks import take_look
 from ocrjury.evaluation.inference import (
     Inferred,
@@ -23,6 +21,7 @@ from ocrjury.evaluation.inference import (
     summarize_truths,
     weighted_first_pass,
 )
+from ocrjury.evaluation.kept_rows import truth_rows, verdict_rows
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
 from ocrjury.findings.looks import Looks
@@ -34,7 +33,7 @@ from ocrjury.findings.raters import Accuracies, Accuracy, BiasTests, Control
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.rounds import RoundSummary
 from ocrjury.findings.truth import TruthSummary
-from ocrjury.gate import DimensionVerdict, Verdict
+from ocrjury.gate import Verdict
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.scales import Scale
@@ -142,47 +141,6 @@ def _judge_main_rounds(case: Case, parts: Parts) -> MainJudgement:
         weighted_first_pass(case), agreement.values(), scale=case.campaign.rubric.scales
     )
     return MainJudgement(number, verdict, looks, agreement, together, tests)
-
-
-def truth_rows(inferred: Inferred) -> list[TruthRow]:
-    """Truths of every item as the store keeps them."""
-    return [
-        TruthRow(
-            item=str(item),
-            dimension=name,
-            label=plain(truth.label[place]),
-            median=plain(truth.median[place]),
-            mean=plain(truth.mean[place]),
-            confidence=float(truth.confidence[place]),
-            tied=bool(truth.tied[place]),
-            probabilities=[float(p) for p in truth.probabilities[place]],
-            n_ratings=int(n_ratings),
-        )
-        for name, truth in inferred.truths.items()
-        for place, (item, n_ratings) in enumerate(
-            zip(truth.items, inferred.tables[name].counts().sum(axis=1), strict=True)
-        )
-    ]
-
-
-def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:
-    """Overall verdict and those of the dimensions as the store keeps them."""
-    actions = [asdict(action) for action in verdict.actions]
-    by_name: dict[str, Verdict | DimensionVerdict] = {ALL_DIMENSIONS: verdict}
-    by_name |= verdict.by_dimension
-    return [
-        VerdictRow(
-            round=number,
-            dimension=name,
-            decision=part.decision,
-            grade=part.grade,
-            reasons=list(part.reasons),
-            needed_items=part.needed_items,
-            actions=actions if name == ALL_DIMENSIONS else [],
-            policy_hash=policy_hash,
-        )
-        for name, part in by_name.items()
-    ]
 
 
 def _in_order(ratings: pd.DataFrame) -> pd.DataFrame:

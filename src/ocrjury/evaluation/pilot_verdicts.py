@@ -14,7 +14,8 @@ from ocrjury.campaign.rating_sections import Criterion
 from ocrjury.estimate import reason_words
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import tables_of
-from ocrjury.evaluation.judgement import control_results, verdict_rows
+from ocrjury.evaluation.judgement import control_results
+from ocrjury.evaluation.kept_rows import verdict_rows
 from ocrjury.evaluation.recalibration import RECALIBRATE
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score

@@ -55,28 +55,26 @@ def text(report: ReportData, routing: RoutingFinding) -> str:
 def _share(report: ReportData, routing: RoutingFinding) -> str:
     """Share that could go unchecked; ends that meet are the last step that was tried, no range."""
     share = routing.share
+    limits = {"risk": percent(routing.risk), "level": f"{routing.usable_level:g}"}
     if not share.high:
         return tr(
             "By the ratings, no {noun} could go unchecked: even of the most confident ones, more "
             "than {risk} are rated below {level}.",
             noun=_nouns(report)[0],
-            risk=percent(routing.risk),
-            level=f"{routing.usable_level:g}",
+            **limits,
         )
     if share.low == share.high:
         return tr(
             "By the ratings, at least {share} could go unchecked: the most confident ones, of "
             "which at most {risk} are rated below {level}.",
             share=value_text(share, share=True),
-            risk=percent(routing.risk),
-            level=f"{routing.usable_level:g}",
+            **limits,
         )
     return tr(
         "By the ratings, {share} could go unchecked: the most confident ones, of which at most "
         "{risk} are rated below {level}.",
         share=estimate_text(share, share=True),
-        risk=percent(routing.risk),
-        level=f"{routing.usable_level:g}",
+        **limits,
     )
 
 
