@@ -1,5 +1,7 @@
 """Waits and keys for a page in a browser, where one document gives way to the next."""
 
+from contextlib import contextmanager
+
 from playwright import sync_api as playwright
 
 STATE = """() => ({
@@ -32,6 +34,25 @@ def press(page, *keys):
     page.wait_for_load_state()
     for key in keys:
         page.keyboard.press(key)
+
+
+@contextmanager
+def held_up(page, pattern, *, kind="fetch"):
+    """Hold up what a page asks for; at the end it goes on, also what we hear of only then."""
+    slow = []
+    over = False
+
+    def hold(route, request):
+        if over or request.resource_type != kind:
+            route.continue_()
+        else:
+            slow.append(route)
+
+    page.route(pattern, hold)
+    yield
+    over = True
+    for route in slow:
+        route.continue_()
 
 
 def state(page):

@@ -6,7 +6,7 @@ import pytest
 
 from ocrjury.store.rounds import NewAssignment
 from tests.frontends.web.conftest import enter, serving, settle
-from tests.whole_pages import press, wait_until
+from tests.whole_pages import held_up, press, wait_until
 
 CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 VISIT = "() => document.body.dataset.visit"
@@ -263,16 +263,12 @@ def test_an_item_that_was_refused_comes_back_with_the_reason(alone, visitor):
 def test_keys_pressed_while_the_next_item_is_fetched_belong_to_it(alone, visitor):
     place = alone()
     page = visitor(place.server)
-    slow = []
-    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
-    enter(page, place.link("R01"))
-    first = page.evaluate(VISIT)
 
-    press(page, "4", "5", "Enter", "2", "3")
-    frozen = page.evaluate(CHOSEN)
-    for route in slow:
-        route.continue_()
-    page.unroute("**/rate/ahead*")
+    with held_up(page, "**/rate/ahead*"):
+        enter(page, place.link("R01"))
+        first = page.evaluate(VISIT)
+        press(page, "4", "5", "Enter", "2", "3")
+        frozen = page.evaluate(CHOSEN)
     wait_until(page, "visit => document.body.dataset.visit !== visit", first)
     settle(page)
 
@@ -283,15 +279,11 @@ def test_keys_pressed_while_the_next_item_is_fetched_belong_to_it(alone, visitor
 
 def test_keys_pressed_after_later_belong_to_the_item_that_comes(alone, visitor):
     page = visitor((place := alone()).server)
-    slow = []
-    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
-    enter(page, place.link("R01"))
-    first = page.evaluate(VISIT)
 
-    press(page, "l", "2", "3")
-    for route in slow:
-        route.continue_()
-    page.unroute("**/rate/ahead*")
+    with held_up(page, "**/rate/ahead*"):
+        enter(page, place.link("R01"))
+        first = page.evaluate(VISIT)
+        press(page, "l", "2", "3")
     wait_until(page, "visit => document.body.dataset.visit !== visit", first)
 
     assert page.evaluate(CHOSEN) == ["2", "3"]

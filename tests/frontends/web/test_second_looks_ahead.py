@@ -5,7 +5,7 @@ import pytest
 from tests.frontends.web.conftest import settle
 from tests.frontends.web.test_pages_ahead import CHOSEN, VISIT
 from tests.frontends.web.test_round_kinds import EXPERTS, next_round
-from tests.whole_pages import press, wait_until
+from tests.whole_pages import held_up, press, wait_until
 
 SAID = "The stamp hides the first digit."
 SENT = "visit => fetch(pages.at(`/rate/ahead?after=${visit}`)).then((answer) => answer.text())"
@@ -88,13 +88,10 @@ def test_nothing_that_others_said_travels_before_the_own_judgement(page):
 
 
 def test_what_is_typed_while_a_judgement_is_stored_decides_nothing(page):
-    slow = []
-    page.route("**/api/judgements/*", lambda route, _request: slow.append(route))
-    with page.expect_request("**/api/judgements/*"):
-        press(page, "4", "4", "Enter")
-    press(page, "3", "1")
-    for route in slow:
-        route.continue_()
+    with held_up(page, "**/api/judgements/*"):
+        with page.expect_request("**/api/judgements/*"):
+            press(page, "4", "4", "Enter")
+        press(page, "3", "1")
     wait_until(page, SEEN)
 
     assert page.locator(CATEGORY).count() == 0

@@ -5,7 +5,7 @@ import pytest
 from tests.frontends.web.conftest import enter, settle
 from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, stored
 from tests.frontends.web.test_practice import RESULT, practised
-from tests.whole_pages import press, wait_until
+from tests.whole_pages import held_up, press, wait_until
 
 __all__ = ["alone", "practised"]
 
@@ -25,13 +25,9 @@ def enter_before_an_update(page, link):
 
 def type_before_an_item_comes(page, place, *keys):
     """Press keys while no further item is in the browser; then let them come."""
-    slow = []
-    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
-    enter(page, place.link("R01"))
-    press(page, *keys)
-    for route in slow:
-        route.continue_()
-    page.unroute("**/rate/ahead*")
+    with held_up(page, "**/rate/ahead*"):
+        enter(page, place.link("R01"))
+        press(page, *keys)
 
 
 def test_keys_typed_while_a_page_of_newer_files_is_fetched_are_for_its_item(alone, visitor):
@@ -56,22 +52,12 @@ def test_keys_typed_while_a_page_of_newer_files_is_fetched_are_for_its_item(alon
 def test_keys_typed_while_the_scripts_of_a_page_are_loaded_are_for_its_item(alone, visitor):
     place = alone(4)
     page = visitor(place.server)
-    slow = []
 
-    def hold_up(route, request):
-        if request.resource_type == "script":
-            slow.append(route)
-        else:
-            route.continue_()
-
-    page.route("**/static/newer-*/keys.js", hold_up)
-    enter_before_an_update(page, place.link("R01"))
-    press(page, "4", "5", "Enter", "1", "2", "Enter", "3", "3", "Enter", "2")
-    page.wait_for_function("() => typeof early !== 'undefined' && typeof keys === 'undefined'")
-
-    page.keyboard.press("4")
-    for route in slow:
-        route.continue_()
+    with held_up(page, "**/static/newer-*/keys.js", kind="script"):
+        enter_before_an_update(page, place.link("R01"))
+        press(page, "4", "5", "Enter", "1", "2", "Enter", "3", "3", "Enter", "2")
+        page.wait_for_function("() => typeof early !== 'undefined' && typeof keys === 'undefined'")
+        page.keyboard.press("4")
     page.get_by_text("3 of 4 done").wait_for()
 
     assert page.evaluate(CHOSEN) == ["2", "4"]
@@ -154,16 +140,12 @@ def test_a_number_typed_before_its_item_came_is_in_its_field(rounds, item, visit
 
 def test_keys_typed_after_a_result_of_practice_are_for_the_next_item(practised, visitor):
     page = visitor(practised.server)
-    slow = []
-    page.route("**/rate/ahead*", lambda route, _request: slow.append(route))
-    enter(page, practised.link("R01"))
-    press(page, "4", "3", "Enter")
-    page.get_by_role("heading", name=RESULT).wait_for()
 
-    press(page, "Enter", "2", "5", "j")
-    for route in slow:
-        route.continue_()
-    page.unroute("**/rate/ahead*")
+    with held_up(page, "**/rate/ahead*"):
+        enter(page, practised.link("R01"))
+        press(page, "4", "3", "Enter")
+        page.get_by_role("heading", name=RESULT).wait_for()
+        press(page, "Enter", "2", "5", "j")
     page.locator("#hand-in").wait_for()
 
     assert page.evaluate(CHOSEN) == ["2", "5"]
