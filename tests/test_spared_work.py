@@ -1,5 +1,6 @@
 import gc
 import os
+import subprocess
 import sys
 
 import pytest
@@ -10,9 +11,10 @@ from ocrjury.spared_work import spare_work
 
 @pytest.fixture(autouse=True)
 def _as_before():
-    before = gc.get_threshold()
+    before, finders = gc.get_threshold(), sys.meta_path.copy()
     yield
     gc.set_threshold(*before)
+    sys.meta_path[:] = finders
 
 
 @pytest.mark.parametrize(("given", "kept"), [(None, "1"), ("4", "4")])
@@ -38,3 +40,24 @@ def test_a_command_spares_work_and_a_caller_s_process_is_left_alone(monkeypatch)
 
     assert called == before
     assert gc.get_threshold() != before
+
+
+SPARING = """
+import sys
+from ocrjury.spared_work import spare_work
+spare_work()
+spare_work()
+import scipy.special
+print("unittest" in sys.modules, "numpy.f2py.crackfortran" in sys.modules)
+import numpy as np
+np.testing.assert_allclose(np.polynomial.Polynomial([1, 2])(scipy.special.expit(0)), 2)
+print("unittest" in sys.modules, np.rec.array([(1,)]).size, np.char.upper("a"), np.f2py.__name__)
+"""
+
+
+def test_parts_of_numpy_that_nobody_needs_wait_for_their_first_use():
+    done = subprocess.run(
+        [sys.executable, "-c", SPARING], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.splitlines() == ["False False", "True 1 A numpy.f2py"]

@@ -1,14 +1,25 @@
 """What a process of ours need not do."""
 
 import gc
+import importlib.util
 import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 
 _OBJECTS = 50_000
 """New ones before garbage is looked for; Python looks after 700."""
 
+_SELDOM = {
+    f"numpy.{part}" for part in ("char", "ctypeslib", "f2py", "polynomial", "rec", "testing")
+}
+"""Parts of NumPy that nothing of ours needs. SciPy imports them with all other parts when it
+starts, for which it takes half as long again."""
+
 
 def spare_work() -> None:
-    """Look for garbage rarely in this process, and start no thread for small matrices.
+    """Look for garbage rarely, load no module that nobody uses, multiply matrices in one thread.
 
     Call it before anything else is imported: imports make up to half a million objects that stay,
     and looking for garbage among them takes a tenth of their time. Our matrices are small; threads
@@ -16,3 +27,19 @@ def spare_work() -> None:
     """
     gc.set_threshold(_OBJECTS)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if _AtFirstUse not in sys.meta_path:
+        sys.meta_path.insert(0, _AtFirstUse)
+
+
+class _AtFirstUse:
+    """Finder of modules whose code runs when something in them is first asked for."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Spec of a module that can wait; None leaves the module to the other finders."""
+        spec = PathFinder.find_spec(name, path) if name in _SELDOM else None
+        if spec and spec.loader:
+            spec.loader = importlib.util.LazyLoader(spec.loader)
+        return spec
