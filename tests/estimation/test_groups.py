@@ -137,6 +137,45 @@ def test_the_difference_of_two_groups_is_that_of_their_means_and_holds_the_truth
     assert 0.9 <= np.mean(hits) < 1
 
 
+def unevenly_rated(seed, *, second, n=150, raters=6, severity_sd=0.5):
+    """Two groups with the same mean, whose raters are mostly others; some items have two ratings.
+
+    ``second`` is the share of items with a second rating.
+    """
+    rng = np.random.default_rng(seed)
+    half = np.where(np.arange(n) % 2 == 0, "first", "second")
+    truth, severity = rng.normal(3, 0.5, n), rng.normal(0, severity_sd, raters)
+    often = (np.arange(raters) < raters // 2) == (half == "first")[:, None]
+    chances = np.where(often, 0.9, 0.1) / (raters / 2)
+    rows = [
+        (i, f"R{r}", truth[i] + severity[r] + 0.5 * rng.normal())
+        for i in range(n)
+        for r in rng.choice(raters, 1 + (rng.random() < second), replace=False, p=chances[i])
+    ]
+    items = pd.DataFrame({"item": range(n), "inclusion_probability": 0.05, "half": half})
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+    return RatedSample(ratings, items.assign(page=items["item"]), np.zeros((n, 0)), [])
+
+
+@pytest.mark.parametrize("second", [0.0, 0.1])
+def test_a_difference_of_groups_that_other_raters_judged_holds_the_truth(second):
+    found = [
+        compare_groups(
+            unevenly_rated(seed, second=second),
+            {"first": [], "second": []},
+            group="half",
+            unit="page",
+            of=("first", "second"),
+            coordinated=False,
+        )
+        for seed in range(100)
+    ]
+
+    assert np.mean([one.low <= 0 <= one.high for one in found]) >= 0.92
+    errors = np.std([one.value for one in found])
+    assert np.sqrt(np.mean([one.se**2 for one in found])) > 0.9 * errors
+
+
 def test_pages_that_were_drawn_for_both_groups_shorten_the_interval():
     rated, means = halves()
     hard = rated.items["page"].str[1:].astype(int) % 2 * 3.0

@@ -28,7 +28,7 @@ from ocrjury.estimation.rater_error import (
     RatedFit,
     Raters,
     gold_level,
-    noise_part,
+    noise_of_difference,
 )
 from ocrjury.estimation.rating_data import item_ids
 from ocrjury.language import phrase
@@ -123,12 +123,12 @@ def compare_groups(
         Whether a unit was drawn for both groups at once.
     """
     fits = sample.fits_by(group, pool_means)
-    if not set(of) <= set(fits):
+    if fits is None or not set(of) <= set(fits.by_group):
         return no_items(f"difference, {WHOSE['others']}")
     units = sample.items[unit].tolist()
     second, first = (
-        _Side([units[row] for row in fit.rows], fit, GoldLevel())
-        for fit in (fits[name] for name in of)
+        _Side([units[row] for row in fit.rows], fit, GoldLevel(), fits.whole)
+        for fit in (fits.by_group[name] for name in of)
     )
     pair = _Pair((first, second), coordinated=coordinated)
     return _estimate(pair, raters="others", confidence=0.95)
@@ -191,11 +191,15 @@ def _in_both(before: RatedSample, after: RatedSample) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """One evaluation: ids of its rated documents, its fit, and the level of its raters."""
+    """One evaluation: ids of its rated documents, its fit, and the level of its raters.
+
+    ``whole`` is the fit of all ratings, where the side is only a part of them.
+    """
 
     ids: list[object]
     fit: RatedFit
     level: GoldLevel
+    whole: RatedFit
 
     @property
     def value(self) -> float:
@@ -216,7 +220,7 @@ def _side(sample: RatedSample) -> _Side | None:
         return None
     fit = fit_rated(data, known, data.reliable)
     ids = item_ids(sample.items)
-    return _Side([ids[row] for row in fit.rows], fit, gold_level(fit))
+    return _Side([ids[row] for row in fit.rows], fit, gold_level(fit), fit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +249,7 @@ class _Pair:
 
     def rater_part(self) -> Part:
         """Error from having these raters and not others."""
-        components = [side.fit.between for side in self.sides]
+        components = [side.whole.between for side in self.sides]
         df = sum(part.df for part in components)
         variance = sum(part.variance * part.df for part in components) / df
         return Part(variance * self.contrast, max(part.df for part in components))
@@ -272,7 +276,7 @@ def _estimate(
         method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
         warnings=warnings,
     )
-    parts = [pair.draw_part(), *(noise_part(fit) for fit in fits)]
+    parts = [pair.draw_part(), *noise_of_difference(*fits)]
     levels = [side.level.part for side in pair.sides if side.level.part is not None]
     if len(levels) == len(fits):
         parts.extend(levels)

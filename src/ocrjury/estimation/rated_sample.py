@@ -14,10 +14,10 @@ from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, known_auxiliary
-from ocrjury.estimation.group_fits import fit_groups, known_groups
+from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
 from ocrjury.estimation.groups import group_means_of
 from ocrjury.estimation.rated import as_reached, check_options, mean_of, share_of
-from ocrjury.estimation.rater_error import RatedFit, Raters
+from ocrjury.estimation.rater_error import Raters
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.sources import MeanSources, sources_of
 from ocrjury.ratings.exported import AUXILIARY, COUNTS, KIND, KNOWN, PROBABILITY
@@ -154,14 +154,12 @@ class RatedSample:
             confidence=confidence,
         )
 
-    def fits_by(
-        self, group: str, pool_means: Mapping[object, npt.ArrayLike]
-    ) -> Mapping[object, RatedFit]:
-        """Fits behind `means_by`, without gold, of the groups that have a rating."""
+    def fits_by(self, group: str, pool_means: Mapping[object, npt.ArrayLike]) -> GroupFits | None:
+        """Fits behind `means_by`, without gold; None without ratings."""
         if not self.data.sampled.any():
-            return {}
+            return None
         groups = known_groups(self.items[group], auxiliary=self.auxiliary, pool_means=pool_means)
-        return fit_groups(self.data, groups, additive=self.data.reliable).by_group
+        return fit_groups(self.data, groups, additive=self.data.reliable)
 
     def without_rater(self, rater: object) -> Self:
         """Ratings of all the other raters."""

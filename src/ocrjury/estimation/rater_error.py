@@ -116,11 +116,33 @@ def noise_part(fit: RatedFit) -> Part:
     the correction moved weight between raters. Without a residual variance (one rating per item)
     the item means' own residuals stand for it, which is too much rather than too little.
     """
-    additive, weight = fit.additive, fit.mean.weight
-    if not np.isfinite(additive.residual_variance):
-        return Part(float((weight**2 * fit.mean.pi) @ fit.mean.residual**2), fit.mean.df)
-    moved = additive.contrast_variance(fit.direct - fit.share)
-    return Part(float((weight**2 * fit.mean.pi) @ item_noise(fit)) + moved, max(additive.df, 1))
+    if not np.isfinite(fit.additive.residual_variance):
+        return Part(_corrected_off(fit, fit.mean.residual**2), fit.mean.df)
+    return _with_severities(fit, _corrected_off(fit, item_noise(fit)), fit.direct - fit.share)
+
+
+def noise_of_difference(first: RatedFit, second: RatedFit) -> list[Part]:
+    """`noise_part` of the difference of two means, whose severities may be of one and the same fit.
+
+    Then an error of a severity is in both means: where a rater gave most ratings of one and few of
+    the other, it moves them apart.
+    """
+    additive = first.additive
+    if second.additive is not additive or not np.isfinite(additive.residual_variance):
+        return [noise_part(first), noise_part(second)]
+    off = sum(_corrected_off(fit, item_noise(fit)) for fit in (first, second))
+    moved = (second.direct - second.share) - (first.direct - first.share)
+    return [_with_severities(first, off, moved)]
+
+
+def _corrected_off(fit: RatedFit, noise: Floats) -> float:
+    """Part of the noise of the item means that the finite population correction took off."""
+    return float((fit.mean.weight**2 * fit.mean.pi) @ noise)
+
+
+def _with_severities(fit: RatedFit, noise: float, moved: Floats) -> Part:
+    """Noise with the error of the severities, by which weight was moved between raters."""
+    return Part(noise + fit.additive.contrast_variance(moved), max(fit.additive.df, 1))
 
 
 def item_noise(fit: RatedFit) -> Floats:
