@@ -271,3 +271,21 @@ def test_one_cluster_shows_no_spread(name):
 def test_every_document_needs_a_cluster(cluster):
     with pytest.raises(InputError, match="one name or number for each of the 3 documents"):
         hajek_mean([1.0, 2.0, 3.0], [0.5] * 3, cluster=cluster)
+
+
+def test_pages_of_which_some_fields_are_all_known_hold_the_mean_of_the_pool():
+    rng, held = np.random.default_rng(3), []
+    for _ in range(200):
+        of_page = rng.normal(size=300)
+        amounts, dates = of_page + rng.normal(size=300), of_page + rng.normal(size=300)
+        known = rng.random(300) < 0.25
+        page = np.concatenate([np.arange(300), np.flatnonzero(known)])
+
+        found = hajek_mean(
+            np.concatenate([amounts, dates[known]]),
+            np.concatenate([np.ones(300), np.full(known.sum(), known.mean())]),
+            cluster=page,
+        )
+
+        held.append(found.low <= np.concatenate([amounts, dates]).mean() <= found.high)
+    assert 0.9 <= np.mean(held) <= 0.99

@@ -79,13 +79,17 @@ class LinearMean:
         -------
         tuple
             Index of each document's unit, shape (n,); error contribution of each unit, and its
-            inclusion probability, shapes (units,).
+            inclusion probability, shapes (units,). That of a cluster is the smallest of its
+            documents; the others, which chance decided on less, contribute less.
         """
         if self.cluster is None:
             return np.arange(len(self.pi)), self.terms, self.pi
-        _, first, place = np.unique(self.cluster, return_index=True, return_inverse=True)
-        together = np.bincount(place, self.terms).astype(float)
-        return place.astype(np.int64), together, self.pi[first]
+        _, place = np.unique(self.cluster, return_inverse=True)
+        pi = np.ones(place.max() + 1)
+        np.minimum.at(pi, place, self.pi)
+        chance = np.sqrt((1 - self.pi) / np.maximum(1 - pi[place], 1e-12))
+        together = np.bincount(place, self.terms * chance).astype(float)
+        return place.astype(np.int64), together, pi
 
     @property
     def draws(self) -> int:
