@@ -1,6 +1,7 @@
 """What the definitions promise, over random tables; see also `tests.test_common`."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -272,6 +273,27 @@ def test_a_share_of_none_too():
 
     assert estimate.value == 0
     assert (estimate.low, estimate.high) == pytest.approx(exact_interval(0, 3))
+
+
+@pytest.mark.parametrize("share", [pairwise_agreement, percent_agreement, human_agreement])
+@pytest.mark.parametrize(
+    ("weight", "page", "effective"),
+    [
+        ([1, 1, 1, 1, 6, 6], None, 16**2 / 76),
+        (None, [0, 0, 0, 0, 1, 2], 6**2 / 18),
+        ([1, 1, 1, 1, 6, 6], [0, 0, 1, 1, 2, 3], 16**2 / 80),
+    ],
+)
+def test_a_share_of_all_with_unequal_weights_counts_as_many_draws_as_they_tell(
+    share, weight, page, effective
+):
+    table = likert([[1 + n % 5] * 2 for n in range(6)], item_weight=weight)
+    drawn = replace(table, cluster=None if page is None else np.array(page))
+
+    estimate = share(drawn, ci="jackknife")
+
+    assert estimate.value == 1
+    assert estimate.low == pytest.approx(0.025 ** (1 / effective))
 
 
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])

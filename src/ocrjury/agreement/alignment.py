@@ -7,7 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from ocrjury.agreement.intervals import IntervalOptions, Sizes, resampled, undefined
+from ocrjury.agreement.intervals import (
+    IntervalOptions,
+    Sizes,
+    effective_draws,
+    resampled,
+    undefined,
+)
 from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
@@ -64,7 +70,13 @@ def judge_alignment(table: RatingTable, scores: Scores) -> Estimate:
     n_raters = np.count_nonzero(np.bincount(table.rater[known], minlength=1))
     cluster = clusters_of(table, keep)
     n_clusters = None if cluster is None else len(np.unique(cluster))
-    n = Sizes(int(keep.sum()), int(n_raters), int(size[keep].sum()), n_clusters)
+    n = Sizes(
+        int(keep.sum()),
+        int(n_raters),
+        int(size[keep].sum()),
+        n_clusters,
+        effective_draws(table, keep),
+    )
     if not n.n_items:
         return undefined(table, "no_items", "A^HA")
     features = np.column_stack([total[keep] / size[keep], np.ones(n.n_items)])

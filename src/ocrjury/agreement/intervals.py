@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from ocrjury.agreement.patterns import items_by_size, n_raters
+from ocrjury.arrays import Booleans
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason, Resampling
 from ocrjury.ratings import RatingTable
@@ -50,13 +51,16 @@ class IntervalOptions:
 class Sizes(NamedTuple):
     """Numbers of items with two or more ratings, of raters, and of ratings of those items.
 
-    ``n_clusters`` is that of the clusters of these items, None where each was drawn by itself.
+    ``n_clusters`` is that of the clusters of these items, None where each was drawn by itself, and
+    ``n_effective`` the number of draws of equal weight that tell as much (Kish 1965), None where
+    their weights are equal.
     """
 
     n_items: int
     n_raters: int
     n_ratings: int
     n_clusters: int | None = None
+    n_effective: float | None = None
 
     @property
     def n_draws(self) -> int:
@@ -72,14 +76,20 @@ def sizes(table: RatingTable) -> Sizes:
     """Sample sizes of a table."""
     paired = items_by_size(table)[2:]
     n_ratings = paired @ np.arange(2, 2 + len(paired))
-    return Sizes(int(paired.sum()), n_raters(table), int(n_ratings), _n_clusters(table))
+    several = np.bincount(table.item, minlength=table.n_items) > 1
+    n_clusters = None if table.cluster is None else len(np.unique(table.cluster[several]))
+    effective = effective_draws(table, several)
+    return Sizes(int(paired.sum()), n_raters(table), int(n_ratings), n_clusters, effective)
 
 
-def _n_clusters(table: RatingTable) -> int | None:
-    """Number of clusters with an item of two or more ratings, None without clusters."""
-    if table.cluster is None:
+def effective_draws(table: RatingTable, items: Booleans) -> float | None:
+    """Kish's effective number of draws of some items, None where each item counts alike."""
+    if table.item_weight is None and table.cluster is None:
         return None
-    return len(np.unique(table.cluster[np.bincount(table.item, minlength=table.n_items) > 1]))
+    weight = (np.ones(table.n_items) if table.item_weight is None else table.item_weight)[items]
+    if table.cluster is not None:
+        weight = np.bincount(table.cluster[items], weight).astype(float)
+    return float(weight.sum() ** 2 / (weight @ weight)) if weight.any() else None
 
 
 def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:
@@ -212,14 +222,16 @@ def _without_error(
     """Value of items that are all alike, of a share of none or all with Clopper and Pearson's.
 
     That interval (1934, Biometrika 26(4), 404-413) is wide enough for the mean of any numbers
-    between 0 and 1 that were all 0, or all 1.
+    between 0 and 1 that were all 0, or all 1. Of draws with unequal weights it takes the effective
+    number (Korn and Graubard 1998, Survey Methodology 24(2), 193-201).
     """
     if abs(1 - value) < _NO_ERROR:
         value = 1.0  # but for rounding
     estimate = replace(without_interval(value, n, n.named(method)), se=0.0)
     if not share or _NO_ERROR < value < 1:
         return replace(estimate, reason="no_disagreement" if value == 1 else "items_alike")
-    unseen = 1 - math.pow((1 - options.confidence) / 2, 1 / n.n_draws)
+    n_draws = n.n_draws if n.n_effective is None else n.n_effective
+    unseen = 1 - math.pow((1 - options.confidence) / 2, 1 / n_draws)
     return replace(estimate, low=value * (1 - unseen), high=max(value, unseen))
 
 
