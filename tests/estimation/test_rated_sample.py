@@ -44,3 +44,22 @@ def test_a_file_without_auxiliaries_gives_the_mean_with_the_constant_alone():
         assert found.method == expected.method
         for name in ("value", "low", "high", "se"):
             assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-12)
+
+
+def test_a_share_without_an_interval_lies_between_0_and_1_too():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=40)
+    items = pd.DataFrame(
+        {"item": range(40), "inclusion_probability": 0.05, "part": ["a"] * 39 + ["b"]}
+    )
+    rated = pd.DataFrame({"item": range(40), "rater": "R", "rating": np.where(x > -1.2, 4, 1)})
+    means = {"a": [1.5], "b": [1.5]}
+
+    alone = RatedSample(rated, items, x[:, None], [1.5])
+    two = RatedSample(pd.concat([rated, rated.assign(rater="S")]), items, x[:, None], [1.5])
+    usable, unusable = alone.share(at_least=4), alone.share(at_most=1)
+    of_one = two.means_by("part", means, at_least=4)["b"]
+
+    assert (usable.value, usable.reason) == (1, "fewer_than_two_raters")
+    assert (unusable.value, unusable.reason) == (0, "fewer_than_two_raters")
+    assert (of_one.value, of_one.reason) == (1, "fewer_than_two_items")

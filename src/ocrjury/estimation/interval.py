@@ -48,7 +48,8 @@ def with_interval(
     """
     variance = sum(part.variance for part in parts)
     if (estimate.n_items if draws is None else draws) < 2 and not census:
-        return replace(estimate, reason="fewer_than_two_items")
+        alone = estimate if share_of is None else as_share(estimate)
+        return replace(alone, reason="fewer_than_two_items")
     if variance <= 0 and not census and share_of is None:
         return replace(estimate, se=0.0, reason="no_variation")
     half = half_length(parts, confidence)
@@ -99,6 +100,11 @@ def is_share(y: npt.ArrayLike) -> bool:
     """Whether all outcomes are zeros and ones, so that their mean is a share."""
     values = np.asarray(y, dtype=float)
     return bool(((values == 0) | (values == 1)).all())
+
+
+def as_share(estimate: Estimate) -> Estimate:
+    """Share without an interval, which a regression may have moved beyond 0 or 1."""
+    return replace(estimate, value=min(max(estimate.value, 0.0), 1.0))
 
 
 def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.interval import Part, is_share, with_interval
+from ocrjury.estimation.interval import Part, as_share, is_share, with_interval
 from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.language import phrase
@@ -231,8 +231,9 @@ def rated_interval(
     """
     parts = error_parts(fit, level=level, raters=raters, whole=whole)
     if parts is None:
+        alone = as_share(estimate) if share else estimate
         warnings = (*estimate.warnings, ONE_RATER)
-        return replace(estimate, reason="fewer_than_two_raters", warnings=warnings)
+        return replace(alone, reason="fewer_than_two_raters", warnings=warnings)
     return with_interval(
         estimate,
         list(parts.values()),
