@@ -81,6 +81,23 @@ def test_weighted_means_speak_of_the_pool_behind_the_items(ratings):
     assert "without the design behind them" in page
 
 
+@pytest.mark.parametrize("low", [0.5, 0.0])
+def test_weights_that_are_no_numbers_of_documents_do_not_shorten_the_range(ratings, low):
+    number = ratings["item"].str[1:].astype(int)
+    weight = np.where(number % 2 == 0, low, 2 - low)
+
+    equal, plain = build(ratings.assign(item_weight=1.0)), build(ratings)
+    unlike = build(ratings.assign(item_weight=weight)).headline.others
+
+    means = ratings[ratings["dimension"] == "meaning"].groupby("item")["rating"].mean()
+    of_item = dict(zip(ratings["item"], weight, strict=True))
+    share = means.index.map(of_item).to_numpy() / 60
+    terms = share * (means.to_numpy() - share @ means.to_numpy())
+    assert equal.headline.others.low == pytest.approx(plain.headline.others.low)
+    assert unlike.value == pytest.approx(share @ means.to_numpy())
+    assert unlike.se == pytest.approx(math.sqrt(60) * terms.std(ddof=1))
+
+
 def test_ratings_of_simulated_raters_are_marked_on_every_page(ratings):
     half = ["simulated", "web"] * (len(ratings) // 2)
 

@@ -35,14 +35,17 @@ class Design:
         return plain_mean(hits.astype(float), weight=self.weights(of), cluster=cluster)
 
     def mean(self, by_item: Mapping[str, float], scale: Scale) -> Estimate:
-        """Mean of items, weighted as they were drawn if that is known; it ends with the scale."""
+        """Mean of items, weighted as they were drawn if that is known; it ends with the scale.
+
+        Weights that tell how many items one stands for tell what is left of the pool too, which
+        shortens the interval. Others, such as those with mean 1, do not.
+        """
         scores, items = list(by_item.values()), list(by_item)
         cluster, weights = None if self.cluster is None else self.draws(items), self.weights(items)
-        if weights is None:
-            mean = plain_mean(scores, cluster=cluster)
+        if weights is None or min(weights) < 1 or max(weights) == 1:
+            mean = plain_mean(scores, weight=weights, cluster=cluster)
         else:
-            probabilities = [min(1 / weight, 1.0) for weight in weights]
-            mean = hajek_mean(scores, probabilities, cluster=cluster)
+            mean = hajek_mean(scores, [1 / weight for weight in weights], cluster=cluster)
         return within_scale(mean, low=scale.low, high=scale.high)
 
     def composites(self, composites: Composites) -> Composites:
