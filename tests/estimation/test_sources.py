@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -79,6 +81,20 @@ def test_a_census_leaves_no_error_of_the_draw():
 
     assert twice < sources.half_length()
     assert sources.half_length(items=50) == twice  # the pool holds twice as many and no more
+
+
+def test_a_census_leaves_the_noise_of_its_ratings():
+    def of_these_raters(**design):
+        for seed in range(20):
+            ratings, items, _, _ = evaluation(seed, **design)
+            sources = mean_sources(ratings, items=items)
+            parts = {name: sources.parts[name] for name in ("documents", "ratings")}
+            yield replace(sources, parts=parts)
+
+    promised = [half.half_length(items=2) ** 2 for half in of_these_raters(n=120, share=0.5)]
+    census = [whole.half_length() ** 2 for whole in of_these_raters(n=240, share=1.0)]
+
+    assert np.mean(promised) == pytest.approx(np.mean(census), rel=0.1)
 
 
 @pytest.mark.parametrize(("more", "size"), [("items", {"n": 480}), ("raters", {"raters": 12})])

@@ -117,8 +117,8 @@ def noise_part(fit: RatedFit) -> Part:
     the item means' own residuals stand for it, which is too much rather than too little.
     """
     if not np.isfinite(fit.additive.residual_variance):
-        return Part(_corrected_off(fit, fit.mean.residual**2), fit.mean.df)
-    return _with_severities(fit, _corrected_off(fit, item_noise(fit)), fit.direct - fit.share)
+        return Part(noise_of_items(fit), fit.mean.df)
+    return _with_severities(fit, noise_of_items(fit), fit.direct - fit.share)
 
 
 def noise_of_difference(first: RatedFit, second: RatedFit) -> list[Part]:
@@ -130,13 +130,18 @@ def noise_of_difference(first: RatedFit, second: RatedFit) -> list[Part]:
     additive = first.additive
     if second.additive is not additive or not np.isfinite(additive.residual_variance):
         return [noise_part(first), noise_part(second)]
-    off = sum(_corrected_off(fit, item_noise(fit)) for fit in (first, second))
+    noise = noise_of_items(first) + noise_of_items(second)
     moved = (second.direct - second.share) - (first.direct - first.share)
-    return [_with_severities(first, off, moved)]
+    return [_with_severities(first, noise, moved)]
 
 
-def _corrected_off(fit: RatedFit, noise: Floats) -> float:
-    """Part of the noise of the item means that the finite population correction took off."""
+def noise_of_items(fit: RatedFit) -> float:
+    """Noise of the item means that the finite population correction took off.
+
+    More items do not lessen it: it is that of all documents, rated once as these were.
+    """
+    known = np.isfinite(fit.additive.residual_variance)
+    noise = item_noise(fit) if known else fit.mean.residual**2
     return float((fit.mean.weight**2 * fit.mean.pi) @ noise)
 
 

@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimation.greg import Auxiliary, known_auxiliary
 from ocrjury.estimation.interval import Part, half_length, joint_df
 from ocrjury.estimation.rated import as_reached, fit_rated
-from ocrjury.estimation.rater_error import RatedFit, Source, error_parts, gold_level
+from ocrjury.estimation.rater_error import RatedFit, Source, error_parts, gold_level, noise_of_items
 from ocrjury.estimation.rating_data import RatingData, rating_data
 
 
@@ -53,6 +53,8 @@ class MeanSources:
         Items rated, and documents for which they stand.
     estimator
         "GREG", or "Hajek" where no auxiliary was given or the items were too few for any.
+    lasting
+        Variance of the ratings that more items do not lessen: their noise on a pool of its size.
     """
 
     raters: tuple[RaterPart, ...]
@@ -60,6 +62,7 @@ class MeanSources:
     n_items: int
     pool_size: float
     estimator: str
+    lasting: float = 0.0
 
     @property
     def effective_raters(self) -> float:
@@ -105,8 +108,11 @@ class MeanSources:
         if source == "raters":
             return Part(part.variance / raters, max(self.effective_raters * raters - 1, 1.0))
         times = min(items, self.most_items)
+        if source == "ratings":
+            lasting = min(self.lasting, part.variance)
+            return Part(lasting + (part.variance - lasting) / times, part.df * times)
         left = 1.0
-        if source == "documents" and self.pool_size > self.n_items:
+        if self.pool_size > self.n_items:
             now, then = (1 / (self.n_items * t) - 1 / self.pool_size for t in (1.0, times))
             left = max(then, 0.0) / now * times
         return Part(part.variance * left / times, part.df * times)
@@ -162,7 +168,14 @@ def sources_of(
     level = gold_level(fit)
     parts = error_parts(fit, level=level, raters="others")
     documents = float((1 / data.pi).sum())
-    return MeanSources(_raters(fit), parts or {}, len(fit.rows), documents, fit.mean.method)
+    return MeanSources(
+        _raters(fit),
+        parts or {},
+        len(fit.rows),
+        documents,
+        fit.mean.method,
+        lasting=noise_of_items(fit),
+    )
 
 
 def _raters(fit: RatedFit) -> tuple[RaterPart, ...]:
