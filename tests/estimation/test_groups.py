@@ -369,3 +369,20 @@ def test_gold_lets_one_rater_speak_for_others():
     found = means_by_group(pd.concat([alone, on_gold]), items=items, group="doc_type", gold=known)
 
     assert all(one.low < one.value < one.high for one in found.values())
+
+
+def test_a_group_of_which_all_are_rated_alike_has_no_range_but_where_all_were_drawn():
+    ratings, items, _ = sample(n=60)
+    form = set(items.loc[items["doc_type"] == "form", "doc_id"])
+    fives = ratings.assign(rating=ratings["rating"].where(~ratings["item"].isin(form), 5.0))
+    census = items.assign(inclusion_probability=1.0)
+
+    some = means_by_group(fives, items=items, group="doc_type")
+    everything = means_by_group(fives, items=census, group="doc_type")
+    shares = means_by_group(
+        fives.assign(rating=(fives["rating"] >= 5) * 1.0), items=items, group="doc_type"
+    )
+
+    assert (some["form"].reason, some["bill"].reason) == ("items_alike", None)
+    assert np.isnan(some["form"].low)
+    assert np.isfinite([everything["form"].low, some["bill"].low, shares["form"].low]).all()

@@ -1,5 +1,6 @@
 """Mean of every group of the pool, such as a document type, borrowing strength from the whole."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -62,7 +63,9 @@ def means_by_group(
     dict
         By group, in the order of their names. Undefined as in `hajek_mean`; with fewer than 20
         rated documents a warning begins with "Too few items", and for a share with fewer than
-        10 cases one begins with "Too few cases".
+        10 cases one begins with "Too few cases". No interval either where all documents of a group
+        are rated alike (``items_alike``), which does not prove that its others are, unless it is a
+        share.
 
     Notes
     -----
@@ -155,7 +158,7 @@ def _of_group(common: _Common, name: object) -> Estimate:
         warnings=(*few, *beyond),
         few=bool(few),
     )
-    return rated_interval(
+    with_range = rated_interval(
         estimate,
         counted,
         level=level,
@@ -164,6 +167,14 @@ def _of_group(common: _Common, name: object) -> Estimate:
         confidence=common.confidence,
         whole=whole,
     )
+    if common.share or with_range.reason or not _are_alike(fit):
+        return with_range
+    return replace(with_range, low=math.nan, high=math.nan, se=math.nan, reason="items_alike")
+
+
+def _are_alike(fit: RatedFit) -> bool:
+    """Whether the documents of a group are all rated alike, and it may have others."""
+    return bool(np.ptp(fit.item_means) == 0 and (fit.mean.pi < 1).any())
 
 
 def _in_strata(fit: RatedFit, whole: RatedFit, design: Strata, *, inside: Booleans) -> RatedFit:
