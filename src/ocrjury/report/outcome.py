@@ -103,18 +103,26 @@ def goal_text(target: PrintedTarget) -> str:
 
 
 def range_beside(outcome: Outcome) -> str:
-    """Interval beside the target; one that ends below it has as many digits as show that.
+    """Interval beside the target, with as many digits as show on which side of it both ends lie.
 
     Examples
     --------
     >>> target = PrintedTarget(dimension="meaning", value=3.5)
     >>> range_beside(outcome_of(Estimate(3.25, 3.013, 3.4968), target, trusted=True))
     '3.013 to 3.497'
+    >>> range_beside(outcome_of(Estimate(3.75, 3.4968, 4.0), target, trusted=True))
+    '3.497 to 4.000'
     """
     share, target = outcome.target.is_share, outcome.target.value
-    if outcome.why != "below":
+    if outcome.why not in {"above", "below", "inside"}:
         return interval_text(outcome.estimate, share=share)
     scale, least = (100, 1) if share else (1, 2)
-    end, goal = scale * outcome.estimate.high, scale * target - _ROUNDING
-    fit = (n for n in range(least, _MOST_DIGITS) if rounded(end, n) < goal)
+    goal = scale * target - _ROUNDING
+    ends = [scale * end for end in (outcome.estimate.low, outcome.estimate.high)]
+    sides = [end >= goal for end in ends]
+    fit = (
+        places
+        for places in range(least, _MOST_DIGITS)
+        if [rounded(end, places) >= goal for end in ends] == sides
+    )
     return interval_text(outcome.estimate, share=share, places=next(fit, _MOST_DIGITS))

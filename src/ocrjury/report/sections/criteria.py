@@ -17,7 +17,7 @@ from ocrjury.pages.numbers import (
     value_text,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.outcome import WORDS, goal_text
+from ocrjury.report.outcome import WORDS, goal_text, range_beside
 from ocrjury.report.sections import agreement, cover, raters, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names
@@ -102,7 +102,7 @@ def _target_row(report: ReportData) -> Criterion | None:
         tr("Target on {dimension}", dimension=report.name(outcome.target.dimension)),
         tr("not printed") if hidden else value_text(outcome.estimate, share=share),
         tr("whole 95% range at or above {goal}", goal=goal_text(outcome.target)),
-        "—" if hidden else interval_text(outcome.estimate, share=share),
+        "—" if hidden else range_beside(outcome),
         WORDS[outcome.word],
         cover.tone(outcome.word),
     )
