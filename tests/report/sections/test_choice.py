@@ -72,6 +72,16 @@ def test_the_summary_says_which_system_is_better(make, row, title, text):
     assert text in findings[titles.index(title)].text
 
 
+def test_systems_of_which_too_few_items_are_rated_come_last():
+    few = SystemMean("few", 60, Estimate(float("nan"), reason="too_few_items"))
+    known = compared({"a": 3.9, "b": 4.4}, a_b=Estimate(-0.5, -0.8, -0.2))
+    row = dataclasses.replace(known, systems=(known.systems[0], few, known.systems[1]))
+
+    assert choice.text(row).startswith(
+        "Mean ratings: b 4.40 (4.30 to 4.50); a 3.90 (3.80 to 4.00); few undefined"
+    )
+
+
 def test_the_decision_names_the_better_system_and_goes_by_its_own_outcome(make, report):
     inside = outcome_of(Estimate(3.9, 3.7, 4.1), report.target, trusted=True)
 

@@ -56,7 +56,7 @@ def title(report: ReportData, row: Systems) -> str:
 
 def text(row: Systems) -> str:
     """Means of the systems, best first, and what the title does not say of their differences."""
-    means = sorted(row.systems, key=lambda of: -of.estimate.value)
+    means = sorted(row.systems, key=lambda of: (not of.estimate.defined, -of.estimate.value))
     sentences = [
         tr(
             "Mean ratings: {means}.",
