@@ -2,7 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ocrjury import Estimate
+from ocrjury import Estimate, Scale
+from ocrjury.evaluation import pool_estimates
 from ocrjury.evaluation.evidence import NO_RATINGS, Evidence
 from ocrjury.evaluation.headline_sources import (
     MOST_LEFT_OUT,
@@ -48,12 +49,42 @@ def test_the_cross_check_shares_nothing_with_the_headline_but_the_ratings():
 
 
 def test_the_headline_bears_the_contradiction_of_the_cross_check():
-    mean, these = Estimate(4.5, se=0.2, warnings=("One rater.",)), Estimate(4.2, se=0.03)
+    mean, greg = Estimate(4.5, se=0.2, warnings=("One rater.",)), Estimate(4.2, se=0.03)
 
-    assert with_cross_check(mean, these=these, hajek=Estimate(4.19, se=0.05)) == mean
-    told = with_cross_check(mean, these=these, hajek=Estimate(3.9, se=0.05)).warnings
+    assert with_cross_check(mean, greg=greg, hajek=Estimate(4.19, se=0.05)) == mean
+    told = with_cross_check(mean, greg=greg, hajek=Estimate(3.9, se=0.05)).warnings
     assert told[0] == "One rater."
     assert told[1].startswith("GREG (4.20) and Hájek (3.90) differ by 7.5")
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.4])
+def test_a_strict_rater_with_few_items_is_no_contradiction_of_the_auxiliaries(wrong):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=300)
+    severity = {"R1": 0.0, "R2": 0.1, "R3": -0.5}
+    rows = []
+    for item in range(300):
+        of_item = ["R1", "R2"] if item % 10 else ["R1", "R2", "R3"]
+        rows += [
+            (f"d{item}", rater, 3 + x[item] + severity[rater] + rng.normal(0, 0.3))
+            for rater in of_item
+        ]
+    items = pd.DataFrame(
+        {
+            "item": [f"d{i}" for i in range(300)],
+            "inclusion_probability": 0.9,
+            "stratum": "all",
+            "cluster": np.arange(300),
+        }
+    )
+    pool_mean = np.array([x.mean() + wrong])
+    sample = Sample(items, x[:, None], pool_mean, ["cer"], ["cer"], {}, {}, x[:, None])
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+
+    means = pool_estimates._plain_means(ratings, sample=sample, scale=Scale.interval(-5, 11))
+
+    assert abs(means["these"].value - means["hajek"].value) > 0.1
+    assert any("GREG" in text for text in means["others"].warnings) is (wrong > 0)
 
 
 @pytest.mark.parametrize(("probability", "times"), [(0.1, 2.0), (0.8, 1.25), (1.0, 1.0)])

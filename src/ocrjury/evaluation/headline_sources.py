@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation import MeanSources, RatedSample, cross_check, hajek_mean, within_scale
+from ocrjury.estimation import (
+    MeanSources,
+    RatedSample,
+    cross_check,
+    greg_mean,
+    hajek_mean,
+    within_scale,
+)
 from ocrjury.evaluation.evidence import Evidence, answered, usable_level
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.findings.pool_estimates import GoldCorrection, RaterInMean, Sources
@@ -24,13 +31,26 @@ def plain_hajek(evidence: Evidence, sample: Sample) -> Estimate:
     return hajek_mean(means[sampled.items].to_numpy(), sampled.probability, cluster=sampled.cluster)
 
 
-def with_cross_check(mean: Estimate, *, these: Estimate, hajek: Estimate) -> Estimate:
-    """Mean with the warning that the Hajek mean contradicts that of these raters, if it does.
+def plain_greg(evidence: Evidence, sample: Sample) -> Estimate:
+    """GREG mean of plain item means: the auxiliaries, without weights of raters or severities."""
+    means = evidence.item_means
+    sampled = answered(sample, means.index)
+    return greg_mean(
+        means[sampled.items].to_numpy(),
+        sampled.probability,
+        auxiliary=sampled.auxiliary,
+        pool_mean=sample.pool_mean,
+        cluster=sampled.cluster,
+    )
 
-    Both are by the same raters at equal weight without gold: what is left between them is the
-    auxiliaries, and who rated what.
+
+def with_cross_check(mean: Estimate, *, greg: Estimate, hajek: Estimate) -> Estimate:
+    """Mean with the warning that the auxiliaries contradict the Hajek mean, if they do.
+
+    Both are of plain item means. Severities would move one of the two only, by much where raters
+    rated unequal numbers of items, and the warning would blame the auxiliaries for it.
     """
-    warnings = cross_check(replace(these, warnings=()), hajek).warnings
+    warnings = cross_check(replace(greg, warnings=()), hajek).warnings
     return replace(mean, warnings=(*mean.warnings, *warnings))
 
 

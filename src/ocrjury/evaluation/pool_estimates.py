@@ -27,6 +27,7 @@ from ocrjury.evaluation.field_errors import field_errors, ruled_kinds
 from ocrjury.evaluation.group_means import measure_group_means
 from ocrjury.evaluation.headline_sources import (
     gold_correction,
+    plain_greg,
     plain_hajek,
     sources_of,
     with_cross_check,
@@ -172,7 +173,6 @@ def _estimate_dimension(
     evidence = evidence_on(case, dimension)
     rated, scale = evidence.of_sample(sample), case.campaign.rubric.scales[dimension]
     plain = evidence.without_gold().of_sample(sample) if len(evidence.gold) else rated
-    hajek = plain_hajek(evidence, sample)
     level, least = usable_level(scale), target_level(case, dimension)
     shares = {
         "usable": rated.share(at_least=level),
@@ -180,7 +180,7 @@ def _estimate_dimension(
     }
     return PoolEstimates(
         dimension=dimension,
-        **_means(rated, plain, hajek=hajek, scale=scale),
+        **_means(evidence, sample, rated, plain=plain, scale=scale),
         sources=sources_of(rated),
         naive=_naive(evidence, sample),
         inferred=None if inferred is None else _on(scale, inferred),
@@ -221,10 +221,11 @@ def _target_share(
 ) -> TargetShare:
     reached = evidence.as_shares(lambda rating: rating >= least)
     hajek = within_scale(plain_hajek(reached, sample), low=0.0, high=1.0)
-    these = plain.share(at_least=least, raters="these")
     return TargetShare(
-        others=with_cross_check(rated.share(at_least=least), these=these, hajek=hajek),
-        these=these,
+        others=with_cross_check(
+            rated.share(at_least=least), greg=plain_greg(reached, sample), hajek=hajek
+        ),
+        these=plain.share(at_least=least, raters="these"),
         hajek=hajek,
         naive=_naive(reached, sample),
         sources=sources_of(rated, at_least=least),
@@ -237,17 +238,17 @@ def _plain_means(ratings: pd.DataFrame, *, sample: Sample, scale: Scale) -> dict
     own = ratings[ratings["item"].isin(sample.items["item"])]
     evidence = Evidence(own, NO_RATINGS, NO_RATINGS)
     rated = evidence.of_sample(sample)
-    return _means(rated, rated, hajek=plain_hajek(evidence, sample), scale=scale)
+    return _means(evidence, sample, rated, plain=rated, scale=scale)
 
 
 def _means(
-    rated: RatedSample, plain: RatedSample, *, hajek: Estimate, scale: Scale
+    evidence: Evidence, sample: Sample, rated: RatedSample, *, plain: RatedSample, scale: Scale
 ) -> dict[str, Estimate]:
     """Pool mean for comparable raters and for these raters, and the cross-check."""
-    these = plain.mean(raters="these")
+    greg, hajek = plain_greg(evidence, sample), plain_hajek(evidence, sample)
     means = {
-        "others": with_cross_check(rated.mean(), these=these, hajek=hajek),
-        "these": these,
+        "others": with_cross_check(rated.mean(), greg=greg, hajek=hajek),
+        "these": plain.mean(raters="these"),
         "hajek": hajek,
     }
     return {name: _on(scale, mean) for name, mean in means.items()}

@@ -62,12 +62,14 @@ def test_of_many_raters_those_that_matter_have_a_row(make, report):
 
 def test_every_step_from_the_plain_mean_is_named_and_adds_up(make, report):
     assert sources.moved_text(report) == (
-        "The headline differs from the plain mean by +0.43 points: +0.29 from the items’ weights "
-        "and the pool’s error rates, +0.04 from the weights of the raters and +0.10 from gold."
+        "The headline differs from the plain mean by +0.43 points: +0.29 from the items’ "
+        "weights, the pool’s error rates and the raters’ severities, +0.04 from the weights of the "
+        "raters and +0.10 from gold."
     )
     plain = with_headline(make, report, uncorrected=None, these=report.headline.others)
     assert sources.moved_text(plain) == (
-        "The items’ weights and the pool’s error rates move the headline by +0.43 points."
+        "The items’ weights, the pool’s error rates and the raters’ severities move the headline "
+        "by +0.43 points."
     )
 
 

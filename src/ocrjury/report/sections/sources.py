@@ -192,11 +192,12 @@ def moved_text(report: ReportData) -> str | None:
     ]
     if not steps:
         return tr(
-            "The items’ weights and the pool’s error rates move the headline by {whole}.",
+            "The items’ weights, the pool’s error rates and the raters’ severities move the "
+            "headline by {whole}.",
             whole=whole,
         )
     first = tr(
-        "{step} from the items’ weights and the pool’s error rates",
+        "{step} from the items’ weights, the pool’s error rates and the raters’ severities",
         step=signed(these - naive, places),
     )
     return tr(
