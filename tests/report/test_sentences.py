@@ -792,6 +792,14 @@ def test_days_of_the_pool_are_printed_in_the_language_of_the_report(make, report
     assert printed in rows.values()
 
 
+def test_where_all_weights_are_equal_no_item_is_said_to_be_drawn_more_often(report):
+    census = dataclasses.replace(report.sections["sampling"], weight_low=1.0, weight_high=1.0)
+    alike = dataclasses.replace(report, sections={**report.sections, "sampling": census})
+
+    assert "drawn more often" in say.methods.naive_text(report)
+    assert "drawn" not in say.methods.naive_text(alike)
+
+
 def test_the_naive_mean_is_called_wrong_and_only_where_there_is_a_design(make, report):
     assert "not quoted" in say.methods.naive_text(report)
     only = dataclasses.replace(report.headline, items_only=True)

@@ -59,6 +59,19 @@ def test_only_types_clearly_below_the_pool_are_named(report):
     assert [row.pool for row in weak] == [70, 50]
 
 
+def test_the_type_that_costs_the_pool_most_points_is_looked_at_first(report):
+    value = report.headline.others.value
+    rows = [
+        dataclasses.replace(row, estimate=Estimate(value - gap, value - 1, value - 0.1), pool=pool)
+        for row, gap, pool in zip(report.types, (0.4, 0.7), (76, 74), strict=False)
+    ]
+    estimates = tuple(dataclasses.replace(row, types=tuple(rows)) for row in report.estimates)
+
+    weak = say.weak_types(dataclasses.replace(report, estimates=estimates))
+
+    assert [row.pool for row in weak] == [74, 76]
+
+
 def test_a_hidden_headline_names_no_type(report):
     doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
 

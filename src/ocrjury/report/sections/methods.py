@@ -21,6 +21,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement, rule_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.scores import Scores
 from ocrjury.report.sections.together import Together
 
@@ -232,6 +233,13 @@ def naive_text(report: ReportData) -> str | None:
     headline = report.shown_headline
     if headline is None or headline.naive is None or headline.items_only:
         return None
+    sampling = report.get(Sampling)
+    if sampling is not None and sampling.weight_low == sampling.weight_high:
+        return tr(
+            "The plain mean over the {n} rated items ignores the pool’s error rates and the "
+            "raters’ severities. It is printed so that it can be recognised, not quoted.",
+            n=count(report.items.n_rated),
+        )
     return tr(
         "The plain mean over the {n} rated items ignores that difficult items were drawn more "
         "often. It is printed so that it can be recognised, not quoted.",

@@ -123,7 +123,7 @@ def most_errors(report: ReportData) -> list[KindErrors]:
 
 
 def weak_types(report: ReportData) -> list[TypeEstimate]:
-    """Document types clearly below the pool's mean, those with the most documents first."""
+    """Document types clearly below the pool's mean, what costs it most points first."""
     headline = report.shown_headline
     if headline is None or headline.is_share or not headline.others.defined:
         return []
@@ -132,7 +132,8 @@ def weak_types(report: ReportData) -> list[TypeEstimate]:
         for row in report.types
         if has_interval(row.estimate) and row.estimate.high < headline.others.value
     ]
-    return sorted(below, key=lambda row: -row.pool)
+    mean_of_all = headline.others.value
+    return sorted(below, key=lambda row: row.pool * (row.estimate.value - mean_of_all))
 
 
 def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
