@@ -243,6 +243,14 @@ def test_no_more_items_are_asked_for_than_the_pool_has(population, words):
     assert verdict.reasons[-1] == words
 
 
+@pytest.mark.parametrize(("fresh", "words"), [(40, "has only 40 more"), (0, "has no more")])
+def test_items_that_were_drawn_already_are_no_more_items(fresh, words):
+    verdict = judge({"meaning": alpha(0.75, 0.05)}, DEFAULT, population=300, fresh=fresh)
+
+    assert verdict.needed_items is None
+    assert words in verdict.reasons[-1]
+
+
 @pytest.mark.parametrize("estimate", [Estimate(0.9, se=0.01, n_items=3, n_raters=2), NOTHING])
 def test_a_pool_too_small_for_the_gate_is_said_to_be(estimate):
     estimates = {"meaning": {"krippendorff_alpha": estimate}}

@@ -207,8 +207,23 @@ def test_extending_twice_draws_twice(small):
     assert [
         len({a.item for a in small.stored(list_assignments) if a.round == n}) for n in (1, 2, 3)
     ] == [20, 3, 4]
-    with pytest.raises(InputError, match="60 documents of the pool; found 127"):
+    with pytest.raises(InputError, match="100 more items were asked for, but only 33 of the pool"):
         small.decide("extend", items=100)
+
+
+def test_a_pool_that_is_drawn_as_a_whole_has_no_more_items(small):
+    small.pool = small.pool[:30]
+    small.write(
+        sampling={"n": 20}, rounds={"top_ups": 0}, simulation={"default": {"careless": 0.1}}
+    )
+    small.open()
+    held = small.decide("extend", items=10)
+    assert held.message.startswith("inconclusive"), held.message
+
+    with pytest.raises(InputError, match="so that no more items can be drawn"):
+        small.decide("extend", items=1)
+    with pytest.raises(InputError, match="so that nothing fresh is left to rate"):
+        small.decide("recalibrate", raters=("R01", "R02"))
 
 
 @pytest.mark.usefixtures("database")

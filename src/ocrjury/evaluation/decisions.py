@@ -11,6 +11,7 @@ from ocrjury.campaign.decisions import Decision, decide
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import Case, Work
+from ocrjury.evaluation.documents import undrawn
 from ocrjury.evaluation.lateness import name_shortfall, plan_late_assignments
 from ocrjury.evaluation.next_rounds import plan_top_up
 from ocrjury.evaluation.opening import opening_of
@@ -140,13 +141,35 @@ def _extend(case: Case, target: DecisionTarget) -> Consequence:
 
 
 def _top_up(case: Case, target: DecisionTarget) -> Consequence:
-    plan, keep = plan_top_up(case, more=target.items or 0)
+    more = target.items or 0
+    _refuse_more_than(undrawn(case), more)
+    plan, keep = plan_top_up(case, more=more)
 
     def write(connection: Connection) -> None:
         keep(connection)
         open_round(connection, case.name, plan, now=case.work.now)
 
     return Consequence(write)
+
+
+def _refuse_more_than(left: int, more: int) -> None:
+    """Raise if a lead asks for more items than the pool has outside the sample."""
+    if not left:
+        raise InputError(
+            phrase(
+                "the whole pool is in the sample already, so that no more items can be drawn. "
+                "Proceed or abort."
+            )
+        )
+    if more > left:
+        raise InputError(
+            phrase(
+                "{more} more items were asked for, but only {left} of the pool are not in the "
+                "sample yet. Ask for {left} or fewer.",
+                more=f"{more:,}",
+                left=f"{left:,}",
+            )
+        )
 
 
 def _reassign(case: Case, target: DecisionTarget) -> Consequence:

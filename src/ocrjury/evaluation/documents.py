@@ -46,6 +46,11 @@ class EnlargedSample(NamedTuple):
         replace_design(connection, case.name, self.design)
 
 
+def undrawn(case: Case) -> int:
+    """Number of documents of the pool that are not in the sample."""
+    return max((case.row.pool_size or 0) - len(case.sample), 0)
+
+
 def enlarge_sample(case: Case, *, more: int) -> EnlargedSample:
     """Draw the next documents; all that were drawn get new inclusion probabilities."""
     pool = sampling_pool(case)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.documents import undrawn
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
 from ocrjury.findings.measurement.looks import Glance, grows, items_seen, seen
@@ -40,6 +41,7 @@ def take_look(
         policy,
         diagnosis=diagnosis,
         population=case.row.pool_size,
+        fresh=undrawn(case),
         look=glance.look,
         items_before=glance.items_before,
     )

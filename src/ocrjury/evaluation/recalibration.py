@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ocrjury.campaign.openings import rows_opening
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.documents import undrawn
 from ocrjury.evaluation.pilots import PilotPlan, plan_pilot
 from ocrjury.language import phrase
 from ocrjury.store.database import Connection
@@ -62,6 +63,14 @@ def plan_recalibration(
         have nothing to be compared with.
     """
     _check_names(case, raters, dimensions)
+    had_main = any(kind == "main" for kind in case.kinds.values())
+    if had_main and not anything_fresh(case):
+        raise InputError(
+            phrase(
+                "the whole pool is in the sample already, so that nothing fresh is "
+                "left to rate after a recalibration. Proceed or abort."
+            )
+        )
     everybody = _everybody(case)
     chosen = tuple(raters or _named_by_the_gate(case) or everybody)
     pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
@@ -76,14 +85,6 @@ def plan_recalibration(
                 "(raters.gold).",
                 names=", ".join(chosen),
                 gold=pilot.n_gold,
-            )
-        )
-    had_main = any(kind == "main" for kind in case.kinds.values())
-    if had_main and not anything_fresh(case):
-        raise InputError(
-            phrase(
-                "the whole pool is in the sample already, so that nothing fresh is "
-                "left to rate after a recalibration. Proceed or abort."
             )
         )
     return Recalibration(chosen, tuple(dimensions), pilot)
@@ -109,12 +110,12 @@ def count_fresh(case: Case) -> int:
     lost = touched & {item.item for item in case.sample}
     if not anything_fresh(case):
         raise InputError("nothing of the pool is left for fresh items after a recalibration.")
-    return min(max(len(lost), LEAST_FRESH), _left(case))
+    return min(max(len(lost), LEAST_FRESH), undrawn(case))
 
 
 def anything_fresh(case: Case) -> bool:
     """Whether the pool has documents that are not in the sample."""
-    return _left(case) > 0
+    return undrawn(case) > 0
 
 
 def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -> None:
@@ -158,7 +159,3 @@ def _named_by_the_gate(case: Case) -> list[str]:
 def _comparable(case: Case, pilot: PilotPlan, raters: Sequence[str]) -> bool:
     """Whether each rater of a pilot can be compared with gold or with somebody."""
     return len(raters) > 1 or pilot.n_gold >= case.campaign.rounds.pilot.criterion.min_ratings
-
-
-def _left(case: Case) -> int:
-    return (case.row.pool_size or 0) - len(case.sample)

@@ -56,15 +56,18 @@ def check_condition(
     policy: GatePolicy,
     looks: Looks,
     population: int | None = None,
+    fresh: int | None = None,
 ) -> ConditionResult:
     """Whether a condition holds on one dimension.
 
-    ``population`` is the number of items available for rating, None if unlimited.
+    ``population`` is the number of items available for rating, None if unlimited; ``fresh`` of
+    those that nobody was asked about yet, None if that is all without two ratings.
     """
     outcome = _checked(dimension, condition, estimates, policy=policy, looks=looks)
     need, reading = outcome.needed_items, outcome.reading
     present = reading.estimate.n_items
     left = math.inf if population is None else max(population - present, 0)
+    left = left if fresh is None else fresh
     most = _TOO_MANY * max(present, policy.min_items)
     if need is None or need <= min(left, most):
         return outcome

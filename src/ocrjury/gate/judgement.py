@@ -31,6 +31,7 @@ def judge(
     *,
     diagnosis: Diagnosis | None = None,
     population: int | None = None,
+    fresh: int | None = None,
     look: int | Mapping[str, int] = 1,
     items_before: Mapping[str, Sequence[int]] | None = None,
 ) -> Verdict:
@@ -46,6 +47,9 @@ def judge(
     population
         Number of items available for rating, including those already rated; no more are asked for.
         None: as many as needed, up to ten times those rated.
+    fresh
+        Number of items that nobody was asked about yet. None: all of the population without two
+        ratings.
     look
         Which of the policy's looks this is, from 1; for each dimension if they differ.
     items_before
@@ -83,6 +87,7 @@ def judge(
             estimates,
             policy,
             population=population,
+            fresh=fresh,
             look=look if isinstance(look, int) else look[name],
             items_before=None if items_before is None else items_before.get(name),
         )
@@ -106,6 +111,7 @@ def judge_dimension(
     policy: GatePolicy,
     *,
     population: int | None = None,
+    fresh: int | None = None,
     look: int = 1,
     items_before: Sequence[int] | None = None,
 ) -> DimensionVerdict:
@@ -113,7 +119,13 @@ def judge_dimension(
     looks = _looks(policy, look, items_before=items_before, estimates=estimates)
     outcomes = [
         check_condition(
-            dimension, condition, estimates, policy=policy, looks=looks, population=population
+            dimension,
+            condition,
+            estimates,
+            policy=policy,
+            looks=looks,
+            population=population,
+            fresh=fresh,
         )
         for condition in policy.conditions
     ]
