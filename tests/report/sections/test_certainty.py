@@ -54,7 +54,8 @@ def test_without_cautions_the_page_says_what_was_looked_for(make):
     report = with_rows(make, row())
 
     assert certainty.lead(report) == (
-        "No caution goes with the estimates. Every drawn item was rated."
+        "No caution goes with the estimates. Every drawn item has all its ratings: 10 items, 20 "
+        "ratings on each dimension."
     )
     assert "There is none: GREG and Hájek agree" in render_html(report)
 

@@ -9,7 +9,6 @@ from ocrjury.findings.confusions import Confusion
 from ocrjury.findings.pool_metrics import MetricRanks, PoolMetrics
 from ocrjury.report.html import SENTENCES
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.together import Together
 
 say = SENTENCES
 
@@ -128,18 +127,6 @@ def test_types_rated_alike_are_not_lowest(report):
     title = say.ratings.forest_title((form, letter, note))
 
     assert title == "letter is rated clearly lower (3.40) than note (4.50)"
-
-
-def test_dimensions_that_go_together_alike_are_counted(report):
-    together = report.get(Together)
-    rows = tuple(
-        dataclasses.replace(together.correlations[0], estimate=Estimate(r))
-        for r in (0.804, 0.8, 0.3)
-    )
-
-    title = say.together.title(report, dataclasses.replace(together, correlations=rows))
-
-    assert title == "2 of 3 pairs of dimensions go together most: r = 0.80"
 
 
 def test_kinds_with_as_many_critical_errors_are_no_most(report):

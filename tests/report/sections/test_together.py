@@ -29,10 +29,33 @@ def test_the_two_that_go_together_most_are_the_title(report):
 
 def test_two_dimensions_have_one_correlation(report):
     only = Together(report.sections["together"].correlations[:1])
-    unknown = Together((Correlation("meaning", "layout", 1, Estimate(math.nan)),))
+    undefined = Correlation("meaning", "layout", 1, Estimate(math.nan))
+    unknown = Together((undefined,))
+    one_known = Together((*only.correlations, undefined))
 
     assert together.title(report, only) == "Layout and Meaning correlate by 0.61"
+    assert together.title(report, one_known) == "Layout and Meaning correlate by 0.61"
     assert together.title(report, unknown) == "How dimensions go together cannot be told"
+
+
+def test_no_two_go_together_most_whose_ranges_meet_those_of_others(report):
+    row, _ = report.sections["together"].correlations
+    alike = tuple(
+        dataclasses.replace(row, estimate=Estimate(r, r - 0.03, r + 0.03))
+        for r in (0.88, 0.87, 0.83)
+    )
+
+    assert together.title(report, Together(alike)) == "Dimensions correlate by 0.83 to 0.88"
+
+
+def test_correlations_of_dimensions_without_agreement_speak_of_no_other_items(make, report):
+    rows = report.sections["together"].correlations
+    shown = [row for row in rows if "layout" not in {row.dimension_a, row.dimension_b}]
+
+    assert together.unshown_text(report, Together(tuple(rows))) == (
+        "Correlations with Layout, on which agreement was not shown, speak of these items only."
+    )
+    assert together.unshown_text(report, Together(tuple(shown))) is None
 
 
 @pytest.mark.parametrize(

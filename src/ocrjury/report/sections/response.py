@@ -16,10 +16,12 @@ def responses(report: ReportData) -> list[tuple[str, Response]]:
 
 
 def silence(report: ReportData) -> str:
-    """Number of drawn items without a rating."""
+    """Number of drawn items without a rating; where nothing lacks, what came."""
     answers = [response for _, response in responses(report)]
     if not answers:
         return ""
+    if (whole := complete_text(report)) is not None:
+        return whole
     silent = max(answer.drawn - answer.rated for answer in answers)
     if not silent:
         return tr("Every drawn item was rated.")
@@ -29,7 +31,7 @@ def silence(report: ReportData) -> str:
 
 
 def complete_text(report: ReportData) -> str | None:
-    """Sentence in place of a table where everything came back, None otherwise."""
+    """Sentence where everything came back, so that no table follows; None otherwise."""
     answers = [response for _, response in responses(report)]
     if not answers or any(answer.complete < answer.drawn for answer in answers):
         return None

@@ -15,13 +15,12 @@ from ocrjury.pages.numbers import (
     listing,
     paragraph,
     percent,
-    plural,
     range_text,
     series,
 )
 from ocrjury.report.data import GateVerdict, ReportData
 from ocrjury.report.stored import Stored
-from ocrjury.report.ties import foremost
+from ocrjury.report.ties import clearly_first, span
 
 METHODS = {
     "weighted": phrase("Weighted as the rubric says"),
@@ -68,17 +67,16 @@ def title(report: ReportData, together: Together) -> str:
     known = [row for row in together.correlations if row.estimate.defined]
     if not known:
         return tr("How dimensions go together cannot be told")
-    tied = foremost(known, lambda row: row.estimate.value, decimal)
-    pair, r = pair_text(report, tied[0]), decimal(tied[0].estimate.value)
-    if len(together.correlations) == 1:
-        return tr("{pair} correlate by {r}", pair=pair, r=r)
-    if len(tied) > 1:
+    if len(known) == 1:
+        [only] = known
         return tr(
-            "{n} of {pairs} of dimensions go together most: r = {r}",
-            n=len(tied),
-            pairs=plural(len(known), "pair"),
-            r=r,
+            "{pair} correlate by {r}", pair=pair_text(report, only), r=decimal(only.estimate.value)
         )
+    most = clearly_first(known, lambda row: row.estimate)
+    if most is None:
+        values = span((row.estimate.value for row in known), decimal)
+        return tr("Dimensions correlate by {range}", range=values)
+    pair, r = pair_text(report, most), decimal(most.estimate.value)
     return tr("{pair} go together most: r = {r}", pair=pair, r=r)
 
 
@@ -129,6 +127,23 @@ _SIZES = {
     "high": phrase("large"),
     None: phrase("known"),
 }
+
+
+def unshown_text(report: ReportData, together: Together) -> str | None:
+    """Note on correlations of dimensions on which agreement was not shown, None without any."""
+    keys = {key for row in together.correlations for key in (row.dimension_a, row.dimension_b)}
+    unshown = [
+        row.name
+        for row in report.dimensions
+        if row.key in keys and not report.verdict.shows(row.key)
+    ]
+    if not unshown:
+        return None
+    return tr(
+        "Correlations with {dimensions}, on which agreement was not shown, speak of these items "
+        "only.",
+        dimensions=listing(unshown, "or"),
+    )
 
 
 def pairs_text(row: Correlation) -> str:
