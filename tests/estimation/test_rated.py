@@ -220,6 +220,25 @@ def test_gold_counts_as_reached_too():
     assert share.method.endswith("gold-corrected")
 
 
+def test_two_gold_items_on_which_all_are_right_leave_the_noise_of_ratings():
+    rng = np.random.default_rng(4)
+    good = rng.random(60) < np.array([[0.9], [0.7], [0.5]])
+    rows = [(f"d{k}", f"R{rater}", float(good[rater, k])) for k in range(60) for rater in range(3)]
+    right = [(name, f"R{rater}", 1.0) for name in ("g0", "g1") for rater in range(3)]
+    ratings = pd.DataFrame([*rows, *right], columns=["item", "rater", "rating"])
+    items = pd.DataFrame({"doc_id": [f"d{k}" for k in range(60)], "inclusion_probability": 0.1})
+    gold = pd.DataFrame({"item": ["g0", "g1"], "rating": 1.0})
+
+    left_open = mean_sources(ratings, items=items, gold=gold).parts["gold"].variance
+
+    table = np.concatenate([good.T, np.ones((2, 3))])
+    effects = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
+    noise = (effects**2).sum() / (61 * 2)
+    between = table.mean(axis=0).var(ddof=1) - noise / 62
+    level, error = between / 3, noise / 3 / 2
+    assert left_open == pytest.approx(level * error / (level + error))
+
+
 @pytest.mark.parametrize(
     ("on_gold", "known", "beyond"), [(1.0, 5.0, "above 100%"), (5.0, 1.0, "below 0%")]
 )

@@ -190,7 +190,8 @@ def gold_level(fit: RatedFit) -> GoldLevel:
     the mean over G gold items of their severity-corrected deviation, with variance V. It is shrunk
     by A / (A + V), which leaves the error A V / (A + V) (empirical Bayes; Efron and Morris 1973,
     JASA 68, 117-130). A, the variance that such levels have, is the rater variance over M, or
-    D^2 - V if that is larger, so that a clear level is removed almost entirely.
+    D^2 - V if that is larger, so that a clear level is removed almost entirely. Where all gold
+    items have the same deviation, as where no rating is wrong, V is the noise of ratings.
 
     A share that would leave 0 to 1 is not corrected: raters then deviate more on gold than they can
     on the pool.
@@ -212,6 +213,9 @@ def gold_level(fit: RatedFit) -> GoldLevel:
         )
         return GoldLevel(warnings=(sentence,))
     level, variance = float(means.mean()), float(means.var(ddof=1)) / len(means)
+    if variance < _ROUNDING and np.isfinite(additive.residual_variance):
+        noise = additive.residual_variance / total[total > 0]
+        variance = float(noise.mean()) / len(means)
     between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
     prior = max(float(between), level**2 - variance, 0.0)
     shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
