@@ -218,7 +218,8 @@ def test_the_interval_counts_items_and_not_ratings():
     assert one["low"][0] < one["value"][0] < one["high"][0]
 
 
-def test_a_weighted_correlation_is_that_of_items_drawn_as_often():
+@pytest.mark.parametrize("method", ["pearson", "spearman"])
+def test_a_weighted_correlation_is_that_of_items_drawn_as_often(method):
     rng = np.random.default_rng(4)
     level = rng.integers(1, 6, 40)
     matrix = np.column_stack([level, np.clip(level + rng.integers(-2, 3, 40), 1, 5)])
@@ -226,8 +227,10 @@ def test_a_weighted_correlation_is_that_of_items_drawn_as_often():
     once = long(matrix.tolist())
     once["item_weight"] = once["item"].map({f"d{n:03d}": w for n, w in enumerate(weight)})
 
-    weighted = dimension_correlation(once).iloc[0]
-    repeated = dimension_correlation(long(np.repeat(matrix, weight, axis=0).tolist())).iloc[0]
+    often = long(np.repeat(matrix, weight, axis=0).tolist())
+    weighted, repeated = (
+        dimension_correlation(frame, method=method).iloc[0] for frame in (once, often)
+    )
 
     assert weighted["value"] == pytest.approx(repeated["value"])
     assert weighted["n"] == 40

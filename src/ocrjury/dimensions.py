@@ -177,16 +177,23 @@ def dimension_correlation(
         for second in names[a + 1 :]:
             pair = wide[[first, second]].to_numpy(dtype=float)
             complete = np.isfinite(pair).all(axis=1)
-            values = pair[complete]
+            values, weight = pair[complete], weights[complete]
             if method == "spearman":
-                values = pd.DataFrame(values).rank().to_numpy()
+                values = np.apply_along_axis(_weighted_ranks, 0, values, weight)
             correlation = _correlation(
-                values, draws[complete], weight=weights[complete], confidence=confidence
+                values, draws[complete], weight=weight, confidence=confidence
             )
             n_items = len(np.unique(items[complete]))
             rows.append((first, second, int(complete.sum()), n_items, *correlation))
     columns = ["dimension_a", "dimension_b", "n", "n_items", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _weighted_ranks(values: Floats, weight: Floats) -> Floats:
+    """Weight of all that is smaller, and half of what is equal: with equal weights mid-ranks."""
+    _, level = np.unique(values, return_inverse=True)
+    equal = np.bincount(level, weight)
+    return np.asarray((equal.cumsum() - equal / 2)[level], dtype=float)
 
 
 def _correlation(
