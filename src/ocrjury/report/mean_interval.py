@@ -10,6 +10,9 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import within_scale
 from ocrjury.scales import Scale
 
+_ROUNDING = 1e-9
+"""Standard error, as part of the scale, of ratings that are equal but for rounding."""
+
 
 def mean_over_items(values: Sequence[float], scale: Scale) -> Estimate:
     """Mean of ratings of different items, as of items drawn alike, with its 95% interval.
@@ -32,8 +35,10 @@ def item_mean(mean: float, sd: float, n: int, *, scale: Scale) -> Estimate:
         Standard deviation of the ratings, which divides by n - 1.
     """
     se = sd / math.sqrt(n)
-    if not se > 0:
-        return Estimate(mean, se=se, n_items=n, reason="no_variation" if se == 0 else None)
+    if math.isnan(se):
+        return Estimate(mean, se=se, n_items=n)
+    if se <= _ROUNDING * (scale.high - scale.low):
+        return Estimate(mean, se=0.0, n_items=n, reason="no_variation")
     half = float(stdtrit(n - 1, 0.975)) * se
     unbounded = Estimate(mean, mean - half, mean + half, se, n_items=n)
     return within_scale(unbounded, low=scale.low, high=scale.high)
