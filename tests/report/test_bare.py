@@ -294,6 +294,24 @@ def test_dimensions_may_have_scales_of_their_own(ratings):
     assert "Usable: binary 0 to 1" in render_html(data)
 
 
+def test_only_dimensions_with_an_order_stretch_the_effects_of_bias(ratings):
+    scored = ratings[ratings["dimension"].isin(["meaning", "layout"])]
+    named = ratings[ratings["dimension"] == "layout"].assign(dimension="fault", rating="none")
+    judged = named.assign(dimension="usable", rating=1)
+    scales = {
+        "meaning": LIKERT,
+        "layout": LIKERT,
+        "fault": Scale.nominal(["none", "sign"]),
+        "usable": Scale.binary(),
+    }
+
+    def told(*parts):
+        return bias.scale_text(build_bare_report(pd.concat(parts), scale=scales, issued_at=NOW))
+
+    assert told(scored, named) is None
+    assert told(scored, named, judged).startswith("Dimensions have unlike scales")
+
+
 def test_whole_pages_have_no_share_of_perfect_texts():
     text = "The quick brown fox jumps over the lazy dog. " * 8
     pool = pd.DataFrame(

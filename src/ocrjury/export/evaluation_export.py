@@ -26,10 +26,10 @@ from ocrjury.export.tables import (
     RATINGS,
     TABLES,
 )
+from ocrjury.ratings.by_dimension import are_stretched
 from ocrjury.report.evaluation_report import Kind
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.stored import Stored, read_stored
-from ocrjury.scales import one_scale
 
 EVALUATION_FILE: Final = "evaluation.json"
 PARQUET: Final = ".parquet"
@@ -76,13 +76,12 @@ def _files(case: Case, stored: Stored, kind: Kind) -> dict[str, bytes]:
     verdict = gate_verdict(stored)
     ratings = exported_ratings(case)
     agreement = stored.by_dimension(stored.agreement)
-    unlike = one_scale(case.campaign.rubric.scales) is None
     tables = (
         fill(RATINGS, (dict(zip(ratings.columns, row, strict=True)) for row in ratings.rows)),
         fill(LABELS, label_rows(stored)),
         fill(AGREEMENT, chain(agreement_rows(agreement), gain_rows(stored.bias))),
         fill(ESTIMATES, estimate_rows(stored, verdict)),
-        fill(BIAS, bias_rows(stored.bias, stretched=unlike)),
+        fill(BIAS, bias_rows(stored.bias, stretched=are_stretched(case.campaign.rubric.scales))),
         fill(DOCUMENTS, document_rows(stored)),
     )
     bodies: dict[str, bytes] = {}

@@ -47,6 +47,22 @@ def rating_tables(
     }
 
 
+def are_stretched(scales: Scales) -> bool:
+    """Whether `on_one_scale` stretches dimensions, which takes unlike scales with an order.
+
+    Examples
+    --------
+    >>> are_stretched({"usable": Scale.binary(), "meaning": Scale.likert(1, 5)})
+    True
+    >>> are_stretched({"fault": Scale.nominal(["none", "sign"]), "meaning": Scale.likert(1, 5)})
+    False
+    """
+    if isinstance(scales, Scale):
+        return False
+    ordered = {name: scale for name, scale in scales.items() if scale.ordered}
+    return bool(ordered) and one_scale(ordered) is None
+
+
 def on_one_scale(ratings: "pd.DataFrame", *, scale: Scales) -> "tuple[pd.DataFrame, Scale | None]":
     """Ratings of the dimensions whose scale has an order, and the one scale that they are on.
 

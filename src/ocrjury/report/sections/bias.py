@@ -94,8 +94,9 @@ def tests_text(raters: Raters) -> str | None:
 
 
 def scale_text(report: ReportData) -> str | None:
-    """Note on the scale of the effects, None where all dimensions have the same."""
-    if report.one_scale:
+    """Note on the scale of the effects, None where all dimensions with an order have the same."""
+    scales = map(report.labels, (row.key for row in report.dimensions))
+    if len({labels.text for labels in scales if labels.ordered}) < 2:
         return None
     return tr(
         "Dimensions have unlike scales, so the tests stretched each to run from 0 to 100: a point "
