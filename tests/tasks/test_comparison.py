@@ -65,5 +65,7 @@ def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatc
     assert "단어 오류율" in page
     assert "Word error rate" not in page
     assert "−1.0" in page
+    assert "제2판" not in page  # the report of the later one is its first
+    assert f"ocrjury report --compare {' '.join(twice)} --out FOLDER" in page
     assert main([*words[:4]]) == 2
     assert "--compare needs --out FOLDER" in capsys.readouterr().err

@@ -23,7 +23,14 @@ def write_comparison(options: argparse.Namespace) -> int:
     with open_existing() as work, work.snapshot():
         comparison = compare(work.case(earlier), work.case(later))
         data = build_report(work.store, later, language=options.language)
-        data = replace(data, sections={**data.sections, "comparison": comparison})
+        identity = replace(
+            data.identity,
+            # The stored report beside which it stands, not one that would follow.
+            version=max(data.identity.version - 1, 1),
+            reproduce=f"ocrjury report --compare {earlier} {later} --out FOLDER",
+        )
+        sections = {**data.sections, "comparison": comparison}
+        data = replace(data, identity=identity, sections=sections)
         page = render_html(data, only=SHOWN)
         note(work, "export", f"{later} report compared with {earlier}")
     if comparison.same_outputs:

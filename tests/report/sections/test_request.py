@@ -34,6 +34,17 @@ def test_the_decision_follows_from_the_outcome(report, low, high, words):
     assert asked(report, outcome=outcome)["Decision"].startswith(words)
 
 
+def test_of_a_pool_without_further_items_no_more_items_are_asked_for(report):
+    estimate = dataclasses.replace(report.headline.others, value=4.1, low=3.9, high=4.2)
+    outcome = outcome_of(estimate, report.target, trusted=True)
+    census = dataclasses.replace(report.sections["sampling"], n=1525)
+    sections = {**report.sections, "sampling": census}
+
+    decision = asked(report, outcome=outcome, sections=sections)["Decision"]
+
+    assert decision.startswith("Have the items rated by more raters")
+
+
 def decided(report, release, **decisions):
     rows = tuple(
         dataclasses.replace(row, decision=decisions.get(row.dimension, "FAIL"))

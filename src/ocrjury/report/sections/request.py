@@ -10,6 +10,7 @@ from ocrjury.pages.numbers import long_date, paragraph
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import choice
 from ocrjury.report.sections.raters import Raters
+from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.stored import Stored
 
 
@@ -29,6 +30,10 @@ _ASKED = {
     "NOT SHOWN": phrase(
         "Have more rated, so that the range gets shorter, or decide without proof either way."
     ),
+    "DRAWN": phrase(
+        "Have the items rated by more raters, so that the range gets shorter, or decide without "
+        "proof either way."
+    ),
     "ALONE": phrase(
         "Have a second rater rate the items, so that the estimate gets a range, or decide without "
         "proof either way."
@@ -43,7 +48,7 @@ _ASKED = {
     ),
 }
 """The decision, by the word of the cover; OPEN while a release could show what is asked for, FAIL
-where none can, ALONE where one rater gave all ratings."""
+where none can, ALONE where one rater gave all ratings, DRAWN where the pool has no more items."""
 
 
 def request_of(stored: Stored) -> Request:
@@ -54,11 +59,18 @@ def request_of(stored: Stored) -> Request:
 
 def decision(report: ReportData) -> str:
     """The decision that the report asks for."""
-    word = _word(report)
-    alone = len(report[Raters].rows) == 1 and word in {"OPEN", "NOT SHOWN"}
     best = choice.chosen(report)
     choose = "" if best is None else tr("Choose {system}.", system=choice.name(best))
-    return paragraph([choose, str(said(_ASKED["ALONE" if alone else word]))])
+    return paragraph([choose, str(said(_ASKED[_asked(report)]))])
+
+
+def _asked(report: ReportData) -> str:
+    """Key of the decision."""
+    word, sampling = _word(report), report.get(Sampling)
+    if len(report[Raters].rows) == 1 and word in {"OPEN", "NOT SHOWN"}:
+        return "ALONE"
+    drawn = word == "NOT SHOWN" and sampling is not None and sampling.everything
+    return "DRAWN" if drawn else word
 
 
 def _word(report: ReportData) -> str:
