@@ -54,6 +54,25 @@ def row(entry):
     }
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_spreadsheets_semicolons_and_tabs_are_read_as_commas(registry, separator):
+    header = separator.join(["pseudonym", "languages", "cost"])
+    line = separator.join(["R01", '"en;ko"', "0.5"])
+
+    (entry,) = read_raters(registry(line, header=header))
+
+    assert (entry.languages, entry.cost) == (("en", "ko"), 0.5)
+
+
+def test_without_a_price_somebody_costs_what_the_others_with_the_role_do(registry):
+    lines = ["R01,rater,0.4", "R02,rater,", "R03,rater,0.6", "A01,adjudicator,"]
+
+    entries = read_raters(registry(*lines, header="pseudonym,role,cost"))
+
+    assert [entry.cost for entry in entries] == [0.4, 0.5, 0.6, 1.0]
+    assert [entry.price for entry in entries] == [0.4, None, 0.6, None]
+
+
 def test_a_pseudonym_is_enough(registry):
     assert read_raters(registry("R01", header="pseudonym")) == (RaterEntry("R01"),)
 

@@ -1,7 +1,7 @@
 """The rater registry: who may rate what, and when; it stays out of the campaign file."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -34,7 +34,8 @@ class RaterEntry:
     """One line of the registry.
 
     ``conflicts`` are document types or document ids that this person must not see; ``cost`` is
-    the price of a rating, 1 where the cell is empty, which ``priced`` tells apart;
+    the price of a rating. Where the cell is empty, which ``priced`` tells apart, it is the mean of
+    the others with that role, else 1: 1 among prices of 0.3 would be dear, and never be asked.
     ``minutes_per_item`` None means the campaign's own; ``capacity`` is ratings per round, None
     without a limit; no ``languages`` means all of them. A skill that is the name of a document type
     counts in `eligible`; others are for people to read.
@@ -60,7 +61,7 @@ class RaterEntry:
 
 
 def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
-    """Raters in a CSV file (UTF-8 or CP949), in the file's order.
+    """Raters in a CSV file (UTF-8 or CP949; commas, semicolons or tabs), in the file's order.
 
     Raises
     ------
@@ -80,7 +81,7 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
         problems = [*_repeats(entries), *(() if entries else ("it names no rater.",))]
     if problems:
         raise InputError(refusal(str(path), problems))
-    return tuple(entries.values())
+    return _with_costs(tuple(entries.values()))
 
 
 def named_skills(entries: Iterable[RaterEntry]) -> frozenset[str]:
@@ -210,6 +211,19 @@ def _header_problems(header: list[str]) -> Iterator[str]:
         seen.add(name)
 
 
+def _with_costs(entries: tuple[RaterEntry, ...]) -> tuple[RaterEntry, ...]:
+    """People, those without a price at the mean price of the others with their role."""
+    prices: dict[Role, list[float]] = {}
+    for entry in entries:
+        if entry.priced:
+            prices.setdefault(entry.role, []).append(entry.cost)
+    means = {role: sum(costs) / len(costs) for role, costs in prices.items()}
+    return tuple(
+        entry if entry.priced else replace(entry, cost=means.get(entry.role, entry.cost))
+        for entry in entries
+    )
+
+
 def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
     """Yield people who stand in the file twice: their ratings would not be independent."""
     seen: dict[tuple[str, str], int] = {}
@@ -226,7 +240,8 @@ def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
     """Column names and rows; a spreadsheet's empty columns at the end do not count."""
     remedy = f"A rater registry is a CSV file with the columns {', '.join(COLUMNS)}."
     text = read_text(path, most=MAX_SHEET, remedy=remedy)
-    rows = [row for _, row in each_row(text, ",", source=path, most=MAX_SHEET_ROWS)]
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    rows = [row for _, row in each_row(text, delimiter, source=path, most=MAX_SHEET_ROWS)]
     header = [name.strip().lower() for name in rows[0]] if rows else []
     while header and not header[-1]:
         header.pop()
