@@ -296,6 +296,16 @@ def test_a_share_of_all_with_unequal_weights_counts_as_many_draws_as_they_tell(
     assert estimate.low == pytest.approx(0.025 ** (1 / effective))
 
 
+def test_an_item_with_many_pairs_counts_as_often_in_the_interval_of_a_share_of_pairs():
+    table = likert([[1, 1, None, None], [2, 2, None, None], [3, 3, 3, 3]])
+
+    estimate = pairwise_agreement(table, ci="jackknife")
+
+    assert estimate.value == 1
+    assert estimate.low == pytest.approx(0.025 ** (38 / 8**2))  # 1, 1 and 6 pairs
+    assert human_agreement(table, ci="jackknife").low == pytest.approx(0.025 ** (1 / 3))
+
+
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])
 def test_raters_who_never_differ_agree_by_1_in_spite_of_rounding(weights):
     rng = np.random.default_rng(5)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, get_args
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
 from ocrjury.agreement.patterns import items_by_size, n_raters
-from ocrjury.arrays import Booleans
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, Reason, Resampling
 from ocrjury.ratings import RatingTable
@@ -52,15 +52,14 @@ class Sizes(NamedTuple):
     """Numbers of items with two or more ratings, of raters, and of ratings of those items.
 
     ``n_clusters`` is that of the clusters of these items, None where each was drawn by itself, and
-    ``n_effective`` the number of draws of equal weight that tell as much (Kish 1965), None where
-    their weights are equal.
+    ``n_effective`` the number of draws of equal weight that tell as much (Kish 1965).
     """
 
     n_items: int
     n_raters: int
     n_ratings: int
-    n_clusters: int | None = None
-    n_effective: float | None = None
+    n_clusters: int | None
+    n_effective: float
 
     @property
     def n_draws(self) -> int:
@@ -82,14 +81,14 @@ def sizes(table: RatingTable) -> Sizes:
     return Sizes(int(paired.sum()), n_raters(table), int(n_ratings), n_clusters, effective)
 
 
-def effective_draws(table: RatingTable, items: Booleans) -> float | None:
-    """Kish's effective number of draws of some items, None where each item counts alike."""
-    if table.item_weight is None and table.cluster is None:
-        return None
-    weight = (np.ones(table.n_items) if table.item_weight is None else table.item_weight)[items]
+def effective_draws(table: RatingTable, counts: npt.ArrayLike) -> float:
+    """Kish's effective number of draws, of which each item counts that often, shape (N,)."""
+    weight = np.asarray(counts, dtype=float)
+    if table.item_weight is not None:
+        weight = weight * table.item_weight
     if table.cluster is not None:
-        weight = np.bincount(table.cluster[items], weight).astype(float)
-    return float(weight.sum() ** 2 / (weight @ weight)) if weight.any() else None
+        weight = np.bincount(table.cluster, weight).astype(float)
+    return float(weight.sum() ** 2 / (weight @ weight)) if weight.any() else 0.0
 
 
 def undefined(table: RatingTable, reason: Reason, method: str) -> Estimate:
@@ -230,8 +229,7 @@ def _without_error(
     estimate = replace(without_interval(value, n, n.named(method)), se=0.0)
     if not share or _NO_ERROR < value < 1:
         return replace(estimate, reason="no_disagreement" if value == 1 else "items_alike")
-    n_draws = n.n_draws if n.n_effective is None else n.n_effective
-    unseen = 1 - math.pow((1 - options.confidence) / 2, 1 / n_draws)
+    unseen = 1 - math.pow((1 - options.confidence) / 2, 1 / n.n_effective)
     return replace(estimate, low=value * (1 - unseen), high=max(value, unseen))
 
 

@@ -16,6 +16,7 @@ from ocrjury.agreement.confusion import (
 )
 from ocrjury.agreement.intervals import (
     IntervalOptions,
+    effective_draws,
     resampled,
     sizes,
     undefined,
@@ -91,7 +92,9 @@ def _of_pairs(
 ) -> Estimate:
     if reason := why_undefined(table):
         return undefined(table, reason, method)
-    statistic, n = pair_statistic(table, tolerance), sizes(table)
+    ratings = np.bincount(table.item, minlength=table.n_items)
+    n = sizes(table)._replace(n_effective=effective_draws(table, ratings * (ratings - 1)))
+    statistic = pair_statistic(table, tolerance)
     return resampled(statistic, n, method=method, options=options, share=True)
 
 
