@@ -44,7 +44,7 @@ def test_every_dimension_is_asked_for_and_no_other():
 def test_a_refusal_names_the_first_twenty_and_counts_the_rest():
     problems = [Problem(f"row {n}", "wrong") for n in range(23)]
 
-    with pytest.raises(InputError, match=r"(?s)23 problem\(s\).*row 19: wrong\n  and 3 more"):
+    with pytest.raises(InputError, match=r"(?s)23 problems.*row 19: wrong\n  and 3 more"):
         refuse(problems, source="ratings.csv")
 
 

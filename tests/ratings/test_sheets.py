@@ -47,6 +47,7 @@ def test_a_long_table_needs_no_dimension_that_is_known():
         ("item,meaning\n", "needs the columns item and rater"),
         ("item,rater,meaning,Meaning\n", "column 'meaning' stands there twice"),
         ("item,rater,mood\na,R1,4\n", "'mood' is no dimension; there are meaning"),
+        ("item,rater,mood\na,R1,4\n", "No column is called meaning: was it renamed"),
         ('item,rater,meaning\n"a"b,R1,4\n', "line 2: this is not CSV"),
     ],
 )

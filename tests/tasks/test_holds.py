@@ -156,7 +156,7 @@ def test_bad_rows_are_all_named_and_nothing_is_stored(chain):
         import_ratings(work.store, case.row, path, scale=scale, now=work.now, sender=LEAD)
 
     for sentence in (
-        "row 3: 'four' is no rating on the scale (likert 1 to 5)",
+        "row 3: 'four' on 'layout' is no rating on the scale (likert 1 to 5)",
         "row 4: there is no item 'nowhere' in the open round",
         f"row 5: item {one.item!r} is not assigned to rater 'R99'",
         "9 on 'meaning' is outside the scale (likert 1 to 5)",

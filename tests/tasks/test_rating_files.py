@@ -184,14 +184,36 @@ def test_every_bad_cell_is_named_with_the_row_of_the_spreadsheet(waiting, send):
         send("\n".join(lines))
 
     for sentence in (
-        "row 4: a second rating on dimension 'meaning' of the same item and rater",
-        "row 5: '0_4' is no rating on the scale (likert 1 to 5)",
+        f"row 4: a second rating of item {one.item!r} by rater {one.rater!r}; row 2 has the first",
+        "row 5: '0_4' on 'layout' is no rating on the scale (likert 1 to 5)",
         "nan on 'meaning' is outside the scale",
         "inf on 'layout' is outside the scale",
         "there is no dimension 'mood'; there are meaning, layout",
     ):
         assert sentence in str(error.value)
     assert stored(waiting) == {}
+
+
+def test_each_problem_of_a_row_is_told_once_and_in_the_order_of_rows(waiting, send):
+    one, two, *_ = waiting.stored(list_assignments)
+    lines = [
+        "evaluation,item,rater,row_code,meaning,layout",
+        f"{NAME},{one.item},{one.rater},k-x,4,4",
+        f"{NAME},nowhere,{one.rater},,4,4",
+        f"{NAME},{two.item},{two.rater},,good,9",
+    ]
+
+    with pytest.raises(InputError) as error:
+        send("\n".join(lines))
+
+    told = str(error.value).splitlines()
+    assert told[0].endswith("4 problems, so nothing was stored.")
+    assert [line.split(" (")[0].split(":")[0].strip() for line in told[1:-1]] == [
+        "row 2",
+        "row 3",
+        "row 4",
+        "row 4",
+    ]
 
 
 def test_forty_thousand_rows_of_garbage_are_refused_at_once(waiting, send):

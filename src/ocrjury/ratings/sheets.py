@@ -118,7 +118,9 @@ def _refuse_strange_columns(
         if name not in known and any(map(str.strip, table.columns[column]))
     ]
     if strange:
+        absent = [name for name in dimensions if name not in columns]
+        renamed = f"No column is called {' or '.join(absent)}: was it renamed? " if absent else ""
         raise InputError(
             f"{table.source}: {first_named(strange)} is no dimension; there are "
-            f"{', '.join(dimensions)}. Remove what else there is. Nothing was stored."
+            f"{', '.join(dimensions)}. {renamed}Remove all other columns. Nothing was stored."
         )

@@ -78,14 +78,16 @@ def on_scale(value: float, scale: Scale) -> bool:
 
 
 def refuse(problems: list[Problem], *, source: str, limit: int = 20) -> None:
-    """Raise one error that names every problem, if there is any."""
+    """Raise one error that names every problem once, if there is any."""
+    problems = list(dict.fromkeys(problems))
     if not problems:
         return
+    count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
     lines = "\n".join(f"  {problem}" for problem in problems[:limit])
     rest = f"\n  and {len(problems) - limit} more" if len(problems) > limit else ""
     raise InputError(
-        f"{source}: {len(problems)} problem(s), so nothing was stored.\n{lines}{rest}\n"
-        "Fix them and send all of it again."
+        f"{source}: {count}, so nothing was stored.\n{lines}{rest}\n"
+        f"Fix {'them' if len(problems) > 1 else 'it'} and send all of it again."
     )
 
 

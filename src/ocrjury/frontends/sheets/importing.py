@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -182,13 +183,14 @@ def _by_assignment(
     source: str,
 ) -> dict[str, dict[str, float]]:
     """Values of every assignment; raises if any row is wrong."""
-    problems: list[Problem] = []
+    problems: list[tuple[int, Problem]] = []
+    unread: dict[str, set[str]] = {}
     values: dict[str, dict[str, float]] = {}
-    first: dict[str, RatingCell] = {}
+    first: dict[tuple[str, str], RatingCell] = {}
     items = {item for item, _ in assigned}
     for cell in table:
         place = assigned.get((cell.item, cell.rater))
-        before = {} if place is None else values.get(place.assignment, {})
+        before = None if place is None else first.get((place.assignment, cell.dimension))
         # A dimension that nobody knows is told of further below, whatever stands there.
         known = cell.dimension in rated.dimensions
         own = scale_of(rated.scale, cell.dimension) if known else ANYTHING
@@ -201,16 +203,24 @@ def _by_assignment(
         if place is not None and problem is None:
             problem = rated.origin(cell, place.assignment)
         if place is None or rating is None or problem is not None:
-            problems.append(Problem(f"row {cell.row}", str(problem)))
+            problems.append((cell.row, Problem(f"row {cell.row}", str(problem))))
+            if place is not None:
+                unread.setdefault(place.assignment, set()).add(cell.dimension)
             continue
-        first.setdefault(place.assignment, cell)
+        first[place.assignment, cell.dimension] = cell
         values.setdefault(place.assignment, {})[cell.dimension] = rating
     for assignment, ratings in values.items():
-        cell = first[assignment]
+        cell = first[assignment, next(iter(ratings))]
         where = f"row {cell.row} (item {shown(cell.item)}, rater {shown(cell.rater)})"
-        wrong = value_problems(ratings, dimensions=rated.dimensions, scale=rated.scale)
-        problems += [Problem(where, what) for what in wrong]
-    refuse(problems, source=source)
+        wrong = value_problems(
+            ratings,
+            dimensions=rated.dimensions,
+            scale=rated.scale,
+            # What cannot be read is told of already, and is not missing as well.
+            flagged=unread.get(assignment, set()) - set(ratings),
+        )
+        problems += [(cell.row, Problem(where, what)) for what in wrong]
+    refuse([problem for _, problem in sorted(problems, key=itemgetter(0))], source=source)
     return values
 
 
@@ -218,19 +228,21 @@ def _problem(
     cell: RatingCell,
     assignment: AssignmentRow | None,
     *,
-    before: Mapping[str, float],
+    before: RatingCell | None,
     scale: Scale,
 ) -> str | None:
-    """Problem with one rating by itself; None if there is ncell."""
+    """Problem with one rating by itself; None if there is none."""
     item, rater = shown(cell.item), shown(cell.rater)
     if assignment is None:
         return f"item {item} is not assigned to rater {rater}"
     if assignment.state == "withdrawn":
         return f"the assignment of item {item} to {rater} was withdrawn"
-    if cell.dimension in before:
-        return f"a second rating on dimension {shown(cell.dimension)} of the same item and rater"
+    if before is not None:
+        return f"a second rating of item {item} by rater {rater}; row {before.row} has the first"
     if _number(cell.rating, scale) is None:
-        return f"{shown(cell.rating)} is no rating on the scale ({scale})"
+        return (
+            f"{shown(cell.rating)} on {shown(cell.dimension)} is no rating on the scale ({scale})"
+        )
     return None
 
 
