@@ -393,7 +393,7 @@ def test_the_name_of_an_item_and_the_code_of_its_row_are_one_rating(known):
     lines = [f"small-p,{name},{one.rater},{n}" for n, name in enumerate(names, 4)]
     path.write_text("\n".join(["evaluation,item,rater,meaning", *lines]), "utf-8")
 
-    with pytest.raises(InputError, match="row 3: a second rating of item .*; row 2 has"):
+    with pytest.raises(InputError, match=r"row 3: a second rating of item .*; row 2 has"):
         known.hand_in(path)
 
 
