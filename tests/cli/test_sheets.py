@@ -100,7 +100,7 @@ def test_files_with_problems_are_named_and_the_others_stored(run, exported, tmp_
         f'R02.xlsx, sheet Ratings, row {row}, column meaning (H): "{found}" is not on the {FIVE}'
         for row, found in ((5, "6"), (6, "1/5"))
     ]
-    assert last.endswith("2 problems, so nothing was stored. Fix them, and import it again.")
+    assert last.endswith("2 problems, so nothing was stored. Fix them, and import the file again.")
     assert answer.out.endswith("1 of 4 assignments of round 1 are done.\n")
 
 
@@ -109,6 +109,16 @@ def test_many_problems_are_counted(run, exported, tmp_path, monkeypatch):
     path = filled(exported["R02"], [(6, 7, 8)], tmp_path / "R02.xlsx")
 
     assert "R02.xlsx: and 2 more\n" in run("sheets", "import", path).err
+
+
+def test_a_problem_comes_before_any_number_of_notes(run, exported, tmp_path, monkeypatch):
+    monkeypatch.setattr("ocrjury.cli.sheets.SHOWN", 1)
+    path = filled(exported["R02"], [(5,), (6, 4, 3)], tmp_path / "R02.xlsx")
+
+    first, *_, last = run("sheets", "import", path).err.splitlines()
+
+    assert 'row 6, column meaning (H): "6" is not on the' in first
+    assert last.endswith("1 problem, so nothing was stored. Fix it, and import the file again.")
 
 
 def test_a_store_that_others_wrote_for_is_refused(run, exported, home, tmp_path):

@@ -128,7 +128,8 @@ def run_import(options: argparse.Namespace) -> int:
 
 
 def _report_lines(report: "SheetReport", *, dry_run: bool) -> Iterator[str]:
-    for finding in report.findings[:SHOWN]:
+    # Problems come first, so that no number of notes hides one.
+    for finding in sorted(report.findings, key=lambda finding: finding.level != "problem")[:SHOWN]:
         prefix = "" if finding.level == "problem" else "note: "
         yield f"{prefix}{report.line(finding)}"
     if len(report.findings) > SHOWN:
@@ -150,7 +151,8 @@ def _summary(report: "SheetReport", *, dry_run: bool) -> str:
         return f"{whose}; imported before, nothing changed."
     if report.problems:
         count = plural(len(report.problems), "problem")
-        return f"{whose}; {count}, so nothing was stored. Fix them, and import it again."
+        these = "it" if len(report.problems) == 1 else "them"
+        return f"{whose}; {count}, so nothing was stored. Fix {these}, and import the file again."
     parts = {"new": report.new, "changed": report.changed, "as before": report.same}
     counts = ", ".join(f"{number:,} {name}" for name, number in parts.items() if number) or "none"
     rated = f"{report.answered:,} of {report.handed_out:,} rows are rated ({counts})"

@@ -317,13 +317,23 @@ def test_columns_may_be_moved_and_added(collecting, sheet):
 
     assert report.stored
     assert report.answered == 3
-    assert notes_of(report) == {"column C": "an added column; it was not read"}
+    assert notes_of(report) == {"column C": '"my notes" is an added column; it was not read'}
 
 
 def test_a_column_of_ratings_that_is_gone_is_a_problem(collecting, sheet):
     report = changed(collecting, sheet, lambda page: page.delete_cols(9))
 
     assert problems_of(report)["row 4, column layout"] == '"Layout" is gone from the header'
+
+
+def test_a_renamed_column_of_ratings_is_told_of_once_and_not_in_every_row(collecting, sheet):
+    def rename(page):
+        page.cell(HEADER, columns_of(page)["layout"]).value = "Form"
+
+    report = changed(collecting, sheet, rename)
+
+    assert list(problems_of(report)) == ["row 4, column layout"]
+    assert list(notes_of(report).values()) == ['"Form" is an added column; it was not read']
 
 
 @pytest.mark.parametrize("name", ["image", "doc_type", "reference", "comment", "flag", "number"])

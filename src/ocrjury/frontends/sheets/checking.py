@@ -199,7 +199,11 @@ def _find_columns(
             findings.append(SheetNote(text, sheet.header.number, column.name, level=level))
     strange = [n for n, text in enumerate(headers) if text and n not in at.values()]
     findings += [
-        SheetNote("an added column; it was not read", column=get_column_letter(n + 1), level="note")
+        SheetNote(
+            f'"{sheet.header.cells[n].text.strip()[:40]}" is an added column; it was not read',
+            column=get_column_letter(n + 1),
+            level="note",
+        )
         for n in strange
     ]
     return at, findings
@@ -274,6 +278,8 @@ def _answer(
         return None, [SheetNote(f"{what}; clear one", row.number, handed.label("flag"))]
     if left and flag is None:
         begun = bool(values) or confidence is not None or bool(comment)
+        # A column that is gone is told of once, above all rows.
+        begun = begun and any(name in handed.places for name in left)
         what = f"no rating on {', '.join(left)}; the row stays as it was"
         return None, [SheetNote(what, row.number, level="note")] if begun else []
     flags = {} if flag is None else dict.fromkeys(left, flag)
