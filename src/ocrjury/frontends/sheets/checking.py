@@ -137,9 +137,8 @@ class HandedOut(NamedTuple):
 
     def label(self, name: str) -> str:
         """Name of a column in messages."""
-        return (
-            f"{name} ({get_column_letter(self.places[name] + 1)})" if name in self.places else name
-        )
+        place = self.places.get(name)
+        return name if place is None else f"{name} ({get_column_letter(place + 1)})"
 
     def cell(self, row: FoundRow, name: str) -> FoundCell:
         """Cell of a column, nothing if the column is gone."""
@@ -197,15 +196,12 @@ def _find_columns(
             level: Level = "problem" if same or column.part in ("rating", "key") else "note"
             text = f'"{column.header}" {what}'
             findings.append(SheetNote(text, sheet.header.number, column.name, level=level))
-    strange = [n for n, text in enumerate(headers) if text and n not in at.values()]
-    findings += [
-        SheetNote(
-            f'"{sheet.header.cells[n].text.strip()[:40]}" is an added column; it was not read',
-            column=get_column_letter(n + 1),
-            level="note",
-        )
-        for n in strange
-    ]
+    for n, text in enumerate(headers):
+        if text and n not in at.values():
+            what = (
+                f'"{sheet.header.cells[n].text.strip()[:40]}" is an added column; it was not read'
+            )
+            findings.append(SheetNote(what, column=get_column_letter(n + 1), level="note"))
     return at, findings
 
 
@@ -277,9 +273,9 @@ def _answer(
         what = "there is a reason why the row cannot be rated, and a rating on every dimension"
         return None, [SheetNote(f"{what}; clear one", row.number, handed.label("flag"))]
     if left and flag is None:
-        begun = bool(values) or confidence is not None or bool(comment)
         # A column that is gone is told of once, above all rows.
-        begun = begun and any(name in handed.places for name in left)
+        here = not handed.places.keys().isdisjoint(left)
+        begun = here and (values or confidence is not None or comment)
         what = f"no rating on {', '.join(left)}; the row stays as it was"
         return None, [SheetNote(what, row.number, level="note")] if begun else []
     flags = {} if flag is None else dict.fromkeys(left, flag)
