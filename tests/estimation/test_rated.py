@@ -432,3 +432,15 @@ def test_a_share_counts_a_rater_by_the_ratings_themselves():
     share = rated_share(ratings, items=items, at_least=2.5)
 
     assert mean.warnings == share.warnings != ()
+
+
+def test_items_that_are_equal_but_for_rounding_have_no_interval():
+    # R1 gives one more than the others, on every item.
+    rows = [(0, "R1", 2), (0, "R0", 1), (1, "R2", 1), (1, "R1", 2), (2, "R0", 1), (2, "R2", 1)]
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+    items = pd.DataFrame({"item": range(3), "inclusion_probability": [0.5, 0.5, 1.0]})
+
+    estimate = rated_mean(ratings, items=items, raters="these")
+
+    assert estimate.value == pytest.approx(4 / 3)
+    assert (estimate.reason, estimate.se) == ("no_variation", 0)

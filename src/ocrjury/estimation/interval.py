@@ -15,6 +15,8 @@ MIN_CASES = 10
 """Least number of documents on the smaller side of a share for a reliable interval."""
 _ROUNDING = 1e-9
 """Half length of an interval, or distance of a share from 0 or 1, that is none but for rounding."""
+_EQUAL = 1e-12
+"""Standard error of outcomes that are equal but for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def with_interval(
     if (estimate.n_items if draws is None else draws) < 2 and not census:
         alone = estimate if share_of is None else as_share(estimate)
         return replace(alone, reason="fewer_than_two_items")
-    if variance <= 0 and not census and share_of is None:
+    if variance <= _EQUAL**2 and not census and share_of is None:
         return replace(estimate, se=0.0, reason="no_variation")
     half = half_length(parts, confidence)
     value = estimate.value
