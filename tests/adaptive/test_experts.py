@@ -22,7 +22,7 @@ def test_a_cheap_expert_is_asked_and_a_dear_one_is_not():
 
     assert priced(matrix, expert_cost=0.5)["choice"].tolist() == ["expert"]
     assert priced(matrix, expert_cost=0.5)["reason"].tolist() == [
-        "the expert adds more information for the price"
+        "a decision adds more information for the price"
     ]
     assert priced(matrix, expert_cost=9.0)["choice"].tolist() == ["raters"]
     assert priced(matrix, expert_cost=9.0)["reason"].tolist() == [
