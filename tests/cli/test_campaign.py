@@ -192,13 +192,14 @@ PEOPLE = "pseudonym,role,languages,skills,capacity,absent_from,absent_to\n"
 def check(run, tmp_path):
     """Return a function that checks a campaign of 40 documents with some people."""
 
-    def call(*people, **pool):
-        (tmp_path / "pool.csv").write_text(POOL, encoding="utf-8")
+    def call(*people, rows=POOL, frontend="web", **pool):
+        (tmp_path / "pool.csv").write_text(rows, encoding="utf-8")
         (tmp_path / "raters.csv").write_text(PEOPLE + "\n".join(people), encoding="utf-8")
         (tmp_path / "p1.png").touch()
         campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
         campaign["pool"] = {"path": "pool.csv", **pool}
         campaign["rubric"] = str(EXAMPLE / "rubric.yaml")
+        campaign["rounds"]["frontend"] = frontend
         campaign["sampling"] = {"n": 40}
         campaign["raters"] = {"file": "raters.csv", "per_item": 2}
         (tmp_path / "campaign.yaml").write_text(yaml.safe_dump(campaign), encoding="utf-8")
@@ -265,6 +266,17 @@ def test_images_that_are_in_no_folder_are_told(check):
     [line] = foreseen(answer)
     assert line.startswith("1 of 1 page images are not in /nowhere, such as p1.png; raters would")
     assert foreseen(check(*people)) == []
+
+
+@pytest.mark.parametrize(("frontend", "told"), [("web", 1), ("sheets", 1), ("simulated", 0)])
+def test_outputs_that_can_be_compared_with_nothing_are_told(check, frontend, told):
+    bare = POOL.replace("d7,ko,bill,p1.png,a,b", "d7,ko,bill,,,b")
+
+    lines = foreseen(check("R01,rater,,,,,", "R02,rater,,,,,", rows=bare, frontend=frontend))
+
+    assert [line.split(";")[0] for line in lines] == told * [
+        "1 of 40 outputs have neither a reference nor a page image that is found, such as d7"
+    ]
 
 
 def test_raters_whose_language_the_page_has_not_are_told(check):

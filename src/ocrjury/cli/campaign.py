@@ -107,14 +107,19 @@ def _print_foreseen(
     campaign: "Campaign", raters: "Sequence[RaterEntry]", pool: "pd.DataFrame | None"
 ) -> bool:
     """Print what hampers raters, and what would hold the evaluation; return whether it would."""
-    from ocrjury.evaluation.foresight import foreign_languages, foresee_holds, missing_images
+    from ocrjury.evaluation.foresight import (
+        foreign_languages,
+        foresee_holds,
+        missing_images,
+        nothing_to_compare,
+    )
 
     notes = foreign_languages(campaign, raters)
     holds: list[str] = []
     if pool is not None:
         holds = foresee_holds(campaign, raters, pool, now=Settings.from_environment().now())
-        image = missing_images(campaign, pool)
-        notes += [image] if image else []
+        about_pool = (missing_images(campaign, pool), nothing_to_compare(campaign, pool))
+        notes += [note for note in about_pool if note]
     if notes:
         heading("To be careful about")
         for note in notes:

@@ -85,6 +85,21 @@ def missing_images(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
     )
 
 
+def nothing_to_compare(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
+    """Sentence about outputs that raters could compare with nothing, None if there are none."""
+    folders = image_folders(campaign)
+    names = pool["image"].dropna().map(str)
+    seen = names[[not folders or find_image(folders, name) is not None for name in names]]
+    bare = pool[pool["reference"].isna() & ~pool.index.isin(seen.index)]
+    if bare.empty or campaign.rounds.frontend == "simulated":
+        return None
+    return (
+        f"{len(bare):,} of {plural(len(pool), 'output')} have neither a reference nor a page image "
+        f"that is found, such as {bare['doc_id'].iloc[0]}; raters would see the OCR text alone. "
+        "Set pool.reference, or give page images (column image, pool.images)."
+    )
+
+
 def foreign_languages(campaign: Campaign, people: Sequence[RaterEntry]) -> list[str]:
     """Sentences about people whose first language the rating page and the emails do not have."""
     spoken = languages(TEXTS)
