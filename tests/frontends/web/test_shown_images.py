@@ -1,5 +1,7 @@
 """Images that were removed or swapped while raters work are seen by the store."""
 
+import pytest
+
 from ocrjury.pages.page_images import image_hash
 from ocrjury.store.shown_images import ChangedImages, changed_images
 
@@ -29,3 +31,17 @@ def test_what_is_shown_instead_or_not_at_all_is_kept(base, rounds, item, client_
     assert statuses == [[200] * 2, [200] * 2, [404] * 2, [404] * 2, [404] * 2]
     found = changed_images(place.store.engine, place.evaluation)
     assert found == ChangedImages(other=("d2",), none=("d3", "d4"))
+
+
+@pytest.mark.parametrize(
+    ("image", "told"),
+    [(None, "neither a reference text nor an image"), ("page.png", "compare with the image")],
+)
+def test_without_a_reference_raters_are_sent_to_the_image_only_where_there_is_one(
+    rounds, item, client_of, image, told
+):
+    place = rounds(raters=("R01",), items=[item("d1", reference=None, image_uri=image)])
+
+    page = client_of(place, "R01").ask("GET", "/rate").text.decode()
+
+    assert told in page
