@@ -16,6 +16,7 @@ from ocrjury.evaluation.evidence import evidence_on, target_level
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.evaluation.type_estimates import rows_of_types, type_estimates
 from ocrjury.findings.systems import SystemMean
+from ocrjury.ratings.exported import CLUSTER
 from ocrjury.text.averages import MetricColumn
 
 SYSTEM, PAGE = "system", "page"
@@ -73,12 +74,15 @@ class SystemSample:
         return int(mine.isin(self.rated.ratings["item"]).sum())
 
     def difference(self, a: str, b: str, *, together: bool) -> Estimate:
-        """Mean of system a less that of b; pages may have been drawn for all systems together."""
+        """Mean of system a less that of b; outputs may have been drawn for all systems together.
+
+        Those that have another text to compare with were drawn apart, though of the same page.
+        """
         return compare_groups(
             self.rated,
             self.pool_means,
             group=SYSTEM,
-            unit=PAGE,
+            unit=CLUSTER if together else PAGE,
             of=(a, b),
             coordinated=together,
         )
