@@ -72,6 +72,16 @@ def test_the_type_that_costs_the_pool_most_points_is_looked_at_first(report):
     assert [row.pool for row in weak] == [74, 76]
 
 
+def test_ratings_above_the_only_broken_rule_are_not_a_part_of_themselves(report):
+    rules = report.sections["rules"]
+    one = dataclasses.replace(rules, rows=rules.rows[:1])
+
+    alone = say.steps(dataclasses.replace(report, sections={**report.sections, "rules": one}))
+
+    assert "9 of the 13 ratings that lie above a rule" in [step.size for step in say.steps(report)]
+    assert "4 ratings lie above it" in [step.size for step in alone]
+
+
 def test_a_hidden_headline_names_no_type(report):
     doubted = dataclasses.replace(report.verdict, decision="FAIL", release=None)
 

@@ -162,13 +162,20 @@ def _of_rubric(report: ReportData) -> Iterator[Step]:
         yield Step(
             "rubric",
             tr("Discuss the rule “{rule}” with the raters, or change it.", rule=worst.rule),
-            trn(
-                "{own} of the {n} rating that lie above a rule",
-                "{own} of the {n} ratings that lie above a rule",
-                broken.broken,
-                own=count(sum(action.ratings for action in worst.breaks)),
-            ),
+            _above_rule(sum(action.ratings for action in worst.breaks), broken.broken),
         )
+
+
+def _above_rule(own: int, all_rules: int) -> str:
+    """Ratings above one rule, beside those above any where that is more."""
+    if own == all_rules:
+        return trn("{n} rating lies above it", "{n} ratings lie above it", own)
+    return trn(
+        "{own} of the {n} rating that lie above a rule",
+        "{own} of the {n} ratings that lie above a rule",
+        all_rules,
+        own=count(own),
+    )
 
 
 def _of_raters(report: ReportData) -> Iterator[Step]:
