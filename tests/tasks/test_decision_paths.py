@@ -226,6 +226,19 @@ def test_a_pool_that_is_drawn_as_a_whole_has_no_more_items(small):
         small.decide("recalibrate", raters=("R01", "R02"))
 
 
+@pytest.mark.parametrize(
+    ("price", "words"), [("0.5", "cost 40 EUR"), ("", "cost 40 as the registry of raters counts")]
+)
+def test_the_report_has_the_currency_of_the_prices(small, price, words):
+    small.columns = "pseudonym,role,cost"
+    small.people = ["R01,rater,0.5", f"R02,rater,{price}"]
+    small.write(raters={"file": "raters.csv", "currency": "EUR"}, **FILE).open()
+    small.rate(say=said)
+    small.advance()
+
+    assert words in small.report_page()
+
+
 @pytest.mark.usefixtures("database")
 def test_two_periods_stand_side_by_side_and_none_takes_the_file_of_the_other(small):
     small.write(**FILE).open("p1")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ocrjury.campaign.config import Configuration
+from ocrjury.campaign.prices import currency_of
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import Engine
 from ocrjury.store.evaluations import read_evaluation
@@ -115,12 +115,6 @@ def list_payments(
         for name in names
         for payment in _of_evaluation(engine, name, period=period, rater=rater, currency=currency)
     ]
-
-
-def currency_of(config: Configuration) -> str:
-    """Currency of a campaign's prices: that of the raters, else that of the costs of an error."""
-    costs = config.report.costs
-    return config.raters.currency or (costs.currency if costs else None) or ""
 
 
 def totals(payments: Iterable[Payment]) -> dict[str, float]:

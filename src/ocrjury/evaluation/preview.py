@@ -12,13 +12,13 @@ from typing import cast
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE
 from ocrjury.campaign.history import HeldReason, History, Step
+from ocrjury.campaign.prices import currency_of
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, StateError
 from ocrjury.evaluation.adaptive import check_by_gold, decision_cost, for_the_adjudicator
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.next_rounds import foresee, plan_round_to_open
-from ocrjury.evaluation.payment import currency_of
 from ocrjury.findings.preview import (
     Assumption,
     Experts,

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.history import RoundKind
+from ocrjury.campaign.prices import currency_of
 from ocrjury.campaign.round_names import COUNTED_ROUNDS, ROUND_NAMES, RoundForm
 from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.numbers import count, decimal, listing, paragraph
@@ -106,7 +107,15 @@ def rounds_of(stored: Stored) -> Rounds:
         calibrated=_calibrated(stored),
         ordered=stored.campaign.rubric.scales[stored.target_dimension].ordered,
         images=stored.images,
+        cost_unit=_currency(stored),
     )
+
+
+def _currency(stored: Stored) -> str:
+    """Currency of what was rated; empty where somebody who rated has no price."""
+    done = {row.rater for row in stored.assignments if row.state == "done"}
+    unpriced = any(row.price is None for row in stored.people if row.pseudonym in done)
+    return "" if unpriced else currency_of(stored.row.config)
 
 
 def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
