@@ -12,7 +12,6 @@ from ocrjury.campaign.rubric import Rubric, max_level
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import auxiliaries, greg_mean, response_probabilities
 from ocrjury.estimation.auxiliary import CER
-from ocrjury.estimation.interval import within_scale
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.text import compare_field
@@ -53,6 +52,9 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
     fields = pool[pool["kind"].isin(guessed)]
     rest = _estimated(case, fields, dimension=dimension) if guessed else None
     share = _together(by_kind, rest)
+    if rest is not None:
+        judged = pool[pool["kind"].isin({row.kind for row in by_kind})]
+        share = _as_counted(case, share, judged, dimension=dimension)
     return FieldErrors(
         dimension=dimension,
         share=share,
@@ -100,11 +102,18 @@ def _estimated(case: Case, fields: pd.DataFrame, *, dimension: str) -> Estimate:
     share = _of_alike(case, fields[~unlike], dimension=dimension)
     apart = float(unlike.mean())
     wider = replace(share, low=share.low * (1 - apart), high=share.high * (1 - apart) + apart)
-    # What was counted is sure, whatever the others are.
+    return _as_counted(case, wider, fields, dimension=dimension)
+
+
+def _as_counted(case: Case, share: Estimate, fields: pd.DataFrame, *, dimension: str) -> Estimate:
+    """Share within what was counted, which is sure whatever the other fields are."""
     judged = fields[fields["reference"].notna()]
     wrong = sum(_wrong(case.campaign.rubric, judged, dimension=dimension))
-    most = wrong + len(fields) - len(judged)
-    return within_scale(wider, low=wrong / len(fields), high=most / len(fields))
+    least, most = wrong / len(fields), (wrong + len(fields) - len(judged)) / len(fields)
+    value, low, high = (
+        min(max(number, least), most) for number in (share.value, share.low, share.high)
+    )
+    return replace(share, value=value, low=low, high=high)
 
 
 def _unlike(case: Case, fields: pd.DataFrame) -> "pd.Series[bool]":
@@ -151,8 +160,8 @@ def _together(by_kind: Sequence[KindErrors], rest: Estimate | None) -> Estimate:
     return replace(
         rest,
         value=value,
-        low=max(value - weight * (rest.value - rest.low), 0.0),
-        high=min(value + weight * (rest.high - rest.value), 1.0),
+        low=value - weight * (rest.value - rest.low),
+        high=value + weight * (rest.high - rest.value),
         se=weight * rest.se,
         n_items=judged,
     )
