@@ -1,6 +1,7 @@
-"""Two OCR systems in one pool that read the same pages."""
+"""OCR systems in one pool that read the same pages."""
 
 import pytest
+from scipy.special import ndtri
 
 from ocrjury.estimate import Estimate
 from ocrjury.store.results import latest_results
@@ -77,6 +78,21 @@ def test_a_system_of_which_too_few_are_rated_is_named_and_not_estimated(small):
     assert tess.estimate.defined
     named = f"fewer than 20 items of each are rated: scan ({scan.estimate.n_items})."
     assert text.count(named) == 2  # cover and chapter
+
+
+def test_ranges_of_the_differences_of_several_systems_hold_at_once(small):
+    rows = two_systems(30)
+    small.pool = [*rows, *({**r, "doc_id": f"{r['page_id']}:c", "system": "c"} for r in rows[::2])]
+
+    data, text = closed(small, **QUICK, sampling={"n": 75, "floor": 0})
+
+    found = [one.estimate for one in data.systems[0].differences]
+    assert len(found) == 3
+    for one in found:
+        reach = min(one.high - one.value, one.value - one.low) / one.se
+        assert reach > ndtri(1 - 0.05 / 3 / 2)
+    assert "The ranges of all differences on a dimension hold at once." in text
+    assert "ranges of 3 differences of systems on a dimension, which hold at once" in text
 
 
 def test_systems_on_different_pages_stand_side_by_side_and_are_not_compared(small):

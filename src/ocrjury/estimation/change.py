@@ -106,6 +106,7 @@ def compare_groups(
     unit: str,
     of: tuple[object, object],
     coordinated: bool,
+    confidence: float = 0.95,
 ) -> Estimate:
     """Difference of the means of two groups of one sample, the first less the second.
 
@@ -131,7 +132,7 @@ def compare_groups(
         for fit in (fits.by_group[name] for name in of)
     )
     pair = _Pair((first, second), coordinated=coordinated)
-    return _estimate(pair, raters="others", confidence=0.95)
+    return _estimate(pair, raters="others", confidence=confidence)
 
 
 def trend(

@@ -98,6 +98,17 @@ def logit_moved(share: float, step: float) -> float:
     return 1 / (1 + math.exp(-logit)) if logit > -700 else 0.0
 
 
+def at_once(n: int, confidence: float = 0.95) -> float:
+    """Confidence of each of n intervals that all hold at once (Bonferroni).
+
+    Examples
+    --------
+    >>> at_once(1), round(at_once(10), 3)
+    (0.95, 0.995)
+    """
+    return 1 - (1 - confidence) / max(n, 1)
+
+
 def is_share(y: npt.ArrayLike) -> bool:
     """Whether all outcomes are zeros and ones, so that their mean is a share."""
     values = np.asarray(y, dtype=float)

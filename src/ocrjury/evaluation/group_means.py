@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimation import means_by_group, within_scale
+from ocrjury.estimation.interval import at_once
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.rated_sample import Sample, sampled_frame
@@ -54,7 +55,7 @@ def _means(
         auxiliary=sample.auxiliary,
         pool_means={int(code): sample.whole[of.code == code].mean(axis=0) for code in present},
         gold=evidence.known,
-        confidence=1 - 0.05 / max(len(present), 1),
+        confidence=at_once(len(present)),
     )
     return tuple(
         GroupMean(

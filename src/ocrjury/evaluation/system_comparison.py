@@ -15,6 +15,7 @@ from ocrjury.estimation import (
     preferred_shares,
     response_probabilities,
 )
+from ocrjury.estimation.interval import at_once
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import target_level
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
@@ -46,6 +47,7 @@ def compare_systems_on(
     these would be those of the pages. Where pages were drawn for all systems, and the same raters
     judged all outputs of a page, pages are compared one by one (`paired_difference`). Elsewhere
     each document of a system was drawn for itself, so that a page need not have been drawn for all.
+    The ranges of all differences on a dimension hold at once (Bonferroni).
     """
     if pool["system"].nunique() < 2:
         return []
@@ -68,7 +70,8 @@ def _on_dimension(
     known = [name for name in names if systems.n_rated(name) >= FEWEST_ITEMS]
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
     judges = case.campaign.auxiliaries_on([dimension])
-    shared = read["page"].duplicated().any()
+    pairs = list(combinations(known if read["page"].duplicated().any() else (), 2))
+    confidence = at_once(len(pairs))
     return Systems(
         dimension,
         tuple(
@@ -78,8 +81,8 @@ def _on_dimension(
             for name in names
         ),
         tuple(
-            _difference(systems, judges, of=(a, b), together=together)
-            for a, b in combinations(known if shared else (), 2)
+            _difference(systems, judges, of=pair, together=together, confidence=confidence)
+            for pair in pairs
         ),
     )
 
@@ -108,7 +111,12 @@ def on_the_same_pages(read: pd.DataFrame) -> list[str]:
 
 
 def _difference(
-    systems: SystemSample, judges: Sequence[str], *, of: tuple[str, str], together: bool
+    systems: SystemSample,
+    judges: Sequence[str],
+    *,
+    of: tuple[str, str],
+    together: bool,
+    confidence: float,
 ) -> SystemDifference:
     """Difference of the mean of the first system less that of the second.
 
@@ -117,11 +125,11 @@ def _difference(
     """
     a, b = (systems.side(name) for name in of)
     known = _known(systems.read, judges, of=of, n=len(a.items))
-    paired = paired_difference(a, b, known=known)
+    paired = paired_difference(a, b, known=known, confidence=confidence)
     return SystemDifference(
         *of,
         both=len({*a.ratings["item"]} & {*b.ratings["item"]}),
-        estimate=paired or systems.difference(*of, together=together),
+        estimate=paired or systems.difference(*of, together=together, confidence=confidence),
         paired=paired is not None,
     )
 
@@ -139,7 +147,9 @@ def _known(read: pd.DataFrame, judges: Sequence[str], *, of: Sequence[str], n: i
     return pd.concat(columns, axis="columns", join="inner")
 
 
-def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> Estimate | None:
+def paired_difference(
+    a: RatedSample, b: RatedSample, *, known: pd.DataFrame, confidence: float = 0.95
+) -> Estimate | None:
     """Mean difference over the pool's pages, None where outputs do not pair up.
 
     ``known`` is what is known of the outputs of both, by page of the pool.
@@ -162,6 +172,7 @@ def paired_difference(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) ->
         auxiliary=known.loc[y.index].to_numpy(),
         pool_mean=known.mean().to_numpy(),
         noise=_noise(both, y.index),
+        confidence=confidence,
     )
 
 

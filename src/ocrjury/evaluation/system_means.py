@@ -73,7 +73,7 @@ class SystemSample:
         mine = self.rated.items.loc[self.rated.items[SYSTEM] == system, "item"]
         return int(mine.isin(self.rated.ratings["item"]).sum())
 
-    def difference(self, a: str, b: str, *, together: bool) -> Estimate:
+    def difference(self, a: str, b: str, *, together: bool, confidence: float = 0.95) -> Estimate:
         """Mean of system a less that of b; outputs may have been drawn for all systems together.
 
         Those that have another text to compare with were drawn apart, though of the same page.
@@ -85,6 +85,7 @@ class SystemSample:
             unit=CLUSTER if together else PAGE,
             of=(a, b),
             coordinated=together,
+            confidence=confidence,
         )
 
     def side(self, system: str) -> RatedSample:

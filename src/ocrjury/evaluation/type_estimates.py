@@ -7,6 +7,7 @@ import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.estimation import RatedSample, within_scale
+from ocrjury.estimation.interval import at_once
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.scales import Scale
 
@@ -42,7 +43,7 @@ def type_estimates(
     """
     items = rated.items if of is None else rated.items[of]
     n_types = items["doc_type"].nunique(dropna=False)
-    estimates = rated.means_by("doc_type", means, of=of, confidence=1 - 0.05 / max(n_types, 1))
+    estimates = rated.means_by("doc_type", means, of=of, confidence=at_once(n_types))
     return tuple(
         TypeEstimate(
             doc_type=None if name is None else str(name),

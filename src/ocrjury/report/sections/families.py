@@ -32,6 +32,11 @@ def _adjusted(report: ReportData) -> Iterator[str]:
         yield tr(
             "ranges of {n} document types, which hold at once (Bonferroni)", n=len(report.types)
         )
+    if (n := _differences(report)) > 1:
+        yield tr(
+            "ranges of {n} differences of systems on a dimension, which hold at once (Bonferroni)",
+            n=n,
+        )
     if report[Agreement].judges:
         yield tr(
             "a judge’s test against the raters, false discovery rate (Benjamini and Yekutieli)"
@@ -41,7 +46,12 @@ def _adjusted(report: ReportData) -> Iterator[str]:
 def _unadjusted(report: ReportData) -> Iterator[str]:
     if len(report.dimensions) > 1:
         yield tr("the {n} dimensions, all of which must pass the gate", n=len(report.dimensions))
-    if report.systems:
+    if _differences(report) == 1:
         yield tr("the comparison of systems")
     if report.trend is not None:
         yield tr("the trend")
+
+
+def _differences(report: ReportData) -> int:
+    """Most differences of systems on a dimension."""
+    return max((len(row.differences) for row in report.systems), default=0)

@@ -45,6 +45,9 @@ PAIRED = phrase(
 )
 
 
+AT_ONCE = phrase("The ranges of all differences on a dimension hold at once.")
+
+
 class Lead(NamedTuple):
     """A system that is clearly better than another, and by how many points."""
 
@@ -231,7 +234,8 @@ def reading(report: ReportData) -> str:
             difference.paired is paired for row in shown(report) for difference in row.differences
         )
     ]
-    return paragraph([*methods, uncorrected_note(report)])
+    several = any(len(row.differences) > 1 for row in shown(report))
+    return paragraph([*methods, AT_ONCE if several else "", uncorrected_note(report)])
 
 
 def preferences(preferred: Preferences) -> str:
