@@ -23,6 +23,7 @@ from ocrjury.overall_rating import (
     row_weights,
     wide_ratings,
 )
+from ocrjury.ranks import weighted_ranks
 from ocrjury.resampling import SummedStatistic, jackknife_error
 
 Method = Literal["mean", "weighted", "pca", "regression"]
@@ -179,7 +180,7 @@ def dimension_correlation(
             complete = np.isfinite(pair).all(axis=1)
             values, weight = pair[complete], weights[complete]
             if method == "spearman":
-                values = np.apply_along_axis(_weighted_ranks, 0, values, weight)
+                values = np.apply_along_axis(weighted_ranks, 0, values, weight)
             correlation = _correlation(
                 values, draws[complete], weight=weight, confidence=confidence
             )
@@ -187,13 +188,6 @@ def dimension_correlation(
             rows.append((first, second, int(complete.sum()), n_items, *correlation))
     columns = ["dimension_a", "dimension_b", "n", "n_items", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _weighted_ranks(values: Floats, weight: Floats) -> Floats:
-    """Weight of all that is smaller, and half of what is equal: with equal weights mid-ranks."""
-    _, level = np.unique(values, return_inverse=True)
-    equal = np.bincount(level, weight)
-    return np.asarray((equal.cumsum() - equal / 2)[level], dtype=float)
 
 
 def _correlation(

@@ -18,3 +18,18 @@ def mid_ranks(values: npt.ArrayLike) -> Floats:
     [2.5, 1.0, 2.5, 4.0]
     """
     return np.asarray(pd.Series(np.asarray(values, dtype=float)).rank(), dtype=np.float64)
+
+
+def weighted_ranks(values: Floats, weight: Floats) -> Floats:
+    """Weight of all that is smaller, and half of what is equal, shape (n,).
+
+    Equal weights give mid-ranks, but for a constant and a factor.
+
+    Examples
+    --------
+    >>> weighted_ranks(np.array([3.0, 1.0, 3.0]), np.array([1.0, 4.0, 1.0])).tolist()
+    [5.0, 2.0, 5.0]
+    """
+    _, level = np.unique(values, return_inverse=True)
+    equal = np.bincount(level, weight)
+    return np.asarray((equal.cumsum() - equal / 2)[level], dtype=float)

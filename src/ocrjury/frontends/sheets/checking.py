@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from openpyxl.utils import get_column_letter, range_boundaries
 
@@ -17,37 +17,13 @@ from ocrjury.frontends.sheets.answers import (
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.columns import SheetColumn
 from ocrjury.frontends.sheets.found import NOTHING, FoundCell, FoundRow, FoundSheet
+from ocrjury.frontends.sheets.notes import Level, SheetNote
 from ocrjury.frontends.sheets.texts import matched, same_text
 from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scales, scale_of
 from ocrjury.store.item_ratings import LatestAnswer
 
-Level = Literal["problem", "note"]
-
-
-class SheetNote(NamedTuple):
-    """One thing to know: a ``problem`` keeps the whole file out, a ``note`` does not.
-
-    `row` is the number that a spreadsheet shows, `column` a column's name and letter; either may
-    be missing.
-    """
-
-    what: str
-    row: int | None = None
-    column: str | None = None
-    level: Level = "problem"
-
-    @property
-    def where(self) -> str:
-        """Place within the sheet.
-
-        Examples
-        --------
-        >>> SheetNote("empty", 12, "meaning (F)").where
-        'row 12, column meaning (F)'
-        """
-        parts = [f"row {self.row}" if self.row else "", f"column {self.column}"]
-        return ", ".join(parts[: 2 if self.column else 1]).strip(", ")
+T = TypeVar("T")
 
 
 class Answer(NamedTuple):
@@ -68,56 +44,6 @@ class Answer(NamedTuple):
     def latest(self) -> LatestAnswer:
         """The answer as the store has it once it is taken."""
         return LatestAnswer(self.values, self.flags, self.confidence, self.comment.strip())
-
-
-class SheetReport(NamedTuple):
-    """What an import of one file found, and did.
-
-    Attributes
-    ----------
-    handed_out, answered
-        Items that the sheet was made with, and rows of it that are rated.
-    new, changed, same
-        Of these: rated for the first time, otherwise than before, and as before.
-    replaced
-        Values that stood in the store before and are others in the sheet.
-    stored
-        Whether they are in the store now.
-    again
-        Whether this very file was imported before; nothing is done then.
-    complete
-        Whether nothing of the round is open any more.
-    """
-
-    file: str
-    evaluation: str
-    round: int
-    rater: str
-    sheet: str
-    handed_out: int
-    answered: int = 0
-    new: int = 0
-    changed: int = 0
-    same: int = 0
-    replaced: int = 0
-    findings: tuple[SheetNote, ...] = ()
-    stored: bool = False
-    again: bool = False
-    complete: bool = False
-
-    @property
-    def problems(self) -> tuple[SheetNote, ...]:
-        """Findings that keep the file out."""
-        return tuple(finding for finding in self.findings if finding.level == "problem")
-
-    def line(self, finding: SheetNote) -> str:
-        """Finding with its whole place."""
-        sheet = f"sheet {self.sheet}" if self.sheet else ""
-        where = ", ".join(part for part in (self.file, sheet, finding.where) if part)
-        return f"{where}: {finding.what}"
-
-
-T = TypeVar("T")
 
 
 class HandedOut(NamedTuple):
