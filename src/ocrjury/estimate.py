@@ -56,8 +56,10 @@ class Estimate:
     ``value`` is ``nan`` where the statistic is undefined; ``reason`` then says why. ``reason`` may
     also say why a value has no interval. ``low`` and ``high`` bound the confidence interval,
     ``se`` is the standard error; all three are ``nan`` if they were not computed. ``n_clusters`` is
-    the number of clusters where items were drawn together, such as the outputs of one page. With
-    ``few`` it rests on too few cases or items for its interval to be more than a rough guide.
+    the number of clusters where items were drawn together, such as the outputs of one page, and
+    ``n_effective`` the number of draws of equal weight that tell as much (Kish 1965), None where
+    all draws weigh the same. With ``few`` it rests on too few cases or items for its interval to be
+    more than a rough guide.
     """
 
     value: float
@@ -72,6 +74,7 @@ class Estimate:
     warnings: tuple[str, ...] = ()
     n_clusters: int | None = None
     few: bool = False
+    n_effective: float | None = None
 
     def __float__(self) -> float:
         """Value as a number."""
@@ -87,9 +90,15 @@ class Estimate:
         """Number of items, or of clusters where items were drawn together."""
         return self.n_items if self.n_clusters is None else self.n_clusters
 
+    @property
+    def effective_draws(self) -> float:
+        """Number of draws of equal weight that tell as much as these."""
+        return self.n_draws if self.n_effective is None else self.n_effective
+
     def to_json(self) -> dict[str, object]:
         """Plain values; strict JSON has no ``nan``, so an undefined number is None."""
         clusters = {} if self.n_clusters is None else {"n_clusters": int(self.n_clusters)}
+        effective = {} if self.n_effective is None else {"n_effective": float(self.n_effective)}
         return {
             "value": _finite(self.value),
             "low": _finite(self.low),
@@ -102,6 +111,7 @@ class Estimate:
             "reason": self.reason,
             "warnings": [stored(text) for text in self.warnings],
             **clusters,
+            **effective,
             **({"few": True} if self.few else {}),
         }
 
@@ -109,7 +119,7 @@ class Estimate:
     def from_json(cls, body: dict[str, object]) -> Self:
         """Estimate from the values that `to_json` wrote."""
         reason, warnings = body["reason"], body["warnings"]
-        clusters = body.get("n_clusters")
+        clusters, effective = body.get("n_clusters"), body.get("n_effective")
         return cls(
             value=_number(body["value"]),
             low=_number(body["low"]),
@@ -123,6 +133,7 @@ class Estimate:
             warnings=tuple(map(read, warnings)) if isinstance(warnings, list) else (),
             n_clusters=None if clusters is None else int(_number(clusters)),
             few=bool(body.get("few", False)),
+            n_effective=None if effective is None else _number(effective),
         )
 
 

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from ocrjury import RatingTable, Scale
+from ocrjury import Estimate, RatingTable, Scale
 from ocrjury.agreement import krippendorff_alpha, measure_agreement
-from ocrjury.gate import GatePolicy, judge
+from ocrjury.gate import Condition, GatePolicy, judge
+from ocrjury.gate.conditions import _with_bounds
+from ocrjury.gate.reading import Reading
 
 BINARY = Scale.binary()
 
@@ -54,3 +56,43 @@ def test_equal_probabilities_leave_the_verdict_as_it_is():
     plain, weighted = (judge({"d": measure_agreement(one)}, GatePolicy()) for one in tables)
 
     assert plain.reasons == weighted.reasons
+
+
+def agreeing(n, *, heavy=0, times=1.0):
+    """Gate's view of raters who never differ on n items, some of which weigh more."""
+    truth = np.resize([0, 0, 0, 0, 1], n)[:, None]
+    weight = np.where(np.arange(n) < heavy, times, 1.0) if heavy else None
+    table = RatingTable.from_matrix(truth.repeat(3, axis=1), scale=BINARY, item_weight=weight)
+    return measure_agreement(table)
+
+
+def test_perfect_agreement_proves_as_much_as_so_many_draws_of_equal_weight():
+    # 10 of 60 draws weigh 8 times as much: (10 * 8 + 50)^2 / (10 * 64 + 50) = 24.5 (Kish).
+    unequal = agreeing(60, heavy=10, times=8.0)
+    alpha = unequal["krippendorff_alpha"]
+    policy = GatePolicy(min_items=20)
+
+    verdict = judge({"d": unequal}, policy)
+
+    assert (alpha.value, alpha.se) == (1.0, 0.0)
+    assert alpha.effective_draws == pytest.approx(130**2 / 690)
+    assert Estimate.from_json(alpha.to_json()) == alpha
+    by_n = [lower_of(agreeing(n)) for n in (24, 25, 60)]
+    assert by_n[0] < lower_of(unequal) < by_n[1] < by_n[2] - 0.1
+    assert verdict.decision == judge({"d": agreeing(24)}, policy).decision
+
+
+def test_unequal_weights_need_as_many_more_items_to_prove_perfect_agreement():
+    policy = GatePolicy(conditions=(Condition(("krippendorff_alpha",), 0.9),), min_items=20)
+
+    equal = judge({"d": agreeing(60)}, policy).needed_items
+    unequal = judge({"d": agreeing(60, heavy=10, times=8.0)}, policy).needed_items
+
+    assert (60 + unequal) / (60 + equal) == pytest.approx(60 * 690 / 130**2, abs=0.05)
+
+
+def lower_of(estimates):
+    """Lower bound of alpha at 95 %."""
+    alpha = estimates["krippendorff_alpha"]
+    reading = Reading("d", "krippendorff_alpha", alpha, floor=0.667, enough=True)
+    return _with_bounds(reading, estimates, 0.95).lower

@@ -19,7 +19,7 @@ from ocrjury.resampling import (
     percentile_interval,
 )
 
-_NO_ERROR = 1e-9  # a standard error below this is 0 up to rounding
+_NO_ERROR = 1e-9  # a standard error, or a difference, below this is 0 up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,7 @@ def without_interval(
         reason=reason,
         warnings=warnings,
         n_clusters=n.n_clusters,
+        n_effective=n.n_effective if n.n_effective < n.n_draws - _NO_ERROR else None,
     )
 
 

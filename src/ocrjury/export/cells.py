@@ -52,6 +52,7 @@ def estimate_cells(estimate: Estimate) -> dict[str, object]:
     """Cells of an estimate; where it lacks something, the reason says why."""
     body = estimate.to_json()
     body.pop("few", None)  # only tables of estimates have this column
+    body.pop("n_effective", None)  # for the gate; the weights are in the table of items
     reason = body["reason"]
     if reason is None and not estimate.defined:
         reason = "not_computed"

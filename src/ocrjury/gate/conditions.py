@@ -169,7 +169,7 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
     upper = centre + reach
     if estimate.se < _NO_ERROR:  # equal items do not prove that the others are equal
-        upper = value + unseen_share(estimate.n_draws, confidence) * room
+        upper = value + unseen_share(estimate.effective_draws, confidence) * room
     return max(centre - reach, min(value, -1.0)), upper
 
 
@@ -178,11 +178,13 @@ def _bound_of_perfection(
 ) -> float:
     """Lower bound where no two ratings differ, so that the standard error is 0.
 
-    One minus the largest share of disagreement compatible with n items without one, divided by the
+    One minus the largest share of disagreement compatible with n draws without one, divided by the
     least disagreement expected by chance if the most common category has the share m: 2 m (1 - m)
     if m is above one half, because the rest differs at least from it, and 1 - m otherwise.
+    Draws of unequal weight count as their effective number (Korn and Graubard 1998, Survey
+    Methodology 24(2), 193-201), as in the interval of a share.
     """
-    unseen = unseen_share(estimate.n_draws, confidence)
+    unseen = unseen_share(estimate.effective_draws, confidence)
     modal = estimates.get("modal_share")
     m = modal.value if modal is not None and modal.value < 1 else 0.0
     return max(1 - unseen / ((1 - m) * max(1.0, 2 * m)), -1.0)

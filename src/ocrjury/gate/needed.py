@@ -15,9 +15,9 @@ def normal_quantile(probability: float) -> float:
     return NormalDist().inv_cdf(probability)
 
 
-def unseen_share(n_items: int, confidence: float) -> float:
-    """Largest share of items with a property, compatible with none among n items."""
-    return 1 - math.pow(1 - confidence, 1 / max(n_items, 1))
+def unseen_share(n_draws: float, confidence: float) -> float:
+    """Largest share of draws with a property, compatible with none among n draws."""
+    return 1 - math.pow(1 - confidence, 1 / max(n_draws, 1))
 
 
 def missing_items(reading: Reading, policy: GatePolicy) -> int | None:
@@ -73,9 +73,9 @@ def _total(reading: Reading, confidence: float, chance: float) -> int:
 def _total_without_disagreement(reading: Reading, confidence: float, _chance: float) -> int:
     """Items in all if none of them divides the raters: nothing varies.
 
-    Draws count: items, or clusters with as many items each as now.
+    Draws count: items, or clusters with as many items each as now, of weights as unequal as now.
     """
-    draws = reading.estimate.n_draws
+    draws = reading.estimate.effective_draws
     room = (1 - reading.floor) / (1 - reading.lower)
     least = unseen_share(draws, reading.confidence) * room
     total = math.log(1 - confidence) / math.log1p(-least)
