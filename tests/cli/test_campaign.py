@@ -192,15 +192,15 @@ PEOPLE = "pseudonym,role,languages,skills,capacity,absent_from,absent_to\n"
 def check(run, tmp_path):
     """Return a function that checks a campaign of 40 documents with some people."""
 
-    def call(*people, rows=POOL, frontend="web", **pool):
+    def call(*people, rows=POOL, frontend="web", rounds=None, n=40, **pool):
         (tmp_path / "pool.csv").write_text(rows, encoding="utf-8")
         (tmp_path / "raters.csv").write_text(PEOPLE + "\n".join(people), encoding="utf-8")
         (tmp_path / "p1.png").touch()
         campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
         campaign["pool"] = {"path": "pool.csv", **pool}
         campaign["rubric"] = str(EXAMPLE / "rubric.yaml")
-        campaign["rounds"]["frontend"] = frontend
-        campaign["sampling"] = {"n": 40}
+        campaign["rounds"] |= {"frontend": frontend, **(rounds or {})}
+        campaign["sampling"] = {"n": n}
         campaign["raters"] = {"file": "raters.csv", "per_item": 2}
         (tmp_path / "campaign.yaml").write_text(yaml.safe_dump(campaign), encoding="utf-8")
         return run("campaign", "check", tmp_path / "campaign.yaml")
@@ -286,3 +286,41 @@ def test_raters_whose_language_the_page_has_not_are_told(check):
     [line] = foreseen(answer)
     assert line.startswith("The rating page and emails exist in en, ko and zh, not in 'de': R01 ")
     assert "emails in 'ko'" in line
+
+
+TWO = ("R01,rater,,,,,", "R02,rater,,,,,")
+
+
+def test_a_pilot_of_more_items_than_are_left_in_the_pool_is_foreseen(check):
+    answer = check(*TWO, n=20, rounds={"pilot": {"items": 24}})
+
+    assert answer.code == 1
+    [line] = foreseen(answer)
+    assert line == (
+        "the pilot asks for 24 items, but only 0 gold documents and 20 others are left outside "
+        "the sample. Lower rounds.pilot.items or sampling.n, or name more gold."
+    )
+    assert foreseen(check(*TWO, n=20, rounds={"pilot": {"items": 20}})) == []
+
+
+def test_pages_that_no_two_systems_read_are_foreseen(check):
+    answer = check(*TWO, rounds={"page": {"systems": "side_by_side"}})
+
+    assert answer.code == 1
+    [line] = foreseen(answer)
+    assert line.startswith("rounds.page.systems is side_by_side, but the pool has no page that two")
+
+
+def test_a_pilot_finds_what_is_left_of_pages_that_are_drawn_whole(check):
+    head = "doc_id,page_id,system,language,doc_type,image,hypothesis,reference\n"
+    rows = head + "".join(
+        f"d{number}{system},p{number},{system},ko,bill,p1.png,a,b\n"
+        for number in range(20)
+        for system in "AB"
+    )
+    beside = {"page": {"systems": "side_by_side"}}
+
+    # 19 outputs are 10 pages, so that 20 outputs are left, not 21.
+    [line] = foreseen(check(*TWO, rows=rows, n=19, rounds={"pilot": {"items": 21}, **beside}))
+
+    assert "only 0 gold documents and 20 others are left" in line

@@ -2,12 +2,18 @@
 
 import csv
 import json
+from datetime import UTC, datetime
 
 import pytest
 
+from ocrjury.campaign.config import read_campaign
+from ocrjury.campaign.gold_file import read_gold
+from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.draws import sampling_draw
+from ocrjury.evaluation.foresight import foresee_holds
+from ocrjury.readers import read_pool
 from ocrjury.report import build_report
 from ocrjury.store.documents import list_gold, list_items
 from ocrjury.store.ratings import list_ratings
@@ -269,8 +275,47 @@ def test_a_pilot_without_documents_is_a_plan_that_is_held_before_the_draw(small)
         "outside the sample. Lower rounds.pilot.items or sampling.n, or name more gold."
     )
     assert small.stored(list_items) == []
+    assert held.message == f"plan: {foreseen(small)}"
 
     assert small.write(**FILE).decide("retry").message == "0 of 80 assignments"
+
+
+def foreseen(small):
+    """Return the one sentence with which a check of the campaign foresees that it is held."""
+    campaign = read_campaign(small.path)
+    path = campaign.gold_path
+    lines = () if path is None else read_gold(path, campaign.rubric)
+    [sentence] = foresee_holds(
+        campaign,
+        read_raters(campaign.raters_path),
+        read_pool(campaign.pool_location),
+        gold={line.doc_id for line in lines},
+        now=datetime(2026, 11, 20, tzinfo=UTC),
+    )
+    return sentence
+
+
+def test_a_pilot_for_which_gold_and_pool_do_not_suffice_is_foreseen_in_the_same_words(small):
+    own = [{**row, "doc_id": f"known {row['doc_id']}"} for row in documents(4)]
+    small.path.with_name("known.jsonl").write_text("\n".join(map(json.dumps, own)), "utf-8")
+    lines = [(row["doc_id"], "meaning", 4, "") for row in own]
+    gold = write_gold(small, lines) | {"gold_pool": "known.jsonl"}
+
+    held = small.write(raters=gold, **FILE, sampling={"n": 50}).open()
+
+    assert "only 4 gold documents and 10 others are left" in held.message
+    assert held.message == f"plan: {foreseen(small)}"
+
+
+def test_gold_of_the_pool_counts_among_what_is_left_for_a_pilot_in_a_check(small):
+    sections = {"raters": write_gold(small, gold_of(small, 4)), **FILE, "sampling": {"n": 50}}
+
+    held = small.write(**sections).open()
+
+    assert held.message.startswith("plan: the pilot asks for 20 items, but only ")
+    assert foreseen(small).startswith(
+        "the pilot asks for 20 items, but only 10 documents, gold among them, are left outside "
+    )
 
 
 def test_gold_may_have_documents_of_its_own(small):

@@ -212,3 +212,20 @@ def _counted(
 
 def _documents(number: int) -> str:
     return f"{number:,} document{'' if number == 1 else 's'}"
+
+
+def too_few_to_practise_on(wanted: int, *, gold: int | None, others: int) -> str:
+    """Sentence about a pilot of more items than there are outside the sample.
+
+    Parameters
+    ----------
+    gold
+        None where the draw decides how many of the others are gold.
+    """
+    left = f"{gold} gold documents and {others} others"
+    if gold is None:
+        left = f"{others} documents, gold among them,"
+    return (
+        f"the pilot asks for {wanted} items, but only {left} are left outside the sample. Lower "
+        "rounds.pilot.items or sampling.n, or name more gold."
+    )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ocrjury.campaign.config import Campaign
+    from ocrjury.campaign.gold_file import GoldLine
     from ocrjury.campaign.recommendation import Recommendation
     from ocrjury.campaign.registry import RaterEntry
 
@@ -79,7 +80,7 @@ def run_check(options: argparse.Namespace) -> int:
     check_templates(campaign.report.templates or {})
     raters = read_raters(campaign.raters_path)
     pool, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
-    about_gold = _read_gold(campaign, None if pool is None else frozenset(pool["doc_id"]))
+    gold = _read_gold(campaign, None if pool is None else frozenset(pool["doc_id"]))
     fields(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
@@ -87,7 +88,7 @@ def run_check(options: argparse.Namespace) -> int:
             ("rubric", ", ".join(dimension.name for dimension in campaign.rubric.dimensions)),
             ("scale", campaign.rubric.scale_words),
             ("raters", f"{len(raters)} in {campaign.raters_path}"),
-            *([] if about_gold is None else [("gold", about_gold)]),
+            *([] if campaign.gold_path is None else [("gold", _about_gold(campaign, gold))]),
             ("frontend", campaign.rounds.frontend),
             ("hash", campaign.config_hash),
         ]
@@ -99,12 +100,17 @@ def run_check(options: argparse.Namespace) -> int:
     pool_size = None if pool is None else len(pool)
     recommendations = check_campaign(campaign, raters, pool_size=pool_size)
     _print_recommendations(recommendations)
-    held = _print_foreseen(campaign, raters, pool)
+    known = {line.doc_id for line in gold}
+    held = _print_foreseen(campaign, raters, pool, gold=known)
     return int(held or (options.strict and not all(row.met for row in recommendations)))
 
 
 def _print_foreseen(
-    campaign: "Campaign", raters: "Sequence[RaterEntry]", pool: "pd.DataFrame | None"
+    campaign: "Campaign",
+    raters: "Sequence[RaterEntry]",
+    pool: "pd.DataFrame | None",
+    *,
+    gold: set[str],
 ) -> bool:
     """Print what hampers raters, and what would hold the evaluation; return whether it would."""
     from ocrjury.evaluation.foresight import (
@@ -117,7 +123,8 @@ def _print_foreseen(
     notes = foreign_languages(campaign, raters)
     holds: list[str] = []
     if pool is not None:
-        holds = foresee_holds(campaign, raters, pool, now=Settings.from_environment().now())
+        now = Settings.from_environment().now()
+        holds = foresee_holds(campaign, raters, pool, gold=gold, now=now)
         about_pool = (missing_images(campaign, pool), nothing_to_compare(campaign, pool))
         notes += [note for note in about_pool if note]
     if notes:
@@ -154,20 +161,24 @@ def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
     return pool, ", ".join(parts)
 
 
-def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> str | None:
-    """Check the gold file, with its documents if the pool was read; return a phrase about it."""
+def _read_gold(campaign: "Campaign", pool: frozenset[str] | None) -> "tuple[GoldLine, ...]":
+    """Read the gold file, none if there is none; check its documents if the pool was read."""
     from ocrjury.campaign.gold_file import check_documents, read_gold
     from ocrjury.readers import read_pool
 
     path = campaign.gold_path
     if path is None:
-        return None
+        return ()
     lines = read_gold(path, campaign.rubric)
     if pool is not None:
         own = campaign.gold_pool_location
         check_documents(path, lines, pool if own is None else set(read_pool(own)["doc_id"]))
+    return lines
+
+
+def _about_gold(campaign: "Campaign", lines: "Sequence[GoldLine]") -> str:
     documents = plural(len({line.doc_id for line in lines}), "document")
-    return f"{documents}, {plural(len(lines), 'rating')} in {path}"
+    return f"{documents}, {plural(len(lines), 'rating')} in {campaign.gold_path}"
 
 
 def _print_recommendations(recommendations: "tuple[Recommendation, ...]") -> None:

@@ -1,7 +1,7 @@
 """What would hold an evaluation of a campaign once it is opened, or hamper its raters."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -9,13 +9,20 @@ from zoneinfo import ZoneInfo
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.problems import listed
 from ocrjury.campaign.registry import RaterEntry
-from ocrjury.campaign.shortages import Documents, list_shortages, too_little_capacity
+from ocrjury.campaign.shortages import (
+    Documents,
+    list_shortages,
+    too_few_to_practise_on,
+    too_little_capacity,
+)
+from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.pages import SIDE_BY_SIDE, check_pages, page_of_documents
 from ocrjury.pages.catalogues import languages, preferred
 from ocrjury.pages.numbers import plural
 from ocrjury.pages.page_images import find_image, image_folders
 from ocrjury.planner import main_demand
-from ocrjury.sampling import sample_size
+from ocrjury.sampling import pages_for, sample_size
 from ocrjury.store.documents import SampledItem
 
 if TYPE_CHECKING:
@@ -26,9 +33,20 @@ MOST_NAMES = 5
 
 
 def foresee_holds(
-    campaign: Campaign, people: Sequence[RaterEntry], pool: "pd.DataFrame", *, now: datetime
+    campaign: Campaign,
+    people: Sequence[RaterEntry],
+    pool: "pd.DataFrame",
+    *,
+    gold: Collection[str] = (),
+    now: datetime,
 ) -> list[str]:
-    """Sentences about what would hold the evaluation; none if nothing is foreseen."""
+    """Sentences about what would hold the evaluation; none if nothing is foreseen.
+
+    Parameters
+    ----------
+    gold
+        Documents whose right rating is known, of the pool or of a pool of their own.
+    """
     wanted, n = campaign.raters, campaign.sampling.n or sample_size(population=len(pool))
     if n > len(pool):
         why = f"sampling.n asks for {n:,} items, but the pool holds {plural(len(pool), 'output')}"
@@ -38,9 +56,35 @@ def foresee_holds(
     kinds = zip(_words(pool["language"]), _words(pool["doc_type"]), strict=True)
     documents = Counter(Documents(*kind) for kind in kinds)
     raters = [person for person in people if person.role == "rater"]
-    return _shortages(
-        raters, documents, demand, on=now.astimezone(ZoneInfo(campaign.time_zone)).date()
-    )
+    today = now.astimezone(ZoneInfo(campaign.time_zone)).date()
+    return [
+        *_shortages(raters, documents, demand, on=today),
+        *_undrawable(campaign, pool, n=n, gold=gold),
+    ]
+
+
+def _undrawable(
+    campaign: Campaign, pool: "pd.DataFrame", *, n: int, gold: Collection[str]
+) -> list[str]:
+    """Why the pool has no pages to compare, or too few documents to practise on."""
+    drawn = n
+    if campaign.rounds.page.systems == SIDE_BY_SIDE:
+        pages = page_of_documents(pool, alike=True)
+        try:
+            check_pages(pool, pages)
+        except InputError as error:
+            return [str(error)]
+        outputs = sorted(Counter(pages).values())
+        # With pages of unequal size the draw decides; no fewer outputs than these are drawn.
+        drawn = sum(outputs[: pages_for(n, documents=len(pool), pages=len(outputs))])
+    wanted, others = campaign.rounds.pilot.items, len(pool) - drawn
+    elsewhere = len(set(gold).difference(pool["doc_id"]))
+    if wanted <= others + elsewhere:
+        return []
+    # Gold of the pool may be drawn.
+    known = elsewhere if len(gold) == elsewhere else None
+    left = others if known is not None else others + elsewhere
+    return [too_few_to_practise_on(wanted, gold=known, others=left)]
 
 
 def explain_shortage(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from ocrjury.campaign.shortages import too_few_to_practise_on
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
@@ -184,9 +185,5 @@ def _pilot_items(
     taken = {item.doc_id for item in items}
     new = spare_documents(case, sample, count=count - len(gold), taken=taken)
     if len(gold) + len(new) < count:
-        raise InputError(
-            f"the pilot asks for {count} items, but only {len(gold)} gold documents and "
-            f"{len(new)} others are left outside the sample. Lower rounds.pilot.items or "
-            "sampling.n, or name more gold."
-        )
+        raise InputError(too_few_to_practise_on(count, gold=len(gold), others=len(new)))
     return gold, new
