@@ -127,3 +127,33 @@ def test_evidence_never_changes_the_decision():
     findings = [BiasFinding("severity", "R03", "layout", -0.4, "points", flagged=True)]
 
     assert verdict_of(0.9, diagnosis=Diagnosis(findings)).decision == "PASS"
+
+
+GAINS = {"R02": Estimate(0.12, low=0.04)}
+
+
+def test_a_rater_for_whom_too_little_gold_is_left_is_recalibrated_with_the_others():
+    alone = {"without_rater": {"layout": GAINS}, "never_alone": [("R02", "layout")]}
+
+    (action,) = verdict_of(0.9, diagnosis=Diagnosis(**alone)).actions
+
+    assert (action.kind, action.rater, action.dimension) == ("recalibrate", None, "layout")
+    assert action.text.startswith("Recalibrate all raters on layout, R02 above all: without this")
+
+
+def test_two_raters_are_company_for_each_other():
+    gains = {"layout": {**GAINS, "R03": Estimate(0.1, low=0.04)}}
+    never = [("R02", "layout"), ("R03", "layout")]
+
+    actions = verdict_of(0.9, diagnosis=Diagnosis(without_rater=gains, never_alone=never)).actions
+
+    assert [action.rater for action in actions] == ["R02", "R03"]
+
+
+def test_nobody_is_recalibrated_where_nothing_fresh_is_left_to_rate():
+    drawn = Diagnosis(without_rater={"layout": GAINS}, anything_fresh=False)
+
+    verdict = verdict_of(0.5, diagnosis=drawn)
+
+    assert kinds(verdict) == ["discuss", "rewrite_anchors", "third_rater"]
+    assert "The pool has no fresh items for a recalibration." in verdict.actions[0].text

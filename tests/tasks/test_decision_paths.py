@@ -5,6 +5,7 @@ import zlib
 import pytest
 
 import ocrjury.flows.advance_evaluation as advance
+from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.state import next_step
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import at_work
@@ -220,9 +221,12 @@ def test_a_pool_that_is_drawn_as_a_whole_has_no_more_items(small):
     held = small.decide("extend", items=10)
     assert held.message.startswith("inconclusive"), held.message
 
-    with pytest.raises(InputError, match="so that no more items can be drawn"):
+    with at_work() as work:
+        standing = work.case(small.evaluation).standing
+    assert allowed(standing.history) == ("proceed", "abort")
+    with pytest.raises(RefusedError, match="so that no more items can be drawn"):
         small.decide("extend", items=1)
-    with pytest.raises(InputError, match="so that nothing fresh is left to rate"):
+    with pytest.raises(RefusedError, match="so that nothing fresh is left to rate"):
         small.decide("recalibrate", raters=("R01", "R02"))
 
 

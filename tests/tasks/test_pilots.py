@@ -153,11 +153,25 @@ def test_who_misses_the_criterion_is_named_with_the_dimension(practised):
     assert practised.rows()[-1] == "17"
     overall, layout, meaning = practised.stored(latest_verdicts)
     assert (overall.decision, layout.decision, meaning.decision) == ("FAIL", "FAIL", "PASS")
-    assert overall.actions[0]["rater"] == "R03"
+    # Without gold R03 alone would have nobody to be compared with.
+    (advice,) = overall.actions
+    assert (advice["kind"], advice["rater"], advice["dimension"]) == ("recalibrate", None, "layout")
     body = practised.stored(results_by_round, "pilot")[0]
     (missed,) = [one for one in body["scores"] if one["outcome"] == "missed"]
     assert missed["accuracy"]["mean_deviation"]["value"] < -3
     assert set(body["agreement"]) == {"meaning", "layout"}
+
+
+def test_gold_that_is_left_lets_one_rater_practise_again_alone(practised):
+    gold = gold_of(practised, 80, level=lambda _: 4)
+    practised.write(raters=write_gold(practised, gold), **FILE).open()
+    practised.rate(say=lambda one, _: 1 if one.rater == "R03" else 4)
+    practised.advance()
+
+    (advice,) = practised.stored(latest_verdicts)[0].actions
+    practised.decide("recalibrate", raters=(advice["rater"],))
+
+    assert {a.rater for a in in_round(practised, 1)} == {"R03"}
 
 
 def test_a_released_pilot_goes_on_to_the_main_round(practised):

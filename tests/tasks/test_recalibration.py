@@ -362,7 +362,7 @@ def test_without_fresh_documents_there_is_no_recalibration(small):
     assert waiting.message == "0 of 40 assignments"
     small.rate(say=lambda one, _: drawn(one))
     assert small.advance().message.startswith("gate_failed")
-    with pytest.raises(InputError, match="the whole pool is in the sample already"):
+    with pytest.raises(RefusedError, match="the whole pool is in the sample already"):
         small.decide("recalibrate")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, Opening, State, Step
 from ocrjury.errors import RefusedError, StateError
-from ocrjury.language import phrase
+from ocrjury.language import Phrase, phrase
 
 if TYPE_CHECKING:
     from ocrjury.campaign.decision_targets import DecisionTarget
@@ -45,6 +45,8 @@ class DecisionRow:
         Reasons of a hold that it fits; for other states empty.
     rated, waiting
         It needs a rating in the round; it needs an assignment still open.
+    fresh
+        It needs documents of the pool that no main round asked about.
     needs
         What the lead must name with it: a field of the target.
     opens
@@ -58,14 +60,19 @@ class DecisionRow:
     held: tuple[HeldReason, ...] = ()
     rated: bool = False
     waiting: bool = False
+    fresh: bool = False
     needs: str | None = None
     opens: Opening | None = None
+
+    def is_about(self, history: History) -> bool:
+        """Whether the decision is one for this state and hold."""
+        return history.state in self.states and (not self.held or history.held_reason in self.held)
 
     def fits(self, history: History) -> bool:
         """Whether an evaluation with this history takes the decision."""
         return (
-            history.state in self.states
-            and (not self.held or history.held_reason in self.held)
+            self.is_about(history)
+            and not (self.fresh and history.drawn_whole)
             and (not self.rated or history.last.ratings > 0)
             and (not self.waiting or history.last.open > 0)
         )
@@ -84,6 +91,7 @@ DECISION_TABLE: tuple[DecisionRow, ...] = (
         ("held",),
         "collecting",
         held=("inconclusive",),
+        fresh=True,
         needs="items",
         opens="top_up",
     ),
@@ -91,13 +99,32 @@ DECISION_TABLE: tuple[DecisionRow, ...] = (
     DecisionRow("14", "drop", ("collecting",), "collecting", needs="raters"),
     DecisionRow("14", "close", ("collecting",), "rated", rated=True),
     DecisionRow(
-        "27", "recalibrate", ("held",), "collecting", held=AT_THE_GATE, opens="recalibration"
+        "27",
+        "recalibrate",
+        ("held",),
+        "collecting",
+        held=AT_THE_GATE,
+        fresh=True,
+        opens="recalibration",
     ),
     DecisionRow("32", "rerun judge", ("judged", "estimated", "reported"), "rated"),
     DecisionRow("32", "rerun estimate", ("estimated", "reported"), "judged"),
     DecisionRow("32", "rerun report", ("reported",), "estimated"),
     DecisionRow("31", "abort", OPEN_STATES, "aborted"),
 )
+
+
+_NOTHING_FRESH: dict[Opening | None, Phrase] = {
+    "top_up": phrase(
+        "the whole pool is in the sample already, so that no more items can be drawn. "
+        "Proceed or abort."
+    ),
+    "recalibration": phrase(
+        "the whole pool is in the sample already, so that nothing fresh is "
+        "left to rate after a recalibration. Proceed or abort."
+    ),
+}
+"""Why a decision that opens a round of fresh items is refused."""
 
 
 def allowed(history: History) -> tuple[Decision, ...]:
@@ -146,6 +173,9 @@ def decide(history: History, decision: str, *, target: "DecisionTarget | None" =
 
 
 def _refusal(history: History, decision: str) -> str:
+    rows = [row for row in DECISION_TABLE if row.decision == decision and row.is_about(history)]
+    if history.drawn_whole and any(row.fresh for row in rows):
+        return _NOTHING_FRESH[rows[0].opens]
     if decision not in DECISIONS:
         reason = phrase("There is no decision '{decision}'", decision=decision)
     else:

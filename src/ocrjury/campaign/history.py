@@ -105,6 +105,8 @@ class History:
         The last pilot met its criterion.
     released
         A ``proceed`` decision names the newest pilot or main verdict (its round and version).
+    drawn_whole
+        Main rounds asked about the whole pool: it has no fresh documents.
     can_top_up
         ``needed_items`` is finite and within budget and documents, and a top-up is left.
     recalibrated
@@ -134,6 +136,7 @@ class History:
     verdict: VerdictWord | None = None
     pilot_met: bool = False
     released: bool = False
+    drawn_whole: bool = False
     can_top_up: bool = False
     recalibrated: bool = False
     gain: bool = False

@@ -154,13 +154,6 @@ def _top_up(case: Case, target: DecisionTarget) -> Consequence:
 
 def _refuse_more_than(left: int, more: int) -> None:
     """Raise if a lead asks for more items than the pool has outside the sample."""
-    if not left:
-        raise InputError(
-            phrase(
-                "the whole pool is in the sample already, so that no more items can be drawn. "
-                "Proceed or abort."
-            )
-        )
     if more > left:
         raise InputError(
             phrase(

@@ -1,10 +1,11 @@
 """Looks of the gate at an evaluation: which one comes next, and what the earlier ones saw."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
+from ocrjury.evaluation.recalibration import may_practise_alone
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
 from ocrjury.findings.measurement.looks import Glance, grows, items_seen, seen
@@ -39,13 +40,28 @@ def take_look(
     verdict = judge(
         estimates,
         policy,
-        diagnosis=diagnosis,
+        diagnosis=replace(
+            diagnosis,
+            never_alone=_never_alone(case, agreement),
+            anything_fresh=undrawn(case) > 0,
+        ),
         population=case.row.pool_size,
         fresh=undrawn(case),
         look=glance.look,
         items_before=glance.items_before,
     )
     return verdict, seen(verdict, glance, estimates)
+
+
+def _never_alone(case: Case, dimensions: Iterable[str]) -> list[tuple[str, str]]:
+    """Pairs of rater and dimension that no recalibration without others can be about."""
+    raters = [person.pseudonym for person in case.raters if person.role == "rater"]
+    return [
+        (rater, dimension)
+        for dimension in dimensions
+        for rater in raters
+        if not may_practise_alone(case, rater, [dimension])
+    ]
 
 
 def _policy(case: Case, *, looks: int) -> GatePolicy:

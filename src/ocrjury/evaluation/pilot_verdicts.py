@@ -1,7 +1,7 @@
 """Judge a pilot: whether every rater meets the campaign's criterion."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import tables_of
 from ocrjury.evaluation.judgement import control_results
 from ocrjury.evaluation.kept_rows import verdict_rows
-from ocrjury.evaluation.recalibration import RECALIBRATE
+from ocrjury.evaluation.recalibration import RECALIBRATE, may_practise_alone
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
@@ -69,7 +69,7 @@ def judge_pilot(case: Case, *, tick: Tick = unwatched) -> PilotJudgement:
             for name in parts.each(last.dimensions, "agreement on")
         },
     )
-    verdict = _verdict(scores, measure=criterion.measure)
+    verdict = _verdict(case, scores, measure=criterion.measure)
     policy_hash = content_hash(criterion.model_dump(mode="json"))
     rows = verdict_rows(verdict, number=last.round, policy_hash=policy_hash)
     results = [Result(last.round, "pilot", ALL_DIMENSIONS, finding, inputs)]
@@ -102,7 +102,7 @@ def _scores(case: Case, given: pd.DataFrame, dimensions: Sequence[str]) -> list[
     )
 
 
-def _verdict(scores: Sequence[Score], *, measure: str) -> Verdict:
+def _verdict(case: Case, scores: Sequence[Score], *, measure: str) -> Verdict:
     by_dimension: dict[str, list[Score]] = {}
     for score in scores:
         by_dimension.setdefault(score.dimension, []).append(score)
@@ -120,12 +120,29 @@ def _verdict(scores: Sequence[Score], *, measure: str) -> Verdict:
             for name, of in by_dimension.items()
         },
         _reasons(scores),
-        tuple(_recalibration(rater, names) for rater, names in short.items()),
+        tuple(_recalibrations(case, short)),
     )
 
 
+def _recalibrations(case: Case, short: Mapping[str, Sequence[str]]) -> Iterator[Action]:
+    """Advice on raters who missed the criterion on some dimensions."""
+    for rater, names in short.items():
+        alone = len(short) > 1 or may_practise_alone(case, rater, names)
+        yield (_recalibration if alone else _with_others)(rater, names)
+
+
+def _with_others(rater: str, names: Sequence[str]) -> Action:
+    """Advice on a rater who can be compared with other raters only."""
+    text = phrase(
+        "Recalibrate all raters on {dimensions}, as too little gold is left for {rater} to "
+        "practise alone; or proceed and say why.",
+        rater=rater,
+        dimensions=listed([phrase("{dimension}", dimension=name) for name in names]),
+    )
+    return Action(RECALIBRATE, text, names[0] if len(names) == 1 else None)
+
+
 def _recalibration(rater: str, names: Sequence[str]) -> Action:
-    """Advice on a rater who missed the criterion on some dimensions."""
     dimensions = listed([phrase("{dimension}", dimension=name) for name in names])
     text = phrase(
         "Recalibrate {rater} on {dimensions}, or proceed and say why.",

@@ -1,6 +1,6 @@
 """Plan pilots: everybody rates the same few items before it counts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -162,18 +162,32 @@ def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment
     return plan_round(case, wanted, sample=items, without=sorted(others)).assignments
 
 
+def count_gold(case: Case, rater: str, dimensions: Sequence[str]) -> int:
+    """Items of a pilot for one rater that would be gold."""
+    values = {item for name in dimensions for item in case.gold.get(name, {})}
+    known = _unmet_gold(case, case.items, raters={rater}, values=values)
+    return min(len(known), case.campaign.rounds.pilot.items or LEAST_ITEMS)
+
+
+def _unmet_gold(
+    case: Case, items: Sequence[SampledItem], *, raters: set[str], values: Collection[str]
+) -> list[SampledItem]:
+    """Gold that none of some raters has met."""
+    pairs = (*case.pairs_before(), *case.pairs_before("pilot"))
+    met = {item for item, rater in pairs if rater in raters}
+    return [
+        item
+        for item in items
+        if item.purpose == "gold" and item.item in values and item.item not in met
+    ]
+
+
 def _pilot_items(
     case: Case, items: Sequence[SampledItem], *, raters: set[str], values: Mapping[str, float]
 ) -> tuple[list[SampledItem], list[SampledItem]]:
     """Gold of a pilot, from bad to good, and documents that are no items yet."""
     count = case.campaign.rounds.pilot.items or LEAST_ITEMS
-    pairs = (*case.pairs_before(), *case.pairs_before("pilot"))
-    met = {item for item, rater in pairs if rater in raters}
-    known = [
-        item
-        for item in items
-        if item.purpose == "gold" and item.item in values and item.item not in met
-    ]
+    known = _unmet_gold(case, items, raters=raters, values=values)
     sample = [item for item in items if item.purpose == "sample"]
     if len(known) > count:
         soon = drawn_soon(case, sample)

@@ -7,7 +7,7 @@ from ocrjury.campaign.openings import rows_opening
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
-from ocrjury.evaluation.pilots import PilotPlan, plan_pilot
+from ocrjury.evaluation.pilots import PilotPlan, count_gold, plan_pilot
 from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import list_decisions, list_set_aside, set_ratings_aside
@@ -59,18 +59,9 @@ def plan_recalibration(
     Raises
     ------
     InputError
-        If a name is unknown, nothing fresh is left to rate afterwards, or one rater alone would
-        have nothing to be compared with.
+        If a name is unknown, or one rater alone would have nothing to be compared with.
     """
     _check_names(case, raters, dimensions)
-    had_main = any(kind == "main" for kind in case.kinds.values())
-    if had_main and not anything_fresh(case):
-        raise InputError(
-            phrase(
-                "the whole pool is in the sample already, so that nothing fresh is "
-                "left to rate after a recalibration. Proceed or abort."
-            )
-        )
     everybody = _everybody(case)
     chosen = tuple(raters or _named_by_the_gate(case) or everybody)
     pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
@@ -156,6 +147,15 @@ def _named_by_the_gate(case: Case) -> list[str]:
     return [name for name in _everybody(case) if name in named]
 
 
+def may_practise_alone(case: Case, rater: str, dimensions: Sequence[str]) -> bool:
+    """Whether enough gold is left to recalibrate one rater without others."""
+    return _enough(case, count_gold(case, rater, dimensions))
+
+
 def _comparable(case: Case, pilot: PilotPlan, raters: Sequence[str]) -> bool:
     """Whether each rater of a pilot can be compared with gold or with somebody."""
-    return len(raters) > 1 or pilot.n_gold >= case.campaign.rounds.pilot.criterion.min_ratings
+    return len(raters) > 1 or _enough(case, pilot.n_gold)
+
+
+def _enough(case: Case, gold: int) -> bool:
+    return gold >= case.campaign.rounds.pilot.criterion.min_ratings

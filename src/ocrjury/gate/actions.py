@@ -1,6 +1,6 @@
 """Actions that a lead can take after a verdict, most useful first."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan
 from typing import Any, Protocol
@@ -49,11 +49,17 @@ class Diagnosis:
         Result of `ocrjury.agreement.gain_without_raters` for every dimension.
     patterns
         Result of `ocrjury.agreement.find_problem_patterns` for every dimension.
+    never_alone
+        Pairs of rater and dimension for which too little gold is left to practise without others.
+    anything_fresh
+        Whether items are left that raters could rate after a recalibration.
     """
 
     findings: Sequence[BiasFinding] = ()
     without_rater: Mapping[str, Mapping[Any, Estimate]] = field(default_factory=dict)
     patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
+    never_alone: Collection[tuple[str, str]] = ()
+    anything_fresh: bool = True
 
 
 def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdict) -> list[Action]:
@@ -82,14 +88,18 @@ def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdic
     dimensions = verdict.by_dimension.items()
     for dimension, dimension_verdict in dimensions:
         if dimension_verdict.decision == "FAIL":
-            actions += _after_fail(dimension, dimension_verdict)
+            actions += _after_fail(
+                dimension, dimension_verdict, anything_fresh=diagnosis.anything_fresh
+            )
     for dimension, dimension_verdict in dimensions:
         if dimension_verdict.decision == "INCONCLUSIVE":
             actions.append(_after_doubt(dimension, dimension_verdict))
     return list(dict.fromkeys(actions))
 
 
-def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
+def _after_fail(
+    dimension: str, verdict: DimensionVerdict, *, anything_fresh: bool
+) -> Iterator[Action]:
     """Yield remedies for disagreement, the rubric before the ratings."""
     yield Action(
         "rewrite_anchors",
@@ -100,17 +110,8 @@ def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
         ),
         dimension,
     )
-    yield Action(
-        "recalibrate",
-        phrase(
-            "Discuss with all raters the 20 to 30 items of {dimension} on which they disagree "
-            "most, then rate fresh items; ratings of the discussed items do not count for the "
-            "gate.",
-            dimension=dimension,
-        ),
-        dimension,
-        items=30,
-    )
+    if anything_fresh:
+        yield _common_practice(dimension)
     if verdict.value >= _NEAR:
         yield Action(
             "third_rater",
@@ -131,6 +132,21 @@ def _after_fail(dimension: str, verdict: DimensionVerdict) -> Iterator[Action]:
             ),
             dimension,
         )
+
+
+def _common_practice(dimension: str) -> Action:
+    """Recalibration of all raters."""
+    return Action(
+        "recalibrate",
+        phrase(
+            "Discuss with all raters the 20 to 30 items of {dimension} on which they disagree "
+            "most, then rate fresh items; ratings of the discussed items do not count for the "
+            "gate.",
+            dimension=dimension,
+        ),
+        dimension,
+        items=30,
+    )
 
 
 def _after_doubt(dimension: str, verdict: DimensionVerdict) -> Action:
@@ -174,24 +190,57 @@ def _without_more_items(dimension: str, verdict: DimensionVerdict) -> tuple[str,
 
 
 def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
-    """Yield a recalibration for each rater whose removal clearly raises agreement."""
-    for dimension, gains in diagnosis.without_rater.items():
-        if dimension not in verdict.by_dimension:
-            continue
-        for rater, gain in sorted(gains.items(), key=lambda pair: -pair[1].value):
-            if gain.value >= _CLEAR_GAIN and gain.low > 0:
-                yield Action(
-                    "recalibrate",
-                    phrase(
-                        "Recalibrate {rater} on {dimension}: without this rater alpha would be "
-                        "{gain} higher. Then have the rater's items rated again.",
-                        rater=str(rater),
-                        dimension=dimension,
-                        gain=f"{gain.value:.2f}",
-                    ),
-                    dimension,
-                    str(rater),
-                )
+    """Yield an action for each rater whose removal clearly raises agreement."""
+    responsible = [
+        (dimension, str(rater), f"{gain.value:.2f}")
+        for dimension, gains in diagnosis.without_rater.items()
+        if dimension in verdict.by_dimension
+        for rater, gain in sorted(gains.items(), key=lambda pair: -pair[1].value)
+        if gain.value >= _CLEAR_GAIN and gain.low > 0
+    ]
+    company = len({rater for _, rater, _ in responsible}) > 1
+    for dimension, rater, gain in responsible:
+        if not diagnosis.anything_fresh:
+            yield _later(dimension, rater, gain)
+        elif company or (rater, dimension) not in diagnosis.never_alone:
+            yield _recalibration(dimension, rater, gain)
+        else:
+            yield _with_others(dimension, rater, gain)
+
+
+def _recalibration(dimension: str, rater: str, gain: str) -> Action:
+    text = phrase(
+        "Recalibrate {rater} on {dimension}: without this rater alpha would be "
+        "{gain} higher. Then have the rater's items rated again.",
+        rater=rater,
+        dimension=dimension,
+        gain=gain,
+    )
+    return Action("recalibrate", text, dimension, rater)
+
+
+def _with_others(dimension: str, rater: str, gain: str) -> Action:
+    """Recalibration of a rater who can be compared with other raters only."""
+    text = phrase(
+        "Recalibrate all raters on {dimension}, {rater} above all: without this rater alpha would "
+        "be {gain} higher, and too little gold is left for one rater to practise alone.",
+        rater=rater,
+        dimension=dimension,
+        gain=gain,
+    )
+    return Action("recalibrate", text, dimension)
+
+
+def _later(dimension: str, rater: str, gain: str) -> Action:
+    """What is left to do where nobody could rate fresh items after a recalibration."""
+    text = phrase(
+        "Go through the anchors of {dimension} with {rater} before the next evaluation: without "
+        "this rater alpha would be {gain} higher. The pool has no fresh items for a recalibration.",
+        rater=rater,
+        dimension=dimension,
+        gain=gain,
+    )
+    return Action("discuss", text, dimension, rater)
 
 
 def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import VerdictName
+from ocrjury.campaign.decisions import AT_THE_GATE
 from ocrjury.campaign.history import History, Policy, Round
 from ocrjury.campaign.openings import rows_opening
 from ocrjury.findings.record import ALL_DIMENSIONS
@@ -91,6 +92,11 @@ _RECALIBRATED = (
     .with_only_columns(moves.c.evaluation)
     .distinct()
 )
+_DRAWN = (
+    sa.select(items.c.evaluation, sa.func.count().label("items"))
+    .where(items.c.evaluation.in_(_NAMES), items.c.purpose == "sample")
+    .group_by(items.c.evaluation)
+)
 _ESTIMATED = _of(results, kind="estimate").with_only_columns(results.c.evaluation).distinct()
 
 
@@ -136,12 +142,14 @@ class _Facts:
     counts: Mapping[tuple[str, int], list[Any]]
     recalibrated: set[str]
     estimated: set[str]
+    drawn: Mapping[str, int]
 
 
 def _read_facts(
     connection: Connection, rows: Sequence[Evaluation], *, counted: Sequence[str]
 ) -> _Facts:
     names = [row.evaluation for row in rows]
+    at_the_gate = [row.evaluation for row in rows if row.held_reason in AT_THE_GATE]
     counts: dict[tuple[str, int], list[Any]] = defaultdict(list)
     for alike in connection.execute(_COUNTS, {"names": counted}):
         counts[alike.evaluation, alike.round].append(alike)
@@ -155,6 +163,10 @@ def _read_facts(
         counts=counts,
         recalibrated={*connection.execute(_RECALIBRATED, {"names": names}).scalars()},
         estimated={*connection.execute(_ESTIMATED, {"names": names}).scalars()},
+        # Only a decision at the gate asks what is left of the pool.
+        drawn={
+            row.evaluation: row.items for row in connection.execute(_DRAWN, {"names": at_the_gate})
+        },
     )
 
 
@@ -194,6 +206,8 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
         released=about is not None and about in facts.released.get(name, []),
         recalibrated=name in facts.recalibrated,
         estimated_once=name in facts.estimated,
+        drawn_whole="main" in {stored.kind for stored in facts.rounds.get(name, [])}
+        and facts.drawn.get(name, 0) >= (row.pool_size or math.inf),
         deliveries_pending=row.state == "reported"
         and bool(waiting_receivers(connection, name, config.report)),
     )
