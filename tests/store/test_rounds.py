@@ -1,6 +1,8 @@
 """Rounds keep in words how their items were chosen, to be read in any language."""
 
 import dataclasses
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -8,7 +10,8 @@ import sqlalchemy as sa
 
 from ocrjury.language import Phrase, counted, phrase
 from ocrjury.store.database import writing
-from ocrjury.store.rounds import RoundPlan, close_round, list_rounds, open_round
+from ocrjury.store.ratings import Submission, insert_submissions, lock_open_round
+from ocrjury.store.rounds import RoundPlan, close_round, list_progress, list_rounds, open_round
 from ocrjury.store.schema.rating import rounds
 
 
@@ -46,3 +49,39 @@ def test_a_rule_in_plain_words_stays_as_it_is(engine, opened, plan, text):
     with engine.connect() as connection:
         stored = connection.execute(sa.select(sa.cast(rounds.c.rule, sa.Text))).scalars().all()
     assert text in stored
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_a_round_closes_after_a_rating_that_comes_at_that_moment(engine, evaluation, now):
+    rating = Submission(f"{evaluation}/1/R01/0/d1", {"meaning": 4.0}, "e", "r", "file")
+    with ThreadPoolExecutor() as others:
+        with writing(engine) as connection:
+            lock_open_round(connection, evaluation)
+            closing = others.submit(close, engine, evaluation, now)
+            wait_for_a_lock(engine)
+
+            insert_submissions(connection, evaluation, [rating], now=now)
+        closing.result(60)
+
+    assert list_rounds(engine, evaluation)[-1].state == "closed"
+    assert [tuple(rater) for rater in list_progress(engine, evaluation, 1)] == [
+        ("R01", 1, 0, 1),
+        ("R02", 0, 0, 2),
+    ]
+
+
+def close(engine, evaluation, now):
+    with writing(engine) as connection:
+        close_round(connection, evaluation, by="lead", now=now)
+
+
+def wait_for_a_lock(engine):
+    """Wait until somebody waits for what another transaction holds."""
+    query = sa.text("select count(*) from pg_locks where not granted")
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        with engine.connect() as connection:
+            if connection.execute(query).scalar():
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")

@@ -1,6 +1,8 @@
 """A store that is full, read-only or away says so in one sentence, whatever asked."""
 
 import errno
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import psycopg
 import pytest
@@ -173,3 +175,19 @@ def test_a_sentence_repeats_only_the_first_line_of_a_driver():
     error = trouble("away", "postgresql://db/x", detail="refused.\n[SQL: select 1]")
 
     assert "SQL" not in str(error)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_a_transaction_that_the_server_ends_so_that_another_can_go_on_was_busy(engine):
+    def take(first, second):
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({first})")
+            both_began.wait(60)
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({second})")
+
+    both_began = Barrier(2)
+    with ThreadPoolExecutor() as two:
+        running = [two.submit(take, 1, 2), two.submit(take, 2, 1)]
+        ends = [end for end in (one.exception(60) for one in running) if end is not None]
+
+    assert [error.ailment for error in ends] == ["busy"]

@@ -156,7 +156,12 @@ def close_round(
 
 
 def withdraw(connection: Connection, evaluation: str, raters: Sequence[str] | None = None) -> None:
-    """Withdraw open assignments, of some raters or of all."""
+    """Withdraw open assignments, of some raters or of all.
+
+    Whoever hands in a rating holds the round first, and the assignment later: two who hold what the
+    other waits for would never end.
+    """
+    connection.execute(_open(evaluation).with_for_update())
     change = (
         sa.update(assignments)
         .where(assignments.c.evaluation == evaluation, assignments.c.state == "open")
@@ -165,6 +170,13 @@ def withdraw(connection: Connection, evaluation: str, raters: Sequence[str] | No
     if raters is not None:
         change = change.where(assignments.c.rater.in_(list(raters)))
     connection.execute(change)
+
+
+def _open(evaluation: str) -> sa.Select[tuple[int]]:
+    """Query for the number of the open round."""
+    return sa.select(rounds.c.round).where(
+        rounds.c.evaluation == evaluation, rounds.c.state == "open"
+    )
 
 
 def change_round(connection: Connection, evaluation: str, **values: Any) -> None:

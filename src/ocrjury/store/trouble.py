@@ -42,6 +42,7 @@ _POSTGRESQL: Final[Mapping[str, Ailment]] = {
     "53100": "full",  # disk_full
     "25006": "read-only",  # read_only_sql_transaction
     "55P03": "busy",  # lock_not_available
+    "40P01": "busy",  # deadlock_detected
     "XX001": "damaged",
     "XX002": "damaged",
 }
