@@ -1,11 +1,15 @@
 """The same page on PostgreSQL: every statement it makes, over real HTTP."""
 
 import json
+import time
+from threading import Thread
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.audit import list_audit
+from ocrjury.store.database import writing
 from ocrjury.store.links import list_links
 from ocrjury.store.quarantine import list_refused
+from ocrjury.store.ratings import lock_open_round
 from tests.frontends.web.conftest import open_place, serving, store_in
 from tests.frontends.web.test_round_kinds import next_round, rated
 
@@ -71,3 +75,38 @@ def adjudicate_and_agree(place, now):
         voter.enter(place.link(expert))
         assert voter.hand_in({"meaning": value, "layout": 5}).status == 200
     assert agree(voter, place, ["E02"]).status == 200
+
+
+def test_of_two_last_votes_at_once_that_differ_one_waits_for_the_panel(postgres_url, tmp_path, now):
+    with store_in(tmp_path, url=postgres_url) as base, serving(base) as base.server:
+        place = open_place(base, people=EXPERTS)
+        next_round(place, "panel", ["E01", "E02"], now)
+
+        hand_in_at_once(place, {"E01": 1, "E02": 5})
+
+        assert sorted(row["locked"] for row in place.rows("drafts", "locked")) == [True]
+        assert len(place.rows("ratings", "value")) == 2  # on two dimensions, of one expert
+        assert place.own("signals", "name") == []
+
+
+def hand_in_at_once(place, votes):
+    """Let experts send their votes while somebody else holds the round."""
+    threads = []
+    for expert, value in votes.items():
+        voter = place.client()
+        voter.enter(place.link(expert))
+        visit, rev, rubric, _ = voter.open()
+        body = {"event_id": f"event-{expert}", "base": rev, "rubric_hash": rubric}
+        body["values"] = {"meaning": value, "layout": 5}
+        sent = ("POST", f"/api/ratings/{visit}", {**body, "told": ["meaning"]})
+        threads.append(Thread(target=voter.ask, args=sent))
+    with writing(place.store.engine) as connection:
+        lock_open_round(connection, place.evaluation)
+        for thread in threads:
+            thread.start()
+        waiting = "select count(*) as n from pg_locks where not granted"
+        end = time.monotonic() + 30
+        while place.ask(waiting)[0]["n"] < len(threads) and time.monotonic() < end:
+            time.sleep(0.05)
+    for thread in threads:
+        thread.join(60)

@@ -23,6 +23,7 @@ from ocrjury.frontends.web.places import (
     Place,
     find_facts,
     find_place,
+    find_place_alone,
     lettered,
     of_output,
     visit_of,
@@ -81,7 +82,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     facts = find_facts(guest, visit)
     try:
         with writing(guest.site.store.engine) as connection:
-            place = find_place(connection, guest, visit)
+            place = find_place_alone(connection, guest, visit)
             if known_event(connection, *(_event(body, task) for task in place.tasks)):
                 return HandedIn(place.task)
             if not _is_shown(place, visit, body) or overtaken(connection, place.visit):

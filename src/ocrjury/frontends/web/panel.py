@@ -19,7 +19,7 @@ from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import ConsensusBody, values_of
 from ocrjury.frontends.web.item_page import UNPROCESSABLE, guest_page, pace_of
 from ocrjury.frontends.web.item_view import Chosen, view_item
-from ocrjury.frontends.web.places import find_facts, find_place, find_task, visit_of
+from ocrjury.frontends.web.places import find_facts, find_place, find_place_alone, visit_of
 from ocrjury.frontends.web.second_looks import shuffled
 from ocrjury.store.database import Connection, writing
 from ocrjury.store.draft_content import Draft
@@ -79,7 +79,7 @@ def agree(guest: Guest, visit: str, body: ConsensusBody) -> str:
     facts = find_facts(guest, visit)
     try:
         with writing(guest.site.store.engine) as connection:
-            _, task = find_task(connection, guest, visit)
+            task = find_place_alone(connection, guest, visit).task
             complete = _store_agreement(connection, guest, task, body=body, facts=facts)
             note(connection, guest, "agree", target=task.assignment)
     except StateError as error:

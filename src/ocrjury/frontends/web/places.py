@@ -6,14 +6,17 @@ an output are named by letter and dimension (``A:meaning``); about an output alo
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
+from ocrjury.errors import StateError
 from ocrjury.frontends.ingest import Facts, facts_about
 from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.store.database import Connection, reading
 from ocrjury.store.outputs import BETTER, SAME, WORSE, read_outputs
 from ocrjury.store.queue import RatingTask, read_practised, read_task
+from ocrjury.store.ratings import lock_open_round
 from ocrjury.store.visits import DraftRow, VisitRow, find_visit, open_visit, read_draft
 
 MOST = 8
@@ -97,6 +100,17 @@ def find_task(connection: Connection, guest: Guest, visit: str) -> tuple[VisitRo
     if task is None:
         raise Trouble(409, "closed", guest.say("trouble_closed"))
     return row, task
+
+
+def find_place_alone(connection: Connection, guest: Guest, visit: str) -> Place:
+    """Find a place, while nobody else hands in what it depends on until the transaction ends.
+
+    On PostgreSQL, others might otherwise store their ratings between what is read of the place and
+    what is written; SQLite has one writer at a time anyway.
+    """
+    with suppress(StateError):  # `find_place` refuses what comes for a closed round
+        lock_open_round(connection, guest.link.evaluation)
+    return find_place(connection, guest, visit)
 
 
 def find_place(connection: Connection, guest: Guest, visit: str) -> Place:
