@@ -12,6 +12,7 @@ from datetime import datetime
 from importlib.resources import as_file, files
 from io import BytesIO
 from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element
 
 from ocrjury.report.pdf import keep_words
 from ocrjury.report.pdf_archive import conform
@@ -25,6 +26,7 @@ with known_by_file(), without_unused():
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     from ocrjury.report.pdf_boxes import remember_lengths
+    from ocrjury.report.pdf_charts import draw_numbered_charts, without_charts
     from ocrjury.report.pdf_labels import draw_labels_at_once
     from ocrjury.report.pdf_lines import remember_lines
     from ocrjury.report.pdf_savings import (
@@ -48,10 +50,10 @@ _OF_MISSING = "Too many glyphs missing from"
 class PackagedFiles(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
     """Answer ``pkg:`` from the templates, ``data:``, and ``crop:``; refuse everything else."""
 
-    def __init__(self, crops: Sequence[bytes]) -> None:
+    def __init__(self, crops: Sequence[bytes], charts: Sequence[Element]) -> None:
         # WeasyPrint swallows a fetcher's errors unless told otherwise: no CSS, and still a PDF.
         super().__init__(fail_on_errors=True)
-        self.crops = crops
+        self.crops, self.charts = crops, charts
 
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> URLFetcherResponse:
         """A file or picture."""
@@ -120,15 +122,16 @@ def render(page: ShortenedPage, variant: str, enclosed: Enclosed | None) -> tupl
     logger = logging.getLogger("weasyprint")
     logger.handlers = [complaints]
     attachments = enclosed.attachments() if enclosed else []
+    without, charts = without_charts(page.html)
 
     def layout(html: str) -> Document:
-        document = HTML(string=html, url_fetcher=PackagedFiles(page.crops))
+        document = HTML(string=html, url_fetcher=PackagedFiles(page.crops, charts))
         return document.render(pdf_variant=variant)
 
     def finish(_document: object, pdf: object) -> None:
         conform(pdf, archived=variant.startswith("pdf/a"))
 
-    document = one_page_cover(page.html, layout)
+    document = one_page_cover(without, layout)
     pdf = document.write_pdf(finisher=finish, pdf_variant=variant, attachments=attachments)
     return bytes(pdf), complaints.said
 
@@ -175,6 +178,7 @@ def save_work() -> None:
     remember_patterns()
     remember_references()
     style_markers_of_lists()
+    draw_numbered_charts()
     remember_lines()
     remember_lengths()
     inherit_at_once()
