@@ -174,6 +174,7 @@ def open_place(
     people=(),
     page=None,
     dimensions=None,
+    period="p",
 ):
     """Return an evaluation of its own with an open round."""
     campaign = campaign_of(base.home.parent, dimensions=dimensions, **(page or {}))
@@ -183,7 +184,9 @@ def open_place(
     items = items or [item(f"d{number}") for number in range(1, 4)]
     with writing(base.store.engine) as connection:
         keep_raters(connection, entries)
-        period = f"p{connection.execute(sa.text('select count(*) from evaluations')).scalar()}"
+        period = (
+            f"{period}{connection.execute(sa.text('select count(*) from evaluations')).scalar()}"
+        )
         opening = opening_of(campaign, entries, period)
         name, _ = add_evaluation(connection, opening, now=now, actor="lead", run_id=None)
     asks = plan or asked(raters, [one.item for one in items])

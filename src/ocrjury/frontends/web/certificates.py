@@ -14,6 +14,7 @@ from ocrjury.frontends.web.access.leads import OnPage
 from ocrjury.frontends.web.access.people import Person, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.rendering import attached_as
 from ocrjury.language import said, speaking, tr
 from ocrjury.store.database import writing
 
@@ -64,5 +65,4 @@ def _printed(person: Person, training: Training, *, issuer: str, named: bool) ->
         target = f"{training.evaluation} certificate {training.rater}"
         note(connection, person, "certificate", target=target)
     name = f"{training.evaluation}-{training.rater}-certificate.pdf"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(body, media_type="application/pdf", headers=headers)
+    return Response(body, media_type="application/pdf", headers=attached_as(name))

@@ -4,6 +4,7 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 from typing import Final
+from urllib.parse import quote
 
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
@@ -53,6 +54,21 @@ def static_file(folder: str, name: str) -> Response:
         raise HTTPException(404)
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
     return Response(body, media_type=KINDS[name.rpartition(".")[2]], headers=headers)
+
+
+def attached_as(name: str) -> dict[str, str]:
+    """Headers of an answer that a browser keeps as a file, whatever letters its name has.
+
+    Examples
+    --------
+    >>> attached_as("rubric.yaml")
+    {'Content-Disposition': 'attachment; filename="rubric.yaml"'}
+    >>> attached_as("청구.csv")
+    {'Content-Disposition': "attachment; filename*=utf-8''%EC%B2%AD%EA%B5%AC.csv"}
+    """
+    coded = quote(name)
+    named = f'filename="{name}"' if coded == name else f"filename*=utf-8''{coded}"
+    return {"Content-Disposition": f"attachment; {named}"}
 
 
 def lean(name: str, body: bytes) -> bytes:

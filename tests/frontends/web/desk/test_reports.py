@@ -1,6 +1,7 @@
 """The list of all reports, from what was stored with each."""
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 import sqlalchemy as sa
@@ -221,3 +222,13 @@ def test_the_page_shows_them_to_a_lead_alone(measured, judge, reported, at_desk,
     assert '<a href="/desk/reports">All reports</a>' in desk.ask("GET", "/desk").text
     stranger = desk_without_link(place).ask("GET", "/desk/reports")
     assert (stranger.status, stranger.getheader("Location")) == (303, "/desk/enter")
+
+
+def test_payments_of_a_period_in_any_script_are_downloaded(rounds, at_desk):
+    place = rounds(period="청구")
+
+    answer = at_desk(place).ask("GET", quote(f"/desk/{place.evaluation}/payment.csv"))
+
+    assert answer.status == 200
+    named = f"attachment; filename*=utf-8''{quote(place.evaluation)}-payment.csv"
+    assert answer.getheader("Content-Disposition") == named

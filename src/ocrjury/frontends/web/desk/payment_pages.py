@@ -13,7 +13,7 @@ from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.desk.live import Known, look, pulse_of
-from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.frontends.web.rendering import attached_as, desk_page
 from ocrjury.language import phrase
 from ocrjury.ratings.csv_tables import write_table
 from ocrjury.store.database import writing
@@ -52,7 +52,7 @@ def download_payments(name: str, lead: OnPage) -> Response:
     return Response(
         file.getvalue().encode("utf-8-sig"),
         media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}-payment.csv"'},
+        headers=attached_as(f"{name}-payment.csv"),
     )
 
 

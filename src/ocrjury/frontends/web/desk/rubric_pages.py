@@ -24,7 +24,7 @@ from ocrjury.frontends.web.desk.rubric_view import (
     seen_cases,
     take_case_back,
 )
-from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.frontends.web.rendering import attached_as, desk_page
 from ocrjury.language import tr
 from ocrjury.pages.numbers import series
 
@@ -44,9 +44,8 @@ def show_rubric(name: str, lead: OnPage, known: Known = "") -> Response:
 def download_rubric(name: str, lead: OnPage) -> Response:
     """Send the newest version as a file for a campaign."""
     evaluation = standing_of(lead, name).evaluation.evaluation
-    sent = {"Content-Disposition": 'attachment; filename="rubric.yaml"'}
-    body = rubric_file(lead, evaluation)
-    return Response(body, media_type="application/yaml; charset=utf-8", headers=sent)
+    body, headers = rubric_file(lead, evaluation), attached_as("rubric.yaml")
+    return Response(body, media_type="application/yaml; charset=utf-8", headers=headers)
 
 
 @router.post("/desk/{name}/rubric/cases")
