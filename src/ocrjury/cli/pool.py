@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.printing import fields, heading, say, table
-from ocrjury.cli.score_numbers import check_out, print_summary, score_pool, write_scores
+from ocrjury.cli.score_numbers import (
+    check_any_scored,
+    check_out,
+    print_summary,
+    score_pool,
+    write_scores,
+)
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.readers.format_names import FORMATS, NAMES, SUFFIXES
@@ -34,6 +40,9 @@ FORMATS_HELP = """the formats that can be read
 ocrjury pool formats"""
 SCORE = """character and word error rates of a pool, with intervals
 
+Character and word error rates of a pool, with intervals. Ends with 1 if anything could not be
+read; the rest is scored all the same.
+
 ocrjury pool score fields.jsonl
 ocrjury pool score fields.jsonl --by doc_type
 ocrjury pool score fields.jsonl --options jiwer --out scores.csv
@@ -55,8 +64,8 @@ def add_to(commands: Commands) -> None:
     score.add_argument("--out", type=Path, help="write every output's scores: .csv or .parquet")
 
 
-def run_score(options: argparse.Namespace) -> None:
-    """Print the summary of a pool's scores."""
+def run_score(options: argparse.Namespace) -> int:
+    """Print the summary of a pool's scores; 1 if anything could not be read."""
     from ocrjury.text import TextOptions
 
     check_out(options.out)
@@ -67,6 +76,7 @@ def run_score(options: argparse.Namespace) -> None:
             f"{options.file} has no column {options.by!r}; found {', '.join(pool.columns)}."
         )
     scored = score_pool(pool, chosen)
+    check_any_scored(scored)
     print_summary(scored, by=options.by)
     say()
     say(f"signature: {scored.attrs['signature']}")
@@ -74,6 +84,7 @@ def run_score(options: argparse.Namespace) -> None:
         write_scores(scored, options.out)
         say(f"written: {options.out}")
     print_left_out(pool.attrs)
+    return 1 if pool.attrs["n_quarantined"] else 0
 
 
 def add_source(parser: Parser) -> None:

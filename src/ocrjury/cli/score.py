@@ -9,7 +9,14 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, waiting
-from ocrjury.cli.score_numbers import check_out, print_json, print_tables, score_pool, write_scores
+from ocrjury.cli.score_numbers import (
+    check_any_scored,
+    check_out,
+    print_json,
+    print_tables,
+    score_pool,
+    write_scores,
+)
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.readers.format_names import TABLES, Format, checked_format
@@ -89,11 +96,7 @@ def run(options: argparse.Namespace) -> int:
         columns = ", ".join(map(str, pool.columns))
         raise InputError(f"--by: no column {options.by!r}; found {columns}.")
     scored = score_pool(pool, chosen, also=_also(options.also))
-    if scored["ned"].isna().all():
-        raise InputError(
-            "no document has a reference, so there is nothing to compare. Files are paired by "
-            "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
-        )
+    check_any_scored(scored)
     _write(scored, chosen, pool=pool, options=options)
     if options.json:
         print_json(scored, chosen, left_out=pool.attrs, by=options.by)

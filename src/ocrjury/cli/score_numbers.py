@@ -48,6 +48,15 @@ def print_tables(
     say(f"options: {chosen.options_hash}")
 
 
+def check_any_scored(scored: "pd.DataFrame") -> None:
+    """Raise `InputError` if no document could be compared with anything."""
+    if scored["ned"].isna().all():
+        raise InputError(
+            "no document has a reference, so there is nothing to compare. Files are paired by "
+            "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
+        )
+
+
 def _print_edits(scored: "pd.DataFrame") -> None:
     names = ("edit_distance", "substitutions", "insertions", "deletions", "n_ref_chars")
     total, replaced, added, missing, characters = (int(scored[name].sum()) for name in names)
