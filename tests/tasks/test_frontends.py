@@ -5,7 +5,9 @@ import logging
 import pytest
 from openpyxl import load_workbook
 
+from ocrjury.cli.evaluation_page import print_evaluation
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.overview import overview_page
 from ocrjury.frontends.sheets import import_sheet, sheets_folder
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
@@ -163,7 +165,7 @@ def test_a_round_ends_when_every_sheet_in_the_folder_is_filled_in(sheets):
     assert len(sheets.stored(list_ratings)) == len(sheets.stored(list_assignments))
 
 
-def test_a_sheet_with_a_problem_is_named_and_stops_nobody(sheets, caplog, monkeypatch):
+def test_a_sheet_with_a_problem_is_named_and_stops_nobody(sheets, caplog, capsys, monkeypatch):
     monkeypatch.setattr(frontends_task, "get_run_logger", lambda: logging.getLogger("chain"))
     first, second, *_ = files(sheets)
     fill_in(first, 9, rows=1)
@@ -173,6 +175,13 @@ def test_a_sheet_with_a_problem_is_named_and_stops_nobody(sheets, caplog, monkey
 
     assert {one.rater for one in sheets.stored(list_ratings)} == {"R02"}
     assert f"{first} was left aside: it has 1 problem; see" in caplog.text
+    with at_work() as work:
+        case = work.case(sheets.evaluation)
+        page = overview_page(case).markdown
+        print_evaluation(case)
+    said = f"{first.name} was left aside: it has 1 problem. Nothing in it is stored."
+    assert f"**Left aside:** {said}" in page
+    assert said in " ".join(capsys.readouterr().out.split())
 
 
 def rate(label_studio, rater, by, *, value="4", count=None):

@@ -9,6 +9,7 @@ from ocrjury.cli.status import awaited, verdict_cell
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.grades import common_word
 from ocrjury.pages.image_words import image_texts
+from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.moments import local_minute
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
@@ -56,6 +57,12 @@ def _print_state(case: "Case") -> None:
             *(
                 ("images", text)
                 for text in image_texts(changed_images(case.work.engine, case.name))
+            ),
+            *(
+                ("left aside", text)
+                for text in left_aside_texts(
+                    case.work.engine, case.name, case.rounds[-1] if case.rounds else None
+                )
             ),
             *gone,
             ("opened", local_minute(row.opened_at, zone)),

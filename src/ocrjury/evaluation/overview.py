@@ -9,6 +9,7 @@ from ocrjury.campaign.settings import Settings
 from ocrjury.evaluation.case import Case
 from ocrjury.pages.artifacts import progress_bar
 from ocrjury.pages.environment import render
+from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.standing import awaits
 from ocrjury.signals.artifacts import EvaluationPage, put_page, sender
@@ -37,6 +38,7 @@ class OpenRound(NamedTuple):
     items: ItemCounts
     raters: list[tuple[str, int, int, str]]
     uninvited: list[str]
+    left_aside: list[str]
 
     @property
     def bar(self) -> str:
@@ -93,6 +95,7 @@ def _round(case: Case) -> OpenRound:
             )
             for progress in raters
         ],
+        left_aside=left_aside_texts(case.work.engine, case.name, last),
         uninvited=raters_shut_out(case) if last.state == "open" else [],
     )
 

@@ -9,7 +9,7 @@ from ocrjury.store.evaluations import ENDED
 from ocrjury.store.rows import same
 from ocrjury.store.schema.course import evaluations, requests, rubric_versions
 from ocrjury.store.schema.findings import reports, results, verdicts
-from ocrjury.store.schema.intake import answers, comments, item_flags, remarks
+from ocrjury.store.schema.intake import answers, comments, item_flags, quarantine, remarks
 from ocrjury.store.schema.material import exclusions
 from ocrjury.store.schema.people import tokens
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
@@ -112,6 +112,7 @@ def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
             (verdicts, verdicts.c.version),
             (rounds, rounds.c.deadline),
             (remarks, remarks.c.at),
+            (quarantine, quarantine.c.at),
             (exclusions, exclusions.c.at),
             (rubric_versions, rubric_versions.c.at),
             (tokens, tokens.c.created_at),

@@ -23,9 +23,14 @@ class QuarantineRow(NamedTuple):
 
 def add_refused(connection: Connection, row: QuarantineRow) -> None:
     """Keep a refusal; the same submission refused again is one row."""
-    names = ("evaluation", "source", "row", "payload_hash")
-    if not has_row(connection, quarantine, **{name: getattr(row, name) for name in names}):
+    if not is_refused(connection, row):
         connection.execute(sa.insert(quarantine).values(**row._asdict()))
+
+
+def is_refused(connection: Connection, row: QuarantineRow) -> bool:
+    """Whether the same submission was refused before."""
+    names = ("evaluation", "source", "row", "payload_hash")
+    return has_row(connection, quarantine, **{name: getattr(row, name) for name in names})
 
 
 def list_refused(engine: Engine, evaluation: str) -> list[QuarantineRow]:

@@ -6,6 +6,10 @@ import pytest
 
 from ocrjury.frontends.ingest import OpenRound, check_capabilities, receive
 from ocrjury.frontends.sheets import SheetsFrontend, sheets_folder
+from ocrjury.language import speaking
+from ocrjury.pages.left_aside_words import left_aside_texts
+from ocrjury.store.quarantine import list_refused
+from ocrjury.store.rounds import list_rounds
 from tests.frontends.sheets.worked_sheets import DIMENSIONS, NAME, NOW, all_rated
 
 
@@ -96,6 +100,41 @@ def test_a_sheet_with_problems_is_left_to_a_person(collecting, published, caplog
     assert "was left aside: it has 3 problems; see `ocrjury sheets import --dry-run " in caplog.text
     assert "notes.xlsx is no workbook" in caplog.text
     assert sum(record.name.startswith("ocrjury.") for record in caplog.records) == 2
+
+
+def told(collecting):
+    [last] = list_rounds(collecting.store.engine, NAME)
+    return left_aside_texts(collecting.store.engine, NAME, last)
+
+
+def test_what_was_left_aside_is_told_until_it_is_mended_or_gone(collecting, published):
+    frontend, round_ = published
+    [sheet] = frontend.folder.glob("R01/*.xlsx")
+    returned(collecting, frontend, {1: all_rated(9)})
+    (strange := frontend.folder / "my notes.xlsx").write_bytes(b"?")
+
+    for _ in range(2):
+        assert list(frontend.poll(round_)) == []
+    two = told(collecting)[::-1]
+    strange.unlink()
+    returned(collecting, frontend, {1: all_rated(4)})
+
+    assert len(two) == len(list_refused(collecting.store.engine, NAME)) == 2
+    assert two[0].startswith("my notes.xlsx was left aside: it cannot be taken as a sheet of this")
+    assert f"`ocrjury sheets import --dry-run '{strange}'` says why." in two[0]
+    assert two[1].startswith(f"{sheet.name} was left aside: it has 3 problems. Nothing in it is")
+    assert told(collecting) == []
+
+
+def test_a_lead_reads_in_korean_what_was_left_aside(collecting, published):
+    frontend, round_ = published
+    returned(collecting, frontend, {1: all_rated(9)})
+    list(frontend.poll(round_))
+
+    with speaking("ko"):
+        [text] = told(collecting)
+
+    assert "문제 3건" in text
 
 
 def test_a_campaign_says_where_images_are_and_which_language_is_spoken(collecting, monkeypatch):

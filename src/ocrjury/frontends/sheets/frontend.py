@@ -12,8 +12,10 @@ from ocrjury.frontends.ingest import OpenRound, RawRating
 from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
 from ocrjury.frontends.sheets.returning import ReturnedSheet, changed_answers, read_returned
 from ocrjury.frontends.sheets.upload import LOCK
-from ocrjury.pages.numbers import plural
+from ocrjury.language import Phrase, counted, phrase
+from ocrjury.pages.left_aside_words import naming_command
 from ocrjury.pages.page_images import image_folders
+from ocrjury.store.left_aside import leave_aside
 from ocrjury.store.workspace import Store
 
 logger = logging.getLogger(__name__)
@@ -96,15 +98,20 @@ class SheetsFrontend:
         except StateError:  # its round is over
             return None
         except OcrjuryError as error:
-            self.tell(f"{path} was left aside: {error}")
+            self._leave_aside(round_, path, str(error))
             return None
         facts, problems = returned.manifest, returned.report().problems
         if (facts.evaluation, facts.round) != (round_.evaluation, round_.number):
             return None
         if problems:
-            self.tell(
-                f"{path} was left aside: it has {plural(len(problems), 'problem')}; see "
-                f"`ocrjury sheets import --dry-run {path.name}`"
-            )
+            reason = phrase("it has {problems}", problems=counted(len(problems), "problem"))
+            self._leave_aside(round_, path, reason)
             return None
         return returned
+
+    def _leave_aside(self, round_: OpenRound, path: Path, reason: str) -> None:
+        """Tell of a file that is not taken, and note it for the lead."""
+        see = f"; see `{naming_command(path)}`" if isinstance(reason, Phrase) else ""
+        self.tell(f"{path} was left aside: {reason}{see}")
+        now = self.now or datetime.now(UTC)
+        leave_aside(round_.store.engine, round_.evaluation, path, reason=reason, now=now)

@@ -21,6 +21,7 @@ from ocrjury.frontends.web.desk.next_round import next_round_view
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.language import said, tr
 from ocrjury.pages.image_words import image_texts
+from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.standing import awaits
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import Evaluation, list_with_unreadable
@@ -108,6 +109,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
             )
         ),
         images=image_texts(changed_images(engine, name)),
+        left_aside=left_aside_texts(engine, name, rounds[-1] if rounds else None),
         next_round=next_round_view(engine, standing),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
