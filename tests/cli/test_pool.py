@@ -146,7 +146,7 @@ def test_long_lists_are_cut(run, folders, monkeypatch):
 def test_folders_are_scored_as_pairs(run, folders):
     answer = run("pool", "score", folders[0], "--reference", folders[1])
 
-    assert answer.code == 0
+    assert answer.code == 1  # as `ocrjury score` of the same folders
     assert line_of(answer.out, "cer")[:3] == ["cer", "1", "0.250"]
     assert "1 file or row cannot be read:" in answer.out
 
@@ -185,3 +185,15 @@ def test_a_unit_that_does_not_exist_is_told(run, folders):
 
     assert answer.code == 2
     assert "unit must be one of 'page', 'line', 'word', 'field'" in answer.err
+
+
+def test_a_pool_of_which_nothing_can_be_scored_is_refused(run, tmp_path):
+    (pool := tmp_path / "pool.jsonl").write_text(
+        '{"doc_id": "d1", "hypothesis": "가"}\n{"doc_id": "d2", "hypothesis": "나"}\n', "utf-8"
+    )
+
+    answer = run("pool", "score", pool, "--out", tmp_path / "scores.csv")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("no document has a reference, so there is nothing to compare.")
+    assert not (tmp_path / "scores.csv").exists()

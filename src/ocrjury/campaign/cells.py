@@ -11,6 +11,18 @@ Role = Literal["rater", "adjudicator", "expert"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
+def is_email(text: str) -> bool:
+    """Whether a text is a plain email address, which a mail header takes as one recipient.
+
+    Examples
+    --------
+    >>> [is_email(text) for text in ("kim@example.org", "mailto:kim@example.org", "kim@[a")]
+    [True, False, False]
+    """
+    part = r"[^@\s,;:<>()\[\]\\\"\x00-\x1f\x7f]+"
+    return re.fullmatch(f"{part}@{part}", text) is not None
+
+
 def pseudonym(text: str) -> str:
     """Name that reports may print."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,31}", text):
@@ -20,7 +32,7 @@ def pseudonym(text: str) -> str:
 
 def email(text: str) -> str:
     """Email address that a mail header can hold."""
-    if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
+    if not is_email(text):
         raise ValueError("an email address, or empty")
     return text
 

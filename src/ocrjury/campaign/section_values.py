@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from ocrjury.campaign.cells import is_email
 from ocrjury.campaign.problems import shown
 
 
@@ -26,7 +27,7 @@ def _encoding(name: str) -> str:
 
 def checked_address(text: str) -> str:
     """Email address as it was given."""
-    if not re.fullmatch(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+", text):
+    if not is_email(text):
         raise PydanticCustomError("address", "not an email address")
     return text
 
