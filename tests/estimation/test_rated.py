@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 from ocrjury import InputError
 from ocrjury.estimation import greg_mean, hajek_mean, mean_sources, rated_mean, rated_share
@@ -213,21 +214,62 @@ def test_a_share_of_few_cases_says_so():
 
 def test_gold_counts_as_reached_too():
     ratings, items, _, _ = evaluation(3)
-    gold = pd.DataFrame({"item": ["d0", "d1", "d2"], "rating": [4.0, 2.0, 5.0]})
+    known = np.resize([4.0, 3.0, 2.0, 2.5], 12)
+    gold = pd.DataFrame({"item": [f"d{k}" for k in range(12)], "rating": known})
 
     share = rated_share(ratings, items=items, at_least=3, gold=gold)
 
+    reached = ratings.assign(rating=(ratings["rating"] >= 3).astype(float))
+    as_shares = gold.assign(rating=(known >= 3).astype(float))
     assert share.method.endswith("gold-corrected")
+    assert share == rated_mean(reached, items=items, gold=as_shares)
+
+
+@pytest.mark.parametrize("n", [2, 9])
+def test_few_gold_items_correct_no_share_but_a_mean(n):
+    ratings, items, _, _ = evaluation(3)
+    gold = pd.DataFrame({"item": [f"d{k}" for k in range(n)], "rating": 4.0})
+
+    share = rated_share(ratings, items=items, at_least=3, gold=gold)
+    mean = rated_mean(ratings, items=items, gold=gold)
+
+    assert share.method == rated_share(ratings, items=items, at_least=3).method
+    assert f"{n} gold item(s) have ratings; the level of the raters needs at least 10" in str(
+        share.warnings[-1]
+    )
+    assert mean.method.endswith("gold-corrected")
+
+
+def test_the_range_of_a_share_corrected_by_few_gold_items_holds_the_true_share():
+    # All raters are strict: by themselves they call .61 of the pool good, where .73 is.
+    rng = np.random.default_rng(11)
+    edge, strictness, n, n_gold, n_raters = -0.6, 0.4, 120, 10, 4
+    items = pd.DataFrame({"doc_id": range(n), "inclusion_probability": n / 1e5})
+    rows = np.array([(k, (k + at) % n_raters) for k in range(n) for at in (0, 1)])
+    rows = np.vstack([rows, [(n + k, r) for k in range(n_gold) for r in range(n_raters)]])
+    held, lengths = [], []
+
+    for _ in range(150):
+        quality = rng.normal(size=n + n_gold)
+        seen = quality[rows[:, 0]] - strictness + rng.normal(0, 0.3, len(rows))
+        ratings = pd.DataFrame({"item": rows[:, 0], "rater": rows[:, 1], "rating": seen > edge})
+        gold = pd.DataFrame({"item": range(n, n + n_gold), "rating": quality[n:] > edge})
+        share = rated_share(ratings.astype(float), items=items, at_least=1, gold=gold.astype(float))
+        held.append(share.low <= ndtr(-edge) <= share.high)
+        lengths.append(share.high - share.low)
+
+    assert np.mean(held) >= 0.93  # shrunk to the raters' own variance it was .69
+    assert np.mean(lengths) < 0.5
 
 
 def test_two_gold_items_on_which_all_are_right_leave_the_noise_of_ratings():
     rng = np.random.default_rng(4)
     good = rng.random(60) < np.array([[0.9], [0.7], [0.5]])
-    rows = [(f"d{k}", f"R{rater}", float(good[rater, k])) for k in range(60) for rater in range(3)]
-    right = [(name, f"R{rater}", 1.0) for name in ("g0", "g1") for rater in range(3)]
+    rows = [(f"d{k}", f"R{rater}", 4.0 + good[rater, k]) for k in range(60) for rater in range(3)]
+    right = [(name, f"R{rater}", 5.0) for name in ("g0", "g1") for rater in range(3)]
     ratings = pd.DataFrame([*rows, *right], columns=["item", "rater", "rating"])
     items = pd.DataFrame({"doc_id": [f"d{k}" for k in range(60)], "inclusion_probability": 0.1})
-    gold = pd.DataFrame({"item": ["g0", "g1"], "rating": 1.0})
+    gold = pd.DataFrame({"item": ["g0", "g1"], "rating": 5.0})
 
     left_open = mean_sources(ratings, items=items, gold=gold).parts["gold"].variance
 

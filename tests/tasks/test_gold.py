@@ -191,7 +191,8 @@ def a_corrected_number_is_called_that_everywhere(known, body):
 
 def test_a_share_that_gold_would_move_beyond_100_percent_is_printed_without_it(small):
     small.pool = documents(120)
-    gold = [(row["doc_id"], "meaning", 4, "") for row in small.pool[:30]]
+    worst = sorted(small.pool, key=lambda row: row["confidence"])[:30]
+    gold = [(row["doc_id"], "meaning", 4, "") for row in worst]
     raters = {"file": "raters.csv", "gold_every": 5, **write_gold(small, gold)}
     target = {"dimension": "meaning", "share_at_least": 4, "share": 0.5}
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import deville_covariance, no_items
 from ocrjury.estimation.rated import (
@@ -24,7 +25,6 @@ from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import (
     ONE_RATER,
-    GoldLevel,
     RatedFit,
     Raters,
     gold_level,

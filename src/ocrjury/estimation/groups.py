@@ -12,11 +12,12 @@ import pandas as pd
 from ocrjury.arrays import Booleans
 from ocrjury.columns import check_columns
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
 from ocrjury.estimation.interval import few_cases, is_share
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.rated import WHOSE, additive_of, check_options
-from ocrjury.estimation.rater_error import GoldLevel, RatedFit, Raters, gold_level, rated_interval
+from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.strata import Population, Strata, checked_strata
 from ocrjury.language import phrase

@@ -12,6 +12,13 @@ import numpy as np
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.gold import (
+    LEAST_OF_MEAN,
+    LEAST_OF_SHARE,
+    GoldLevel,
+    level_of_mean,
+    level_of_share,
+)
 from ocrjury.estimation.interval import Part, as_share, is_share, with_interval
 from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
@@ -21,15 +28,6 @@ from ocrjury.rater_model import AdditiveFit
 Raters = Literal["others", "these"]
 Source = Literal["documents", "ratings", "raters", "gold"]
 """Choice of documents, noise of ratings, choice of raters, or what gold leaves open of them."""
-_ROUNDING = 1e-9
-_ABOVE = phrase(
-    "Corrected by gold, this share would be above 100%, so gold was not used: the raters deviate "
-    "more on gold items than they can on the pool."
-)
-_BELOW = phrase(
-    "Corrected by gold, this share would be below 0%, so gold was not used: the raters deviate "
-    "more on gold items than they can on the pool."
-)
 ONE_RATER = phrase(
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
@@ -157,41 +155,12 @@ def item_noise(fit: RatedFit) -> Floats:
     return np.bincount(item, of_rating, len(fit.data.pi))[fit.rows].astype(float)
 
 
-@dataclass(frozen=True, slots=True)
-class GoldLevel:
-    """Correction to subtract from all ratings, with its error.
-
-    Attributes
-    ----------
-    shift
-        Mean deviation of the raters from gold, shrunk; 0 where gold corrects nothing.
-    part
-        Error of the shift; None where gold corrects nothing.
-    warnings
-        Whole sentences.
-    """
-
-    shift: float = 0.0
-    part: Part | None = None
-    warnings: tuple[str, ...] = ()
-
-    def of_share(self, share: float) -> "GoldLevel":
-        """Correction of a share, none with a warning where it would leave 0 to 1."""
-        corrected = share - self.shift
-        if corrected > 1 + _ROUNDING:
-            return GoldLevel(warnings=(_ABOVE,))
-        return GoldLevel(warnings=(_BELOW,)) if corrected < -_ROUNDING else self
-
-
 def gold_level(fit: RatedFit) -> GoldLevel:
-    """Level of the raters against gold, by empirical Bayes.
+    """Level of the raters against gold.
 
     Relative severities are known from all ratings; gold is only needed for the raters' level D,
-    the mean over G gold items of their severity-corrected deviation, with variance V. It is shrunk
-    by A / (A + V), which leaves the error A V / (A + V) (empirical Bayes; Efron and Morris 1973,
-    JASA 68, 117-130). A, the variance that such levels have, is the rater variance over M, or
-    D^2 - V if that is larger, so that a clear level is removed almost entirely. Where all gold
-    items have the same deviation, as where no rating is wrong, V is the noise of ratings.
+    the mean over G gold items of their severity-corrected deviation. Where all gold items have the
+    same deviation, as where no rating is wrong, the noise of ratings is the variance of a mean.
 
     A share that would leave 0 to 1 is not corrected: raters then deviate more on gold than they can
     on the pool.
@@ -205,22 +174,21 @@ def gold_level(fit: RatedFit) -> GoldLevel:
     weight = additive.weight[data.rater[is_gold]]
     total = np.bincount(item, weight, data.n_items)
     means = np.bincount(item, weight * deviation, data.n_items)[total > 0] / total[total > 0]
-    if len(means) < 2:
+    share = is_share(data.value[data.sampled])
+    least = LEAST_OF_SHARE if share else LEAST_OF_MEAN
+    if len(means) < least:
         sentence = phrase(
-            "{n} gold item(s) have ratings; the level of the raters needs at least 2, so gold was "
-            "not used.",
+            "{n} gold item(s) have ratings; the level of the raters needs at least {least}, so "
+            "gold was not used.",
             n=len(means),
+            least=least,
         )
         return GoldLevel(warnings=(sentence,))
-    level, variance = float(means.mean()), float(means.var(ddof=1)) / len(means)
-    if variance < _ROUNDING and np.isfinite(additive.residual_variance):
-        noise = additive.residual_variance / total[total > 0]
-        variance = float(noise.mean()) / len(means)
+    if share:
+        return level_of_share(means).of_share(fit.mean.value)
     between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
-    prior = max(float(between), level**2 - variance, 0.0)
-    shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
-    whole = GoldLevel(shrunk * level, Part(shrunk * variance, len(means) - 1))
-    return whole.of_share(fit.mean.value) if is_share(data.value[data.sampled]) else whole
+    noise = additive.residual_variance / total[total > 0]
+    return level_of_mean(means, noise=float(noise.mean()), prior=float(between))
 
 
 def rated_interval(

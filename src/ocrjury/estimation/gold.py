@@ -1,0 +1,97 @@
+"""Correction of a mean or a share by the raters' deviation from gold.
+
+Symbols: G gold items, d_g the mean deviation of the ratings of item g from its known rating.
+"""
+
+import math
+from dataclasses import dataclass
+
+from ocrjury.arrays import Floats
+from ocrjury.estimation.interval import Part
+from ocrjury.language import phrase
+
+LEAST_OF_MEAN = 2
+LEAST_OF_SHARE = 10
+"""Least number of gold items that correct a share: five of them leave a range of about .6."""
+_ROUNDING = 1e-9
+_ABOVE = phrase(
+    "Corrected by gold, this share would be above 100%, so gold was not used: the raters deviate "
+    "more on gold items than they can on the pool."
+)
+_BELOW = phrase(
+    "Corrected by gold, this share would be below 0%, so gold was not used: the raters deviate "
+    "more on gold items than they can on the pool."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldLevel:
+    """Correction to subtract from all ratings, with its error.
+
+    Attributes
+    ----------
+    shift
+        Mean deviation of the raters from gold; 0 where gold corrects nothing.
+    part
+        Error of the shift; None where gold corrects nothing.
+    warnings
+        Whole sentences.
+    """
+
+    shift: float = 0.0
+    part: Part | None = None
+    warnings: tuple[str, ...] = ()
+
+    def of_share(self, share: float) -> "GoldLevel":
+        """Correction of a share, none with a warning where it would leave 0 to 1."""
+        corrected = share - self.shift
+        if corrected > 1 + _ROUNDING:
+            return GoldLevel(warnings=(_ABOVE,))
+        return GoldLevel(warnings=(_BELOW,)) if corrected < -_ROUNDING else self
+
+
+def level_of_mean(deviation: Floats, *, noise: float, prior: float) -> GoldLevel:
+    """Level of the raters in a mean, by empirical Bayes.
+
+    Their mean deviation D, with variance V, is shrunk by A / (A + V), which leaves the error
+    A V / (A + V) (empirical Bayes; Efron and Morris 1973, JASA 68, 117-130). A, the variance that
+    such levels have, is the prior, or D^2 - V if that is larger, so that a clear level is removed
+    almost entirely.
+
+    Parameters
+    ----------
+    deviation
+        d_g, shape (G,), two or more.
+    noise
+        Variance of a d_g by the noise of ratings, V's where all are equal; ``nan`` if not known.
+    prior
+        Rater variance over the number of raters.
+    """
+    level, variance = float(deviation.mean()), float(deviation.var(ddof=1)) / len(deviation)
+    if variance < _ROUNDING and math.isfinite(noise):
+        variance = noise / len(deviation)
+    prior = max(prior, level**2 - variance, 0.0)
+    shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
+    return GoldLevel(shrunk * level, Part(shrunk * variance, len(deviation) - 1))
+
+
+def level_of_share(deviation: Floats) -> GoldLevel:
+    """Level of the raters in a share, a difference of two paired proportions.
+
+    Most d_g are 0 and few are far from it, so that a few of them show neither how much they vary
+    nor how far to shrink their mean: raters who all miss one good item in eight then had their
+    corrected share in the 95 % range at 10 gold items in 64 to 75 of 100 simulated evaluations.
+
+    Notes
+    -----
+    Agresti and Min (2005), Statistics in Medicine 24(5), 729-740: one half is added to each cell of
+    the table of both proportions, so two items without a deviation to the mean, and one squared
+    deviation to the variance. Student's quantile with G + 1 degrees of freedom stands in place of
+    the normal one. No shrinkage: where all raters deviate alike, the variance between them tells
+    nothing of it. Simulated, the range holds the true share in 95 % of evaluations or more from 10
+    gold items on.
+    """
+    n = len(deviation) + 2
+    level = float(deviation.sum()) / n
+    variance = (float(deviation @ deviation) + 1) / n - level**2
+    return GoldLevel(level, Part(variance / n, n - 1))
