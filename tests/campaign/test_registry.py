@@ -145,7 +145,7 @@ def test_a_bad_cell_is_named_with_its_row(registry, line, sentence):
 def test_an_address_that_a_mail_header_reads_otherwise_is_refused(registry, address):
     path = registry(f"R01,{address}", header="pseudonym,email")
 
-    with pytest.raises(InputError, match="row 2: email is .*; it must be an email address"):
+    with pytest.raises(InputError, match=r"row 2: email is .*; it must be an email address"):
         read_raters(path)
 
 
