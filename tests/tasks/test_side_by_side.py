@@ -22,8 +22,10 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.frontends.sheets import SheetSource, export_sheets
 from ocrjury.step_parts import Parts, unwatched
 from ocrjury.store.database import writing
+from ocrjury.store.decisions import set_ratings_aside
 from ocrjury.store.documents import list_items
 from ocrjury.store.evaluations import read_evaluation
+from ocrjury.store.exclusions import NewExclusion, add_exclusion
 from ocrjury.store.links import Link
 from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
@@ -271,6 +273,43 @@ def test_preferences_are_told_with_their_share(small):
     assert data.preferences.pages == 40
     assert "saw all outputs of 40 pages side by side prefer <b> on 0" in text
     assert "unlikely to be chance (sign test, p < 0.001)" in text
+
+
+def test_answers_about_what_counts_no_more_are_no_preferences(small):
+    small.pool = two_systems(60)
+    small.write(
+        **{**SHORT, "rounds": {"frontend": "file", "page": {**BESIDE, "preference": True}}},
+        sampling={"n": 80, "floor": 0},
+    ).open()
+    prefer(small, best="tess", but_every=5)
+    small.rate(say=lambda one, _: 4 if "tess" in one.item else 2)
+    raters = sorted({one.rater for one in small.stored(list_assignments)})
+    of_first = sum(one.rater == raters[0] for one in small.stored(list_assignments)) // 2
+
+    counted = [preferences(small)]
+    with at_work() as work, writing(work.engine) as connection:
+        set_ratings_aside(connection, small.evaluation, raters=raters[:1], decision="x")
+    counted.append(preferences(small))
+    (left, *_) = [
+        one.item
+        for one in small.stored(list_assignments)
+        if one.rater in raters[1:] and "tess" in one.item
+    ]
+    with at_work() as work, writing(work.engine) as connection:
+        out = NewExclusion(left, excluded=True, category="other", reason="blank", actor="lead")
+        add_exclusion(connection, small.evaluation, out, after_verdict=False, now=work.now)
+    after = preferences(small)
+
+    assert [found.answers for found in counted] == [80, 80 - of_first]
+    assert counted[1].raters == len(raters) - 1
+    assert after.answers < counted[1].answers
+    assert after.pages == counted[1].pages - 1
+
+
+def preferences(small):
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        return system_comparison.measure_preferences(case, case.pool())
 
 
 def prefer(small, *, best, but_every):

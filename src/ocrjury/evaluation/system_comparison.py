@@ -29,6 +29,7 @@ from ocrjury.findings.systems import (
     Systems,
     SystemShare,
 )
+from ocrjury.store.decisions import list_set_aside
 from ocrjury.store.outputs import BETTER, list_preferences
 from ocrjury.text.averages import MetricColumn
 
@@ -177,18 +178,25 @@ def paired_difference(
 
 
 def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
-    """Estimate the share of pages on which each system is preferred, None without answers."""
+    """Estimate the share of pages on which each system is preferred, None without answers.
+
+    An answer counts only if the ratings of all outputs that it compares do.
+    """
     items = {item.item: item for item in case.sample}
     stored = [row for row in list_preferences(case.work.engine, case.name) if row.item in items]
-    if not stored:
-        return None
     page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
+    aside, void = _wholly_aside(case), set[tuple[str, str]]()
     answers: dict[tuple[str, str], str | None] = {}
     for row in stored:
         key = page_of[items[row.item].doc_id], row.rater
         answers.setdefault(key, None)
         if row.preference == BETTER:
             answers[key] = items[row.item].system
+        if row.item in case.excluded or (row.round, row.item, row.rater) in aside:
+            void.add(key)
+    answers = {key: system for key, system in answers.items() if key not in void}
+    if not answers:
+        return None
     rows = [(page, rater, system) for (page, rater), system in answers.items()]
     preferred = preferred_shares(
         pd.DataFrame(rows, columns=["item", "rater", "preferred"]),
@@ -203,6 +211,19 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
         answers=preferred.n_answers,
         p_value=preferred.p_value,
     )
+
+
+def _wholly_aside(case: Case) -> set[tuple[int, str, str]]:
+    """Round, item and rater of ratings that were set aside on every dimension of their round."""
+    dimensions = {round_.round: set(round_.dimensions) for round_ in case.rounds}
+    aside: dict[str, set[str]] = {}
+    for assignment, dimension, _ in list_set_aside(case.work.engine, case.name):
+        aside.setdefault(assignment, set()).add(dimension)
+    return {
+        (row.round, row.item, row.rater)
+        for row in case.assignments
+        if row.assignment in aside and aside[row.assignment] >= dimensions[row.round]
+    }
 
 
 def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:
