@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from ocrjury import Estimate
+from ocrjury.estimation import greg_mean
 from ocrjury.estimation.interval import (
     Part,
     few_cases,
@@ -95,9 +97,36 @@ def test_the_interval_of_a_mean_does_not_leave_the_scale():
 
 
 def test_a_value_that_gold_carried_over_the_end_keeps_its_interval_up_to_itself():
-    found = within_scale(Estimate(5.1, low=4.8, high=5.4), low=1, high=5)
+    corrected = Estimate(5.1, low=4.8, high=5.4, method="GREG, other raters, gold-corrected")
 
-    assert (found.low, found.high) == (4.8, 5.1)
+    found = within_scale(corrected, low=1, high=5)
+
+    assert (found.value, found.low, found.high) == (5.1, 4.8, 5.1)
+
+
+@pytest.mark.parametrize("end", [1, 5])
+@pytest.mark.parametrize("half", [0.05, 0.5])
+def test_a_mean_that_a_regression_predicts_beyond_the_scale_is_moved_to_its_end(end, half):
+    beyond = end + math.copysign(0.1, end - 3)
+
+    found = within_scale(Estimate(beyond, beyond - half, beyond + half), low=1, high=5)
+
+    assert found.value == end
+    assert (found.low, found.high) == pytest.approx(
+        sorted([end, end - math.copysign(half, end - 3)])
+    )
+
+
+def test_a_mean_without_gold_stays_on_the_scale_whatever_the_slopes_say():
+    rng = np.random.default_rng(3)
+    cer = rng.uniform(0.1, 0.4, 40)
+    score = np.clip(np.round(5.4 - 2 * cer + rng.normal(0, 0.3, 40)), 1, 5)
+    mean = greg_mean(score, np.full(40, 0.01), auxiliary=cer, pool_mean=[0.0])
+
+    found = within_scale(mean, low=1, high=5)
+
+    assert mean.value > 5
+    assert found.low < found.value == found.high == 5
 
 
 def test_what_has_no_interval_gets_none():

@@ -14,7 +14,7 @@ from ocrjury.columns import check_columns
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
-from ocrjury.estimation.interval import few_cases, is_share
+from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.rated import WHOSE, additive_of, check_options
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
@@ -155,7 +155,7 @@ def _of_group(common: _Common, name: object) -> Estimate:
         n_items=len(fit.rows),
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),
-        method=f"{method}, gold-corrected" if level.part else method,
+        method=f"{method}, {GOLD_CORRECTED}" if level.part else method,
         warnings=(*few, *beyond),
         few=bool(few),
     )

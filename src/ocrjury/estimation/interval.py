@@ -15,6 +15,8 @@ MIN_CASES = 10
 """Least number of documents on the smaller side of a share for a reliable interval."""
 _ROUNDING = 1e-9
 """Half length of an interval, or distance of a share from 0 or 1, that is none but for rounding."""
+GOLD_CORRECTED = "gold-corrected"
+"""What the method of an estimate says where gold corrected its level."""
 _EQUAL = 1e-12
 """Standard error of outcomes that are equal but for rounding."""
 
@@ -123,13 +125,26 @@ def as_share(estimate: Estimate) -> Estimate:
 def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
     """Estimate of a mean on a scale, with its interval cut off at the ends of the scale.
 
-    A mean of ratings cannot lie outside, so coverage is unchanged. A correction by gold may
-    move the value itself beyond an end; then the interval extends to the value.
+    A mean of ratings cannot lie outside, so coverage is unchanged. A regression that would predict
+    one beyond an end is moved to that end with its interval, which brings it nearer to any mean
+    that is possible. A correction by gold may move the value itself beyond an end, which tells that
+    gold is not like the pool; then the interval extends to the value.
+
+    Examples
+    --------
+    >>> moved = within_scale(Estimate(5.25, low=5.125, high=5.375), low=1.0, high=5.0)
+    >>> moved.value, moved.low, moved.high
+    (5.0, 4.875, 5.0)
     """
+    value = estimate.value
+    if GOLD_CORRECTED not in estimate.method and not math.isnan(value):
+        value = float(min(max(value, low), high))
+    by = value - estimate.value
     return replace(
         estimate,
-        low=max(estimate.low, min(low, estimate.value)),
-        high=min(estimate.high, max(high, estimate.value)),
+        value=value,
+        low=max(estimate.low + by, min(low, value)),
+        high=min(estimate.high + by, max(high, value)),
     )
 
 
