@@ -306,6 +306,26 @@ def test_gold_corrects_no_share_that_it_would_move_beyond_0_or_1(on_gold, known,
     }
 
 
+def test_gold_is_not_blamed_for_a_share_that_auxiliaries_move_beyond_1():
+    # Of 60 items the share falls with x, and the pool has a lower x than any of them.
+    x = np.linspace(0.2, 1, 60)
+    items = pd.DataFrame({"doc_id": range(60), "inclusion_probability": 0.01})
+    good = (np.arange(60) * 7 % 60 > 60 * x - 18).astype(float)
+    rows = [(k, f"R{r}", good[k]) for k in range(60) for r in range(2)]
+    # Raters let one of ten gold items pass that is not good.
+    rows += [(60 + k, f"R{r}", float(k < 6)) for k in range(10) for r in range(2)]
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+    gold = pd.DataFrame({"item": range(60, 70), "rating": (np.arange(10) < 5).astype(float)})
+    how = {"items": items, "auxiliary": x, "pool_mean": [0.0]}
+
+    beyond = np.polyval(np.polyfit(x, good, 1), 0.0)  # the mean by GREG
+    share = rated_share(ratings, at_least=1, gold=gold, **how)
+
+    assert beyond - 1 > 1 / 12  # the correction alone would not bring it back
+    assert share.method.endswith("gold-corrected")
+    assert share.value == pytest.approx(11 / 12)
+
+
 @pytest.mark.parametrize("levels", [{}, {"at_least": 4, "at_most": 1}])
 def test_a_share_needs_one_level(levels):
     ratings, items, _, _ = evaluation(n=20)

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from ocrjury.arrays import Floats
-from ocrjury.estimation.interval import Part
+from ocrjury.estimation.interval import Part, nearest_share
 from ocrjury.language import phrase
 
 LEAST_OF_MEAN = 2
@@ -43,8 +43,11 @@ class GoldLevel:
     warnings: tuple[str, ...] = ()
 
     def of_share(self, share: float) -> "GoldLevel":
-        """Correction of a share, none with a warning where it would leave 0 to 1."""
-        corrected = share - self.shift
+        """Correction of a share, none with a warning where it would leave 0 to 1.
+
+        A regression may move the share itself beyond; that is not the raters' doing.
+        """
+        corrected = nearest_share(share) - self.shift
         if corrected > 1 + _ROUNDING:
             return GoldLevel(warnings=(_ABOVE,))
         return GoldLevel(warnings=(_BELOW,)) if corrected < -_ROUNDING else self

@@ -14,7 +14,7 @@ from ocrjury.columns import check_columns
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
-from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share
+from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share, nearest_share
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.rated import WHOSE, additive_of, check_options
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
@@ -150,8 +150,9 @@ def _of_group(common: _Common, name: object) -> Estimate:
     beyond = () if level is common.level else level.warnings
     counted = fit if common.design is None else _in_strata(fit, whole, common.design, inside=inside)
     few = _few(fit, share=common.share)
+    value = nearest_share(fit.mean.value) if common.share else fit.mean.value
     estimate = Estimate(
-        fit.mean.value - level.shift,
+        value - level.shift,
         n_items=len(fit.rows),
         n_raters=fit.n_raters,
         n_ratings=int(np.isin(whole.data.item, fit.rows).sum()),

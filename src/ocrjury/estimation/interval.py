@@ -117,9 +117,14 @@ def is_share(y: npt.ArrayLike) -> bool:
     return bool(((values == 0) | (values == 1)).all())
 
 
+def nearest_share(value: float) -> float:
+    """Share that is nearest to a value, which a regression may have moved beyond 0 or 1."""
+    return min(max(value, 0.0), 1.0)
+
+
 def as_share(estimate: Estimate) -> Estimate:
-    """Share without an interval, which a regression may have moved beyond 0 or 1."""
-    return replace(estimate, value=min(max(estimate.value, 0.0), 1.0))
+    """Share without an interval."""
+    return replace(estimate, value=nearest_share(estimate.value))
 
 
 def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
@@ -181,7 +186,7 @@ def _near_the_end(estimate: Estimate, n: float, *, confidence: float) -> Estimat
     """Interval of a share, cut off at 0 and 1 and no shorter than Clopper and Pearson's."""
     # If all outcomes are equal, the share is exactly 0 or 1, whatever the rounding errors. Clusters
     # that are all alike have no variance either, whatever their share.
-    value, end = min(max(estimate.value, 0.0), 1.0), float(round(estimate.value))
+    value, end = nearest_share(estimate.value), float(round(estimate.value))
     value = end if abs(value - end) < _ROUNDING and not estimate.se > 0 else value
     yes, tail = value * n, (1 - confidence) / 2
     least = float(betaincinv(yes, n - yes + 1, tail)) if yes > 0 else 0.0

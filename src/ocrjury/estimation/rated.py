@@ -15,7 +15,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, greg_fit, known_auxiliary
-from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share
+from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share, nearest_share
 from ocrjury.estimation.linear import check_confidence, no_items
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
@@ -223,8 +223,9 @@ def _estimate(
     share = is_share(data.value[data.sampled])
     few = few_cases(fit.item_means) if share else ()
     corrected = f", {GOLD_CORRECTED}" if level.part else ""
+    value = nearest_share(fit.mean.value) if share else fit.mean.value
     estimate = Estimate(
-        fit.mean.value - level.shift,
+        value - level.shift,
         n_items=len(fit.rows),
         n_raters=fit.n_raters,
         n_ratings=int(data.sampled.sum()),
