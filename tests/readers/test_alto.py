@@ -95,7 +95,21 @@ def test_what_is_wrong_is_told_with_its_line(line, reason):
     with pytest.raises(BadContentError, match=reason) as caught:
         read_alto(alto(line, page='WIDTH="100" HEIGHT="100"'))
 
-    assert caught.value.position == "line 1"
+    assert caught.value.position == "line 1, String 1 of TextLine 1"
+
+
+def test_a_box_outside_its_page_is_told_with_its_sides_and_the_id_of_its_element():
+    box = 'HPOS="90" VPOS="1" WIDTH="50" HEIGHT="2"'
+    line = f'<String CONTENT="x"/><String ID="w&#233;2" CONTENT="y" {box}/>'
+
+    with pytest.raises(BadContentError) as caught:
+        read_alto(alto(line, page='WIDTH="100" HEIGHT="100"'))
+
+    assert caught.value.position == "line 1, String w\u00e92"
+    assert caught.value.reason == (
+        "a box outside its page, which is 100 wide and 100 high (left 90, top 1, right 140, "
+        "bottom 3)"
+    )
 
 
 @pytest.mark.parametrize("content", [b"<PcGts/>", b"<alto/>"])

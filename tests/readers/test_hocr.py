@@ -114,7 +114,7 @@ def test_what_is_wrong_is_told_with_its_line(title, reason):
     with pytest.raises(BadContentError, match=reason) as caught:
         read_hocr(hocr("\n" + line(word("a", title=title))))
 
-    assert caught.value.position == "line 2"
+    assert caught.value.position == "line 2, ocrx_word 1 of ocr_line 1"
 
 
 def test_html_that_is_no_hocr_is_refused():

@@ -112,24 +112,40 @@ def test_characters_are_kept_as_they_are():
 @pytest.mark.parametrize(
     ("content", "reason", "position"),
     [
-        ('<TextRegion><TextEquiv conf="nan"/></TextRegion>', "confidence that is no", "line 1"),
+        (
+            '<TextRegion><TextEquiv conf="nan"/></TextRegion>',
+            "confidence that is no",
+            "line 1, TextRegion 1 of Page 1",
+        ),
         (
             '\n<TextRegion><TextEquiv conf="87"/></TextRegion>',
             r"outside 0 to 1 \(found 87",
-            "line 2",
+            "line 2, TextRegion 1 of Page 1",
         ),
-        ('<TextRegion><TextEquiv conf="-1"/></TextRegion>', "outside 0 to 1", "line 1"),
-        ('<TextRegion><TextEquiv index="x"/></TextRegion>', "not a number", "line 1"),
-        ('<TextRegion><TextLine><Coords points="0 1"/></TextLine></TextRegion>', "comma", "line 1"),
+        (
+            '<TextRegion><TextEquiv conf="-1"/></TextRegion>',
+            "outside 0 to 1",
+            "line 1, TextRegion 1 of Page 1",
+        ),
+        (
+            '<TextRegion><TextEquiv index="x"/></TextRegion>',
+            "not a number",
+            "line 1, TextRegion 1 of Page 1",
+        ),
+        (
+            '<TextRegion><TextLine id="l7"><Coords points="0 1"/></TextLine></TextRegion>',
+            "comma",
+            "line 1, TextLine l7",
+        ),
         (
             '<TextRegion><TextLine><Coords points="-50,0 9,9"/></TextLine></TextRegion>',
             "outside its page, which is 100 wide and 100 high",
-            "line 1",
+            "line 1, TextLine 1 of TextRegion 1",
         ),
         (
             '<TextRegion><TextLine><Coords points="0,nan 9,9"/></TextLine></TextRegion>',
             "not a number",
-            "line 1",
+            "line 1, TextLine 1 of TextRegion 1",
         ),
     ],
 )

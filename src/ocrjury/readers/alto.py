@@ -15,6 +15,7 @@ from ocrjury.readers.markup import (
     child,
     children,
     local_name,
+    naming_element,
     parse_xml,
     position,
     text_of,
@@ -125,6 +126,7 @@ def _line(line: Element, frame: Frame, *, spaced: bool) -> Line:
     )
 
 
+@naming_element
 def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
     text = element.get("CONTENT")
     if text is None:
@@ -133,6 +135,7 @@ def _word(element: Element, frame: Frame, *, spaced: bool) -> Word:
     return Word(text, confidence, _box(element, frame), spaced, element.get("ID", ""))
 
 
+@naming_element
 def _box(element: Element, frame: Frame) -> Box | None:
     """Box of an element, None if a side is missing."""
     written = [element.get(side) for side in _SIDES]

@@ -38,13 +38,14 @@ class Frame(NamedTuple):
         if not all(map(math.isfinite, sides)):
             raise BadContentError("a box that is not four numbers", position)
         if right < left or bottom < top:
-            raise BadContentError("a box of negative width or height", position)
+            raise BadContentError(f"a box of negative width or height{_sides(sides)}", position)
         if not self.known:
             return None
         shares = (left / self.width, top / self.height, right / self.width, bottom / self.height)
         if min(shares) < -OVERHANG or max(shares) > 1 + OVERHANG:
             raise BadContentError(
-                f"a box outside its page, which is {self.width:g} wide and {self.height:g} high",
+                f"a box outside its page, which is {self.width:g} wide and {self.height:g} high"
+                f"{_sides(sides)}",
                 position,
             )
         left, top, right, bottom = (min(max(share, 0.0), 1.0) for share in shares)
@@ -59,6 +60,11 @@ class Frame(NamedTuple):
         if not all(map(math.isfinite, (*across, *down))):  # min and max would hide nan
             raise BadContentError("a box that is not four numbers", position)
         return self.box((min(across), min(down), max(across), max(down)), position)
+
+
+def _sides(sides: Sequence[float]) -> str:
+    left, top, right, bottom = sides
+    return f" (left {left:g}, top {top:g}, right {right:g}, bottom {bottom:g})"
 
 
 RELATIVE = Frame(1.0, 1.0)

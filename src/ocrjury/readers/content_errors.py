@@ -12,12 +12,17 @@ class BadContentError(ValueError):
         The problem and the remedy, without a final full stop; never text of a document.
     position
         Position in the file, for example ``"line 12"`` or ``"Blocks[3].Confidence"``.
+    element
+        The element that it is about, for example ``"String w17"``.
     """
 
-    def __init__(self, reason: str, position: str | None = None) -> None:
+    def __init__(
+        self, reason: str, position: str | None = None, *, element: str | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.position = position
+        self.position = ", ".join(filter(None, (position, element))) or None
+        self.element = element
 
 
 class FileError(InputError):

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from ocrjury.readers.boxes import Frame
 from ocrjury.readers.content_errors import BadContentError
-from ocrjury.readers.markup import Element, local_name, parse_html, position
+from ocrjury.readers.markup import Element, local_name, naming_element, parse_html, position
 from ocrjury.readers.measures import number, share
 from ocrjury.readers.ocr_pages import Box, Line, Page, Word, joined, mean
 
@@ -92,6 +92,7 @@ def _words(line: Element, frame: Frame) -> list[Word]:
     return words
 
 
+@naming_element
 def _word(element: Element, frame: Frame) -> Word:
     """Word; it is spaced if its own element ends in white space, as some engines write it."""
     written = "".join(element.itertext())
@@ -101,6 +102,7 @@ def _word(element: Element, frame: Frame) -> Word:
     return Word(text, _confidence(element), _box(element, frame), spaced, name)
 
 
+@naming_element
 def _confidence(element: Element) -> float | None:
     """Confidence of a word or line, from the first property present."""
     title, where = _title(element), position(element)
@@ -113,6 +115,7 @@ def _confidence(element: Element) -> float | None:
     return mean(share(confidence, where, top=100) for confidence in of_characters)
 
 
+@naming_element
 def _box(element: Element, frame: Frame) -> Box | None:
     """Box of an element, None if it has none."""
     sides = _numbers(_title(element).get("bbox", ""), element)

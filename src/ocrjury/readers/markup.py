@@ -5,8 +5,9 @@ limited. Damage that the parser would repair silently is an error here.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from lxml import etree
 
@@ -15,6 +16,9 @@ from ocrjury.readers.encodings import decoded
 from ocrjury.readers.limits import check_longest_tag, check_size, check_tags
 
 Element = Any  # lxml has no types
+P = ParamSpec("P")
+T = TypeVar("T")
+_LONGEST_NAME = 80
 _ENTITIES = "entity declarations or references, which are refused because they can hide bombs"
 _SAFE = {
     "no_network": True,
@@ -89,6 +93,39 @@ def text_of(element: Element) -> str:
 def position(element: Element) -> str:
     """Line of an element, in words."""
     return f"line {element.sourceline}"
+
+
+def naming_element(
+    read: Callable[Concatenate[Element, P], T],
+) -> Callable[Concatenate[Element, P], T]:
+    """Function that reads one element, whose errors say which one."""
+
+    @wraps(read)
+    def reading(element: Element, /, *args: P.args, **options: P.kwargs) -> T:
+        try:
+            return read(element, *args, **options)
+        except BadContentError as error:
+            if error.element is not None:
+                raise
+            raise BadContentError(error.reason, error.position, element=_named(element)) from None
+
+    return reading
+
+
+def _named(element: Element, *, levels: int = 2) -> str:
+    """Element by its id, else by its place in those around it: many files are a single line."""
+    own, outer = element.get("ID") or element.get("id"), element.getparent()
+    if own or outer is None:
+        return f"{_kind(element)} {own or ''}".strip()[:_LONGEST_NAME]
+    before = sum(_kind(other) == _kind(element) for other in element.itersiblings(preceding=True))
+    name = f"{_kind(element)} {before + 1}"
+    return f"{name} of {_named(outer, levels=levels - 1)}" if levels > 1 else name
+
+
+def _kind(element: Element) -> str:
+    """Name of an element, in HTML its class."""
+    kind: str = element.get("class") or local_name(element)
+    return kind
 
 
 def _check(data: bytes) -> None:

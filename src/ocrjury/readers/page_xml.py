@@ -15,6 +15,7 @@ from ocrjury.readers.markup import (
     child,
     children,
     local_name,
+    naming_element,
     parse_xml,
     position,
     text_of,
@@ -132,6 +133,7 @@ def _words(line: Element, frame: Frame) -> Iterator[Word]:
             yield Word(text, confidence, box, name=element.get("id", ""))
 
 
+@naming_element
 def _text(element: Element) -> tuple[str | None, float | None]:
     """Main text of a region, line, word or glyph, and its confidence."""
     variants = list(children(element, "TextEquiv"))
@@ -156,6 +158,7 @@ def _main_variant(variants: list[Element]) -> Element:
     return max(confident, key=lambda text: share(text.get("conf"), position(text)) or 0.0)
 
 
+@naming_element
 def _box(element: Element, frame: Frame) -> Box | None:
     """Box around an element's polygon, in either notation."""
     coords = child(element, "Coords")
