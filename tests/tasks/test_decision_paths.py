@@ -116,6 +116,26 @@ def test_a_corrected_campaign_counts_after_a_retry(small):
     assert small.advance().name == "WaitingForRatings"
 
 
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [
+        ("pool.path", {"pool": {"path": "another.jsonl"}}),
+        ("pool.options", {"pool": {"options": "jiwer"}}),
+        ("privacy.masks", {"privacy": {"masks": "masks.csv"}}),
+    ],
+)
+def test_a_pool_that_was_scored_is_not_read_otherwise_by_a_retry(small, key, changes):
+    small.write(sampling={"n": 1000}, **FILE).open()
+    before = small.stored(read_evaluation)
+    small.path.with_name("masks.csv").write_text("page_id,x0,y0,x1,y1\n", "utf-8")
+    small.write(sampling={"n": 30}, **FILE, **changes)
+
+    with pytest.raises(InputError, match=rf"{key} changed, but the pool of small-p is scored"):
+        small.decide("retry")
+
+    assert small.stored(read_evaluation) == before
+
+
 def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch):
     small.write(sampling={"n": 58, "floor": 0}, **FILE).open()
     small.rate(say=said)

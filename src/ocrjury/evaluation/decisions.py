@@ -14,7 +14,7 @@ from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.documents import undrawn
 from ocrjury.evaluation.lateness import name_shortfall, plan_late_assignments
 from ocrjury.evaluation.next_rounds import plan_top_up
-from ocrjury.evaluation.opening import opening_of
+from ocrjury.evaluation.opening import opening_of, refuse_another_pool
 from ocrjury.evaluation.recalibration import plan_recalibration
 from ocrjury.language import phrase
 from ocrjury.store.database import Connection
@@ -240,6 +240,8 @@ def _retry(case: Case, _target: DecisionTarget) -> Consequence:
             f"{fixed.source}: the campaign is called {fixed.name!r} now, but this evaluation is "
             f"one of {case.row.campaign!r}. Give it its name back, or open a new evaluation."
         )
+    if case.row.held_from == "scored":
+        refuse_another_pool(case.row, fixed)
     people = read_raters(fixed.raters_path)
     # A seed that was given at the opening stands; one from the file follows the file.
     given = case.row.seed if case.row.seed != case.campaign.seed else fixed.seed

@@ -9,7 +9,7 @@ from ocrjury import __version__
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.gold_file import read_gold
 from ocrjury.campaign.period import PERIOD, period_name
-from ocrjury.campaign.problems import shown
+from ocrjury.campaign.problems import listed, shown
 from ocrjury.campaign.registry import RaterEntry, read_raters
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Work
@@ -17,9 +17,11 @@ from ocrjury.evaluation.truth_methods import FITTING
 from ocrjury.readers.masks import read_masks
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
-from ocrjury.store.evaluations import Opening, add_evaluation
+from ocrjury.store.evaluations import Evaluation, Opening, add_evaluation
 from ocrjury.store.raters import keep_raters, keep_registry
 
+READ_BY = ("path", "reference", "format", "encoding", "options")
+"""Keys of the section ``pool`` on which its scored snapshot depends."""
 NEEDS_CATEGORIES = ("kappa", "gdpval")
 """Policies of the gate that no agreement on a continuous scale can meet."""
 
@@ -81,6 +83,24 @@ def opening_of(
         seed=seed,
         package_version=__version__,
     )
+
+
+def refuse_another_pool(row: Evaluation, fixed: Campaign) -> None:
+    """Raise where a corrected campaign would have its pool read otherwise than it was scored."""
+    before = row.config
+    changed = [
+        f"pool.{name}"
+        for name in READ_BY
+        if getattr(fixed.pool, name) != getattr(before.pool, name)
+    ]
+    if fixed.privacy.masks != before.privacy.masks:
+        changed.append("privacy.masks")
+    if changed:
+        raise InputError(
+            f"{fixed.source}: {listed(changed)} changed, but the pool of {row.evaluation} is "
+            "scored already and stays as it was read. Undo that; or abort, and open the campaign "
+            "again."
+        )
 
 
 def _refuse_method(campaign: Campaign) -> None:
