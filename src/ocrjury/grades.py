@@ -61,7 +61,7 @@ KRIPPENDORFF: Final = _grades(
     (-math.inf, phrase("unreliable"), 0),
 )
 GDPVAL: Final = _grades(
-    "the human agreement specification, for shares that are not corrected for chance",
+    "The human agreement specification, for shares that are not corrected for chance",
     (0.90, phrase("excellent"), 4),
     (0.75, phrase("good"), 3),
     (0.60, phrase("moderate"), 2),

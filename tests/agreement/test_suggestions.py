@@ -72,10 +72,10 @@ def test_the_sentences_hold_the_numbers():
     first, *_, fewer, last = suggest_improvements(measure_agreement(table), scale=FIVE)
 
     assert first.sentence == (
-        "Revise the rubric of this dimension: exact or adjacent agreement of pairs is 25 %, less "
+        "Revise the rubric of this dimension: exact or adjacent agreement of pairs is 25%, less "
         "than half."
     )
-    assert fewer.sentence.startswith("Only 0 % of the pairs are equal: ask for pass or fail")
+    assert fewer.sentence.startswith("Only 0% of the pairs are equal: ask for pass or fail")
     assert last.sentence == "Let the raters discuss the items with the widest disagreement."
 
 

@@ -234,7 +234,7 @@ def test_few_gold_items_correct_no_share_but_a_mean(n):
     mean = rated_mean(ratings, items=items, gold=gold)
 
     assert share.method == rated_share(ratings, items=items, at_least=3).method
-    assert f"{n} gold item(s) have ratings; the level of the raters needs at least 10" in str(
+    assert f"Gold items with ratings: {n}; the level of the raters needs at least 10" in str(
         share.warnings[-1]
     )
     assert mean.method.endswith("gold-corrected")

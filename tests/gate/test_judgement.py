@@ -109,7 +109,7 @@ def test_on_the_needed_items_raters_pass_with_the_chance(value, se, n):
     )
     assert verdict.reasons[0].endswith(
         f" With about {verdict.needed_items} more items that have two ratings, raters who agree as "
-        "found pass in about 80 % of cases."
+        "found pass in about 80% of cases."
     )
 
 
@@ -381,7 +381,7 @@ def test_a_common_category_explains_why_items_tell_little(modal, said):
 
     assert verdict.decision == "INCONCLUSIVE"
     sentence = (
-        "On meaning, 95 % of the ratings are in one category: alpha rests on the few others, so "
+        "On meaning, 95% of the ratings are in one category: alpha rests on the few others, so "
         "100 items carry less information than usual."
     )
     assert (sentence in verdict.reasons) == said
@@ -392,7 +392,7 @@ def test_one_item_is_written_as_one():
 
     assert reasons[0].endswith(
         "but on only 1 item. With about 49 more items that have two ratings, raters who agree as "
-        "found pass in about 80 % of cases."
+        "found pass in about 80% of cases."
     )
     assert reasons[1] == "On meaning, 1 item has two or more ratings; the gate needs at least 50."
 
@@ -435,8 +435,8 @@ def test_one_common_category_turns_a_fail_into_a_question():
     assert verdict.decision == "INCONCLUSIVE"
     assert verdict.by_dimension["meaning"].paradox
     assert verdict.needed_items is None
-    assert "same rating 93 % of the time" in verdict.reasons[-1]
-    assert "(96 % of the ratings)" in verdict.reasons[-1]
+    assert "same rating 93% of the time" in verdict.reasons[-1]
+    assert "(96% of the ratings)" in verdict.reasons[-1]
 
 
 @pytest.mark.parametrize(("agreement", "gwet"), [(0.84, 0.92), (0.93, 0.49)])
@@ -512,7 +512,7 @@ def test_without_neighbours_the_gdpval_policy_counts_exact_agreement():
     assert verdict.decision == "PASS"
     assert verdict.by_dimension["meaning"].primary == "exact_agreement"
     assert verdict.reasons[0] == (
-        "On meaning, exact agreement of pairs is 80 % on 100 items; 75 % is required."
+        "On meaning, exact agreement of pairs is 80% on 100 items; 75% is required."
     )
 
 
@@ -566,7 +566,7 @@ def test_a_number_beside_the_floor_is_written_so_that_it_differs():
 def test_a_pass_says_what_it_rests_on():
     assert decide(alpha(0.85)).reasons == (
         (
-            "On meaning, Krippendorff's alpha is 0.850 and its one-sided 95 % lower bound 0.813; "
+            "On meaning, Krippendorff's alpha is 0.850 and its one-sided 95% lower bound 0.813; "
             "0.667 is required."
         ),
         "On meaning, this rests on 100 items with two or more of 3 raters.",

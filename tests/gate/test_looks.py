@@ -139,10 +139,10 @@ def test_the_gate_asks_more_of_the_second_look():
 
     assert [one.decision, first.decision] == ["PASS", "INCONCLUSIVE"]
     assert [second.decision, alone.decision] == ["INCONCLUSIVE", "INCONCLUSIVE"]
-    assert "one-sided 95 % lower bound" in one.reasons[0]
-    assert "one-sided 95.6 % lower bound" in first.reasons[0]
-    assert "one-sided 97.9 % lower bound" in second.reasons[0]
-    assert "one-sided 99.4 % lower bound" in alone.reasons[0]
+    assert "one-sided 95% lower bound" in one.reasons[0]
+    assert "one-sided 95.6% lower bound" in first.reasons[0]
+    assert "one-sided 97.9% lower bound" in second.reasons[0]
+    assert "one-sided 99.4% lower bound" in alone.reasons[0]
 
 
 def test_the_gate_refuses_a_look_that_its_policy_does_not_plan():

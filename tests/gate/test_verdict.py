@@ -48,7 +48,7 @@ def test_a_stored_verdict_is_said_in_another_language():
     with speaking("ko"):
         assert said(again.reasons[0]) == (
             "readability 차원에서 크리펜도르프 알파(α)는 0.200, "
-            "단측 95 % 상한은 0.232로 기준 0.667에 미치지 못합니다."
+            "단측 95% 상한은 0.232로 기준 0.667에 미치지 못합니다."
         )
         assert said(again.actions[0].text).startswith(
             "readability 차원의 기준 설명을 다시 쓰십시오."

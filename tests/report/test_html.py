@@ -362,3 +362,7 @@ def test_bars_of_the_cover_end_where_their_ranges_end_and_have_a_legend(html, ma
     assert ">These raters</text>" in gauge(html)
     one = dataclasses.replace(report.headline, these=Estimate(3.98))
     assert ">These raters</text>" not in gauge(render_html(make(headline=one)))
+
+
+def test_chinese_sentences_stand_without_a_blank_between_them(html_in):
+    assert re.findall(r"[^>]{0,20}[。：]</b> ", html_in("zh")) == []

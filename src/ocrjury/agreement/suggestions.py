@@ -110,7 +110,7 @@ def suggest_improvements(estimates: Mapping[str, Estimate], *, scale: Scale) -> 
         sentence = phrase(
             "Only {share} of the pairs are equal: ask for pass or fail instead of {levels} levels, "
             "or merge levels that raters cannot distinguish.",
-            share=f"{100 * exact:.0f} %",
+            share=f"{100 * exact:.0f}%",
             levels=len(scale.categories),
         )
         suggestions.append(Suggestion("simplify_to_binary", sentence))
@@ -127,7 +127,7 @@ def suggest_improvements(estimates: Mapping[str, Estimate], *, scale: Scale) -> 
 def _of_level(agreement: float, kind: Kind) -> Iterator[Suggestion]:
     """Yield the remedies for a low level of agreement; none for ``nan``."""
     row = statistic(_DECISIVE[kind])
-    level = f"{100 * agreement:.0f} %" if row.is_share else f"{agreement:.2f}"
+    level = f"{100 * agreement:.0f}%" if row.is_share else f"{agreement:.2f}"
     if agreement < REVISE_BELOW:
         sentence = phrase(
             "Revise the rubric of this dimension: {statistic} is {level}, less than half.",

@@ -178,7 +178,7 @@ def gold_level(fit: RatedFit) -> GoldLevel:
     least = LEAST_OF_SHARE if share else LEAST_OF_MEAN
     if len(means) < least:
         sentence = phrase(
-            "{n} gold item(s) have ratings; the level of the raters needs at least {least}, so "
+            "Gold items with ratings: {n}; the level of the raters needs at least {least}, so "
             "gold was not used.",
             n=len(means),
             least=least,

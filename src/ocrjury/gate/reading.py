@@ -67,8 +67,8 @@ class Reading:
 
     @property
     def _confidence(self) -> str:
-        return f"{100 * self.confidence:.3g} %"
+        return f"{100 * self.confidence:.3g}%"
 
     def _style(self) -> tuple[int, str, int]:
         """Factor, unit and digits."""
-        return (100, " %", 0) if statistic(self.name).is_share else (1, "", 3)
+        return (100, "%", 0) if statistic(self.name).is_share else (1, "", 3)

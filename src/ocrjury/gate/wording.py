@@ -52,7 +52,7 @@ def _remedy(reading: Reading, promise: Promise | None) -> str:
         "With about {items} that have two ratings, raters who agree as found pass in about "
         "{chance} of cases.",
         items=counted(promise.items, "more item"),
-        chance=f"{100 * promise.chance:.0f} %",
+        chance=f"{100 * promise.chance:.0f}%",
     )
 
 
@@ -201,7 +201,7 @@ def rare_sentence(dimension: str, modal: Estimate, n_items: int) -> str:
         "On {dimension}, {share} of the ratings are in one category: alpha rests on the few "
         "others, so {items} carry less information than usual.",
         dimension=dimension,
-        share=f"{100 * modal.value:.0f} %",
+        share=f"{100 * modal.value:.0f}%",
         items=counted(n_items, "item"),
     )
 
@@ -245,7 +245,7 @@ def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
     modal = estimates.get("modal_share")
     words = {
         "dimension": dimension,
-        "agreement": f"{100 * estimates['percent_agreement'].value:.0f} %",
+        "agreement": f"{100 * estimates['percent_agreement'].value:.0f}%",
         "gwet": f"{estimates['gwet_ac'].value:.3f}",
     }
     if modal and modal.defined:
@@ -253,7 +253,7 @@ def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
             "On {dimension}, the raters give the same rating {agreement} of the time and Gwet's "
             "AC1 is {gwet}: one category is so common ({share} of the ratings) that alpha cannot "
             "show agreement. More items of the rare categories are needed, not a failing grade.",
-            share=f"{100 * modal.value:.0f} %",
+            share=f"{100 * modal.value:.0f}%",
             **words,
         )
     return phrase(

@@ -91,6 +91,7 @@ def _names() -> dict[str, Callable[..., object]]:
     """What templates call by name."""
     return {
         "paragraph": _of_markup(numbers.paragraph),
+        "blank": numbers.blank,
         "series": _of_markup(numbers.series),
         "axis": axis,
         "grade": grade,

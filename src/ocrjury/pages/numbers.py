@@ -140,7 +140,12 @@ def paragraph(sentences: Iterable[str]) -> str:
     >>> paragraph(["One.", "", "Two."])
     'One. Two.'
     """
-    return ("" if language() == "zh" else " ").join(said(text) for text in sentences if text)
+    return blank().join(said(text) for text in sentences if text)
+
+
+def blank() -> str:
+    """What stands between two sentences."""
+    return "" if language() == "zh" else " "
 
 
 def capital(text: str) -> str:

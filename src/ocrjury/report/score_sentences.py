@@ -83,15 +83,15 @@ def left_out(distances: Mapping[Any, Any]) -> list[tuple[str, Any]]:
     )
     titles = [
         (
-            trn("{n} file or row: cannot be read", "{n} files or rows: cannot be read", unread),
+            trn("{n} file or row cannot be read", "{n} files or rows cannot be read", unread),
             distances["quarantine"],
         ),
         (
-            trn("{n} file or row: have no pair", "{n} files or rows: have no pair", lonely),
+            trn("{n} file or row has no pair", "{n} files or rows have no pair", lonely),
             distances["unmatched"],
         ),
         (
-            trn("{n} file or row: were skipped", "{n} files or rows: were skipped", skipped),
+            trn("{n} file or row was skipped", "{n} files or rows were skipped", skipped),
             distances["skipped"],
         ),
     ]

@@ -34,7 +34,7 @@ def place_gold(
     off_scale = [item for item, rating in gold.items() if rating not in codes]
     if off_scale:
         raise InputError(
-            f"{len(off_scale)} gold item(s) have a rating outside the scale; the first is item "
+            f"Gold items with a rating outside the scale: {len(off_scale)}; the first is item "
             f"{off_scale[0]!r} with {gold[off_scale[0]]!r}. Allowed are "
             f"{', '.join(str(category) for category in codes)}."
         )
@@ -61,7 +61,7 @@ def unknown_gold(gold: Mapping[Any, Any] | None, items: tuple[Hashable, ...]) ->
     if not absent:
         return None
     return (
-        f"{len(absent)} gold item(s) are not among the items and were not used, for example "
+        f"Gold items that are not among the items were not used: {len(absent)}, for example "
         f"{absent[0]!r}."
     )
 

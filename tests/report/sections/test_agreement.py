@@ -137,3 +137,21 @@ def test_reasons_of_the_gate_have_the_minus_of_the_tables(report):
     told = gate.printed(report, "On Layout, alpha is -0.084 on R-2 and 95 % in 2026-11.")
 
     assert told == "On Layout, alpha is −0.084 on R-2 and 95% in 2026-11."
+
+
+def test_agreement_below_chance_is_no_part_of_the_way_to_perfect(report):
+    section = report.sections["agreement"]
+    below = [
+        dataclasses.replace(
+            row, estimates=row.estimates | {"human_agreement_corrected": Estimate(-0.04)}
+        )
+        for row in section.dimensions
+    ]
+    told = dataclasses.replace(
+        report,
+        sections=report.sections
+        | {"agreement": dataclasses.replace(section, dimensions=tuple(below))},
+    )
+
+    assert "of the way from chance" in agreement.chance_text(report)
+    assert agreement.chance_text(told).endswith("; observed is 0.92.")

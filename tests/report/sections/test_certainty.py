@@ -213,7 +213,7 @@ def test_fields_with_a_critical_error_are_in_the_table_and_the_summary(report, h
         one for one in criteria.criteria(report) if one.criterion == "Critical field errors"
     )
     assert (line.result, line.interval) == ("31.0%", "27.0% to 35.0%")
-    assert line.rule == "for information: fields of kind amount, code and date"
+    assert line.rule == "for information: fields of kind amount, code or date"
 
 
 def test_a_share_that_the_error_rates_tell_has_no_range():

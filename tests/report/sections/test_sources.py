@@ -17,7 +17,7 @@ def test_the_raters_and_the_uncertainty_are_disclosed(report):
         "What gold leaves open of the raters’ level makes up 60% of the variance"
     )
     text = sources.text(report, found)
-    assert "In the mean, 6 raters count as 5.4 with equal parts would." in text
+    assert "In the mean, 6 raters count as much as 5.4 of equal weight." in text
     assert "The range has 12.3 degrees of freedom." in text
     assert "It is 0.38 points long; with twice the items it would be 0.33" in text
     assert [sources.weight_text(row) for row in sources.rows(found)] == ["1"] * 5 + ["0.25"]

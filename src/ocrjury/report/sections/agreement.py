@@ -251,7 +251,7 @@ def chance_text(report: ReportData) -> str | None:
                 share=percent(corrected.value, 0),
                 **words,
             )
-            if corrected.defined
+            if corrected.defined and corrected.value >= 0
             else tr(
                 "Raters who rated {dimension} at random, each level as often as here, would still "
                 "reach {chance}; observed is {observed}.",

@@ -28,7 +28,7 @@ def lead(report: ReportData) -> str:
                 reason=reason,
             )
         return trn(
-            "None of {n} test could be made; the table says why.",
+            "The {n} test could not be made; the table says why.",
             "None of {n} tests could be made; the table says why.",
             unknown,
         )

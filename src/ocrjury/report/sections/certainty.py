@@ -231,7 +231,7 @@ def field_interval(row: KindErrors) -> str:
 
 def fields_text(report: ReportData, errors: FieldErrors) -> str:
     """Definition of a critical error, and the basis of the numbers."""
-    kinds = listing(kind_names(errors))
+    kinds = listing(kind_names(errors), "or")
     meaning = tr(
         "Critical error: a field rule of the rubric takes the best rating on {dimension} from a "
         "field of kind {kinds}, because it does not say what its reference says.",

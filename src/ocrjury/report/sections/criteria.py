@@ -112,7 +112,7 @@ def _field_row(report: ReportData) -> Criterion | None:
     errors = report.field_errors
     if errors is None or not errors.share.defined:
         return None
-    kinds = listing(kind_names(errors))
+    kinds = listing(kind_names(errors), "or")
     share = value_text(errors.share, share=True)
     return Criterion(
         tr("Critical field errors"),

@@ -135,7 +135,7 @@ _ROWS = {
     "ratings": (phrase("First-pass ratings"), count),
     "gold_ratings": (phrase("Ratings of gold in passing"), count),
     "raters": (phrase("Raters"), count),
-    "cost": (phrase("Cost of the main rounds, in the money of raters.csv"), count),
+    "cost": (phrase("Cost of the main rounds, in the units of raters.csv"), count),
     "width_others": (phrase("Mean’s range, other raters"), _points),
     "width_these": (phrase("Mean’s range, these raters"), _points),
     "width_share": (phrase("Usable share’s range"), _percentage_points),

@@ -18,6 +18,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.raters import level_count
 from ocrjury.report.table_columns import Column, known_columns
 
 
@@ -121,7 +122,7 @@ def strip_alternative(report: ReportData, dimension: str, row: Profile) -> str:
     """One rater's ratings on a dimension in words."""
     labels = report.labels(dimension)
     levels = zip(labels.levels, row.counts, strict=True)
-    parts = series(tr("{n} times {level}", n=n, level=labels.name(level)) for level, n in levels)
+    parts = series(level_count(labels.name(level), n) for level, n in levels)
     return tr("{rater}: {parts}.", rater=row.rater, parts=parts)
 
 

@@ -196,10 +196,13 @@ def severity_interval(row: RaterRow) -> str:
 def strip_alternative(report: ReportData, row: RaterRow) -> str:
     """One rater's ratings in words."""
     levels = zip(report.scale.levels, row.counts, strict=True)
-    parts = series(
-        tr("{n} times {level}", n=n, level=report.scale.name(level)) for level, n in levels
-    )
+    parts = series(level_count(report.scale.name(level), n) for level, n in levels)
     return tr("{rater}: {parts}.", rater=row.rater, parts=parts)
+
+
+def level_count(level: str, number: int) -> str:
+    """A level, and how often it was given."""
+    return trn("{level} ({n} time)", "{level} ({n} times)", number, level=level)
 
 
 def tolerance_of(scale: Scale | ScaleLabels) -> float:

@@ -98,17 +98,17 @@ def text(report: ReportData, sources: Sources) -> str:
 
 
 def _effective(report: ReportData, sources: Sources) -> str:
-    """Number of raters that would count as much with equal parts."""
+    """Number of raters of equal weight that would count as much."""
     raters = plural(len(sources.raters), "rater")
     effective = decimal(sources.effective_raters, 1)
     if _is_share(report):
         return tr(
-            "In the share, {raters} count as {effective} with equal parts would.",
+            "In the share, {raters} count as much as {effective} of equal weight.",
             raters=raters,
             effective=effective,
         )
     return tr(
-        "In the mean, {raters} count as {effective} with equal parts would.",
+        "In the mean, {raters} count as much as {effective} of equal weight.",
         raters=raters,
         effective=effective,
     )

@@ -125,7 +125,7 @@ _SIZES = {
     "low": phrase("small"),
     "medium": phrase("medium"),
     "high": phrase("large"),
-    None: phrase("known"),
+    None: phrase("unknown"),
 }
 
 
