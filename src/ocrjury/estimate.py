@@ -42,6 +42,7 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "no_disagreement": phrase("raters never differ"),
     "perfect_order": phrase("two orders are the same or exactly reversed"),
     "items_alike": phrase("too few items differ"),
+    "one_by_chance": phrase("all items but one were certain to be drawn"),
     "no_agreement": phrase("raters agree too little for it to show"),
     "collinear": phrase("some dimensions repeat each other exactly"),
     "negative_weight": phrase("a coefficient is below 0"),

@@ -1,13 +1,15 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
 from ocrjury import InputError
-from ocrjury.estimation import hajek_mean
+from ocrjury.estimate import reason_words
+from ocrjury.estimation import greg_mean, hajek_mean, mean_sources, pool_quantile, rated_mean
 from ocrjury.estimation.linear import deville_variance
 
 OUTCOMES = st.lists(st.tuples(st.floats(1, 5), st.floats(0.05, 0.95)), min_size=2, max_size=25)
@@ -141,6 +143,38 @@ def test_lengths_must_agree():
 def test_a_confidence_in_per_cent_is_refused():
     with pytest.raises(InputError, match="strictly between 0 and 1; found 95"):
         hajek_mean([1, 2], [0.5, 0.5], confidence=95)
+
+
+@pytest.mark.parametrize("certain", [1, 7])
+def test_one_document_left_to_chance_shows_no_variance(certain):
+    pi = [*[1.0] * certain, 0.2]
+    scores = np.arange(certain + 1.0)
+
+    mean = hajek_mean(scores, pi)
+    share = hajek_mean((scores > 0).astype(float), pi)
+    regression = greg_mean(scores, pi, auxiliary=np.sqrt(scores), pool_mean=[1.0])
+    level = pool_quantile(scores, pi, share=0.5)
+
+    assert math.isnan(deville_variance(scores, pi))
+    assert deville_variance(scores[:-1], pi[:-1]) == 0.0
+    for estimate in (mean, share, regression, level):
+        assert estimate.reason == "one_by_chance"
+        assert math.isnan(estimate.low)
+        assert math.isnan(estimate.high)
+        assert math.isnan(estimate.se)
+    assert reason_words(mean.reason) == "all items but one were certain to be drawn"
+
+
+def test_ratings_of_one_document_left_to_chance_have_no_sources_of_error():
+    items = pd.DataFrame({"doc_id": list("abcd"), "inclusion_probability": [1, 1, 1, 0.2]})
+    ratings = pd.DataFrame(
+        {"item": [*"abcd"] * 2, "rater": [*"xxxxyyyy"], "rating": [5, 4, 2, 1, 4, 4, 2, 2]}
+    )
+
+    estimate = rated_mean(ratings, items=items)
+
+    assert (estimate.reason, math.isnan(estimate.low)) == ("one_by_chance", True)
+    assert not mean_sources(ratings, items=items).parts
 
 
 def test_certain_documents_add_no_variance():

@@ -41,7 +41,8 @@ def with_interval(
     """Estimate with the t interval of its sources of error.
 
     The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
-    document there is no interval; nor without any variation, unless the whole pool was drawn.
+    document there is no interval; nor without any variation, unless the whole pool was drawn; nor
+    where a variance is not known because all documents but one were certain to be drawn.
     ``draws`` is the number of independent draws, if documents were drawn in clusters.
 
     ``share_of`` is the effective number of documents of a mean of zeros and ones. Such an interval
@@ -51,9 +52,10 @@ def with_interval(
     (Korn and Graubard 1998, Survey Methodology 24(2), 193-201).
     """
     variance = sum(part.variance for part in parts)
-    if (estimate.n_items if draws is None else draws) < 2 and not census:
+    few = (estimate.n_items if draws is None else draws) < 2
+    if (few or math.isnan(variance)) and not census:
         alone = estimate if share_of is None else as_share(estimate)
-        return replace(alone, reason="fewer_than_two_items")
+        return replace(alone, reason="fewer_than_two_items" if few else "one_by_chance")
     if variance <= _EQUAL**2 and not census and share_of is None:
         return replace(estimate, se=0.0, reason="no_variation")
     half = half_length(parts, confidence)

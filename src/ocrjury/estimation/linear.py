@@ -4,6 +4,7 @@ Symbols: n documents drawn, pi_k the probability of document k, omega_k its fina
 sum to 1), e_k its residual from whatever the estimator explains.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,8 @@ import pandas as pd
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
+
+_CERTAIN = 1e-12  # a probability of not being drawn, or a sum of them, below this is 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,11 +127,20 @@ def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
     pi
         Inclusion probabilities, shape (n,).
 
+    Returns
+    -------
+    float
+        0 where every unit was certain to be drawn; ``nan`` where all but one were, because the one
+        does not show how those that could have been drawn in its place differ.
+
     Notes
     -----
     Deville (1999), Survey Methodology 25(2), 193-203: with c_k = 1 - pi_k and a_k = c_k / sum(c),
     V = sum(c_k (t_k - sum(a t))^2) / (1 - sum(a^2)). It needs no joint probabilities; on equal
-    ones it is the textbook (1 - n/N) s^2 / n with its finite population correction.
+    ones it is the textbook (1 - n/N) s^2 / n with its finite population correction. Survey packages
+    offer to centre a lone unit on the mean of the whole sample, or to collapse its stratum with a
+    neighbour (R's survey, ``survey.lonely.psu``). Here its neighbours are the certain units, which
+    were made certain because they are unlike the others, so neither is a measure of its variance.
 
     Examples
     --------
@@ -136,8 +148,11 @@ def deville_variance(terms: npt.ArrayLike, pi: npt.ArrayLike) -> float:
     0.2083
     """
     probabilities = np.asarray(pi, dtype=float)
+    c = 1 - probabilities
+    if c.sum() <= _CERTAIN:
+        return 0.0
     centred = _centred(np.asarray(terms, dtype=float), probabilities)
-    return 0.0 if centred is None else float((1 - probabilities) @ centred**2)
+    return math.nan if centred is None else float(c @ centred**2)
 
 
 def deville_covariance(
@@ -169,13 +184,16 @@ def deville_covariance(
 
 
 def _centred(t: Floats, pi: Floats) -> Floats | None:
-    """Terms around their mean, scaled such that sum(c x^2) is their variance."""
+    """Terms around their mean, scaled such that sum(c x^2) is their variance.
+
+    None where chance decided on one unit or none.
+    """
     c = 1 - pi
-    if len(t) < 2 or c.sum() <= 1e-12:
+    if c.sum() <= _CERTAIN:
         return None
     a = c / c.sum()
     spread = 1 - float(a @ a)
-    return (t - a @ t) / np.sqrt(spread) if spread > 1e-12 else None
+    return (t - a @ t) / np.sqrt(spread) if spread > _CERTAIN else None
 
 
 def checked_sample(

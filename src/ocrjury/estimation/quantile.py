@@ -1,5 +1,6 @@
 """Quantiles of the pool, such as the median score."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -87,6 +88,8 @@ def pool_quantile(
             estimate, reason="fewer_than_two_items" if weighted.draws < 2 else "no_variation"
         )
     below = greg_fit((values <= quantile).astype(float), pi, known, cluster=clusters)
+    if math.isnan(below.variance()):
+        return replace(estimate, reason="one_by_chance")
     ends = _ends(below, share, confidence=confidence)
     low, high = (_at(values[order], reached, end) for end in ends)
     se = (high - low) / 2 / float(ndtri((1 + confidence) / 2))

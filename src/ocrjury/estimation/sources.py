@@ -166,11 +166,13 @@ def sources_of(
         additive = data.weighted(additive.weight)
     fit = fit_rated(data, known, additive)
     level = gold_level(fit)
-    parts = error_parts(fit, level=level, raters="others")
+    parts = error_parts(fit, level=level, raters="others") or {}
+    if any(math.isnan(part.variance) for part in parts.values()):
+        parts = {}
     documents = float((1 / data.pi).sum())
     return MeanSources(
         _raters(fit),
-        parts or {},
+        parts,
         len(fit.rows),
         documents,
         fit.mean.method,

@@ -119,4 +119,4 @@ def _saved(fit: RatedFit, noise: Floats, score: float) -> float:
     if plain <= 0:
         return 0.0
     drawn = fit.mean.variance() - float((fit.mean.weight**2 * (1 - pi)) @ noise)
-    return min(1 - drawn / plain, 1.0)
+    return min(1 - drawn / plain, 1.0) if math.isfinite(drawn) else 0.0
