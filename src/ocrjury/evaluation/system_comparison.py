@@ -184,6 +184,8 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
     """
     items = {item.item: item for item in case.sample}
     stored = [row for row in list_preferences(case.work.engine, case.name) if row.item in items]
+    if not stored:  # the pool may have been read without what tells its pages
+        return None
     page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
     aside, void = _wholly_aside(case), set[tuple[str, str]]()
     answers: dict[tuple[str, str], str | None] = {}
