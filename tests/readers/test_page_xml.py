@@ -47,6 +47,15 @@ def test_a_reading_order_that_names_what_is_not_there_or_twice_loses_nothing():
     assert page.text == "first\nlast"
 
 
+def test_cells_of_a_table_of_transkribus_are_read():
+    cells = region("a", "3,000원") + region("b", "5,000원")
+    table = f'<TableRegion id="t">{cells.replace("TextRegion", "TableCell")}</TableRegion>'
+
+    (page,) = read_page_xml(page_of(region("c", "합계") + table))
+
+    assert page.text == "합계\n3,000원\n5,000원"
+
+
 def test_lines_with_an_index_come_by_it():
     names = [line.name for line in read("page-2019.xml").lines]
 

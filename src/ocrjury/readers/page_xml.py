@@ -88,8 +88,8 @@ def _index(element: Element) -> float:
 
 
 def _top_regions(parent: Element) -> Iterator[Element]:
-    """Yield the regions directly within an element."""
-    return (inner for inner in parent if local_name(inner).endswith("Region"))
+    """Yield the regions directly within an element; Transkribus has cells in its tables."""
+    return (inner for inner in parent if local_name(inner).endswith(("Region", "TableCell")))
 
 
 def _regions(parent: Element) -> Iterator[Element]:
