@@ -377,3 +377,19 @@ def test_fields_keep_their_share_of_perfect_texts(run, tmp_path):
     assert "exact_match" in answer.out
     assert "area under the ROC curve" in answer.out
     assert "left out: half" not in answer.out
+
+
+@pytest.mark.parametrize(
+    ("system", "words"), [({}, "confidence: "), ({"system": "가"}, "confidence of 가: ")]
+)
+def test_a_confidence_is_of_a_system_only_where_one_is_named(run, tmp_path, system, words):
+    rows = [
+        {"doc_id": f"f{n}", "reference": "1", "hypothesis": str(n), "confidence": n / 9, **system}
+        for n in range(4)
+    ]
+    table = write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))
+
+    answer = run("score", table)
+
+    assert f"\n{words}area under the ROC curve" in answer.out
+    assert "default" not in answer.out.partition("confidence")[2].partition("signature")[0]

@@ -333,3 +333,15 @@ def test_whole_pages_have_no_share_of_perfect_texts():
     assert "Exact match is left out" in known_text(found)
     assert "left out" not in known_text(short)
     assert [row.kind for row in found.fields] == ["date"]
+
+
+def test_the_dimension_that_is_named_is_the_headline_else_the_first(ratings):
+    named = build(ratings, options=BareOptions(headline="layout"))
+
+    assert named.headline.dimension == "layout"
+    assert named.headline.others == next(
+        row.others for row in build(ratings).estimates if row.dimension == "layout"
+    )
+    for other in (None, "gone"):
+        report = build(ratings, options=BareOptions(headline=other))
+        assert report.headline.dimension == "meaning"

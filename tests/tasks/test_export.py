@@ -286,3 +286,22 @@ def _a_purge_takes_them_out_of_the_next_export(small, export, *, before):
     assert "were removed" in purged.reasons("absent")["texts", None]
     assert not any(b"zebra" in body for body in purged.files.values())
     assert purged.body["headline"] == before.body["headline"]
+
+
+def test_a_report_on_an_export_has_the_headline_of_its_evaluation(small, tmp_path, monkeypatch):
+    small.dimensions = ["layout", "meaning"]
+    target = {"dimension": "meaning", "mean": 3.0}
+    data, _ = closed(small, report={"target": target})
+    small.exported().to_csv(tmp_path / "ratings.csv", index=False)
+    built = []
+    monkeypatch.setattr("ocrjury.report.html.render_html", lambda of, **_: built.append(of) or "")
+    monkeypatch.setattr("ocrjury.report.mailed.mailed_html", lambda *_, **__: "")
+    monkeypatch.setattr("ocrjury.report.pdf.write_pdf", lambda *_: None)
+
+    words = ["report", "--ratings", str(tmp_path / "ratings.csv"), "--scale", "likert:1:5"]
+    for more in ([], ["--dimension", "layout"]):
+        main([*words, "--out", str(tmp_path), "--exit-zero", *more])
+
+    assert [of.dimensions[0].name for of in built] == ["layout", "layout"]
+    assert [of.headline.dimension for of in built] == ["meaning", "layout"]
+    assert data.headline.dimension == "meaning"

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ocrjury.cli.declared_ratings import read_declared, seed_of, with_context
+from ocrjury.cli.declared_ratings import headline_of, read_declared, seed_of, with_context
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
@@ -156,7 +156,10 @@ def in_report(question: "Question", options: "argparse.Namespace") -> "Question"
 
 
 class Asked(NamedTuple):
-    """Ratings of a file and what is asked of them; ``basis`` says which of the file they are."""
+    """Ratings of a file and what is asked of them.
+
+    ``basis`` says which of the file they are, ``headline`` which dimension leads.
+    """
 
     frame: "pd.DataFrame"
     scale: Scales
@@ -164,6 +167,7 @@ class Asked(NamedTuple):
     shape: str
     basis: str | None
     exported: bool
+    headline: str | None
 
 
 def ratings_asked(
@@ -185,7 +189,7 @@ def ratings_asked(
     exported = file.weight is not None
     basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
     question = question_of(options, judges, seed=seed_of(file))
-    return Asked(frame, scale, question, file.shape, basis, exported)
+    return Asked(frame, scale, question, file.shape, basis, exported, headline_of(people))
 
 
 def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None:

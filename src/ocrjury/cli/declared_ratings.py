@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ocrjury.cli.scale_option import declared_scales, rating_of, scale_hint, weight_of
 from ocrjury.errors import InputError
-from ocrjury.ratings.exported import CLUSTER, LOOK, LOOKS, ROUND, SEED, SESSION
+from ocrjury.ratings.exported import CLUSTER, HEADLINE, LOOK, LOOKS, ROUND, SEED, SESSION
 from ocrjury.ratings.files import ORDER, Names, RatingFile, read_ratings
 from ocrjury.scales import Scales, scale_of
 
@@ -96,6 +96,14 @@ def seed_of(file: RatingFile) -> int:
     """Seed with which an evaluation tested what it exported, 0 where that is not known."""
     seeds = set(file.aside.get(SEED, ())) if file.exported else set()
     return int(seeds.pop()) if len(seeds) == 1 and all(map(str.isdecimal, seeds)) else 0
+
+
+def headline_of(file: RatingFile) -> str | None:
+    """Dimension of the headline of an evaluation that exported the file, None if nothing says."""
+    marks = file.aside.get(HEADLINE, ()) if file.exported else ()
+    return next(
+        (name for name, mark in zip(file.dimension, marks, strict=False) if mark == "1"), None
+    )
 
 
 def _beside(file: RatingFile, column: str) -> list[str]:

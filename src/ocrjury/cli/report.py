@@ -235,6 +235,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
                 images=_images(options),
                 question=in_report(ratings.question, options),
                 basis=ratings.basis,
+                headline=ratings.headline,
             ),
         )
     page = render_html(data, only=only)

@@ -96,14 +96,18 @@ def _print_confusions(scored: "pd.DataFrame", chosen: "TextOptions") -> None:
 
 def _print_confidence(scored: "pd.DataFrame") -> None:
     from ocrjury.pages.document_text import visible
+    from ocrjury.readers.pool_frame import NAMELESS
     from ocrjury.text import confidence_reliability
 
-    for system in confidence_reliability(scored):
+    systems = confidence_reliability(scored)
+    nameless = [system.system for system in systems] == [NAMELESS]
+    for system in systems:
         if not system.n:
             continue
+        of = "" if nameless else f" of {visible(system.system)}"
         say()
         say(
-            f"confidence of {visible(system.system)}: {_trust(system)}, rank correlation with CER "
+            f"confidence{of}: {_trust(system)}, rank correlation with CER "
             f"{decimal(system.rank_correlation.value)}."
         )
 

@@ -11,6 +11,7 @@ from ocrjury.ratings.exported import (
     AUXILIARY,
     CLUSTER,
     COUNTS,
+    HEADLINE,
     KIND,
     KNOWN,
     LOOK,
@@ -27,7 +28,7 @@ from ocrjury.store.ratings import RatingRow, list_ratings
 COLUMNS = (
     *("item", "rater", "dimension", "rating", ROUND, KIND, "source"),
     *(SESSION, "position", "repeat", "submitted_at"),
-    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN, LOOK, LOOKS, SEED),
+    *(COUNTS, WEIGHT, PROBABILITY, "stratum", CLUSTER, KNOWN, LOOK, LOOKS, SEED, HEADLINE),
 )
 
 Cells = dict[str, Any]
@@ -55,6 +56,7 @@ def exported_ratings(case: Case) -> Exported:
         key = rating.dimension, rating.item
         row = _own(rating, scales[rating.dimension]) | {
             SEED: case.row.seed,
+            HEADLINE: int(rating.dimension == case.campaign.target_dimension),
             KNOWN: case.fair_gold.get(key[0], {}).get(key[1]),
             CLUSTER: sample[rating.item].draw_number if rating.item in sample else None,
         }

@@ -73,6 +73,12 @@ RATINGS = Table(
             unit="from 0",
             always=True,
         ),
+        integer(
+            "headline",
+            "1 for ratings on the dimension of the number on the report's cover, else 0",
+            unit="0 or 1",
+            always=True,
+        ),
     ),
     more=(
         number(

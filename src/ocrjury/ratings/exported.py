@@ -37,6 +37,8 @@ LOOKS = "looks"
 """Looks that the gate had planned by the newest one; empty where it may look at any time."""
 SEED = "seed"
 """Seed of the evaluation, with which its tests shuffled the ratings."""
+HEADLINE = "headline"
+"""1 for ratings on the dimension of the number on the report's cover, else 0."""
 AUXILIARY = "x:"
 """Beginning of the columns of auxiliary variables, each minus its mean over the pool."""
 _OF_REVISIONS = ("rev", "event_id", "withdrawn", "set_aside")

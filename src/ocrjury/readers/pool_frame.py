@@ -27,6 +27,8 @@ REPEATED_ID = "the doc_id of an earlier row"
 REPEATED_ID_REMEDY = "Give each row its own; the fields of a page share page_id, not doc_id."
 _REPEATED = f"{REPEATED_ID}. {REPEATED_ID_REMEDY}".rstrip(".")
 _FEWER_COLUMNS = "Put further values into one column, as an object."
+NAMELESS = "default"
+"""System of outputs that name none."""
 _BLOCK_ROWS = 10_000
 _NAMES = frozenset(column.name for column in COLUMNS)
 _DOCUMENT_TEXT = ("reference", "hypothesis")
@@ -157,7 +159,7 @@ def _note_duplicates(ids: "pd.Series[str]", numbers: "array[int]", problems: Pro
 def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
     """Frame with defaults filled in and further columns as plain values."""
     frame["page_id"] = frame["page_id"].fillna(frame["doc_id"])
-    frame["system"] = frame["system"].fillna("default")
+    frame["system"] = frame["system"].fillna(NAMELESS)
     for name in frame.columns:
         if name not in _NAMES:
             frame[name] = _plain(frame[name])

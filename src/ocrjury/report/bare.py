@@ -63,6 +63,8 @@ class BareOptions:
     text: TextOptions = field(default_factory=TextOptions)
     basis: str | None = None
     """Which ratings of a larger file these are."""
+    headline: str | None = None
+    """Dimension of the headline; None, or one that is not there: the first."""
 
 
 def build_bare_report(
@@ -78,9 +80,9 @@ def build_bare_report(
     Parameters
     ----------
     ratings
-        Long frame item, rater, rating and, with more than one, dimension. The first dimension
-        is the headline's. With ``item_weight``, one over an item's probability to be drawn,
-        agreement and means are weighted; items of one ``cluster`` were drawn together.
+        Long frame item, rater, rating and, with more than one, dimension. With
+        ``item_weight``, one over an item's probability to be drawn, agreement and means are
+        weighted; items of one ``cluster`` were drawn together.
     scale
         The declared scale, or that of each dimension.
     issued_at
@@ -96,7 +98,7 @@ def build_bare_report(
     """
     frame = _long(ratings)
     tables, design = _tables(frame, scale)
-    first = next(iter(tables))
+    first = options.headline if options.headline in tables else next(iter(tables))
     numbers = _numbers(tables)
     finding = measure_ratings(frame, tables, scale=scale, question=options.question)
     scored = None if pool is None else _scored(pool, numbers, options)
