@@ -302,6 +302,6 @@ def test_a_report_on_an_export_has_the_headline_of_its_evaluation(small, tmp_pat
     for more in ([], ["--dimension", "layout"]):
         main([*words, "--out", str(tmp_path), "--exit-zero", *more])
 
-    assert [of.dimensions[0].name for of in built] == ["layout", "layout"]
+    assert [of.dimensions[0].name for of in built] == ["Layout", "Layout"]
     assert [of.headline.dimension for of in built] == ["meaning", "layout"]
     assert data.headline.dimension == "meaning"
