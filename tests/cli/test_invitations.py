@@ -73,7 +73,7 @@ def test_links_are_listed_without_their_codes_and_revoked(place, capsys):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["invite", "EVALUATION", "R07"], "R07 has nothing to rate in round 1"),
+        (["invite", "EVALUATION", "R07"], "There is nothing to rate in round 1"),
         (["revoke", "EVALUATION"], "or add --all"),
         (["revoke", "EVALUATION", "R01", "--all"], "or add --all"),
     ],

@@ -193,7 +193,7 @@ def test_a_mistyped_rater_is_refused(small, decision):
             "no_ratings: 0 of 80 assignments are done; R01 has"
         )
 
-    with pytest.raises(RefusedError, match="R99 has no assignment in round 1; those who have one"):
+    with pytest.raises(RefusedError, match="no assignment in round 1 for R99; those who have one"):
         small.decide(decision, raters=("R99",))
 
 

@@ -176,7 +176,7 @@ class RatingPage(Section):
     )
     hasty_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
         default=3.0,
-        description="a number of seconds; an item handed in sooner is noted as hasty (0 = never)",
+        description="a number of seconds; an item submitted sooner is noted as hasty (0 = never)",
     )
     gold_feedback: bool = Field(
         default=False,

@@ -113,10 +113,12 @@ def _add_target(parser: Parser, takes: Sequence[str]) -> None:
         parser.add_argument("--items", type=int, help="how many more items")
     if "raters" in takes:
         parser.add_argument(
-            "--rater", action="append", dest="raters", metavar="R03", help="may be given again"
+            "--rater", action="append", dest="raters", metavar="R03", help="may be repeated"
         )
     if "dimensions" in takes:
-        parser.add_argument("--dimension", action="append", dest="dimensions", help="the same")
+        parser.add_argument(
+            "--dimension", action="append", dest="dimensions", help="may be repeated"
+        )
 
 
 def run_decision(options: argparse.Namespace) -> int:

@@ -39,7 +39,7 @@ ocrjury desk revoke --name 'J. Kim'
 ocrjury desk revoke --all"""
 SECOND = """ask a lead for digits of an app too
 
-Ask a lead for six digits of an app on their telephone (TOTP) whenever they open the desk. The key
+Ask a lead for six digits of an app on their phone (TOTP) whenever they open the desk. The key
 is shown here once; they type it into the app. Open sessions of theirs end. A program cannot do
 this: make a link of another name for it.
 
@@ -57,7 +57,7 @@ def add_to(commands: Commands) -> None:
         "--only",
         metavar="EVALUATION",
         action="append",
-        help="open this evaluation, or those of a pattern such as 'claims-*' [all]; repeatable",
+        help="open this evaluation, or those of a pattern like 'claims-*' [all]; may be repeated",
     )
     link.add_argument("--days", type=int, default=7, help="how long it works, 1 to 90 [7]")
     add_command(group, "links", LINKS, run=run_links)

@@ -75,7 +75,7 @@ def run_invite(options: argparse.Namespace) -> None:
     # A link is a key: nobody else on this machine may read it.
     with whole_text(options.out, mode=0o600) as file:
         write_table(file, ("rater", "link"), made)
-    remark(f"{len(made)} links written to {options.out}.")
+    remark(f"{plural(len(made), 'link')} written to {options.out}.")
 
 
 def run_links(options: argparse.Namespace) -> None:
@@ -161,8 +161,8 @@ def _whom(case: "Case", named: list[str]) -> tuple[int, list[str]]:
     busy = [row.rater for row in list_progress(engine, name, number) if row.open or row.done]
     if strange := [rater for rater in named if rater not in busy]:
         raise InputError(
-            f"{', '.join(strange)} has nothing to rate in round {number} of {name}; those who "
-            f"have are {', '.join(busy)}."
+            f"There is nothing to rate in round {number} of {name} for {', '.join(strange)}; those "
+            f"who have something are {', '.join(busy)}."
         )
     return number, named or list_uninvited(engine, name, number, now=case.work.now)
 

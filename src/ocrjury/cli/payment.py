@@ -26,12 +26,12 @@ PAYMENT = """items, hours and cost by rater and round, as CSV
 
 Write what each rater did, and what it costs: one row for each rater and round.
 
-Counted: every item that was handed in, once, also practice, gold, repeated items, decisions of
-adjudicators, votes of experts, and ratings that were set aside or withdrawn later. Handing an item
-in again counts no further item; its time is in the hours.
+Counted: every item that was submitted, once, also practice, gold, repeated items, decisions of
+adjudicators, votes of experts, and ratings that were set aside or withdrawn later. Submitting an
+item again counts no further item; its time is in the hours.
 
 hours: time at work on the rating page, without idle time and without what only waited to be sent;
-at most ten minutes for each time an item is handed in, and never more than an item was open.
+at most ten minutes for each time an item is submitted, and never more than an item was open.
 Workbooks, files and Label Studio measure none: the cell is empty. cost: items x price (cost in
 raters.csv, as the evaluation read it). Without a price, or a currency (raters.currency in
 campaign.yaml), the cell is empty; `lacks` says why.

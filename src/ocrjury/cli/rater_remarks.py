@@ -13,11 +13,11 @@ from ocrjury.pages.numbers import plural
 if TYPE_CHECKING:
     from ocrjury.store.inbox import Remark
 
-REMARKS = """what raters flagged and wrote about items, and answers to it
+REMARKS = """what raters flagged and wrote about items, and answers to them
 
 What raters flagged and wrote about items, the newest first, as on the page "Remarks" of the desk.
 
-With --answer: keeps an answer to one remark, which its rater reads on the rating page at the next
+With --answer: keep an answer to one remark, which its rater reads on the rating page at the next
 break, at the end and under "My last items". Tell no rating of anybody else, and of an item with a
 known rating nothing that tells it. Nothing is overwritten: a second answer stands beside the first.
 
@@ -28,7 +28,7 @@ ocrjury ratings remarks claims-2026w47 --answer claims-2026w47/1/R01/0/d12 --tex
 
 EXCLUDE = """take an item out of ratings, agreement and estimates, or back in
 
-Takes an item out: nobody is asked for it any more, its ratings do not count, and the rated items of
+Take an item out: nobody is asked for it any more, its ratings do not count, and the rated items of
 its stratum stand for it, as for one that nobody rated. The report says how many items were
 excluded and why. Nothing is deleted; --undo takes the exclusion back, and its ratings count again.
 

@@ -57,7 +57,7 @@ headline: RatedSample.from_export(frame, "meaning").mean(). `ocrjury agreement` 
 count, weighted, and gives the gate's agreement.
 
 With --history: every revision, also those that do not count, with flag, comment, when the item was
-first seen and handed in, time at work, what was shown and used, and the rubric's hash.
+first seen and submitted, time at work, what was shown and used, and the rubric's hash.
 
 With --open: the open assignments, in the order in which each rater rates them, with the columns
 evaluation, item, rater, row_code, session, position, doc_type, reference, hypothesis and an empty

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 REPORT = """the report of an evaluation, or of ratings that you already have
 
+Say where the newest report of an evaluation is, copy it, render it again or publish it; or report
+on a CSV of ratings, without a campaign.
+
 With --ratings the exit code is that of the verdict: 0 PASS, 1 FAIL, 3 INCONCLUSIVE; 2 is bad input.
 --exit-zero makes it 0 whatever the verdict is. The report of an evaluation ends with 0.
 

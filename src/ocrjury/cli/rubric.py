@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 RUBRIC = """versions of the rubric; with --out writes one as a file
 
-Prints the versions of the rubric: what changed, why, and how many ratings know which. A round takes
+Print the versions of the rubric: what changed, why, and how many ratings know which. A round takes
 the newest version when it opens and keeps it.
 
-With --out: writes the newest version, or that of --number, as a rubric file for the next campaign.
+With --out: write the newest version, or that of --number, as a rubric file for the next campaign.
 The file holds the texts of its boundary cases; the audit log says who wrote it.
 
-With --take-back: takes the boundary case that a version added out again, in a further version.
+With --take-back: take the boundary case that a version added out again, in a further version.
 
 ocrjury evaluation rubric claims-2026w47
 ocrjury evaluation rubric claims-2026w47 --out rubric.yaml
 ocrjury evaluation rubric claims-2026w47 --take-back 2 --reason 'The rule decides it.'"""
 BOUNDARY = """make an item a boundary case, in a new version of the rubric
 
-Makes an item a boundary case of the rubric, with the level that it deserves on a dimension. This is
+Make an item a boundary case of the rubric, with the level that it deserves on a dimension. This is
 a new version, which the next round takes; the open round keeps its own. Raters find the case in the
 guide. The item's reference and OCR output are its example, unless --reference and --hypothesis are
 others, or both empty.

@@ -56,7 +56,7 @@ def add_to(commands: Commands) -> None:
     give.add_argument("--round", type=int, metavar="N", help="[the open one]")
     give.add_argument("--out", type=Path, metavar="DIR", help="[./EVALUATION-sheets]")
     give.add_argument(
-        "--rater", action="append", metavar="R01", help="only this one's; several are possible"
+        "--rater", action="append", metavar="R01", help="only this one's; may be repeated"
     )
     give.add_argument("--language", metavar="ko", help="of all sheets [each rater's own]")
     take = add_command(group, "import", IMPORT, run=run_import)

@@ -224,7 +224,8 @@ def _refuse_strangers(case: Case, raters: Sequence[str]) -> None:
     if strange:
         raise RefusedError(
             phrase(
-                "{names} has no assignment in round {round}; those who have one are {known}.",
+                "There is no assignment in round {round} for {names}; those who have one are "
+                "{known}.",
                 names=", ".join(strange),
                 round=number,
                 known=", ".join(sorted(known)),

@@ -22,7 +22,7 @@ from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
-from ocrjury.language import Phrase, phrase
+from ocrjury.language import Phrase, counted, phrase
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
 from ocrjury.step_parts import Parts, Tick, unwatched
@@ -223,9 +223,8 @@ def _score(
     words = {"rater": rater, "dimension": dimension}
     if accuracy.n < criterion.min_ratings:
         sentence = phrase(
-            "{rater} gave {n} ratings on {dimension} that can be compared; the pilot needs "
-            "{least}.",
-            n=accuracy.n,
+            "{rater} gave {ratings} on {dimension} that can be compared; the pilot needs {least}.",
+            ratings=counted(accuracy.n, "rating"),
             least=criterion.min_ratings,
             **words,
         )

@@ -115,7 +115,7 @@ def _check_names(case: Case, raters: Sequence[str], dimensions: Sequence[str]) -
     if strange:
         raise InputError(
             phrase(
-                "{names} is no rater of {evaluation} who could be recalibrated; there are {known}.",
+                "{evaluation} has no rater {names} who could be recalibrated; there are {known}.",
                 names=", ".join(strange),
                 evaluation=case.name,
                 known=", ".join(known),

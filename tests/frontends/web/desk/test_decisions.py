@@ -137,7 +137,10 @@ def test_what_only_the_flow_can_tell_is_refused_with_its_sentence(measured, at_d
     in_store.advance_until_waiting(place.evaluation)
 
     assert outcomes(place) == [("drop", "refused")]
-    assert "A01 has no assignment in round 1" in desk.ask("GET", f"/desk/{place.evaluation}").text
+    assert (
+        "There is no assignment in round 1 for A01"
+        in desk.ask("GET", f"/desk/{place.evaluation}").text
+    )
 
 
 def test_dropping_a_rater_gives_the_items_to_others(measured, at_desk, in_store):
