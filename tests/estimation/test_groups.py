@@ -196,6 +196,23 @@ def test_pages_that_were_drawn_for_both_groups_shorten_the_interval():
     assert together.se < 0.8 * apart.se
 
 
+def test_a_difference_counts_the_raters_of_its_two_groups_alone():
+    ratings, items, x = sample(n=60)
+    items.loc[:1, "doc_type"] = "note"
+    of_notes = ratings["item"].isin(["d0", "d1"])
+    named = ratings["rater"].where(~of_notes, "other " + ratings["rater"])
+    items = items.assign(page=items["doc_id"])
+    rated = RatedSample(ratings.assign(rater=named), items, x[:, None], [0.0])
+    means = {**MEANS, "note": [0.0]}
+
+    found = compare_groups(
+        rated, means, group="doc_type", unit="page", of=("bill", "form"), coordinated=False
+    )
+
+    assert found.n_raters == 6 < rated.data.n_raters
+    assert found.n_ratings == (~of_notes).sum()
+
+
 def test_a_group_without_a_rating_has_no_difference():
     rated, means = halves()
     first = rated.items.loc[rated.items["half"] == "first", "doc_id"]

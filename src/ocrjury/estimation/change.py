@@ -208,6 +208,12 @@ class _Side:
         return self.fit.mean.value - self.level.shift
 
     @property
+    def raters(self) -> list[object]:
+        """Rater of each rating of its documents; others are of gold items or of other documents."""
+        data = self.fit.data
+        return [data.raters[place] for place in data.rater[np.isin(data.item, self.fit.rows)]]
+
+    @property
     def share_of(self) -> dict[object, float]:
         """Weight of every rater in the mean, summing to 1."""
         whole = float(self.fit.share.sum())
@@ -272,8 +278,8 @@ def _estimate(
     estimate = Estimate(
         after.value - before.value,
         n_items=len(before.ids) + len(after.ids) - both,
-        n_raters=len({*fits[0].data.raters, *fits[1].data.raters}),
-        n_ratings=sum(int(np.isin(fit.data.item, fit.rows).sum()) for fit in fits),
+        n_raters=len({*before.raters, *after.raters}),
+        n_ratings=sum(len(side.raters) for side in pair.sides),
         method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
         warnings=warnings,
     )
