@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.readers import read_pool
+from ocrjury.readers import iter_pool, read_pool
 
 CONTRACT = [
     "doc_id", "page_id", "system", "doc_type", "kind", "language", "reference", "hypothesis",
@@ -262,8 +262,25 @@ def test_a_quote_that_is_never_closed_does_not_swallow_the_file(write):
 def test_a_record_of_many_megabytes_is_a_quote_that_is_never_closed(write, monkeypatch):
     monkeypatch.setattr("ocrjury.readers.csv_rows._LONGEST_RECORD", 100)
 
-    with pytest.raises(InputError, match="line 2: a quote that is never closed"):
+    with pytest.raises(InputError, match="lines 2, 43: a quote that is never closed"):
         read_pool(write("a.csv", 'doc_id,hypothesis\na,"x\n' + "b,y\n" * 40 + '"\n'))
+
+
+@pytest.mark.parametrize("cell", ['5" pipe', 'the "old" bill"', '"old" bill"', '"a "b", c" d"'])
+def test_a_quote_within_a_cell_takes_in_no_other_row(write, cell):
+    pool = write("a.csv", f'doc_id,hypothesis\na,{cell}\nb,"x\n""y"""\nc,{cell}\nd,z\n')
+
+    batches = iter_pool(pool)
+
+    assert [frame["hypothesis"].tolist() for frame in batches] == [['x\n"y"', "z"]]
+    assert [entry["position"] for entry in batches.quarantine] == ["line 2", "line 5"]
+
+
+def test_rows_that_a_quote_takes_in_are_told_by_their_lines(write):
+    batches = iter_pool(write("a.csv", 'doc_id,hypothesis\na,x\nb,"y\nc,z\nd,"z"\ne,"z\nf,z\n'))
+
+    assert [frame["doc_id"].tolist() for frame in batches] == [["a"]]
+    assert [entry["position"] for entry in batches.quarantine] == ["lines 3 to 5", "lines 6 to 7"]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])

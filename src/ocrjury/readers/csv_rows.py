@@ -23,6 +23,14 @@ _CELL = {
     delimiter: re.compile(rf'(?:"([^"]*(?:""[^"]*)*)"|([^"{delimiter}]*))({delimiter}|\Z)')
     for delimiter in _DELIMITERS
 }
+_TAKEN = {
+    delimiter: re.compile(
+        rf'(?:"[^"]*(?:""[^"]*)*(?:"[^{delimiter}]*|(\Z))|[^{delimiter}]*)({delimiter}?)'
+    )
+    for delimiter in _DELIMITERS
+}
+"""A cell as far as a line goes, however quotes are misplaced in it; the first group: it goes on."""
+_UNCLOSED = "a quote that is never closed"
 _QUOTE_REMEDY = 'Put quotes around the cell and write each quote in it as "".'
 _CELLS_REMEDY = "Put quotes around cells that contain the delimiter or a line break."
 # A longer record means a quote that was never closed.
@@ -38,19 +46,19 @@ def csv_records(
     """
     with open_text(path, encoding, newline="") as file:
         records = _records(file, problems)
-        _, header = next(records, (0, ""))
+        _, _, header = next(records, (0, 0, ""))
         if not header.strip():
             raise InputError(f"{path} is empty; its first row must name the columns.")
         delimiter = _delimiter(header)
         names = own_names(_header(split_cells(header, delimiter), str(path)))
         check_columns(names, str(path))
-        for number, record in records:
+        for number, last, record in records:
             cells = split_cells(record, delimiter)
             if cells is None:
-                problems.add(number, "a quote within a cell", remedy=_QUOTE_REMEDY)
+                problems.add(number, "a quote within a cell", remedy=_QUOTE_REMEDY, last=last)
             elif len(cells) != len(names):
                 problem = f"not {len(names)} cells as in the first row"
-                problems.add(number, problem, value=len(cells), remedy=_CELLS_REMEDY)
+                problems.add(number, problem, value=len(cells), remedy=_CELLS_REMEDY, last=last)
             else:
                 row = {name: cell for name, cell in zip(names, cells, strict=True) if name}
                 row["hypothesis"] = row["hypothesis"] or ""
@@ -77,10 +85,13 @@ def split_cells(record: str, delimiter: str) -> Cells | None:
     return cells
 
 
-def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield the number of its first line and the text of each record, without the line end."""
+def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, int, str]]:
+    """Yield the numbers of its first and last line and the text of each record, without line end.
+
+    A quote that does not begin a cell is an error of its own line, and takes in no line after it.
+    """
     lines: list[str] = []
-    size, inside, first = 0, False, 0
+    size, inside, first, number, delimiter = 0, False, 0, 0, ""
     for number, line in bounded_lines(file):
         if line is None:
             problem = f"a line of more than {MAX_LINE:,} characters"
@@ -92,14 +103,31 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, str]]:
         first = number if not lines else first
         lines.append(line)
         size += len(line)
-        inside ^= bool(line.count('"') % 2)
+        if '"' in line:
+            inside = _goes_on(line, delimiter, inside=inside)
         if inside and size > _LONGEST_RECORD:
-            break
-        if not inside:
-            yield first, "".join(lines).rstrip("\r\n")
+            problems.add(first, _UNCLOSED, remedy=_QUOTE_REMEDY, last=number)
+            lines, size, inside = [], 0, False
+        elif not inside:
+            record = "".join(lines).rstrip("\r\n")
+            yield first, number, record
+            delimiter = delimiter or _delimiter(record)
             lines, size = [], 0
     if inside:
-        problems.add(first, "a quote that is never closed", remedy=_QUOTE_REMEDY)
+        problems.add(first, _UNCLOSED, remedy=_QUOTE_REMEDY, last=number)
+
+
+def _goes_on(line: str, delimiter: str, *, inside: bool) -> bool:
+    """Whether a cell in quotes goes on after a line, which may begin inside of one."""
+    if not delimiter:  # of the header it is not known yet
+        return inside ^ bool(line.count('"') % 2)
+    text, place = f'"{line}' if inside else line, 0
+    while True:
+        cell = _TAKEN[delimiter].match(text, place)
+        assert cell is not None  # noqa: S101  # it takes any text
+        if not cell[2]:
+            return cell[1] is not None
+        place = cell.end()
 
 
 def _delimiter(header: str) -> str:

@@ -66,8 +66,11 @@ class Problems:
         self.row_word = row_word
         self._by_kind: dict[str, _Problem] = {}
 
-    def add(self, row: int, kind: str, *, remedy: str, value: object = None) -> None:
+    def add(
+        self, row: int, kind: str, *, remedy: str, value: object = None, last: int | None = None
+    ) -> None:
         """Note a problem of a row; for each kind the first value is kept."""
+        del last  # the first line of a row is enough for whoever mends them all
         first = "" if value is None else f" (first found: {_short(value)})"
         problem = self._by_kind.setdefault(kind, _Problem(kind, remedy, first))
         problem.count += 1
@@ -121,13 +124,17 @@ class RowProblems(Problems):
         self._quarantine = quarantine
         self._places = places
 
-    def add(self, row: int, kind: str, *, remedy: str, value: object = None) -> None:
-        """Quarantine a row with its first problem."""
+    def add(
+        self, row: int, kind: str, *, remedy: str, value: object = None, last: int | None = None
+    ) -> None:
+        """Quarantine a row, which may go on to a last line, with its first problem."""
         del value  # may be text of a document
         if row in self.rows:
             return
         self.rows.add(row)
         path, position = self.source, f"{self.row_word} {row}"
+        if last is not None and last > row:
+            position = f"{self.row_word}s {row} to {last}"
         if self._places is not None:
             path, position = self._places[row][0], self._places[row][1] or ""
         self._quarantine.add(path, f"{kind}. {remedy}".rstrip("."), position or None)
