@@ -9,6 +9,7 @@ import pytest
 
 from ocrjury.cli.agreement import EXIT_CODES
 from ocrjury.cli.command_line import build_parser
+from ocrjury.cli.decisions import COMMANDS as DECISIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -150,3 +151,12 @@ def test_groups_have_examples_too():
     groups = ("campaign", "desk", "evaluation", "gold", "labelstudio", "pool", "raters", "ratings")
     for name in groups:
         assert examples(children(build_parser())[name])
+
+
+@pytest.mark.parametrize("command", DECISIONS, ids=[command.name for command in DECISIONS])
+def test_an_example_shows_each_thing_that_a_decision_can_name(command):
+    text = FOUND[f"evaluation {command.name}"].format_help().partition("examples:")[2]
+
+    for name in command.takes:
+        option = {"raters": "--rater", "dimensions": "--dimension"}.get(name, f"--{name}")
+        assert f" {option} " in text

@@ -18,12 +18,13 @@ MIN_REASON, MAX_DAYS, MAX_ITEMS = 5, 90, 100_000  # the flow's own limits
 class DecisionCommand(NamedTuple):
     """One command; `takes` are the parts of a target that it knows, `by_part` its decisions.
 
+    Each line of `examples` is what stands behind the name of an evaluation.
     A command without parts takes the decision of its name.
     """
 
     name: str
     summary: str
-    example: str
+    examples: str
     takes: tuple[str, ...] = ()
     by_part: Mapping[str, Decision] = MappingProxyType({})
 
@@ -47,7 +48,7 @@ COMMANDS: tuple[DecisionCommand, ...] = (
     DecisionCommand(
         "extend",
         "give raters more days, or an inconclusive gate more items",
-        "--days 3 --reason 'public holiday'",
+        "--days 3 --reason 'public holiday'\n--items 50 --reason 'the gate asks for 42 more'",
         ("days", "items"),
     ),
     DecisionCommand(
@@ -88,8 +89,11 @@ COMMANDS: tuple[DecisionCommand, ...] = (
 def add_to(group: Commands) -> None:
     """Declare a command for every decision."""
     for command in COMMANDS:
-        example = f"ocrjury evaluation {command.name} claims-2026w47 {command.example}"
-        text = f"{command.summary}\n\n{example}"
+        examples = (
+            f"ocrjury evaluation {command.name} claims-2026w47 {words}"
+            for words in command.examples.splitlines()
+        )
+        text = "\n".join([f"{command.summary}\n", *examples])
         parser = add_command(group, command.name, text, run=run_decision)
         parser.set_defaults(command=command, part=None, **_TARGET)
         parser.add_argument("evaluation", help="its name")
@@ -108,9 +112,13 @@ _TARGET: dict[str, object] = {"days": None, "items": None, "raters": [], "dimens
 
 def _add_target(parser: Parser, takes: Sequence[str]) -> None:
     if "days" in takes:
-        parser.add_argument("--days", type=int, help="how many more days (1 to 90)")
+        parser.add_argument(
+            "--days", type=int, help="how many more days (1 to 90), for a late round"
+        )
     if "items" in takes:
-        parser.add_argument("--items", type=int, help="how many more items")
+        parser.add_argument(
+            "--items", type=int, help="how many more items, for an inconclusive gate"
+        )
     if "raters" in takes:
         parser.add_argument(
             "--rater", action="append", dest="raters", metavar="R03", help="may be repeated"
