@@ -60,7 +60,7 @@ def test_a_row_has_the_texts_and_empty_cells_for_the_answers(desk):
         "hypothesis": "금맥 1",
         **dict.fromkeys((*DIMENSIONS, "confidence", "flag", "comment")),
     }
-    assert book["Ratings"]["A1"].value == "korean-claims-2026w47 · round 1 · rater R01 · 3 items"
+    assert book["Ratings"]["A1"].value == "korean-claims-2026w47 · round 1 · rater R01 · items: 3"
 
 
 def test_only_the_cells_for_answers_can_be_changed(collecting):

@@ -54,12 +54,12 @@ def test_every_item_of_the_open_round_can_be_changed(seven, client_of):
 @pytest.mark.parametrize(
     ("page", "changed", "sentence"),
     [
-        ({"change_items": 2}, ["7", "6"], "The last 2 items can be changed as long as"),
-        ({"change_minutes": 0}, [], "An item can be changed for 0 minutes after it was"),
+        ({"change_items": 2}, ["7", "6"], "The last 2 of your items can be changed as long as"),
+        ({"change_minutes": 0}, [], "An item can be changed for 0 min after it was"),
         (
             {"change_items": 3, "change_minutes": 10},
             ["7", "6", "5"],
-            "The last 3 items can be changed for 10 minutes after they were submitted.",
+            "The last 3 of your items can be changed for 10 min after they were submitted.",
         ),
     ],
 )

@@ -1,6 +1,6 @@
 """A rater's own page: how much, how fast, until when; of gold nothing that tells an item."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -53,7 +53,7 @@ def test_of_gold_nothing_is_said_before_the_round_is_over(rated):
 
     assert "on every dimension" not in during
     assert "9 of 11 items close to the known rating" in page_of(client)
-    assert "52 to 95 %" in page_of(client)
+    assert "52% to 95%" in page_of(client)
 
 
 def test_of_gold_nothing_is_said_unless_the_campaign_says_so(rated):
@@ -61,6 +61,18 @@ def test_of_gold_nothing_is_said_unless_the_campaign_says_so(rated):
     close(place)
 
     assert "known rating" not in page_of(client)
+
+
+@pytest.mark.parametrize(
+    ("hours", "left"), [(50, "2 days"), (30, "1 day"), (5.5, "5 hours"), (1.5, "1 hour")]
+)
+def test_one_day_or_hour_is_left_in_the_singular(rounds, item, client_of, hours, left):
+    place = rounds(raters=("R01",), items=[item("d1")])
+    deadline = datetime.now(UTC) + timedelta(hours=hours)
+    with writing(place.store.engine) as connection:
+        connection.execute(sa.update(rounds_table).values(deadline=deadline))
+
+    assert f"<b>{left}</b>" in page_of(client_of(place, "R01"))
 
 
 def test_a_rater_sees_items_time_and_what_is_left(rounds, item, client_of, visitor):

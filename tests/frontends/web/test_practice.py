@@ -152,8 +152,8 @@ def test_the_end_says_how_near_a_rater_came_and_what_moved(practised, client_of,
         client.hand_in({"meaning": 2, "layout": 4})
     rest = page_of(client, "/pause")
 
-    assert "On 3 items that you practised again, 1.0 lower than the first time" in rest
-    assert "On 3 items that you practised again, 2.0 higher than the first time" in rest
+    assert "On items that you practised again (3), 1.0 lower than the first time" in rest
+    assert "On items that you practised again (3), 2.0 higher than the first time" in rest
 
 
 def test_nothing_is_told_of_hidden_gold(practised, client_of, now):
