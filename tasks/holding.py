@@ -12,6 +12,7 @@ from ocrjury.step_parts import Tick
 from ocrjury.store.moves import check_position, moving
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import add_results
+from ocrjury.store.unused_files import removed_unless_named
 from ocrjury.tasks import Bar, at_work
 from ocrjury.tasks.report import render
 
@@ -27,9 +28,12 @@ def record_move(prospects: Prospects, step: Step) -> None:
         case = Case(work, prospects.standing)
         why, interim = reason_of(case, step), _interim_report(case, step, bar)
         foreseen = preview_at(case, step)
-        with moving(
-            work.engine, prospects.position, step, mover=work.mover, reason=why
-        ) as connection:
+        with (
+            removed_unless_named(work.store, [] if interim is None else interim.files),
+            moving(
+                work.engine, prospects.position, step, mover=work.mover, reason=why
+            ) as connection,
+        ):
             close_if_final(connection, case, step)
             add_results(connection, case.name, foreseen, now=work.now)
             if interim is not None:

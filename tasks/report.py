@@ -22,6 +22,7 @@ from ocrjury.step_parts import Tick
 from ocrjury.store.database import writing
 from ocrjury.store.moves import moving
 from ocrjury.store.reports import NewReport, ReportRow, add_report, list_reports
+from ocrjury.store.unused_files import check_unpurged, count_purges, removed_unless_named
 from ocrjury.tasks import Bar, at_work, from_one_snapshot, hold_if_refused, publish
 from ocrjury.whole_files import copy_whole
 
@@ -40,7 +41,10 @@ def write_report(prospects: Prospects, step: Step) -> None:
     """Render the report and move on."""
     with at_work() as work, Bar() as bar:
         report = render(work, prospects.evaluation, kind="final", tick=bar)
-        with moving(work.engine, prospects.position, step, mover=work.mover) as connection:
+        with (
+            removed_unless_named(work.store, report.files),
+            moving(work.engine, prospects.position, step, mover=work.mover) as connection,
+        ):
             add_report(connection, prospects.evaluation, report, now=work.now)
         _publish(work, prospects.evaluation, report)
 
@@ -50,8 +54,10 @@ def write_report_again(evaluation: str) -> Written:
     """Render the next version of a closed evaluation's report from its stored numbers."""
     with at_work() as work, work.snapshot(), Bar() as bar:
         report_again(work.case(evaluation).standing.history)
+        purges = count_purges(work.engine, evaluation)
         report = render(work, evaluation, kind="final", tick=bar)
-        with writing(work.engine) as connection:
+        with removed_unless_named(work.store, report.files), writing(work.engine) as connection:
+            check_unpurged(connection, evaluation, since=purges)
             add_report(connection, evaluation, report, now=work.now)
         _publish(work, evaluation, report)
         return _where(work, report)

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign import settings
-from ocrjury.errors import RefusedError
+from ocrjury.errors import LostRaceError, RefusedError
 from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import attached_files
+from ocrjury.retention import purge as purge_module
 from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.store.audit import add_audit, list_audit
@@ -29,6 +30,8 @@ from ocrjury.store.ratings import list_ratings
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.tasks import privacy as privacy_task
+from ocrjury.tasks import report as report_task
+from ocrjury.tasks import scoring as scoring_task
 from tests.forked import at_once, exit_code_of
 from tests.tasks.conftest import QUICK, closed, no_pdf
 from tests.tasks.purger import die_after, die_while_printing, purge_in_haste
@@ -421,3 +424,78 @@ def test_the_whole_works_on_postgresql(secret, postgres_url, monkeypatch):
 def table_text(table):
     with at_work() as work, reading(work.engine) as connection:
         return str(connection.execute(sa.text(f"select * from {table}")).all())
+
+
+def interrupted(monkeypatch, module, name, act):
+    """Let something happen as soon as a function of a module has returned, the first time."""
+    function, happened = getattr(module, name), []
+
+    def interrupting(*arguments, **options):
+        found = function(*arguments, **options)
+        if not happened:
+            happened.append(True)
+            act()
+        return found
+
+    monkeypatch.setattr(module, name, interrupting)
+
+
+@pytest.mark.on_sqlite
+def test_an_evaluation_that_is_aborted_while_it_is_scored_leaves_no_pool(secret, monkeypatch):
+    secret.write(**FEW).open_only()
+    interrupted(monkeypatch, scoring_task, "snapshot_of", lambda: secret.decide_only("abort"))
+
+    assert secret.advance_now().name == "Aborted"
+
+    purge(secret.evaluation)
+    assert found_in(home_of(secret), READ, RIGHT) == []
+
+
+@pytest.mark.on_sqlite
+def test_an_evaluation_that_is_aborted_while_its_report_is_written_leaves_none(secret, monkeypatch):
+    secret.write(**FEW, report=SHOWN).open_only()
+    interrupted(monkeypatch, report_task, "render", lambda: secret.decide_only("abort"))
+
+    assert secret.advance_now().name == "Aborted"
+
+    purge(secret.evaluation)
+    assert found_in(home_of(secret), READ, RIGHT) == []
+
+
+@pytest.mark.on_sqlite
+def test_a_report_that_is_written_again_while_texts_are_removed_is_not_kept(secret, monkeypatch):
+    closed(secret, **FEW, report=SHOWN)
+    interrupted(monkeypatch, report_task, "render", lambda: purge(secret.evaluation))
+
+    with pytest.raises(LostRaceError, match="were removed while this report was written"):
+        report_task.write_report_again.fn(secret.evaluation)
+
+    assert found_in(home_of(secret), READ, RIGHT) == []
+    newest = secret.stored(list_reports)[-1]
+    assert (home_of(secret) / "files" / newest.html_uri).exists()
+
+
+@pytest.mark.on_sqlite
+def test_a_pool_that_is_removed_while_it_is_scored_for_another_is_scored_once_more(
+    secret, monkeypatch
+):
+    closed(secret, **FEW)
+    first = secret.evaluation
+    secret.open_only("q")
+    interrupted(monkeypatch, scoring_task, "snapshot_of", lambda: purge(first))
+
+    assert secret.advance_now().name == "Closed"
+
+
+@pytest.mark.on_sqlite
+def test_a_report_that_is_written_again_just_before_a_purge_begins_goes_with_it(
+    secret, monkeypatch
+):
+    closed(secret, **FEW, report=SHOWN)
+    again = partial(report_task.write_report_again.fn, secret.evaluation)
+    interrupted(monkeypatch, purge_module, "plan_purges", again)
+
+    (done,) = purge(secret.evaluation)
+
+    assert [report.version for report in done.reports] == [1, 2]
+    assert found_in(home_of(secret), READ, RIGHT) == []

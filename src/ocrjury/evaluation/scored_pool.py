@@ -69,15 +69,16 @@ def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSn
     folder = home / SCORING / case.name
     try:
         pool, scored = _scored(case, folder, engine=engine, tick=tick)
+        tick(_SCORED, "summarizing the scores")
+        frame = _without_texts(scored.path, case.campaign.sampling.stratum)
+        scores = _scores(case, frame, gaps=_gaps(pool, scored))
+        tick(_SUMMARIZED, "measuring errors by character, field and group")
+        metrics = metrics_of_snapshot(case, scored.path, frame)
+        # At the very end: what a killed process leaves in the folder goes with a purge.
         address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
     except FileNotFoundError as error:
         raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
-    tick(_SCORED, "summarizing the scores")
-    path = case.work.store.files.path(address)
-    frame = _without_texts(path, case.campaign.sampling.stratum)
-    scores = _scores(case, frame, gaps=_gaps(pool, scored))
-    tick(_SUMMARIZED, "measuring errors by character, field and group")
-    return PoolSnapshot(address, scored.rows, scores, metrics_of_snapshot(case, path, frame))
+    return PoolSnapshot(address, scored.rows, scores, metrics)
 
 
 def remove_batches(case: Case, home: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import MissingDependencyError
@@ -51,10 +52,12 @@ def store_report(
     if archived:
         parts.begin("files to attach")
         write = archiving(write, stored, attachments=enclose(stored, kind))
-    main, *others = (
-        _stored(store, marked(report, archived=archived), write, parts=parts)
+    rendered = [
+        _render(store, marked(report, archived=archived), write, parts=parts)
         for report in _reports(stored, kind, parts)
-    )
+    ]
+    # Only once all of it is there: no purge would know a file of a report that never came to be.
+    main, *others = (_keep(store, each) for each in rendered)
     return replace(main, translations=tuple(others))
 
 
@@ -75,17 +78,30 @@ def archiving(write: Write, stored: Stored, *, attachments: Mapping[str, bytes])
     return partial(write, variant="pdf/a-3a", attachments=attachments, dated=dated)
 
 
-def _stored(store: Store, data: ReportData, write: Write, *, parts: Parts) -> NewReport:
-    """A report in one language with its files."""
+class _Rendered(NamedTuple):
+    """A report in one language before it is stored."""
+
+    data: ReportData
+    html: str
+    body: bytes
+    pdf: bytes | None
+
+
+def _render(store: Store, data: ReportData, write: Write, *, parts: Parts) -> _Rendered:
+    """Render a report in one language."""
     html = render_html(data)
     body = mailed_html(data, html).encode()
-    address = store.files.put(body, kind="report", suffix=".html")
     parts.begin(f"PDF in {data.identity.language}")
-    pdf = _pdf(html, write, store.files.folder)
+    return _Rendered(data, html, body, _pdf(html, write, store.files.folder))
+
+
+def _keep(store: Store, rendered: _Rendered) -> NewReport:
+    """A report in one language with its files."""
+    data, html, body, pdf = rendered
     return NewReport(
         kind=data.identity.kind,
         language=data.identity.language,
-        html_uri=address,
+        html_uri=store.files.put(body, kind="report", suffix=".html"),
         pdf_uri=None if pdf is None else store.files.put(pdf, kind="report", suffix=".pdf"),
         sha256=file_hash(body if pdf is None else pdf),
         inputs_hash=content_hash(html),
@@ -107,6 +123,7 @@ def _pdf(html: str, write: Write, home: Path) -> bytes | None:
     It comes into being beside the stored files, where a purge finds what a killed process left.
     """
     own = f".{os.getpid()}"
+    home.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home, prefix=".report-", suffix=own) as folder:
         path = Path(folder) / "report.pdf"
         try:

@@ -35,6 +35,7 @@ from ocrjury.store.purges import (
     users_of_pool,
 )
 from ocrjury.store.reports import ReportRow, add_report, list_reports
+from ocrjury.store.unused_files import lock_files
 from ocrjury.store.workspace import Store
 
 
@@ -102,13 +103,14 @@ def plan_purge(store: Store, evaluation: str, *, beside: Sequence[str] = ()) -> 
     with reading(store.engine) as connection:
         counts = count_texts(connection, evaluation)
         users = [] if pool is None else users_of_pool(connection, pool, but=[evaluation, *beside])
-    prints = row.config.report.examples != "off"
-    reports = _with_texts(store, evaluation) if prints else []
+    reports = _with_texts(store, evaluation)
     return PurgePlan(evaluation, counts, pool, users, reports, folders_of(store, evaluation))
 
 
 def _with_texts(store: Store, evaluation: str) -> list[ReportRow]:
     """Reports that were rendered from texts and whose files are still there."""
+    if read_evaluation(store.engine, evaluation).config.report.examples == "off":
+        return []
     begun = [row for row in list_purges(store.engine, evaluation) if not row.finished]
     listed = {name for row in begun for report in row.reports for name in report.files}
     return [
@@ -228,8 +230,11 @@ def _begin(store: Store, plan: PurgePlan, *, actor: str, address: str, now: date
     number = 1 + len(
         [purge for purge in list_purges(store.engine, plan.evaluation) if not purge.finished]
     )
-    new = NewPurge(plan.evaluation, number, finished=False, body=plan.to_json(), actor=actor)
     with writing(store.engine) as connection:
+        lock_files(connection)
+        # One may have been written since the plan was made.
+        plan = plan._replace(reports=_with_texts(store, plan.evaluation))
+        new = NewPurge(plan.evaluation, number, finished=False, body=plan.to_json(), actor=actor)
         row = add_purge(connection, new, now=now)
         take_texts(connection, plan.evaluation, now=now)
         add_audit(
@@ -253,6 +258,7 @@ def _remove_files(store: Store, row: PurgeRow) -> dict[str, Any]:
     kept: dict[str, list[str]] = {}
     if row.pool is not None:
         with writing(store.engine) as connection:
+            lock_files(connection)
             users = users_of_pool(connection, row.pool, but=_purged(store))
             if users:
                 kept[row.pool] = users

@@ -89,6 +89,12 @@ class NewReport:
     cover: Cover
     translations: tuple["NewReport", ...] = ()
 
+    @property
+    def files(self) -> list[str]:
+        """Addresses of its files in all languages."""
+        own = [address for address in (self.html_uri, self.pdf_uri) if address is not None]
+        return own + [address for other in self.translations for address in other.files]
+
     def row(self, *, main: bool) -> dict[str, Any]:
         """Values of its columns."""
         names = [column.name for column in reports.c if hasattr(self, column.name)]
