@@ -54,6 +54,19 @@ def test_the_sample_has_its_columns_in_draw_order(make_pool):
     assert sample["stratum"].tolist() == types[sample["doc_id"]].tolist()
 
 
+@pytest.mark.parametrize("size", [150, 400])
+def test_the_first_documents_of_a_sample_represent_it(make_pool, size):
+    pool = make_pool(size)
+    first, all_drawn = [], []
+
+    for seed in range(60):
+        drawn = draw_sample(pool, n=size // 2, seed=seed, **HOW)["inclusion_probability"]
+        first.append(drawn[: size // 6].mean())
+        all_drawn.append(drawn.mean())
+
+    assert np.mean(first) == pytest.approx(np.mean(all_drawn), abs=0.02)
+
+
 def test_probabilities_are_those_promised(make_pool):
     pool = make_pool()
     promised = pd.Series(inclusion_probabilities(pool, n=60, **HOW), index=pool["doc_id"])

@@ -52,6 +52,19 @@ def test_extended_samples_hold_documents_as_often_as_promised(make_pool, size, d
     assert np.abs(z).max() < 4.5
 
 
+def test_new_documents_have_a_part_of_the_draw_order_that_represents_them(make_pool):
+    pool = make_pool(300)
+    early, late = [], []
+
+    for seed in range(60):
+        first = draw_sample(pool, n=30, seed=seed, **HOW)
+        new = extend_sample(pool, drawn=first, n=170, seed=seed, **HOW)[30:]
+        early.append(new["inclusion_probability"][:50].mean())
+        late.append(new["inclusion_probability"].mean())
+
+    assert np.mean(early) == pytest.approx(np.mean(late), abs=0.02)
+
+
 def test_a_larger_draw_is_nearly_always_the_extension(make_pool):
     pool = make_pool(600)
     lost = 0

@@ -88,9 +88,7 @@ def draw_sample(
     check_unique(frame, numbers)
     probabilities = mixture_probabilities(frame, n=n, floor=floor)
     chosen = _choose(frame, probabilities.pi, numbers, n=n, seed=seed)
-    drawn = numbers[chosen]
-    order = np.lexsort((drawn, ranks(probabilities.pi[chosen], drawn)))
-    return sample_rows(frame, probabilities, chosen[order], seed=seed)
+    return sample_rows(frame, probabilities, shuffled(frame, chosen, seed=seed), seed=seed)
 
 
 def _choose(
@@ -104,6 +102,15 @@ def _choose(
     start = float(permanent_numbers(["strata"], seed=seed, salt="start")[0])
     expected = np.bincount(frame.stratum, pi, len(frame.strata)).astype(float)
     return smallest_ranks(frame.stratum, ranks(pi, numbers), rounded(expected, start=start))
+
+
+def shuffled(frame: SamplingFrame, chosen: Integers, *, seed: int | str) -> Integers:
+    """Drawn rows in random order.
+
+    In rank order likelier documents would come first, so that the first ones, which some campaigns
+    have rated by several people, would not represent the sample.
+    """
+    return chosen[np.argsort(permanent_numbers(frame.ids[chosen], seed=seed, salt="order"))]
 
 
 def ranks(pi: Floats, numbers: Floats) -> Floats:

@@ -14,6 +14,7 @@ from ocrjury.sampling.drawing import (
     ranks,
     rounded,
     sample_rows,
+    shuffled,
     smallest_ranks,
     systematic,
 )
@@ -92,8 +93,7 @@ def extend_sample(
         new = _next_systematic(frame, rest, pi=probabilities.pi, before=before, n=n, seed=seed)
     else:
         new = _next_in_rank(frame, rest, pi=probabilities.pi, old=old, n=n, seed=seed)
-    numbers = permanent_numbers(frame.ids[new], seed=seed)
-    new = new[np.lexsort((numbers, ranks(probabilities.pi[new], numbers)))]
+    new = shuffled(frame, new, seed=seed)
     sample = sample_rows(frame, probabilities, np.concatenate([old, new]), seed=seed)
     if "reason" in drawn.columns:
         sample["reason"] = [*drawn["reason"], *sample["reason"][len(old) :]]
