@@ -52,6 +52,21 @@ def test_extended_samples_hold_documents_as_often_as_promised(make_pool, size, d
     assert np.abs(z).max() < 4.5
 
 
+def test_a_document_that_is_certain_at_the_new_size_is_always_drawn():
+    risk = [0.02, 0.03, 0.01, 0.01, 0.02, 0.05, 0.02, 0.02, 0.1, 0.12, 0.13, 0.9]
+    pool = pd.DataFrame({"doc_id": range(12), "doc_type": list("aaaaaaabbbcc"), "risk": risk})
+    certain = set(np.flatnonzero(inclusion_probabilities(pool, n=8, **HOW) == 1))
+    missing = 0
+
+    for seed in range(150):
+        first = draw_sample(pool, n=5, seed=seed, **HOW)
+        larger = extend_sample(pool, drawn=first, n=8, seed=seed, **HOW)
+        missing += len(certain - set(larger["doc_id"]))
+
+    assert certain
+    assert missing == 0
+
+
 def test_new_documents_have_a_part_of_the_draw_order_that_represents_them(make_pool):
     pool = make_pool(300)
     early, late = [], []

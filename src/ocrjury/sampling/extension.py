@@ -23,9 +23,13 @@ from ocrjury.sampling.frame import (
     Design,
     SamplingFrame,
     check_unique,
+    exact_sum,
     sampling_frame,
 )
-from ocrjury.sampling.probabilities import fill, mixture_probabilities
+from ocrjury.sampling.probabilities import mixture_probabilities
+
+_SURE = 1e-9  # a chance this close to 1 is certain
+_FARTHEST, _HALVINGS = 80.0, 64  # of the logarithm of the factor on odds
 
 
 def extend_sample(
@@ -65,7 +69,8 @@ def extend_sample(
     next in rank order, as many as each stratum still lacks. The true inclusion probability of a
     document then differs slightly from the stated one; 3,000 simulated draws could not tell them
     apart. In pools under 200 documents the new ones are drawn systematically from the rest with the
-    conditional probabilities (pi' - pi) / (1 - pi), which gives pi' on average.
+    conditional probabilities (pi' - pi) / (1 - pi), whose odds are multiplied by a factor so that
+    they sum to the number of new documents; those with pi' = 1 are certain.
 
     Examples
     --------
@@ -144,5 +149,36 @@ def _next_systematic(
         return rest[:0]
     gap = np.maximum(pi[rest] - before[rest], 1e-12)
     size = np.divide(gap, 1 - before[rest], out=np.ones(len(rest)), where=before[rest] < 1)
-    conditional, _ = fill(size, wanted)
-    return systematic(frame, rest, conditional, seed=seed, salt=f" to {n}")
+    return systematic(frame, rest, tilted(size, wanted), seed=seed, salt=f" to {n}")
+
+
+def tilted(chances: Floats, total: int) -> Floats:
+    """Probabilities with the odds of ``chances`` times one factor, which sum to ``total``.
+
+    A factor on the probabilities themselves would leave out documents that are to be certain.
+
+    Examples
+    --------
+    >>> tilted(np.array([0.5, 0.5, 1.0]), 2).round(6).tolist()
+    [0.5, 0.5, 1.0]
+    >>> tilted(np.array([0.4, 0.2, 1.0]), 2).round(3).tolist()
+    [0.62, 0.38, 1.0]
+    """
+    sure = chances >= 1 - _SURE
+    n_sure = int(sure.sum())
+    if n_sure >= total:
+        return np.where(sure, total / n_sure, 0.0)
+    logits = np.log(chances[~sure]) - np.log1p(-chances[~sure])
+    low, high = -_FARTHEST, _FARTHEST
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        short = exact_sum(_logistic(logits + middle)) < total - n_sure
+        low, high = (middle, high) if short else (low, middle)
+    tilt = np.ones(len(chances))
+    tilt[~sure] = _logistic(logits + (low + high) / 2)
+    return tilt
+
+
+def _logistic(logits: Floats) -> Floats:
+    """Probabilities from the logarithms of their odds."""
+    return np.asarray(1 / (1 + np.exp(-logits)), dtype=float)
