@@ -97,6 +97,21 @@ def test_one_file_is_paired_with_its_like_in_a_folder(fill):
         read_pool(ocr, reference=fill("other", {"b.txt": "z"}))
 
 
+def test_names_that_differ_after_the_first_dot_are_paired_alike_and_the_others_told(fill):
+    ocr = fill("ocr", {"a.02.txt": "two"})
+    right = fill("gt", {name: name for name in ("a.01.txt", "a.02.txt")})
+    both = fill("both", {"a.02.txt": "two", "a.01.gt.txt": "1", "a.02.gt.txt": "2"})
+
+    pool, beside = read_pool(ocr, reference=right), read_pool(both)
+
+    assert pairs(pool) == [("a", "two", "a.02.txt")]
+    assert pairs(read_pool(ocr / "a.02.txt", reference=right)) == [("a", "two", "a.02.txt")]
+    assert pairs(beside) == [("a", "two", "2")]
+    reason = "a second file of the document 'a'"
+    assert pool.attrs["skipped"] == [{"path": str(right / "a.01.txt"), "reason": reason}]
+    assert beside.attrs["skipped"] == [{"path": str(both / "a.01.gt.txt"), "reason": reason}]
+
+
 def test_a_folder_is_not_paired_with_one_file(fill):
     ocr, right = fill("ocr", {"a.txt": "x"}), fill("gt", {"a.txt": "y"}) / "a.txt"
 

@@ -48,6 +48,23 @@ def is_reference(source: Source) -> bool:
     return "gt" in PurePosixPath(source.relative).name.lower().split(".")[1:]
 
 
+def best_reference(main: Source | None, references: Sequence[Source]) -> Source | None:
+    """Reference of a file among those of its document: the first whose name goes on alike, if any.
+
+    Names such as ``scan.2024.01.txt`` and ``scan.2024.02.txt`` are of one document.
+    """
+    alike = (each for each in references if main is not None and _rest(each) == _rest(main))
+    return next(alike, references[0] if references else None)
+
+
+def _rest(source: Source) -> list[str]:
+    """Parts of a file's name after the first dot, but the mark of a reference and the suffix."""
+    parts = PurePosixPath(source.relative).name.lower().split(".")[1:]
+    if parts[-1:] in (["gz"], ["gzip"]):
+        parts.pop()
+    return [part for part in parts[:-1] if part != "gt"]
+
+
 def tables_among(files: Sequence[Source], form: Format | None) -> list[Source]:
     """Files of a folder that are tables.
 
@@ -102,14 +119,14 @@ def _document(
     read = [source for source in texts if source not in right]
     if references and right:
         read, right = right, []
-    document.reference = right[0] if right else None
-    document.others += right[1:]
     mains = [source for source in read if wanted is None or suffix_of(source.name) in wanted]
     mains.sort(key=_rank)
     if mains:
         document.main = mains[0]
         document.spacing = _spacing(mains[0], read)
         document.others += [source for source in mains[1:] if source not in document.spacing]
+    document.reference = best_reference(document.main, right)
+    document.others += [source for source in right if source is not document.reference]
     return document
 
 

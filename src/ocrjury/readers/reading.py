@@ -10,7 +10,13 @@ from ocrjury.language import phrase
 from ocrjury.readers.content_errors import BadContentError, FileError
 from ocrjury.readers.csv_rows import csv_records
 from ocrjury.readers.detection import detect_format
-from ocrjury.readers.document_files import DocumentFiles, alone, grouped, tables_among
+from ocrjury.readers.document_files import (
+    DocumentFiles,
+    alone,
+    best_reference,
+    grouped,
+    tables_among,
+)
 from ocrjury.readers.encodings import known_encoding
 from ocrjury.readers.file_sets import find_files
 from ocrjury.readers.files_read import FilesRead
@@ -118,8 +124,8 @@ class Reading:
         if files.single:
             return files.files[0]
         for other in grouped(files.files, form=None, references=True):
-            if other.doc_id == document.doc_id:
-                return other.main
+            if other.doc_id == document.doc_id and other.main is not None:
+                return best_reference(document.main, [other.main, *other.others])
         raise InputError(f"{path} holds no reference for the document {document.doc_id!r}.")
 
     def _documents(self, files: list[Source], reference: PathLike | None) -> list[DocumentFiles]:
@@ -133,9 +139,7 @@ class Reading:
                 self._note(document.reference, _LONELY)
             elif document.main is not None and document.reference is None and pairing:
                 self._note(document.main, phrase("no reference of this name"))
-            for other in document.others:
-                reason = phrase("a second file of the document {name}", name=repr(document.doc_id))
-                self.skipped.append({"path": str(other), "reason": reason})
+            self._skip(document, document.others)
         return [document for document in documents if document.main is not None]
 
     def _match(self, documents: list[DocumentFiles], path: PathLike) -> None:
@@ -151,11 +155,17 @@ class Reading:
             for reference in grouped(files.files, form=None, references=True)
         }
         for document in documents:
-            reference = references.pop(document.doc_id, None)
-            document.reference = None if reference is None else reference.main
+            group = references.pop(document.doc_id, None)
+            several = [] if group is None or group.main is None else [group.main, *group.others]
+            document.reference = best_reference(document.main, several)
+            self._skip(document, (file for file in several if file is not document.reference))
         for reference in references.values():
             if reference.main is not None:
                 self._note(reference.main, _LONELY)
+
+    def _skip(self, document: DocumentFiles, sources: Iterable[Source]) -> None:
+        reason = phrase("a second file of the document {name}", name=repr(document.doc_id))
+        self.skipped += ({"path": str(source), "reason": reason} for source in sources)
 
     def _note(self, source: Source, reason: str) -> None:
         self.unmatched.append({"path": str(source), "reason": reason})
