@@ -88,6 +88,22 @@ def test_headers_and_captions_are_lines():
     assert len(read_hocr(hocr(content))[0].lines) == 5
 
 
+@pytest.mark.parametrize("kind", ["ocr_header", "ocr_textfloat"])
+def test_lines_within_a_header_are_lines_of_their_own(kind):
+    content = f'<div class="{kind}">{line(word("a"))}{line(word("b"))}</div>{line(word("c"))}'
+
+    assert read_hocr(hocr(content))[0].text == "a\nb\nc"
+
+
+def test_a_paragraph_without_lines_beside_others_is_not_lost():
+    areas = "".join(
+        f'<div class="ocr_carea"><p class="ocr_par">{content}</p></div>'
+        for content in (line(word("a")), word("b") + " " + word("c"), line(word("d")))
+    )
+
+    assert read_hocr(hocr(areas))[0].text == "a\nb c\nd"
+
+
 def test_a_fragment_without_page_is_one_page():
     assert read_hocr(line(word("a")).encode())[0].text == "a"
 

@@ -1,11 +1,12 @@
 """hOCR 1.2: pages, lines, words and confidences in classes and titles of HTML.
 
-White space between words is that of the file. Lines are the elements with a class of lines; in a
-page without any, the paragraphs, else the whole page is one line.
+White space between words is that of the file. Lines are the elements with a class of lines, but of
+headers, captions and the like around other lines those within; a paragraph or area without any is
+one line, and so is a page without all of these.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 
 from ocrjury.readers.boxes import Frame
@@ -15,8 +16,10 @@ from ocrjury.readers.measures import number, share
 from ocrjury.readers.ocr_pages import Box, Line, Page, Word, joined, mean
 
 CONFIDENCE = "x_wconf, else the mean of x_confs or x_conf, 0 to 100"
-_LINES = {"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"}
+_LINES = {"ocr_line", "ocrx_line"}
+_LINES_OR_AROUND = {"ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"}
 _PARAGRAPHS = {"ocr_par", "ocrx_block", "ocr_carea"}
+_MARKS = _LINES | _LINES_OR_AROUND | {"ocrx_word"}
 # Possessive, so that a title takes one pass; a quote that is never closed is a character.
 _PROPERTY = re.compile(r"""(?:"[^"]*+"|'[^']*+'|[^;])++""")
 _NAME = re.compile(r"\s*+([\w-]++)")
@@ -28,7 +31,7 @@ def read_hocr(data: bytes, encoding: str | None = None) -> list[Page]:
     for end in root.iter("br"):
         end.text = "\n"
     pages = [element for element in root.iter() if "ocr_page" in _classes(element)]
-    if not pages and not any(_classes(e) & (_LINES | {"ocrx_word"}) for e in root.iter()):
+    if not pages and not any(_classes(e) & _MARKS for e in root.iter()):
         raise BadContentError("not hOCR: no element has one of its classes, such as ocr_page")
     return [_page(page) for page in pages or [root]]
 
@@ -44,21 +47,27 @@ def _page(page: Element) -> Page:
 
 
 def _line_elements(page: Element) -> list[Element]:
-    """Elements that are lines: those with a class of lines, else paragraphs, else the page."""
-    for kinds in (_LINES, _PARAGRAPHS):
-        elements = list(_outermost(page, kinds))
-        if elements:
-            return elements
-    return [page]
+    """Elements that are lines, the page if none is."""
+    around: set[Element] = set()
+    for element in page.iter():
+        if _classes(element) & (_LINES | _LINES_OR_AROUND):
+            outer = element.getparent()
+            while outer is not None and outer not in around:
+                around.add(outer)
+                outer = outer.getparent()
+    return list(_outermost(page, around)) or [page]
 
 
-def _outermost(parent: Element, kinds: set[str]) -> Iterator[Element]:
-    """Yield the elements with one of these classes that are not inside another of them."""
+def _outermost(parent: Element, around: Container[Element]) -> Iterator[Element]:
+    """Yield the outermost lines, and paragraphs and the like with no line within."""
     for element in parent:
-        if _classes(element) & kinds:
+        classes = _classes(element)
+        if classes & _LINES or (
+            classes & (_LINES_OR_AROUND | _PARAGRAPHS) and element not in around
+        ):
             yield element
         else:
-            yield from _outermost(element, kinds)
+            yield from _outermost(element, around)
 
 
 def _line(element: Element, frame: Frame) -> Line:
