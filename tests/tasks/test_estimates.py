@@ -173,7 +173,7 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
     assert (file.value, file.se) == pytest.approx((headline.value, headline.se))
     data, text = small.report()
     assert data.estimates[0].response.rated == len(both)
-    assert "Items without any rating are stood for by the rated ones of their stratum" in text
+    assert "Items without any rating are represented by the rated ones of their stratum" in text
     assert f"{40 - len(both)} of 40 items have no rating" in text
     assert "A lead excluded 1 of the drawn items (1 unreadable)" in text
     assert f"Boundary case added: {gone}, " in text

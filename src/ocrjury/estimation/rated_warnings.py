@@ -42,7 +42,7 @@ def _silent(number: int) -> str:
             "wrong by as much as strata differ."
         )
     return phrase(
-        "{n} strata have no rated item at all; those of the others stand for it, which may be "
+        "{n} strata have no rated item at all; those of the others stand for them, which may be "
         "wrong by as much as strata differ.",
         n=number,
     )

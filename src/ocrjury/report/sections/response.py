@@ -69,7 +69,7 @@ def text(report: ReportData) -> str | None:
         [tr("{name} ({n})", name=stratum, n=number) for stratum, number in worst.silent.items()]
     )
     return tr(
-        "Items without any rating are stood for by the rated ones of their stratum, as if they "
+        "Items without any rating are represented by the rated ones of their stratum, as if they "
         "were missing by chance. On {dimension} they are in {strata}; a rated item counts up to "
         "{factor} times as much for it.",
         dimension=name,

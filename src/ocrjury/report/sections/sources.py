@@ -91,7 +91,7 @@ def text(report: ReportData, sources: Sources) -> str:
             )
         )
     sentences += [
-        tr("Weight: of one rating, beside that of a colleague who scatters ordinarily."),
+        tr("Weight: of one rating; 1 is that of a colleague with ordinary scatter."),
         tr("Taken off: the rater’s severity beside the others as they are weighted here."),
     ]
     return paragraph(sentences)
