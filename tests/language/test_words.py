@@ -28,7 +28,8 @@ WORDS = {
     "odds": Word(
         r"(?:\w*_)?odds(?:_\w*)?",
         "inclusion probabilities",
-        ("src/ocrjury/truth/", "docs/decisions/0023-"),  # p / (1 - p)
+        # p / (1 - p)
+        ("src/ocrjury/truth/", "src/ocrjury/sampling/extension.py", "docs/decisions/0023-"),
     ),
     "mend": Word(r"(?:\w*_)?mend(?:s|ed|ing)?(?:_\w*)?", "fix, correct"),
     "slider": Word(

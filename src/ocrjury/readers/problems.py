@@ -70,7 +70,7 @@ class Problems:
         self, row: int, kind: str, *, remedy: str, value: object = None, last: int | None = None
     ) -> None:
         """Note a problem of a row; for each kind the first value is kept."""
-        del last  # the first line of a row is enough for whoever mends them all
+        del last  # the first line of a row is enough for whoever fixes them all
         first = "" if value is None else f" (first found: {_short(value)})"
         problem = self._by_kind.setdefault(kind, _Problem(kind, remedy, first))
         problem.count += 1
