@@ -420,6 +420,14 @@ sampling:
     ]
 
 
+def test_a_seed_that_no_database_holds_is_refused(campaign_from):
+    assert campaign_from(seed=2**63 - 1).seed == 2**63 - 1
+    with pytest.raises(
+        InputError, match=r"seed is 9223372036854775808; it must be .* below 2 \*\*"
+    ):
+        campaign_from(seed=2**63)
+
+
 def test_the_problems_of_the_rubric_file_are_listed_too(campaign_from, rubric_from, rubric_body):
     with pytest.raises(InputError):
         rubric_from(purpose="", scale={"kind": "likert"})

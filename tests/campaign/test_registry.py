@@ -138,6 +138,12 @@ def test_a_bad_cell_is_named_with_its_row(registry, line, sentence):
         read_raters(registry(line))
 
 
+def test_a_capacity_beyond_what_a_database_counts_is_no_limit(registry):
+    (entry,) = read_raters(registry("R01,99999999999", header="pseudonym,capacity"))
+
+    assert entry.capacity == 2**31 - 1
+
+
 @pytest.mark.parametrize(
     "address",
     ["mailto:kim@example.org", "kim@[example.org", "kim.:@example.org", "[kim@example.org]"],
