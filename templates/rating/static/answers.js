@@ -11,6 +11,9 @@ const answers = (() => {
   const field = (dimension) => dimension.querySelector(".number input");
   const checked = (stop) => stop.querySelector("input[type=radio]:checked");
   const firstOpen = () => dimensions.find((one) => valueOf(one) === "") ?? null;
+  // A number that the scale does not have.
+  const isOutside = (dimension) => field(dimension)?.validity.valid === false;
+  const outside = () => dimensions.find(isOutside) ?? null;
   const isComplete = () => stops.every((one) => valueOf(one) !== "");
 
   function valueOf(stop) {
@@ -33,7 +36,7 @@ const answers = (() => {
     for (const one of dimensions) {
       const value = valueOf(one);
       if (value === "cannot_judge") flags[one.dataset.name] = value;
-      else if (value !== "") values[one.dataset.name] = Number(value);
+      else if (value !== "" && !isOutside(one)) values[one.dataset.name] = Number(value);
     }
     const sure = form.querySelector("[name=confidence]:checked");
     return {
@@ -146,7 +149,7 @@ const answers = (() => {
   });
 
   return {
-    chosen, restore, valueOf, field, firstOpen, focusOn, toFirstOpen, undo, excuse, level,
+    chosen, restore, valueOf, field, firstOpen, outside, focusOn, toFirstOpen, undo, excuse, level,
     history: () => JSON.stringify(history),
     all: () => dimensions,
     current: () => at,

@@ -29,6 +29,12 @@ const handing = (() => {
       answers.focusOn(open);
       return;
     }
+    const outside = answers.outside();
+    if (outside) {
+      complain(states.says.outside.replace("{range}", outside.querySelector(".number span").textContent));
+      answers.focusOn(outside);
+      return;
+    }
     const why = form.querySelector(".why");
     if (why && !category()) {
       complain(states.says.category);

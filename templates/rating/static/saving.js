@@ -40,7 +40,11 @@ const saving = (() => {
   pages.onItem(({ body, swapped }) => {
     page = body.dataset;
     changes = Number(page.changes || 0);
-    document.getElementById("comment").addEventListener("input", () => changed(null));
+    const comment = document.getElementById("comment");
+    comment.addEventListener("input", () => {
+      document.getElementById("comment-full").hidden = comment.value.length < comment.maxLength;
+      changed(null);
+    });
     const unsaved = swapped ? null : queue.inherit(page.item);
     if (!unsaved) return;
     answers.restore(unsaved.body);

@@ -1,5 +1,7 @@
 """A rating page on which dimensions have scales of their own, in a real browser."""
 
+import json
+
 import pytest
 
 from ocrjury import Scale
@@ -182,3 +184,43 @@ def test_a_value_of_another_dimensions_scale_is_refused(rounds, item):
     assert b"outside the scale (binary 0 to 1)" in refused.text
     assert taken.status == 200
     assert stored(place) == STORED
+
+
+def test_a_number_beyond_the_scale_is_told_before_it_is_handed_in(slider):
+    page, place, _, number = slider()
+
+    press(page, "3", "0", "2", "Enter")
+    page.get_by_text("Please give a number within 0 – 100.").wait_for()
+    stays = place.rows("ratings", "value")
+    number.fill("32")
+    press(page, "Enter")
+    page.get_by_role("heading", name="All done").wait_for()
+
+    assert stays == []
+    assert [row["value"] for row in place.rows("ratings", "value")] == [32.0]
+    assert page.wrong == []
+
+
+def test_a_number_beyond_the_scale_is_refused_in_the_rater_s_words(rounds, item, client_of):
+    own = {**DIMENSIONS[2], "name": "meaning"}
+    place = rounds(items=[item("d1", kind=None)], raters=["R01"], dimensions=[own])
+    client = client_of(place, "R01")
+    client.open()
+
+    answer = client.hand_in({"meaning": 302})
+
+    assert answer.status == 422
+    assert json.loads(answer.text)["error"]["message"] == "Please give a number within 0 – 100."
+
+
+def test_a_comment_that_is_full_says_so(slider):
+    page, _, _, _ = slider()
+    full = page.get_by_text("A comment has room for 2,000 characters; this one is full.")
+
+    page.locator("#comment-box summary").click()
+    before = full.is_visible()
+    page.locator("#comment").fill("가" * 10_000)
+
+    assert not before
+    assert full.is_visible()
+    assert len(page.locator("#comment").input_value()) == 2000

@@ -17,7 +17,7 @@ from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.access.people import note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody, DraftSaved, RatingBody
-from ocrjury.frontends.web.limits import ask_about_rules, broken_rules
+from ocrjury.frontends.web.limits import ask_about_rules, broken_rules, outside_text
 from ocrjury.frontends.web.places import (
     PREFERENCE,
     Place,
@@ -97,7 +97,7 @@ def hand_in(guest: Guest, visit: str, body: RatingBody) -> HandedIn:
     refused = () if received is None else received.refused
     guest.site.measures.hand_ins.labels("refused" if refused else "stored").inc()
     if refused:
-        raise Trouble(422, "refused", refused[0].what)
+        raise Trouble(422, "refused", outside_text(guest, body.values) or refused[0].what)
     guest.site.follow(guest.link.evaluation)
     if done.complete:
         guest.site.announce()
@@ -142,7 +142,7 @@ def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
         if problem is None:
             second_looks.keep_judgement(connection, place, raw, body=body, now=guest.site.now())
     if problem is not None:
-        raise Trouble(422, "refused", problem)
+        raise Trouble(422, "refused", outside_text(guest, body.values) or problem)
 
 
 def _draft_of(place: Place) -> Judgement | None:

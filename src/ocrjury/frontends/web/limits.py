@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ocrjury.campaign.config import Campaign
-from ocrjury.frontends.ingest import Facts, Limit, facts_about, limits_told
+from ocrjury.frontends.ingest import Facts, Limit, facts_about, limits_told, on_scale
 from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import DraftBody
@@ -72,3 +72,13 @@ def ask_about_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts
 def _quick(task: RatingTask) -> bool:
     """Whether a comparison of both texts takes no time."""
     return max(len(task.reference or ""), len(task.hypothesis)) <= QUICK
+
+
+def outside_text(guest: Guest, values: Mapping[str, float]) -> str | None:
+    """Sentence on a number that its continuous scale does not have; None if there is none."""
+    scales = guest.campaign.rubric.scales
+    for name, value in values.items():
+        scale = scales.get(name.rpartition(":")[2])  # of an output beside others
+        if scale is not None and scale.kind == "interval" and not on_scale(value, scale):
+            return guest.say("outside", range=f"{scale.low:g} – {scale.high:g}")
+    return None
