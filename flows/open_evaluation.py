@@ -10,6 +10,7 @@ from prefect.states import Completed
 from pydantic import Field
 
 from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.campaign.config import Seed
 from ocrjury.campaign.period import PERIOD
 from ocrjury.evaluation.standings import send_waiting_signals
 from ocrjury.flows import run_name, tag_run
@@ -21,7 +22,7 @@ from ocrjury.tasks.opening import open_campaign
 def open_evaluation(
     campaign: Annotated[str, Field(min_length=1, max_length=4096)] = str(EXAMPLE),
     period: Annotated[str, Field(pattern=PERIOD)] | None = None,
-    seed: Annotated[int, Field(ge=0)] | None = None,
+    seed: Seed | None = None,
 ) -> State[None]:
     """Open the evaluation of a campaign for a period, unless there is one.
 

@@ -56,10 +56,10 @@ def minutes(text: str) -> float:
 
 
 def capacity(text: str) -> int:
-    """Ratings per round."""
+    """Ratings per round, no more than a database counts."""
     if not (text.isascii() and text.isdecimal()):
         raise ValueError("a whole number of ratings per round, or empty for no limit")
-    return int(text)
+    return min(int(text), 2**31 - 1)
 
 
 def days(text: str) -> tuple[date, ...]:

@@ -36,6 +36,7 @@ from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.language import Language
 from ocrjury.readers.addresses import is_address
 
+Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]  # what both databases hold
 CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
 
 
@@ -64,7 +65,7 @@ class Configuration(Section):
     time_zone: Annotated[str, AfterValidator(_zone)] = Field(
         default="UTC", description="a time zone such as Asia/Seoul or UTC"
     )
-    seed: Annotated[int, Field(ge=0)] = Field(default=0, description="a whole number of at least 0")
+    seed: Seed = Field(default=0, description="a whole number of at least 0, below 2 ** 63")
     pool: Pool = Field(description="a section with path")
     raters: Raters = Field(default=Raters(), description="a section")
     sampling: Sampling = Field(default=Sampling(), description="a section")

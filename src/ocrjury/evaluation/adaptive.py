@@ -47,26 +47,20 @@ class Questions(NamedTuple):
     by_gain: bool
 
 
-def next_questions(
-    case: Case, inferred: Inferred, *, out: Collection[str] = (), budget: int, seed: int
-) -> Questions:
-    """Choose ratings by the campaign's policy.
-
-    ``out`` are items that cannot be asked about: the budget is for the others.
-    """
+def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) -> Questions:
+    """Choose ratings by the campaign's policy."""
     policy, target = case.campaign.adaptive.policy, case.campaign.truth.target_confidence
-    askable = inferred._replace(truths=_taken_for_settled(inferred, set(out)))
     if policy != "gain":
-        return _by_preset(case, askable, policy=policy, budget=budget, seed=seed)
+        return _by_preset(case, inferred, policy=policy, budget=budget, seed=seed)
     check = check_by_gold(case)
     explore = case.campaign.adaptive.explore
     explore = explore if check is None else check.explore(explore)
     experts = for_the_adjudicator(case, inferred)["item"].tolist()
-    left = askable._replace(truths=_taken_for_settled(askable, set(experts)))
+    left = inferred._replace(truths=_taken_for_settled(inferred, set(experts)))
     ratings = _by_gain(case, left, budget=budget, explore=explore, seed=seed)
     if experts and ratings.empty:
         # Decisions are scarce: another rating is better than none until one is taken.
-        ratings = _by_gain(case, askable, budget=budget, explore=explore, seed=seed)
+        ratings = _by_gain(case, inferred, budget=budget, explore=explore, seed=seed)
     if check is not None and check.decision == "uniform":
         rule = phrase("the items with the fewest ratings, because gold shows no gain in choosing")
         return Questions(ratings, rule, by_gain=False)

@@ -110,17 +110,9 @@ def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
         return None
     # The later rounds know more, so the first must not spend what belongs to them.
     budget = -(-left // (wanted.max_rounds - earlier))
-    seed, out = case.row.seed + earlier, _not_to_ask(case)
-    questions = next_questions(case, inferred, out=out, budget=budget, seed=seed)
+    questions = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
     request = Wanted("adaptive", questions.rule, *queue_gains(questions.ratings))
     return plan_what_can_be(case, request, teller=inferred if questions.by_gain else None)
-
-
-def _not_to_ask(case: Case) -> set[str]:
-    """Items that no adaptive round can ask about, or that nobody is left to rate."""
-    may_rate = who_may_rate(case, ROLE["adaptive"], sample=case.sample, without=())
-    free = items_left(may_rate, previous=case.pairs_before())
-    return {item for item, raters in free.items() if not raters} | case.not_asked("adaptive")
 
 
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
