@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final
 
-_LATIN: Final = re.compile(r"[A-Za-z0-9%\u0370-\u03ff]")
+_LATIN: Final = re.compile(r"[A-Za-z0-9%\u0370-\u03ff]|[+±\u2212-](?=\d)")
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _WIDE: Final = re.compile(r"[\u2018-\u201d\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
@@ -32,7 +32,7 @@ def _meeting(before: str, after: str) -> str:
     if _WIDE.match(last) and _WIDE.match(first):
         return left + right
     if {bool(_CHINESE.match(sign)) for sign in last + first} == {True, False}:
-        latin = first if _CHINESE.match(last) else last
+        latin = right if _CHINESE.match(last) else last
         if _LATIN.match(latin):
             return f"{left} {right}"
     return before + after
