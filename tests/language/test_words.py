@@ -28,7 +28,7 @@ WORDS = {
     "odds": Word(
         r"(?:\w*_)?odds(?:_\w*)?",
         "inclusion probabilities",
-        # p / (1 - p)
+        # the ratio of a probability to its complement
         ("src/ocrjury/truth/", "src/ocrjury/sampling/extension.py", "docs/decisions/0023-"),
     ),
     "mend": Word(r"(?:\w*_)?mend(?:s|ed|ing)?(?:_\w*)?", "fix, correct"),
