@@ -1,3 +1,5 @@
+from unicodedata import normalize
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +34,18 @@ def test_long_with_a_column_for_each_dimension(write):
 
     assert found.rating == ["3", "1", "2"]
     assert found.dimensions == ["meaning", "layout"]
+
+
+def test_names_that_differ_only_in_unicodes_form_are_the_same(write):
+    rows = [("문서", "김", "정상"), ("문서", "이", "정상"), ("쪽", "김", "정상")]
+    text = "item,rater,rating\n" + "".join(
+        normalize(form, ",".join(row)) + "\n"
+        for row, form in zip(rows, ("NFC", "NFD", "NFD"), strict=True)
+    )
+
+    found = cells(write(text))
+
+    assert [(item, rater, rating) for item, rater, _, rating in found] == rows
 
 
 def test_columns_of_other_names_are_given(write):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_RATINGS, MAX_TABLE, MAX_TABLE_CELLS
+from ocrjury.normal_forms import normal_form
 from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, each_times, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
@@ -103,6 +104,9 @@ def read_ratings(
 ) -> RatingFile:
     """Read the ratings of a CSV file (comma, semicolon or tab; UTF-8 or CP949).
 
+    All texts are in Unicode's composed form (NFC): a Mac names files in letters that are apart, and
+    김 is the same rater or item either way.
+
     Parameters
     ----------
     aside
@@ -119,7 +123,7 @@ def read_ratings(
     InputError
         If it is no table, lacks an item, a rater or a column of ``where``, or holds no rating.
     """
-    text = read_text(path, most=MAX_TABLE)
+    text = normal_form("NFC", read_text(path, most=MAX_TABLE))
     table = read_table(text, source=str(path), most=MAX_TABLE_CELLS).stripped()
     del text  # it may be long
     table.check_distinct(table.header)

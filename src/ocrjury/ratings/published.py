@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.normal_forms import normal_form
 from ocrjury.ratings.csv_tables import Table, read_table
 from ocrjury.ratings.files import ID_NAMES, SINGLE, RatingFile
 from ocrjury.text_files import read_text
@@ -104,7 +105,7 @@ def crosstab_ratings(counts: Counts, *, source: str) -> RatingFile:
 
 
 def _table(path: Path) -> Table:
-    table = read_table(read_text(path), source=str(path)).stripped()
+    table = read_table(normal_form("NFC", read_text(path)), source=str(path)).stripped()
     table.check_distinct(table.header)
     if not table.numbers or len(table.header) < 2:
         raise InputError(
