@@ -2,6 +2,7 @@
 
 import shutil
 import warnings
+from unicodedata import normalize
 
 import pandas as pd
 import pytest
@@ -95,6 +96,15 @@ def test_one_file_is_paired_with_its_like_in_a_folder(fill):
     assert pairs(read_pool(ocr, reference=right)) == [("a", "x", "y")]
     with pytest.raises(InputError, match="holds no reference for the document 'a'"):
         read_pool(ocr, reference=fill("other", {"b.txt": "z"}))
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC")])
+def test_names_in_either_form_of_unicode_are_paired(fill, forms):
+    read, right = (f"{normalize(form, '영수증')}.txt" for form in forms)
+
+    pool = read_pool(fill("ocr", {read: "x"}), reference=fill("gt", {right: "y"}))
+
+    assert pairs(pool) == [("영수증", "x", "y")]
 
 
 def test_names_that_differ_after_the_first_dot_are_paired_alike_and_the_others_told(fill):

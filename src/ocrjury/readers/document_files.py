@@ -1,6 +1,7 @@
 """Files of one document: the OCR output, its reference, its image.
 
-The name of a document is its file's path below the folder, up to the first dot of the file's name.
+The name of a document is its file's path below the folder, up to the first dot of the file's name,
+in Unicode's composed form: a Mac packs files whose names have their letters apart.
 A part ``gt`` after that dot marks a reference: ``p1.txt`` and ``p1.gt.txt`` are a pair.
 """
 
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from ocrjury.normal_forms import normal_form
 from ocrjury.readers.detection import suffix_of
 from ocrjury.readers.format_names import SUFFIXES, TABLE_SUFFIXES, TABLES, Format
 from ocrjury.readers.sources import Source
@@ -40,7 +42,7 @@ def document_id(relative: str) -> str:
     ('p1', 'book/007', 'README')
     """
     path = PurePosixPath(relative)
-    return str(path.with_name(path.name.partition(".")[0]))
+    return normal_form("NFC", str(path.with_name(path.name.partition(".")[0])))
 
 
 def is_reference(source: Source) -> bool:
