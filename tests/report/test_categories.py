@@ -86,7 +86,7 @@ def test_categories_are_called_by_their_names_and_have_no_order(nominal):
 
     assert "Levels, lowest first" not in page
     assert '<th scope="col">correct, wrong, lost</th>' in page
-    assert "3 times correct, 4 times wrong, 5 times lost" in page
+    assert "correct (3 times), wrong (4 times), lost (5 times)" in page
     pictures = re.sub("<title>.*?</title>", "", chart(page, "differences-levels"))
     assert pictures.count(">correct</text>") == 2 * 4
     assert "cor…" not in pictures
