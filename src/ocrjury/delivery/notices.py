@@ -15,6 +15,7 @@ from ocrjury.delivery.mail import compose, message_id, send_once, server_of
 from ocrjury.delivery.webhooks import post
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.language import speaking, tr
+from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import Sending, claim_sending, settle
 
@@ -95,7 +96,9 @@ def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:
     else:
         return None
     detail = failure or str(row.held_detail or row.held_reason or "")
-    return make_notice(case, news, detail=detail, key=str(row.version))
+    # An excluded item changes the version too, and is no news of this kind.
+    moved = list_moves(case.work.engine, case.name)[-1]
+    return make_notice(case, news, detail=detail, key=str(moved.version))
 
 
 def make_notice(of: Concerned, news: News, *, detail: str, key: str, owner: str = "") -> Notice:

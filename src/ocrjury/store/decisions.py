@@ -158,16 +158,7 @@ def add_request(
         If another one waits already.
     """
     name = position.evaluation
-    before = list_requests(connection, name)
-    waiting = next((row for row in before if row.outcome is None), None)
-    if waiting is not None:
-        raise StateError(
-            phrase(
-                "'{decision}' of {actor} still waits to be taken; nothing was stored.",
-                decision=waiting.decision,
-                actor=waiting.actor,
-            )
-        )
+    before = check_nothing_waits(connection, name)
     request = f"{name}/{position.version}/{len(before) + 1}"
     row = {"request": request, "evaluation": name, "version": position.version}
     row |= {"decision": decision, "target": target, "reason": reason}
@@ -181,6 +172,27 @@ def add_request(
     about = f"{position.version}.{len(before) + 1}"
     add_signal(connection, name, name=SIGNAL, about=about, now=now)
     return request
+
+
+def check_nothing_waits(connection: Connection, evaluation: str) -> list[RequestRow]:
+    """Requests about an evaluation, of which none waits.
+
+    Raises
+    ------
+    StateError
+        If one does.
+    """
+    before = list_requests(connection, evaluation)
+    waiting = next((row for row in before if row.outcome is None), None)
+    if waiting is not None:
+        raise StateError(
+            phrase(
+                "'{decision}' of {actor} still waits to be taken; nothing was stored.",
+                decision=waiting.decision,
+                actor=waiting.actor,
+            )
+        )
+    return before
 
 
 def list_requests(source: Engine | Connection, evaluation: str) -> list[RequestRow]:

@@ -12,7 +12,7 @@ from ocrjury.errors import StateError
 from ocrjury.language import phrase
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, Engine
-from ocrjury.store.decisions import add_request
+from ocrjury.store.decisions import add_request, check_nothing_waits
 from ocrjury.store.histories import Standing
 from ocrjury.store.inbox import AnswerKind, add_answer, remarked
 from ocrjury.store.outbox import add_signal
@@ -135,6 +135,9 @@ def decide_exclusion(
 ) -> bool:
     """Take a lead's decision about an item, and return whether the gate is asked to judge again.
 
+    The evaluation gets its next version: a step that was planned with the item, or without it,
+    loses the race and is planned again.
+
     Raises
     ------
     RefusedError
@@ -149,7 +152,11 @@ def decide_exclusion(
         raise StateError(
             phrase("the evaluation has moved at this moment; nothing was stored. Try again.")
         )
+    check_nothing_waits(connection, name)
     add_exclusion(connection, name, new, after_verdict=follows is not None, now=now)
+    position = position._replace(version=position.version + 1)
+    changed = sa.update(evaluations).where(evaluations.c.evaluation == name)
+    connection.execute(changed.values(version=position.version))
     verb = "exclude" if new.excluded else "restore"
     add_audit(
         connection,
