@@ -71,6 +71,23 @@ def test_wide_without_ids_numbers_the_items(write):
     assert found.shape == "wide, 2 raters, items numbered by row"
 
 
+@pytest.mark.parametrize("name", ["번호", "문서번호", "序号", "Item No", "page"])
+def test_wide_with_numbers_under_a_name_of_items(write, name):
+    found = read_ratings(write(f"{name},김,이\n1,3,3\n2,4,5\n"))
+
+    assert found.raters == ["김", "이"]
+    assert found.item == ["1", "1", "2", "2"]
+
+
+@pytest.mark.parametrize("first", [0, 1, 101])
+def test_wide_with_a_first_column_that_counts_the_rows(write, first):
+    rows = "".join(f"{first + row},3,4\n" for row in range(8))
+
+    assert read_ratings(write(f"x,A,B\n{rows}")).raters == ["A", "B"]
+    assert read_ratings(write(f"x,A,B\n{rows}7,3,4\n")).raters == ["x", "A", "B"]
+    assert read_ratings(write(f"A\n{rows.replace(',3,4', '')}")).raters == ["A"]
+
+
 def test_raters_whose_names_are_labels_are_no_ids(write):
     found = read_ratings(write("A,B\nyes,no\nno,no\n"))
 

@@ -17,6 +17,7 @@ from ocrjury.normal_forms import normal_form
 from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, each_times, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
+from ocrjury.ratings.id_columns import id_column
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
@@ -26,8 +27,6 @@ ORDER = ("session", "position", "submitted_at")
 """Columns of a long file that tell in which order raters worked."""
 MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells, in lower case, that stand for no rating."""
-ID_NAMES = ("", "item", "item_id", "id", "doc", "doc_id", "document", "unit", "name", "no", "#")
-"""Names, in lower case, of a first column that names the items."""
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 
 
@@ -196,7 +195,7 @@ def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
 
 def _from_wide(table: Table, item: str | None, others: set[str]) -> RatingFile:
     columns = [name for name in table.header if name not in others]
-    ids = _id_column(columns, table) if item is None else item
+    ids = id_column(columns, table, missing=MISSING) if item is None else item
     if ids is not None:
         table.check_filled(ids)
     raters = [name for name in columns if name != ids]
@@ -218,24 +217,6 @@ def _check_number(table: Table, columns: int) -> None:
             f"{table.source} has more than {MAX_RATINGS:,} cells of ratings; measure a part of its "
             "dimensions or items."
         )
-
-
-def _id_column(columns: Sequence[str], table: Table) -> str | None:
-    """The first column if it names the items.
-
-    It does if it is called so, or if its cells are distinct words while all others are numbers.
-    """
-    if not columns:
-        return None
-    first = columns[0]
-    if first.lower() in ID_NAMES or first.lower().endswith("_id"):
-        return first
-    cells = table.columns[first]
-    others = {cell for name in columns[1:] for cell in table.columns[name]}
-    words = not any(map(_is_number, cells))
-    distinct = len(set(cells)) == len(cells) and "" not in cells
-    numbers = all(_is_number(cell) for cell in others if cell.lower() not in MISSING)
-    return first if words and distinct and numbers else None
 
 
 def _file(
@@ -285,11 +266,3 @@ def _refuse_repeats(ratings: RatingFile, source: str) -> None:
                 f"{source}, row {row}: {rater} rated item {item!r} before, in row {before}; keep "
                 "one of the two."
             )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from ocrjury.errors import InputError
 from ocrjury.normal_forms import normal_form
 from ocrjury.ratings.csv_tables import Table, read_table
-from ocrjury.ratings.files import ID_NAMES, SINGLE, RatingFile
+from ocrjury.ratings.files import SINGLE, RatingFile
+from ocrjury.ratings.id_columns import names_items
 from ocrjury.text_files import read_text
 
 _MOST_ITEMS = 1_000_000  # behind a cross table; each becomes two ratings
@@ -44,8 +45,7 @@ def read_counts(path: Path, *, item: str | None = None) -> Counts:
     """
     table = _table(path)
     table.check_columns([item])
-    first = table.header[0].lower()
-    if item is None and (first in ID_NAMES or first.endswith("_id")):
+    if item is None and names_items(table.header[0]):
         item = table.header[0]
     columns = [name for name in table.header if name != item]
     hint = "" if item else f" If {columns[0]!r} names the items, say so: --item {columns[0]!r}."
