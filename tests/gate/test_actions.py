@@ -157,3 +157,19 @@ def test_nobody_is_recalibrated_where_nothing_fresh_is_left_to_rate():
 
     assert kinds(verdict) == ["discuss", "rewrite_anchors", "third_rater"]
     assert "The pool has no fresh items for a recalibration." in verdict.actions[0].text
+
+
+def test_effects_on_unlike_scales_are_told_as_shares_of_the_scale():
+    findings = [
+        BiasFinding("severity", "R03", "layout", -3.351, "points", flagged=True, level="low"),
+        BiasFinding("order", None, None, -13.28, "points per session", flagged=True),
+    ]
+
+    one, each = (
+        [action.text for action in verdict_of(0.9, diagnosis=of).actions]
+        for of in (Diagnosis(findings), Diagnosis(findings, stretched=True))
+    )
+
+    assert "R03 rates lower than colleagues on layout (3.35 points, a small effect)" in one[0]
+    assert "on layout (3.4% of the scale, a small effect)" in each[0]
+    assert "(13.3% of the scale per session)" in each[1]

@@ -342,6 +342,10 @@ def test_the_dimension_that_is_named_is_the_headline_else_the_first(ratings):
     assert named.headline.others == next(
         row.others for row in build(ratings).estimates if row.dimension == "layout"
     )
+    assert named.sections["raters"].dimension == "layout"
+    assert named.sections["raters"].mean == pytest.approx(
+        ratings[ratings["dimension"] == "layout"]["rating"].mean()
+    )
     for other in (None, "gone"):
         report = build(ratings, options=BareOptions(headline=other))
         assert report.headline.dimension == "meaning"

@@ -73,6 +73,16 @@ _MEASURES: Final[Mapping[str, Callable[[float], Phrase]]] = {
     RUN: lambda effect: phrase("{length} identical answers in a row", length=f"{effect:.0f}"),
 }
 """Size of an effect with its unit, by unit."""
+_STRETCHED: Final[Mapping[str, Callable[[float], Phrase]]] = {
+    POINTS: lambda effect: phrase("{size}% of the scale", size=_share(effect)),
+    POINTS_PER_SESSION: lambda effect: phrase(
+        "{size}% of the scale per session", size=_share(effect)
+    ),
+    DISTANCE_PER_SESSION: lambda effect: phrase(
+        "{size}% of the scale of distance per session", size=_share(effect)
+    ),
+}
+"""The same where unlike scales were stretched to run from 0 to 100."""
 
 
 def above(unit: str, effect: float) -> bool:
@@ -92,8 +102,10 @@ def behaviour(unit: str, effect: float) -> Phrase:
     return high if above(unit, effect) else low
 
 
-def measure(unit: str, effect: float) -> Phrase:
+def measure(unit: str, effect: float, *, stretched: bool = False) -> Phrase:
     """Size of an effect whose direction is described by `behaviour`.
+
+    ``stretched`` tells that points are hundredths of a scale, see `ocrjury.bias.measure_bias`.
 
     Examples
     --------
@@ -101,10 +113,18 @@ def measure(unit: str, effect: float) -> Phrase:
     ('0.43 points', 'ratio of slopes 0.60')
     >>> measure("identical answers in a row", 40)
     '40 identical answers in a row'
+    >>> measure("points", -3.351, stretched=True)
+    '3.4% of the scale'
     """
+    if stretched and unit in _STRETCHED:
+        return _STRETCHED[unit](effect)
     if unit not in _MEASURES:
         return phrase("{size} {unit}", size=_size(effect), unit=unit)
     return _MEASURES[unit](effect)
+
+
+def _share(effect: float) -> str:
+    return f"{abs(effect):.1f}"
 
 
 def _size(effect: float) -> str:

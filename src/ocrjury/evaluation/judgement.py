@@ -133,9 +133,8 @@ def _judge_main_rounds(case: Case, parts: Parts) -> MainJudgement:
     )
     parts.begin("the gate")
     number = max(round_.round for round_ in case.rounds if round_.kind == "main")
-    verdict, looks = take_look(
-        case, agreement, number=number, diagnosis=diagnose(agreement.values(), tests)
-    )
+    diagnosis = diagnose(agreement.values(), tests, scale=case.campaign.rubric.scales)
+    verdict, looks = take_look(case, agreement, number=number, diagnosis=diagnosis)
     parts.begin("the dimensions together")
     together = measure_dimensions(
         weighted_first_pass(case), agreement.values(), scale=case.campaign.rubric.scales

@@ -49,6 +49,8 @@ class Diagnosis:
         Result of `ocrjury.agreement.gain_without_raters` for every dimension.
     patterns
         Result of `ocrjury.agreement.find_problem_patterns` for every dimension.
+    stretched
+        Whether the points of findings are hundredths of a scale.
     never_alone
         Pairs of rater and dimension for which too little gold is left to practise without others.
     anything_fresh
@@ -58,6 +60,7 @@ class Diagnosis:
     findings: Sequence[BiasFinding] = ()
     without_rater: Mapping[str, Mapping[Any, Estimate]] = field(default_factory=dict)
     patterns: Mapping[str, Sequence[Pattern]] = field(default_factory=dict)
+    stretched: bool = False
     never_alone: Collection[tuple[str, str]] = ()
     anything_fresh: bool = True
 
@@ -83,8 +86,9 @@ def suggest_actions(findings: Sequence[BiasFinding] | Diagnosis, verdict: Verdic
     ['rewrite_anchors', 'recalibrate', 'panel']
     """
     diagnosis = findings if isinstance(findings, Diagnosis) else Diagnosis(tuple(findings))
+    advice = of_findings(diagnosis.findings, stretched=diagnosis.stretched)
     recalibrations = list(_responsible_raters(diagnosis, verdict))
-    actions = [*recalibrations, *of_findings(diagnosis.findings), *_of_patterns(diagnosis, verdict)]
+    actions = [*recalibrations, *advice, *_of_patterns(diagnosis, verdict)]
     dimensions = verdict.by_dimension.items()
     for dimension, dimension_verdict in dimensions:
         if dimension_verdict.decision == "FAIL":

@@ -60,8 +60,11 @@ _ADVICE: dict[str, tuple[Phrase, Phrase]] = {
 _ANY_ADVICE = phrase("compare the ratings of ten common items")
 
 
-def of_findings(findings: Sequence[BiasFinding]) -> Iterator[Action]:
-    """Yield advice on flagged findings, one for all dimensions with the same bias of a rater."""
+def of_findings(findings: Sequence[BiasFinding], *, stretched: bool = False) -> Iterator[Action]:
+    """Yield advice on flagged findings, one for all dimensions with the same bias of a rater.
+
+    ``stretched`` tells that points are hundredths of a scale.
+    """
     flagged = [finding for finding in findings if finding.flagged]
     # A bias of the average rater gives one piece of advice, not one for each rater.
     shared = {_habit(finding) for finding in flagged if finding.rater is None}
@@ -72,7 +75,7 @@ def of_findings(findings: Sequence[BiasFinding]) -> Iterator[Action]:
     for (rater, _), same in habits.items():
         yield Action(
             "discuss",
-            _sentence(same),
+            _sentence(same, stretched=stretched),
             same[0].dimension if len(same) == 1 else None,
             None if rater is None else str(rater),
         )
@@ -83,14 +86,14 @@ def _habit(finding: BiasFinding) -> Habit:
     return finding.kind, finding.unit, above(finding.unit, finding.effect)
 
 
-def _sentence(same: Sequence[BiasFinding]) -> Phrase:
+def _sentence(same: Sequence[BiasFinding], *, stretched: bool) -> Phrase:
     """Sentence with a rater's bias, its dimensions and size, and the advice."""
     first = same[0]
     return phrase(
         "{who} {behaviour}{where}: {advice}.",
         who=phrase("The average rater") if first.rater is None else str(first.rater),
         behaviour=_behaviour(first),
-        where=_where(same),
+        where=_where(same, stretched=stretched),
         advice=_advice(first),
     )
 
@@ -106,20 +109,24 @@ def _advice(finding: BiasFinding) -> Phrase:
     return high if above(finding.unit, finding.effect) else low
 
 
-def _where(same: Sequence[BiasFinding]) -> str:
+def _where(same: Sequence[BiasFinding], *, stretched: bool) -> str:
     """Dimensions of a bias with its size on each."""
     if same[0].dimension is None:
-        return phrase(" ({size})", size=_size(same[0]))
+        return phrase(" ({size})", size=_size(same[0], stretched=stretched))
     places = [
-        phrase("on {dimension} ({size})", dimension=finding.dimension, size=_size(finding))
+        phrase(
+            "on {dimension} ({size})",
+            dimension=finding.dimension,
+            size=_size(finding, stretched=stretched),
+        )
         for finding in same
     ]
     return phrase(" {places}", places=listed(places))
 
 
-def _size(finding: BiasFinding) -> Phrase:
-    """Size of an effect, in points and in a word."""
-    number = measure(finding.unit, finding.effect)
+def _size(finding: BiasFinding, *, stretched: bool) -> Phrase:
+    """Size of an effect, in a number and in a word."""
+    number = measure(finding.unit, finding.effect, stretched=stretched)
     if finding.level is None:
         return number
     if finding.level == "low":

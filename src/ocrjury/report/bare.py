@@ -128,7 +128,7 @@ def build_bare_report(
             "differences": differences_of(
                 finding.dimensions, numbers, scale=scale, doc_types={}, design=design
             ),
-            "raters": raters_of_table(finding, tables[first], names=names),
+            "raters": raters_of_table(finding, tables, dimension=first, names=names),
             "together": together_of(
                 finding.together, design.composites(finding.composites), finding.bias.findings
             ),

@@ -17,6 +17,7 @@ def rater_flags(
     gains: Mapping[str, Mapping[str, Estimate]],
     *,
     names: Mapping[str, str],
+    stretched: bool = False,
 ) -> dict[str, tuple[str, ...]]:
     """Findings on each rater; a rater without any is no key.
 
@@ -28,6 +29,8 @@ def rater_flags(
         By dimension what `ocrjury.agreement.gain_without_raters` returned.
     names
         Printed names of the dimensions by key.
+    stretched
+        Whether points are hundredths of a scale.
     """
     flags: dict[str, list[str]] = {}
     flagged = [finding for finding in findings if finding.flagged]
@@ -35,7 +38,9 @@ def rater_flags(
     shared = {_habit(finding) for finding in flagged if finding.rater is None}
     for finding in flagged:
         if finding.rater is not None and _habit(finding) not in shared:
-            flags.setdefault(str(finding.rater), []).append(finding_words(finding, names))
+            flags.setdefault(str(finding.rater), []).append(
+                finding_words(finding, names, stretched=stretched)
+            )
     for dimension, by_rater in gains.items():
         for rater, gain in by_rater.items():
             if gain.value >= CLEAR_GAIN and gain.low > 0:
@@ -79,7 +84,9 @@ def gain_words(gain: Estimate, name: str) -> str:
     )
 
 
-def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
+def finding_words(
+    finding: BiasFinding, names: Mapping[str, str], *, stretched: bool = False
+) -> str:
     """A flagged finding as a phrase.
 
     Examples
@@ -89,7 +96,7 @@ def finding_words(finding: BiasFinding, names: Mapping[str, str]) -> str:
     """
     words = {
         "behaviour": behaviour(finding.unit, finding.effect),
-        "size": measure(finding.unit, finding.effect),
+        "size": measure(finding.unit, finding.effect, stretched=stretched),
     }
     if finding.dimension is None:
         return phrase("{behaviour} ({size})", **words)

@@ -10,6 +10,7 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
 from ocrjury.gate.actions import Diagnosis
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.by_dimension import are_stretched
 from ocrjury.scales import Scales
 
 
@@ -39,10 +40,11 @@ def measure_raters(
     )
 
 
-def diagnose(findings: Iterable[AgreementFinding], tests: BiasTests) -> Diagnosis:
+def diagnose(findings: Iterable[AgreementFinding], tests: BiasTests, *, scale: Scales) -> Diagnosis:
     """Evidence from which the gate advises."""
     return Diagnosis(
         findings=tests.findings,
         without_rater=tests.gains,
+        stretched=are_stretched(scale),
         patterns={finding.dimension: finding.patterns for finding in findings},
     )

@@ -95,7 +95,7 @@ def measure_ratings(
     verdict = judge(
         estimates,
         glance.policy,
-        diagnosis=diagnose(findings, tests),
+        diagnosis=diagnose(findings, tests, scale=scale),
         look=glance.look,
         items_before=glance.items_before,
     )

@@ -24,6 +24,7 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.ratings import RatingTable
+from ocrjury.ratings.by_dimension import are_stretched
 from ocrjury.report.data import ReportData, ScaleLabels
 from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import pace_flags, rater_flags
@@ -107,7 +108,8 @@ def raters_of(stored: Stored) -> Raters:
 def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
     names = stored.campaign.rubric.titles(language())
     tests = stored.bias or BiasTests()
-    biased = rater_flags(tests.findings, tests.gains, names=names)
+    stretched = are_stretched(stored.campaign.rubric.scales)
+    biased = rater_flags(tests.findings, tests.gains, names=names, stretched=stretched)
     rushed = pace_flags(stored.rushed, seconds=stored.campaign.rounds.page.hasty_seconds)
     return {r: biased.get(r, ()) + rushed.get(r, ()) for r in {**biased, **rushed}}
 
@@ -127,19 +129,25 @@ def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:
 
 
 def raters_of_table(
-    finding: RatingsFinding, table: RatingTable, *, names: Mapping[str, str]
+    finding: RatingsFinding,
+    tables: Mapping[str, RatingTable],
+    *,
+    dimension: str,
+    names: Mapping[str, str],
 ) -> Raters:
-    """Raters on the first dimension, in order of name.
+    """Raters on a dimension, in order of name.
 
     Parameters
     ----------
-    table
-        Of the first dimension.
+    tables
+        Of every dimension.
     names
         Printed names of the dimensions.
     """
-    first = finding.dimensions[0]
-    flags = rater_flags(finding.bias.findings, finding.bias.gains, names=names)
+    table = tables[dimension]
+    own = next(each for each in finding.dimensions if each.dimension == dimension)
+    stretched = are_stretched({name: each.scale for name, each in tables.items()})
+    flags = rater_flags(finding.bias.findings, finding.bias.gains, names=names, stretched=stretched)
     return Raters(
         rows=tuple(
             RaterRow(
@@ -150,9 +158,9 @@ def raters_of_table(
                 counts=profile.counts,
                 flags=flags.get(profile.rater, ()),
             )
-            for profile in sorted(first.profiles, key=lambda profile: profile.rater)
+            for profile in sorted(own.profiles, key=lambda profile: profile.rater)
         ),
-        dimension=first.dimension,
+        dimension=dimension,
         mean=float(np.mean(table.values)) if table.scale.ordered else math.nan,
         tolerance=tolerance_of(table.scale),
         tested=bool(finding.bias.findings),
