@@ -17,6 +17,15 @@ def ask(name, matrix, *, budget=100, cap=6, seed=0, scale=FIVE):
     return POLICIES[name].ask(majority_vote(table), table, budget=budget, cap=cap, seed=seed)
 
 
+@pytest.mark.parametrize(
+    "name", ["uniform", "disagreement", "under_annotated_first", "three_step_adjudication"]
+)
+def test_no_item_gets_more_ratings_than_its_own_cap(name):
+    asked = ask(name, [[1, 5, None, None]] * 6, cap=dict(enumerate([2, 3] * 3)))
+
+    assert sorted(asked["item"]) == [1, 3, 5]
+
+
 def test_the_ten_items_of_the_reference_text_are_those_that_spread_most():
     """Standard deviation over raters, mean over dimensions, largest first."""
     spread = [[1, 1 + place % 5] for place in range(30)]

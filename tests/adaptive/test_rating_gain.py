@@ -65,7 +65,7 @@ def test_leaving_hopeless_ratings_out_changes_nothing_among_the_best(budget, see
     state = state_of(random_matrix(40, 5, seed))
     everyone = np.ones(40, dtype=bool)
     price = np.random.default_rng(seed).uniform(0.5, 2, 40)
-    options = {"price": price, "target_confidence": 0.95, "cap": 5}
+    options = {"price": price, "target_confidence": 0.95, "caps": np.full(40, 5)}
 
     def best(found):
         order = np.argsort(-found.worth / price[found.item], kind="stable")[:budget]
@@ -85,7 +85,7 @@ def test_every_further_rating_counts_at_most_half_of_the_one_before():
         np.ones(40, dtype=bool),
         price=np.ones(40),
         target_confidence=1.0,
-        cap=6,
+        caps=np.full(40, 6),
         budget=1000,
     )
 
@@ -103,7 +103,7 @@ def test_a_rating_that_can_mend_the_label_is_worth_more_than_one_that_confirms_i
         np.ones(62, dtype=bool),
         price=np.ones(62),
         target_confidence=1.0,
-        cap=5,
+        caps=np.full(62, 5),
         budget=1000,
     )
 
@@ -122,7 +122,12 @@ def test_without_dimensions_that_count_nothing_is_worthwhile():
     state = state_of(random_matrix(10, 3), weights={None: 0.0})
 
     found = worthwhile(
-        state, np.ones(10, dtype=bool), price=np.ones(10), target_confidence=1, cap=5, budget=5
+        state,
+        np.ones(10, dtype=bool),
+        price=np.ones(10),
+        target_confidence=1,
+        caps=np.full(10, 5),
+        budget=5,
     )
 
     assert len(found.item) == 0

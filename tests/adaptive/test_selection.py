@@ -52,6 +52,20 @@ def test_budget_cap_and_share_are_kept(*, budget, cap, explore, target, seed):
     assert not set(drawn["item"]) & set(by_gain["item"])
 
 
+@pytest.mark.parametrize("explore", [0.0, 0.2, 1.0])
+def test_no_item_gets_more_ratings_than_its_own_cap(explore):
+    truth, table = simulated()
+    had = np.bincount(table.item, minlength=table.n_items)
+    caps = {item: int(had[item]) + item % 3 for item in table.items}
+
+    asked = next_ratings(
+        truth, table, budget=200, cap=caps, explore=explore, target_confidence=1.0, seed=0
+    )
+
+    assert len(asked)
+    assert all(had[item] + n <= caps[item] for item, n in asked["item"].value_counts().items())
+
+
 @settings(max_examples=30)
 @given(
     counted=st.sampled_from(["meaning", "layout"]),
@@ -339,6 +353,8 @@ def test_without_items_or_budget_nothing_is_asked():
     [
         ({"budget": -1}, "budget must be a whole number"),
         ({"cap": 0}, "cap must be a whole number of ratings from 1"),
+        ({"cap": {0: 3}}, "cap must name every item; 9 are absent, for example 1"),
+        ({"cap": dict.fromkeys(range(10), 0.5)}, "cap must be whole numbers of ratings"),
         ({"explore": 1.5}, "explore must be between 0 and 1; found 1.5"),
         ({"target_confidence": 90}, "target_confidence must be between 0 and 1; found 90"),
         ({"cost": {0: 0.0}}, "cost must be finite numbers above 0"),

@@ -159,6 +159,25 @@ def test_those_are_asked_who_tell_most_about_the_items(small):
     assert max(Counter(one.rater for one in found).values()) <= math.ceil(1.5 * len(found) / 4)
 
 
+@pytest.mark.parametrize("policy", ["gain", "disagreement"])
+def test_the_budget_is_for_items_that_somebody_is_left_to_rate(small, policy):
+    small.columns = "pseudonym,role,conflicts"
+    small.people = ["R01,rater,", "R02,rater,", "R03,rater,bill"]
+    small.write(
+        rounds=FILE,
+        sampling={"n": 58, "floor": 0},
+        adaptive={"max_rounds": 1, "budget": 16, "policy": policy},
+        truth={"target_confidence": 0.99},
+    ).open()
+    bills = {row["doc_id"] for row in small.pool if row["doc_type"] == "bill"}
+
+    small.rate(say=lambda one, _: 1 + 4 * (one.rater == "R02") if one.item in bills else say(one))
+    past_the_gate(small)
+
+    assert len(asked(small)) == 16
+    assert not bills & {one.item for one in asked(small)}
+
+
 @pytest.mark.parametrize(
     ("policy", "rule"),
     [

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ocrjury.adaptive.rating_gain import first_gain
 from ocrjury.adaptive.rating_state import Dimensions, RatingState, build_state, by_dimension
-from ocrjury.adaptive.selection import check_numbers, next_ratings, rating_frame
+from ocrjury.adaptive.selection import Cap, caps_of, check_numbers, next_ratings, rating_frame
 from ocrjury.adaptive.votes import FIRST, PANEL, THIRD, adjudication_steps, rating_spread
 from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
@@ -34,7 +34,7 @@ class Ask(Protocol):
     """Function that chooses the next ratings, as `ocrjury.adaptive.next_ratings` does."""
 
     def __call__(
-        self, truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int
+        self, truth: Truths, table: Tables, *, budget: int, cap: Cap = 6, seed: int
     ) -> pd.DataFrame:
         """Choose at most ``budget`` ratings, none beyond ``cap`` per item."""
 
@@ -71,12 +71,12 @@ def _asking(choose: _Choose) -> Ask:
     Items with a known category are left out.
     """
 
-    def ask(truth: Truths, table: Tables, *, budget: int, cap: int = 6, seed: int) -> pd.DataFrame:
-        check_numbers(budget=budget, cap=cap)
+    def ask(truth: Truths, table: Tables, *, budget: int, cap: Cap = 6, seed: int) -> pd.DataFrame:
+        check_numbers(budget=budget)
         dimensions = by_dimension(truth, table)
         state = build_state(dimensions, None)
         tie_breaker = np.random.default_rng(seed).random(len(state.items))
-        chosen = choose(state, dimensions, tie_breaker, cap=cap)
+        chosen = choose(state, dimensions, tie_breaker, caps=caps_of(state, cap))
         parts = {reason: group[~state.known[group]] for reason, group in chosen.items()}
         places = np.concatenate(list(parts.values()))[:budget]
         reasons = [reason for reason, group in parts.items() for _ in group][:budget]
@@ -87,45 +87,45 @@ def _asking(choose: _Choose) -> Ask:
 
 @_asking
 def _evenly(
-    state: RatingState, _: Dimensions, tie_breaker: Floats, *, cap: int
+    state: RatingState, _: Dimensions, tie_breaker: Floats, *, caps: Integers
 ) -> dict[str, Integers]:
     """Items with the fewest ratings, ties in random order."""
     order = np.lexsort((tie_breaker, state.n_ratings))
-    return {"uniform": order[state.n_ratings[order] < cap]}
+    return {"uniform": order[state.n_ratings[order] < caps[order]]}
 
 
 @_asking
 def _by_spread(
-    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, cap: int
+    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, caps: Integers
 ) -> dict[str, Integers]:
     """Items with the widest spread of ratings; those with fewer than two ratings are left out."""
     order = _widest(state, dimensions, tie_breaker)
-    return {"disagreement": order[state.n_ratings[order] < cap]}
+    return {"disagreement": order[state.n_ratings[order] < caps[order]]}
 
 
 @_asking
 def _least_rated_first(
-    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, cap: int
+    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, caps: Integers
 ) -> dict[str, Integers]:
     """Ratings missing to three per item, then the items with the widest spread."""
-    missing = np.clip(min(LEAST_RATINGS, cap) - state.n_ratings, 0, None)
+    missing = np.clip(np.minimum(LEAST_RATINGS, caps) - state.n_ratings, 0, None)
     fewest = np.lexsort((tie_breaker, state.n_ratings))
     rest = _widest(state, dimensions, tie_breaker)
-    rest = rest[(missing[rest] == 0) & (state.n_ratings[rest] < cap)]
+    rest = rest[(missing[rest] == 0) & (state.n_ratings[rest] < caps[rest])]
     return {"under_annotated": np.repeat(fewest, missing[fewest]), "disagreement": rest}
 
 
 @_asking
 def _three_steps(
-    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, cap: int
+    state: RatingState, dimensions: Dimensions, tie_breaker: Floats, *, caps: Integers
 ) -> dict[str, Integers]:
     """Missing first ratings, then third ratings, then items for the panel."""
     steps = adjudication_steps({name: ratings for name, (_, ratings) in dimensions.items()})
     reached = steps.set_index("item")["step"].reindex(state.items).to_numpy()
     order = np.argsort(tie_breaker)
-    order = order[state.n_ratings[order] < cap]
+    order = order[state.n_ratings[order] < caps[order]]
     parts = {step: order[reached[order] == step] for step in (FIRST, THIRD, PANEL)}
-    missing = np.clip(min(_FIRST_RATERS, cap) - state.n_ratings, 0, None)
+    missing = np.clip(np.minimum(_FIRST_RATERS, caps) - state.n_ratings, 0, None)
     parts[FIRST] = np.repeat(parts[FIRST], missing[parts[FIRST]])
     return parts
 

@@ -90,7 +90,7 @@ def worthwhile(
     *,
     price: Floats,
     target_confidence: float,
-    cap: int,
+    caps: Integers,
     budget: int,
 ) -> Further:
     """Ratings worth collecting, an item's first one before its second.
@@ -101,6 +101,8 @@ def worthwhile(
         Items that may be chosen, shape (N,).
     price
         Price of a rating of each item, shape (N,).
+    caps
+        Largest number of ratings of each item, those it has included, shape (N,).
     budget
         Number of ratings wanted; ratings that cannot be among the best ``budget`` per price may be
         left out.
@@ -110,10 +112,10 @@ def worthwhile(
     least = least_gain(state)
     widest = max((view.probabilities.shape[1] for view in state.views), default=1)
     ratings: list[Further] = []
-    for times in range(1, cap + 1):
+    for times in range(1, max(int(caps.max(initial=1)), 1) + 1):
         if times > 1:
             deeper = _promising(ratings, price, items=items, gain=gain, budget=budget)
-            deeper &= state.n_ratings[items] + times <= cap
+            deeper &= state.n_ratings[items] + times <= caps[items]
             items, gain = items[deeper], gain.at(deeper)
             if not len(items) or count_outcomes(widest, times) > _MOST_OUTCOMES:
                 break

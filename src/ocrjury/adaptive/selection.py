@@ -13,6 +13,8 @@ from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
 
+Cap = int | Mapping[Any, int]
+
 
 def next_ratings(
     truth: Truth | Mapping[Any, Truth],
@@ -20,7 +22,7 @@ def next_ratings(
     *,
     budget: int,
     target_confidence: float = 0.9,
-    cap: int = 6,
+    cap: Cap = 6,
     explore: float = 0.2,
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
@@ -53,7 +55,8 @@ def next_ratings(
         Items at or above it, on every dimension with a weight, are only drawn at random. It is
         meant for calibrated confidence: see `ocrjury.truth.calibrate`.
     cap
-        Largest number of ratings of an item, including those it already has.
+        Largest number of ratings of an item, including those it already has: one number or {item:
+        number}, where fewer raters are left for some items.
     explore
         Share of the ratings for items drawn at random among those below the cap whose category is
         not known. With 1 all are drawn, fewest ratings first; `check_gain` tells when to do so.
@@ -83,18 +86,19 @@ def next_ratings(
     >>> next_ratings(dawid_skene(t), t, budget=1, seed=0)[["item", "reason"]].to_numpy().tolist()
     [[2, 'gain']]
     """
-    check_numbers(budget=budget, target_confidence=target_confidence, cap=cap, explore=explore)
+    check_numbers(budget=budget, target_confidence=target_confidence, explore=explore)
     state = build_state(by_dimension(truth, table), weights)
+    caps = caps_of(state, cap)
     price = rater_prices(state, cost)
     rng = np.random.default_rng(seed)
     tie_breaker = rng.random(len(state.items))
-    below_cap = state.n_ratings < cap
+    below_cap = state.n_ratings < caps
     item, gain, worth = worthwhile(
         state,
         below_cap,
         price=price,
         target_confidence=target_confidence,
-        cap=cap,
+        caps=caps,
         budget=budget,
     )
     order = np.lexsort((tie_breaker[item], -np.round(worth / price[item], 9)))
@@ -140,8 +144,25 @@ def rating_frame(
     return pd.DataFrame({"item": items, "gain": gain, "reason": reason})
 
 
+def caps_of(state: RatingState, cap: Cap) -> Integers:
+    """Largest number of ratings of each item, shape (N,)."""
+    if not isinstance(cap, Mapping):
+        check_numbers(budget=0, cap=cap)
+        return np.full(len(state.items), cap, dtype=np.int64)
+    absent = [item for item in state.items if item not in cap]
+    if absent:
+        raise InputError(
+            f"cap must name every item; {len(absent)} are absent, for example {absent[0]!r}."
+        )
+    numbers = [cap[item] for item in state.items]
+    wrong = [number for number in numbers if number < 0 or number != int(number)]
+    if wrong:
+        raise InputError(f"cap must be whole numbers of ratings, none below 0; found {wrong[0]!r}.")
+    return np.array(numbers, dtype=np.int64)
+
+
 def check_numbers(
-    *, budget: int, cap: int, target_confidence: float = 0.9, explore: float = 0.2
+    *, budget: int, cap: int = 1, target_confidence: float = 0.9, explore: float = 0.2
 ) -> None:
     """Raise if an option is out of range."""
     if budget < 0 or budget != int(budget):

@@ -1,7 +1,7 @@
 """Choice of items for an adaptive round, and of those worth an adjudicator's decision."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -47,20 +47,23 @@ class Questions(NamedTuple):
     by_gain: bool
 
 
-def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) -> Questions:
-    """Choose ratings by the campaign's policy."""
+def next_questions(
+    case: Case, inferred: Inferred, *, caps: Mapping[str, int], budget: int, seed: int
+) -> Questions:
+    """Choose ratings by the campaign's policy, none beyond the ``caps`` of the items."""
     policy, target = case.campaign.adaptive.policy, case.campaign.truth.target_confidence
     if policy != "gain":
-        return _by_preset(case, inferred, policy=policy, budget=budget, seed=seed)
+        return _by_preset(inferred, policy=policy, caps=caps, budget=budget, seed=seed)
     check = check_by_gold(case)
     explore = case.campaign.adaptive.explore
     explore = explore if check is None else check.explore(explore)
     experts = for_the_adjudicator(case, inferred)["item"].tolist()
     left = inferred._replace(truths=_taken_for_settled(inferred, set(experts)))
-    ratings = _by_gain(case, left, budget=budget, explore=explore, seed=seed)
+    options: dict[str, Any] = {"caps": caps, "budget": budget, "explore": explore, "seed": seed}
+    ratings = _by_gain(case, left, **options)
     if experts and ratings.empty:
         # Decisions are scarce: another rating is better than none until one is taken.
-        ratings = _by_gain(case, inferred, budget=budget, explore=explore, seed=seed)
+        ratings = _by_gain(case, inferred, **options)
     if check is not None and check.decision == "uniform":
         rule = phrase("the items with the fewest ratings, because gold shows no gain in choosing")
         return Questions(ratings, rule, by_gain=False)
@@ -69,14 +72,20 @@ def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) ->
 
 
 def _by_gain(
-    case: Case, inferred: Inferred, *, budget: int, explore: float, seed: int
+    case: Case,
+    inferred: Inferred,
+    *,
+    caps: Mapping[str, int],
+    budget: int,
+    explore: float,
+    seed: int,
 ) -> pd.DataFrame:
     return next_ratings(
         inferred.truths,
         inferred.tables,
         budget=budget,
         target_confidence=case.campaign.truth.target_confidence,
-        cap=case.campaign.adaptive.cap,
+        cap=caps,
         explore=explore,
         cost=_prices(case),
         weights=_weights(case, inferred),
@@ -186,10 +195,12 @@ def decision_cost(case: Case) -> float:
     return own if own != theirs else DEAR * theirs
 
 
-def _by_preset(case: Case, inferred: Inferred, *, policy: str, budget: int, seed: int) -> Questions:
+def _by_preset(
+    inferred: Inferred, *, policy: str, caps: Mapping[str, int], budget: int, seed: int
+) -> Questions:
     name, rule = _PRESETS[policy]
     ratings = POLICIES[name].ask(
-        inferred.truths, inferred.tables, budget=budget, cap=case.campaign.adaptive.cap, seed=seed
+        inferred.truths, inferred.tables, budget=budget, cap=caps, seed=seed
     )
     if policy == "three_step":
         # Where all three differ, further raters would not settle it.
