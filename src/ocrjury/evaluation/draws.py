@@ -96,8 +96,17 @@ class Draw:
         return self._extended(drawn, n=n)
 
     def whole(self, sample: Sequence[SampledItem]) -> pd.DataFrame:
-        """All documents of the pool in the order in which a sample would grow."""
-        return self._extended(self._drawn(sample), n=len(self.units))
+        """All documents of the pool in the order in which a sample would grow.
+
+        First those with which it would be twice as large, then those with which it would hold half
+        of the others: which documents come next depends on the size that is drawn.
+        """
+        drawn = self._drawn(sample)
+        n, everything = len(drawn), len(self.units)
+        for size in sorted({min(2 * n, everything), (n + everything) // 2}):
+            if size > len(drawn):
+                drawn = self._extend(drawn, n=size)
+        return self._extended(drawn, n=everything)
 
     def probabilities(self, n: int) -> "pd.Series[float]":
         """Probability of every document to be in the first ``n`` units, by doc_id."""
@@ -107,9 +116,11 @@ class Draw:
         unit = self.frame[_PAGE if _PAGE in self.frame else "doc_id"]
         return pd.Series(of_unit.loc[unit].to_numpy(), index=pd.Index(self.frame["doc_id"]))
 
+    def _extend(self, drawn: pd.DataFrame, *, n: int) -> pd.DataFrame:
+        return extend_sample(self.units, drawn=drawn, n=n, seed=self.seed, **self.options)
+
     def _extended(self, drawn: pd.DataFrame, *, n: int) -> pd.DataFrame:
-        more = extend_sample(self.units, drawn=drawn, n=n, seed=self.seed, **self.options)
-        return self._documents(more)
+        return self._documents(self._extend(drawn, n=n))
 
     def _documents(self, drawn: pd.DataFrame) -> pd.DataFrame:
         if _PAGE not in self.frame:
