@@ -289,7 +289,7 @@ def test_what_is_practised_again_says_what_moved_and_nothing_else(wide):
     with at_work() as work, reading(work.engine) as connection:
         answers = list_practice(connection, Link("", "R03", wide.evaluation, None))
     said = sentences_of(answers, Scale.likert(1, 5), say=speaker("rating", "en"))
-    assert said[-1] == "On 4 items that you practised again, 4.0 higher than the first time"
+    assert said[-1] == "On items that you practised again (4), 4.0 higher than the first time"
 
 
 def test_on_fail_recalibrate_happens_once_without_a_lead(wide):
