@@ -8,6 +8,7 @@ from email.policy import default
 
 import pytest
 
+from ocrjury.delivery.mail import LONGEST
 from ocrjury.store.database import open_database
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import CLAIM_LASTS, UNKNOWN
@@ -100,3 +101,7 @@ def test_what_a_killed_process_was_sending_is_sent_again_later_under_the_same_id
         ("r00@example.org", 1, "failed", UNKNOWN),
         ("r00@example.org", 2, "sent", None),
     ]
+
+
+def test_nobody_waits_for_a_mail_server_until_another_process_may_send():
+    assert CLAIM_LASTS.total_seconds() > LONGEST + 60

@@ -1,17 +1,23 @@
 """A lead is told once that an evaluation is held, late, failed or reported."""
 
 import email
+from datetime import timedelta
 from email.policy import default
 
 import pytest
 
 import ocrjury.flows.advance_evaluation as advance
-from ocrjury.delivery.notices import Notice, is_told, tell
+from ocrjury.campaign.settings import Settings
+from ocrjury.delivery import notices
+from ocrjury.delivery.notices import Notice, is_told, make_notice, tell
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import at_work
 from ocrjury.store.reports import list_deliveries
+from tests.conftest import NOW
 from tests.mailbox import open_mailbox
 from tests.webhook_server import open_webhook
+
+LATER = timedelta(minutes=6)
 
 
 @pytest.fixture
@@ -161,3 +167,19 @@ def test_nobody_is_told_without_a_mail_server_and_webhooks(small):
     small.people = ["R01,rater", "A01,adjudicator"]
 
     assert small.write(report={"recipients": ["lead@example.org"]}).open().name == "Held"
+
+
+def test_every_lead_is_told_at_the_moment_at_which_the_email_leaves(small, monkeypatch):
+    leads = ["a@example.org", "b@example.org", "c@example.org"]
+    mail = {"host": "127.0.0.1", "port": 9, "sender": "o@example.org", "starttls": False}
+    small.people = ["R01,rater", "A01,adjudicator"]
+    small.write(report={"mail": mail, "recipients": leads, "worst_items": 1}).open_only()
+    sent = []
+    monkeypatch.setattr(notices, "send_once", lambda *_, now, **__: sent.append(now))
+    monkeypatch.setattr(Settings, "now", lambda _: NOW + LATER * len(sent))
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        tell(case, make_notice(case, "held", detail="x", key="1"))
+
+    assert sent == [NOW, NOW + LATER, NOW + 2 * LATER]

@@ -21,8 +21,11 @@ from ocrjury.store.database import Engine
 from ocrjury.store.sendings import ATTEMPTS, Sending, claim_sending, settle
 
 TIMEOUT = 30.0
-LONGEST = 600.0
-"""Seconds of a silence, and of the whole; a report takes a while on a slow line."""
+LONGEST = 480.0
+"""Seconds of a silence, and of the whole; a report takes a while on a slow line.
+
+It ends before the claim to send it, which began earlier: nobody else sends it meanwhile.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

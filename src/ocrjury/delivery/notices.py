@@ -127,9 +127,10 @@ def is_told(of: Concerned, notice: Notice) -> bool:
 
 def tell(of: Concerned, notice: Notice) -> None:
     """Tell everybody who was not told yet; what fails is tried again by the next run."""
-    section, now = of.campaign.report, Settings.from_environment().now()
+    section, settings = of.campaign.report, Settings.from_environment()
     with speaking(of.campaign.language):
         for sending in _sendings(of, notice):
+            now = settings.now()  # those before may have waited long for a mail server
             if sending.what == WHAT:
                 server = server_of(section.mail)
                 message = compose(
