@@ -1,5 +1,6 @@
 """Folders: which files belong together, and what becomes of those that do not."""
 
+import json
 import shutil
 import warnings
 from unicodedata import normalize
@@ -449,6 +450,27 @@ def test_an_encoding_that_is_named_holds_for_xml_too(fill):
     with pytest.raises(InputError, match="Invalid bytes"):
         read_pool(path)
     path.write_text(page, encoding="utf-8")
-    assert read_pool(path, encoding="utf-8")["hypothesis"].tolist() == ["진료비"]
-    with pytest.raises(InputError, match="text neither in cp949"):
-        read_pool(path, encoding="cp949")
+    for encoding in ("utf-8", "cp949"):
+        assert read_pool(path, encoding=encoding)["hypothesis"].tolist() == ["진료비"]
+    path.write_bytes(page.encode("utf-16-le"))
+    assert read_pool(path, encoding="utf-16-le", format="page")["hypothesis"].tolist() == ["진료비"]
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "cp949"])
+def test_an_encoding_of_the_texts_is_not_that_of_utf_8_beside_them(fill, encoding):
+    text = "上海医院" if encoding == "gb18030" else "진료비"
+    region = f"<TextRegion><TextEquiv><Unicode>{text}</Unicode></TextEquiv></TextRegion>"
+    word = f'<span class="ocrx_word">{text}</span>'
+    right = fill(
+        "gt",
+        {
+            "a.xml": f'<?xml version="1.0" encoding="utf-8"?><PcGts><Page>{region}</Page></PcGts>',
+            "b.hocr": f'<html><body><div class="ocr_page">{word}</div></body></html>',
+            "c.json": json.dumps({"textAnnotations": [{"description": text}]}, ensure_ascii=False),
+        },
+    )
+    ocr = fill("ocr", {f"{name}.txt": text.encode(encoding) for name in "abc"})
+
+    pool = read_pool(ocr, reference=right, encoding=encoding)
+
+    assert pairs(pool) == [(name, text, text) for name in "abc"]

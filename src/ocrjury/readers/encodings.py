@@ -27,6 +27,20 @@ def known_encoding(encoding: str | None) -> str | None:
     return "utf-8-sig" if name == "utf-8" else name
 
 
+def own_encoding(data: bytes, encoding: str | None) -> str | None:
+    """Encoding of XML, HTML or JSON: UTF-8 if it can be decoded so, else the one that is named.
+
+    A caller names an encoding for the plain texts of a folder, and these stand beside them.
+    """
+    if encoding is None or b"\0" in data:  # as in UTF-16
+        return encoding
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return encoding
+    return "utf-8"
+
+
 def decoded(data: bytes, encoding: str | None = None) -> str:
     """Bytes decoded in the given encoding, else in the first that fits."""
     marked = marked_encoding(data)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from ocrjury.readers.content_errors import BadContentError
-from ocrjury.readers.encodings import decoded
+from ocrjury.readers.encodings import decoded, own_encoding
 from ocrjury.readers.limits import check_size, check_values
 from ocrjury.readers.measures import number, share
 from ocrjury.surrogates import HALF, has_surrogate
@@ -110,7 +110,7 @@ def parse_json(data: bytes, encoding: str | None = None) -> Value:
     """Outermost value of a JSON file."""
     check_size(data)
     check_values(data)
-    text = decoded(data, encoding)
+    text = decoded(data, own_encoding(data, encoding))
     try:
         return Value(json.loads(text))
     except json.JSONDecodeError as error:

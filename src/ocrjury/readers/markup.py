@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from lxml import etree
 
 from ocrjury.readers.content_errors import BadContentError, line_at
-from ocrjury.readers.encodings import decoded
+from ocrjury.readers.encodings import decoded, own_encoding
 from ocrjury.readers.limits import check_longest_tag, check_size, check_tags
 
 Element = Any  # lxml has no types
@@ -32,6 +32,7 @@ _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGN
 def parse_xml(data: bytes, encoding: str | None = None) -> Element:
     """Root of an XML file."""
     _check(data)
+    encoding = own_encoding(data, encoding)
     if encoding is not None:  # overrides the file's declaration
         data, encoding = decoded(data, encoding).encode(), "utf-8"
     parser = etree.XMLParser(resolve_entities=False, load_dtd=False, encoding=encoding, **_SAFE)
@@ -49,7 +50,7 @@ def parse_html(data: bytes, encoding: str | None = None) -> Element:
     """Root of an HTML file."""
     _check(data)
     check_longest_tag(data)
-    text = decoded(data, encoding or _declared(data))
+    text = decoded(data, own_encoding(data, encoding) or _declared(data))
     _check_end(text)
     parser = etree.HTMLParser(encoding="utf-8", **_SAFE)
     try:
