@@ -217,6 +217,7 @@ def test_a_form_of_too_many_fields_is_refused(shared):
 
 def test_a_null_character_reaches_no_database(shared, client):
     assert raw(shared, "GET", "/rate/abc%00def", {"Host": host(shared)}) == 404
+    assert raw(shared, "GET", "/previous?before=abc%00def", {"Host": host(shared)}) == 404
 
     assert client.hand_in(comment="a\x00b").status in {200, 201}
     assert shared.rows("comments", "body") == [{"body": "ab"}]

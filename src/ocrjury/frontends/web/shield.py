@@ -81,7 +81,7 @@ class Shield:
         """Answer to a request that nobody should send."""
         if scope["path"] not in WATCHED and headers.get("host") not in self.site.hosts:
             return 421, tr("This host is not served here."), "another_host"
-        if "\x00" in scope["path"]:  # PostgreSQL takes no such text
+        if "\x00" in scope["path"] or b"%00" in scope["query_string"]:  # no text of PostgreSQL
             return 404, tr("Not found."), "null_character"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > LARGEST_BODY:
