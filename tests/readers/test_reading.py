@@ -385,6 +385,47 @@ def test_fields_are_paired_by_their_key(fill):
     assert pool["field"].tolist() == ["합계:", "용 도"]
 
 
+def form_of(*fields):
+    form = '{"analyzeResult": {"pages": [{"pageNumber": 1}], "keyValuePairs": [%s]}}'
+    pair = '{"key": {"content": "%s"}, "value": {"content": "%s"}}'
+    return form % ",".join(pair % each for each in fields)
+
+
+def test_fields_of_the_same_key_are_paired_in_turn(fill):
+    read = [("금액", "1,000"), ("금액:", "2,000"), ("Price", "30")]
+    right = [("금액", "1,000"), ("금액", "2,000"), ("price", "10"), ("Price", "30")]
+    folder = fill("pool", {"p.json": form_of(*read), "p.gt.json": form_of(*right)})
+
+    pool = read_units(folder, unit="field")
+
+    assert pairs(pool) == [
+        ("p/pair-1", "1,000", "1,000"),
+        ("p/pair-2", "2,000", "2,000"),
+        ("p/pair-3", "30", "30"),
+        ("p/missed-pair-3", "", "10"),
+    ]
+
+
+def test_a_missed_field_has_no_hypothesis_and_an_unknown_one_no_reference(fill):
+    right = form_of(("이름", "홍길동"), ("합계", "3,000"), ("비고", ""))
+    others = {"q.json": form_of(("Total", "3,000")), "r.json": form_of()}
+    files = {"p.json": form_of(("합계", "3,000"), ("서명", "x")), **others}
+    folder = fill("pool", {**files, **{f"{name}.gt.json": right for name in "pqr"}})
+
+    pool = read_units(folder, unit="field")
+
+    assert pool[["doc_id", "field", "hypothesis"]].to_numpy().tolist() == [
+        ["p/pair-1", "합계", "3,000"],
+        ["p/pair-2", "서명", "x"],
+        ["p/missed-pair-1", "이름", ""],
+        ["q/pair-1", "Total", "3,000"],
+        ["r/missed-pair-1", "이름", ""],
+        ["r/missed-pair-2", "합계", ""],
+    ]
+    assert pool["reference"].isna().tolist() == [False, True, False, True, False, False]
+    assert pool.attrs["pairing"] == {"paired": 1, "joined": 0, "missed": 3, "invented": 0}
+
+
 @pytest.mark.parametrize("unit", ["page", "line", "word", "field"])
 def test_units_have_unique_ids_the_page_and_boxes_within_it(unit):
     pool = read_units(DATA / "azure-layout.json", unit=unit)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ocrjury.readers.field_pairing import pair_fields
 from ocrjury.readers.line_grid import Snippet
 from ocrjury.readers.line_pairing import Group, distance, pair_lines
 from ocrjury.readers.ocr_pages import Page, mean, union
@@ -35,7 +36,8 @@ class Matching(NamedTuple):
 def matched(page: Page, reference: Page | None, unit: Unit) -> Matching:
     """Parts of a page with their references.
 
-    A missed line or word becomes a part without text, an invented one has an empty reference.
+    What was missed becomes a part without text; an invented line or word has an empty reference, a
+    field without a counterpart none.
     """
     parts = parts_of(page, unit)
     if reference is None:
@@ -44,9 +46,22 @@ def matched(page: Page, reference: Page | None, unit: Unit) -> Matching:
     if unit == "page":
         return Matching([Match(parts[0], right[0].text)], Counter())
     if unit == "field":
-        by_key = {_key(part): part.text for part in reversed(right)}
-        return Matching([Match(part, by_key.get(_key(part))) for part in parts], Counter())
+        return _fields(parts, right)
     return _paired(parts, right, named=_named(page, unit) and _named(reference, unit))
+
+
+def _fields(parts: Sequence[Part], right: Sequence[Part]) -> Matching:
+    """Fields paired by their keys."""
+    pairs, missed = pair_fields(parts, right)
+    matches = [
+        Match(part, right[pairs[place]].text if place in pairs else None)
+        for place, part in enumerate(parts)
+    ]
+    for other in map(right.__getitem__, missed):
+        part = other._replace(name=f"missed-{other.name}", text="", confidence=None)
+        matches.append(Match(part, other.text))
+    kinds = Counter({"paired": len(pairs), "missed": len(missed)})
+    return Matching(_named_apart(matches), kinds)
 
 
 def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Matching:
@@ -62,9 +77,13 @@ def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Mat
     confirmed = [group for group in groups if group.output or _texts(group, parts, right)[0]]
     matches = [_match(group, parts, right) for group in confirmed]
     kinds = Counter(map(_kind, confirmed, matches))
+    return Matching(_named_apart(matches), kinds, problem)
+
+
+def _named_apart(matches: Sequence[Match]) -> list[Match]:
+    """Matches whose parts have names of their own."""
     unique = uniquely_named(match.part for match in matches)
-    texts = (match.reference for match in matches)
-    return Matching(list(map(Match, unique, texts)), kinds, problem)
+    return list(map(Match, unique, (match.reference for match in matches)))
 
 
 def _snippets(parts: Iterable[Part]) -> list[Snippet]:
@@ -123,8 +142,3 @@ def _named(page: Page, unit: Unit) -> bool:
     if unit == "line":
         return all(line.name for line in page.lines)
     return all(line.words and all(word.name for word in line.words) for line in page.lines)
-
-
-def _key(part: Part) -> str:
-    """Label by which fields are paired: without white space, final colons and case."""
-    return "".join(part.label.split()).rstrip(":：").casefold()

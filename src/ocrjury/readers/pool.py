@@ -123,10 +123,10 @@ def read_units(
     DataFrame
         Columns as in `read_pool`. ``doc_id`` is made of the page's id and the unit's name or
         number; ``kind`` is the service's type of a field's value. Fields have the column ``field``:
-        the key on the form, by which they are paired. Lines and words are paired by content: a
-        missed one has an empty hypothesis, an invented one an empty reference. A page whose lines
-        cannot be paired is one row. ``.attrs`` also has ``pairing`` (numbers of paired, joined,
-        missed and invented) and ``as_pages`` (page_id and reason of such pages).
+        the key on the form, by which they are paired. Lines and words are paired by content. What
+        was missed has an empty hypothesis, an invented line or word an empty reference. A page
+        whose lines cannot be paired is one row. ``.attrs`` also has ``pairing`` (numbers of paired,
+        joined, missed and invented) and ``as_pages`` (page_id and reason of such pages).
 
     Raises
     ------
