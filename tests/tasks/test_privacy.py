@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import time
 from datetime import timedelta
 from functools import partial
@@ -18,6 +19,7 @@ from ocrjury.errors import LostRaceError, RefusedError
 from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.retention import purge as purge_module
+from ocrjury.retention import text_files
 from ocrjury.retention.purge import plan_purges, purge_texts, renew_reports
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.store.audit import add_audit, list_audit
@@ -499,3 +501,23 @@ def test_a_report_that_is_written_again_just_before_a_purge_begins_goes_with_it(
 
     assert [report.version for report in done.reports] == [1, 2]
     assert found_in(home_of(secret), READ, RIGHT) == []
+
+
+@pytest.mark.on_sqlite
+def test_raters_go_on_while_the_numbers_of_a_pool_are_kept(secret, monkeypatch):
+    closed(secret, **FEW)
+    kept, keep = [], text_files.keep_numbers
+
+    def keep_beside_a_writer(*arguments, **options):
+        keep(*arguments, **options)
+        with sqlite3.connect(home_of(secret) / "ocrjury.db", timeout=0.1) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            kept.append(arguments[1])
+        writer.close()
+
+    monkeypatch.setattr(text_files, "keep_numbers", keep_beside_a_writer)
+
+    (done,) = purge(secret.evaluation)
+
+    assert kept == [done.pool]
+    assert done.pool in done.files

@@ -15,9 +15,9 @@ from ocrjury.report.stored_files import Enclose, Write, store_report
 from ocrjury.retention.text_files import (
     FileCount,
     folders_of,
+    keep_pool_numbers,
     remove_folder,
     remove_halves,
-    remove_pool,
 )
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import reading, writing
@@ -257,13 +257,14 @@ def _remove_files(store: Store, row: PurgeRow) -> dict[str, Any]:
         remove_folder(store, folder)
     kept: dict[str, list[str]] = {}
     if row.pool is not None:
+        keep_pool_numbers(store, row.pool)  # before anybody has to wait
         with writing(store.engine) as connection:
             lock_files(connection)
             users = users_of_pool(connection, row.pool, but=_purged(store))
             if users:
                 kept[row.pool] = users
             else:
-                remove_pool(connection, store, row.pool)
+                store.files.path(row.pool).unlink(missing_ok=True)
                 gone.append(row.pool)
     return {"files": gone, "kept": kept}
 

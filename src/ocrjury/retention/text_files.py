@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury.readers.cells import COLUMNS
-from ocrjury.store.database import Connection
+from ocrjury.store.database import Connection, reading
 from ocrjury.store.files import keep_numbers
 from ocrjury.store.purges import configs_of_pool
 from ocrjury.store.workspace import Store
@@ -51,10 +51,11 @@ def remove_folder(store: Store, folder: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def remove_pool(connection: Connection, store: Store, address: str) -> None:
-    """Remove a snapshot of a pool; its numbers stay."""
-    keep_numbers(store.files, address, named=_named(connection, address))
-    store.files.path(address).unlink(missing_ok=True)
+def keep_pool_numbers(store: Store, address: str) -> None:
+    """Write the numbers of a pool beside it, for when it is removed; that may take a while."""
+    with reading(store.engine) as connection:
+        named = _named(connection, address)
+    keep_numbers(store.files, address, named=named)
 
 
 def find_halves(store: Store, *, seconds: float = SETTLED) -> list[Path]:
