@@ -426,6 +426,17 @@ def test_columns_of_the_files_own_are_kept_as_plain_values(write):
     assert pool["late"].iloc[1] == float(2**70)
 
 
+@pytest.mark.parametrize(
+    "values", [[12345678901234567, None], [10**20 + 1, 1], [2**53 + 1, 0.5], [10**400, 1]]
+)
+def test_whole_numbers_of_many_digits_lose_none(write, values):
+    rows = [{"doc_id": str(i), "hypothesis": "x", "id no": n} for i, n in enumerate(values)]
+
+    pool = read_pool(write("a.jsonl", jsonl(*rows)))
+
+    assert pool["id no"].iloc[0] == str(values[0])
+
+
 def test_a_column_without_a_name_is_left_out(write):
     path = write("a.csv", ",doc_id,hypothesis\n0,a,x\n1,b,y\n")
 

@@ -25,6 +25,8 @@ def column(*values, **options):
         (column(1, 2), column(3), [1, 2, 3]),
         (column(1), column(0.5), [1.0, 0.5]),
         (column(1), column("a"), ["1", "a"]),
+        (column(2**53 + 1), column(0.5), [str(2**53 + 1), "0.5"]),
+        (column(-(2**53) - 1), column(2), [-(2**53) - 1, 2]),
         (column(*[True]), column("a"), ["true", "a"]),
         (column(None, dtype="object"), column(2), [None, 2]),
         (column([0.0, 0.1, 1.0, 1.0]), column(None, dtype="object"), [[0.0, 0.1, 1.0, 1.0], None]),
@@ -42,6 +44,12 @@ def test_a_column_that_only_some_batches_have_is_null_elsewhere(tmp_path):
 
     assert frame["a"].tolist() == [1, 2]
     assert frame["b"].isna().tolist() == [True, False]
+
+
+def test_long_whole_numbers_that_only_some_batches_have_lose_no_digit(tmp_path):
+    frame = joined(tmp_path, column(12345678901234567), pd.DataFrame({"y": ["a"]}))
+
+    assert frame["x"].tolist()[0] == "12345678901234567"
 
 
 def test_a_column_without_any_value_keeps_its_type(tmp_path):

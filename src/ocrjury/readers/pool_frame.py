@@ -167,20 +167,31 @@ def _tidied(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """Column with one type that any table format supports: numbers, truth values or text."""
+    """Column with one type that any table format supports: numbers, truth values or text.
+
+    Whole numbers that fractions would round, such as ids of 17 digits, become text.
+    """
     values = [None if _is_missing(value) else value for value in column]
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool}:
         return pd.Series(values, dtype="boolean")
     if kinds == {int} and _fits(values):
         return pd.Series(values, dtype="int64")
-    if kinds and kinds <= {int, float}:
+    if kinds and kinds <= {int, float} and all(map(_is_exact, values)):
         return pd.Series(values, dtype="float64")
     return pd.Series(map(_as_text, values), dtype="str")
 
 
 def _fits(values: list[Any]) -> bool:
     return all(value is not None and -(2**63) <= value < 2**63 for value in values)
+
+
+def _is_exact(value: object) -> bool:
+    """Whether a value is the same as a float; a whole number may have too many digits."""
+    try:
+        return not isinstance(value, int) or int(float(value)) == value
+    except OverflowError:
+        return False
 
 
 def _is_missing(value: object) -> bool:

@@ -14,6 +14,9 @@ import pyarrow.parquet as pq
 
 from ocrjury.whole_files import whole_file
 
+_EXACT = 1 << 53
+"""Whole numbers up to it are fractions without rounding."""
+
 
 def join_batches(parts: Sequence[Path], target: Path) -> int:
     """Write the rows of all files, in order, to one file; return how many there are.
@@ -34,8 +37,11 @@ def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
     filled: dict[str, set[pa.DataType]] = {}
     declared: dict[str, set[pa.DataType]] = {}
     files: Counter[str] = Counter()
+    long: set[str] = set()
     for path in parts:
-        with_values = _filled_columns(pq.read_metadata(path))
+        metadata = pq.read_metadata(path)
+        with_values = _filled_columns(metadata)
+        long |= _columns_of_long_numbers(metadata)
         for field in pq.read_schema(path):
             files[field.name] += 1
             kind = {field.type} - {pa.null()}
@@ -46,8 +52,9 @@ def _schema_of_all(parts: Sequence[Path]) -> pa.Schema:
     return pa.schema(
         [
             # A batch without values does not determine the type, unless no batch has values.
-            (name, _common_type(filled[name] or kinds, everywhere=files[name] == len(parts)))
+            (name, _common_type(types, everywhere=files[name] == len(parts), long=name in long))
             for name, kinds in declared.items()
+            for types in [filled[name] or kinds]
         ]
     )
 
@@ -69,15 +76,29 @@ def _filled_columns(metadata: pq.FileMetaData) -> set[str]:
     return filled
 
 
-def _common_type(types: set[pa.DataType], *, everywhere: bool) -> pa.DataType:
-    """Type that holds all values of a column."""
+def _columns_of_long_numbers(metadata: pq.FileMetaData) -> set[str]:
+    """Columns of a file with a whole number that fractions would round."""
+    long: set[str] = set()
+    for group in range(metadata.num_row_groups):
+        for place in range(metadata.num_columns):
+            column = metadata.row_group(group).column(place)
+            counts = column.statistics
+            ends = (counts.min, counts.max) if counts is not None and counts.has_min_max else ()
+            if any(isinstance(end, int) and abs(end) > _EXACT for end in ends):
+                long.add(column.path_in_schema)
+    return long
+
+
+def _common_type(types: set[pa.DataType], *, everywhere: bool, long: bool) -> pa.DataType:
+    """Type that holds all values of a column, of which ``long`` ones are text beside fractions."""
     if not types:
         return pa.large_string()
     if len(types) == 1:
         (only,) = types
         # Where a batch lacks the column its whole numbers are missing, and become fractions.
-        return pa.float64() if only == pa.int64() and not everywhere else only
-    if types <= {pa.int64(), pa.float64()}:
+        if only != pa.int64() or everywhere:
+            return only
+    if types <= {pa.int64(), pa.float64()} and not long:
         return pa.float64()
     return pa.large_string()
 
