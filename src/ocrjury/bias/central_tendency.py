@@ -6,7 +6,7 @@ of that mean flatten every slope, so s_r is divided by the slope of shuffled rat
 
 import numpy as np
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.bias.deviations import Interval, interval, squares_by_rater
 from ocrjury.bias.evidence import BiasEvidence, CentredRatings, Moments, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
@@ -25,7 +25,9 @@ def find_central_tendency(evidence: BiasEvidence, _: np.random.Generator) -> lis
     -----
     Null: ratings less severities shuffled among the raters of each item. The statistic is the
     slope's distance from its mean under the null divided by its standard error, so that an erratic
-    rater is not mistaken for one who compresses the scale.
+    rater is not mistaken for one who compresses the scale. The test is made twice, of ratings and
+    of `ocrjury.bias.latent.latent_scores`, and the larger p-value counts: a lenient rater, whose
+    ratings the end of the scale cuts off, spreads items less in points without any other bias.
     """
     return [
         finding
@@ -37,7 +39,7 @@ def find_central_tendency(evidence: BiasEvidence, _: np.random.Generator) -> lis
 def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
     ratings = spread.ratings
-    null, null_error = _slopes(spread.null)
+    null, _ = _slopes(spread.null)
     slope, error = (column[:, 0] for column in _slopes(spread.moments))
     usual = null.mean(axis=1)
     flat: Reason = "no_agreement" if np.ptp(ratings.value) > 0 else "no_variation"
@@ -46,8 +48,9 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
         for few, level in zip(ratings.too_few(_LEAST), usual, strict=True)
     ]
     testable = np.array([reason is None for reason in reasons])
-    observed = np.where(testable, (slope - usual) / error, np.nan)
-    p = pooled_p_values(observed, (null - usual[:, None]) / null_error, tail="both")
+    p = _p_values(testable, spread.moments, spread.null)
+    latent = spread.latent
+    p = np.maximum(p, _p_values(testable, latent.moments, latent.null, flatter=latent.flatter))
     safe = np.where(testable, usual, np.nan)
     effects = interval(slope / safe, error / safe, df=ratings.common - 2)
     if spread.comparison.is_clustered:
@@ -62,6 +65,17 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
         size=effects.value - 1,
         reasons=reasons,
     )
+
+
+def _p_values(
+    testable: Booleans, moments: Moments, null: Moments, *, flatter: Floats | float = 1.0
+) -> Floats:
+    """P-values of slopes that are flatter by a factor even without the bias."""
+    slope, error = (column[:, 0] / flatter for column in _slopes(moments))
+    by_chance, chance_error = _slopes(null)
+    usual = by_chance.mean(axis=1)
+    observed = np.where(testable, (slope - usual) / error, np.nan)
+    return pooled_p_values(observed, (by_chance - usual[:, None]) / chance_error, tail="both")
 
 
 def _by_draw(

@@ -14,6 +14,7 @@ from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, fit_ratings
+from ocrjury.bias.latent import latent_scores
 from ocrjury.bias.shuffled_sums import Summands
 from ocrjury.bias.submissions import Submissions
 
@@ -128,10 +129,29 @@ class CentredRatings:
     @classmethod
     def of(cls, ratings: FittedRatings) -> Self:
         """Comparison from fitted ratings."""
+        rater = ratings.rater[ratings.paired]
+        y = ratings.value[ratings.paired] - ratings.fit.severity[rater]
+        y -= y.mean() if len(y) else 0.0  # changes no variance, and keeps rounding small
+        return cls._of(ratings, y)
+
+    @classmethod
+    def latent(cls, ratings: FittedRatings) -> tuple[Self, Floats]:
+        """Comparison of `latent_scores`, and the factor by which a rater's slope is too flat, (M,).
+
+        That of a rater is relative to the raters of the same items.
+        """
+        n_raters, rater = ratings.raters.shape[0], ratings.rater[ratings.paired]
+        latent = latent_scores(ratings.value[ratings.paired], rater, n_raters=n_raters)
+        comparison = cls._of(ratings, latent.score)
+        of_item = np.bincount(comparison.item, latent.kept[rater])[comparison.item]
+        usual = np.bincount(rater, of_item / comparison.size, n_raters) / comparison.n
+        return comparison, np.where(usual > 0, latent.kept / np.maximum(usual, 1e-12), 1.0)
+
+    @classmethod
+    def _of(cls, ratings: FittedRatings, y: Floats) -> Self:
+        """Comparison of scores of the paired ratings."""
         rows = np.flatnonzero(ratings.paired)
         item, rater, size = ratings.item[rows], ratings.rater[rows], ratings.size[rows]
-        y = ratings.value[rows] - ratings.fit.severity[rater]
-        y -= y.mean() if len(y) else 0.0  # changes no variance, and keeps rounding small
         n_raters = ratings.raters.shape[0]
         n = np.maximum(np.bincount(rater, minlength=n_raters), 1.0)
         total = np.bincount(item, y).astype(float)[item]
@@ -194,6 +214,23 @@ def _products(y: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
     return y, y**2, total * y
 
 
+class LatentSpread(NamedTuple):
+    """Moments of `latent_scores` and of their shuffles.
+
+    ``flatter``, shape (M,), is how much flatter a rater's slope is because of severity alone.
+    """
+
+    moments: Moments
+    null: Moments
+    flatter: Floats
+
+    @classmethod
+    def of(cls, ratings: FittedRatings, *, rng: np.random.Generator) -> Self:
+        """Moments on one dimension."""
+        comparison, flatter = CentredRatings.latent(ratings)
+        return cls(comparison.moments(), comparison.shuffled_moments(rng), flatter)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
     """Spread of each rater's ratings on one dimension, observed and under the null hypothesis.
@@ -206,18 +243,24 @@ class Spread:
         Ratings of items with at least two ratings.
     moments, null
         Moments of the comparison, and of its shuffles.
+    latent
+        The same of `latent_scores`.
     """
 
     ratings: FittedRatings
     comparison: CentredRatings
     moments: Moments
     null: Moments
+    latent: LatentSpread
 
     @classmethod
     def of(cls, ratings: FittedRatings, *, rng: np.random.Generator) -> Self:
         """Spread on one dimension."""
+        (of_latent,) = rng.spawn(1)
         comparison = CentredRatings.of(ratings)
-        return cls(ratings, comparison, comparison.moments(), comparison.shuffled_moments(rng))
+        null = comparison.shuffled_moments(rng)
+        latent = LatentSpread.of(ratings, rng=of_latent)
+        return cls(ratings, comparison, comparison.moments(), null, latent)
 
 
 class BiasEvidence:

@@ -26,7 +26,8 @@ def find_range_restriction(evidence: BiasEvidence, rng: np.random.Generator) -> 
     Null: ratings minus severities shuffled among the raters of each item. The statistic is
     (v - o) / (v + o), the hyperbolic tangent of the log ratio of standard deviations, which stays
     finite when a rater never varies, minus its median over raters: one erratic colleague must not
-    make everybody else look restricted. Lower tail.
+    make everybody else look restricted. Lower tail. The test is made twice, as that of
+    `ocrjury.bias.central_tendency`: a lenient rater uses less of the scale without any other bias.
     """
     submissions = evidence.submissions
     findings = [
@@ -46,6 +47,8 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     testable = np.array([reason is None for reason in reasons])
     observed = np.where(testable, _contrasts(moments)[:, 0], np.nan)
     p = pooled_p_values(observed, _contrasts(spread.null), tail="lower")
+    latent = np.where(testable, _contrasts(spread.latent.moments)[:, 0], np.nan)
+    p = np.maximum(p, pooled_p_values(latent, _contrasts(spread.latent.null), tail="lower"))
     effects = _ratios(spread.comparison, moments, point=submissions.point)
     return rater_findings(
         submissions,
