@@ -19,6 +19,34 @@ def see(rng, quality, severity, *, noise=0.5):
     return 1 + np.searchsorted(BOUNDS, seen)
 
 
+def on_three_dimensions(rng, *, items=200, raters=3, severity=0.7):
+    """Ratings whose errors are independent, on dimensions that go together in truth."""
+    shared = rng.normal(size=items)
+    levels = rng.normal(0, severity, raters)
+    frames = []
+    for name in "abc":
+        quality = np.sqrt(0.7) * shared + np.sqrt(0.3) * rng.normal(size=items)
+        ratings = see(rng, quality, levels + rng.normal(0, 0.15, raters))
+        frame = as_frame(ratings, np.ones(ratings.shape, dtype=bool))
+        frames.append(frame.assign(dimension=name))
+    return pd.concat(frames)
+
+
+def test_severity_on_a_scale_with_ends_is_no_halo():
+    rng = np.random.default_rng(15)
+    low, high, flagged = [], [], 0
+
+    for seed in range(30):
+        findings = measure_bias(on_three_dimensions(rng), scale=FIVE, seed=seed)
+        halo = [finding for finding in findings if finding.kind == "halo"]
+        flagged += any(finding.flagged for finding in halo)
+        low += [finding.low for finding in halo]
+        high += [finding.high for finding in halo]
+
+    assert flagged <= 4  # 12 where only the slope on the item effect is removed
+    assert np.mean((np.array(low) <= 0) & (np.array(high) >= 0)) >= 0.9
+
+
 def as_frame(ratings, kept):
     item, rater = np.nonzero(kept)
     names = [f"R{place}" for place in rater]

@@ -19,7 +19,7 @@ from ocrjury.bias.rater_findings import joint_findings
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater
-_PURGED = 4  # a mean and three slopes
+_PURGED = 5  # a mean and four slopes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,10 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
 
     Notes
     -----
-    Item and rater effects, each rater's drift over a session, the pull of the previous rating and
-    the slope on the item effect are first removed from every dimension; otherwise they look like
-    halo. Null: residuals shuffled among the raters of each item, separately in every dimension.
+    Item and rater effects, each rater's drift over a session, the pull of the previous rating, and
+    the slope on the item effect and on its square, which a severe rater has on a scale with ends,
+    are first removed from every dimension; otherwise they look like halo. Null: residuals shuffled
+    among the raters of each item, separately in every dimension.
     """
     submissions = evidence.submissions
     if len(submissions.dimensions) < 2:
@@ -68,7 +69,8 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
     n_raters = submissions.n_raters
     product = _products(residuals.z)
     null = np.concatenate(list(_null_products(residuals, n_raters, rng)), axis=1)
-    null *= _lost_freedom(residuals, n_raters)[:, None]
+    more, more_of_all = _lost_freedom(residuals, n_raters)
+    null *= more[:, None]
     count = np.bincount(residuals.rater, minlength=n_raters)
     enough = count >= _LEAST
     observed = np.bincount(residuals.rater, product, n_raters)
@@ -79,8 +81,8 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
         "halo",
         CORRELATION,
         dimension=None,
-        overall=(_interval(residuals, product), p_all),
-        each=(_intervals(residuals, product, n_raters), p_each),
+        overall=(_interval(residuals, product, more_of_all), p_all),
+        each=(_intervals(residuals, product, more), p_each),
         enough=enough,
     )
 
@@ -100,7 +102,8 @@ def purged_residuals(evidence: BiasEvidence) -> Residuals:
         if not ratings.varies:
             continue
         level = ratings.reliable_level()
-        covariates = [level - level.mean(), position[ratings.rows], previous[ratings.rows]]
+        level = level - level.mean()
+        covariates = [level, level**2, position[ratings.rows], previous[ratings.rows]]
         residual = np.where(ratings.paired, purge(ratings, covariates), 0.0)
         spread = np.sqrt((ratings.raters @ residual**2) / np.maximum(ratings.common, 1))
         safe = np.where(spread > 1e-6 * np.ptp(ratings.value), spread, np.inf)
@@ -126,8 +129,8 @@ def _reason(residuals: Residuals) -> Reason | None:
     return None if varying.sum() >= 2 else "no_disagreement"
 
 
-def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
-    """Factor by which each rater's sum of products varies more than shuffles show, shape (M,).
+def _lost_freedom(residuals: Residuals, n_raters: int) -> tuple[Floats, float]:
+    """Factors by which the sums of products of each rater, (M,), and of all vary more than shown.
 
     Purged residuals of two dimensions lie in a common space with fewer dimensions than shuffled
     ones, because a mean and slopes were fitted for each rater; a sum of products in nu dimensions,
@@ -136,7 +139,9 @@ def _lost_freedom(residuals: Residuals, n_raters: int) -> Floats:
     size = np.bincount(residuals.item)[residuals.item]
     shuffled = np.bincount(residuals.rater, 1 - 1 / size, n_raters)
     lost = _PURGED * (n_raters - 1) / n_raters  # items absorb the part common to all raters
-    return np.asarray(np.sqrt(shuffled / np.maximum(shuffled - lost, 1.0)), dtype=float)
+    each = np.asarray(np.sqrt(shuffled / np.maximum(shuffled - lost, 1.0)), dtype=float)
+    left = np.maximum(shuffled - lost, 1.0)[shuffled > 0].sum()
+    return each, float(np.sqrt(shuffled.sum() / left))
 
 
 def _products(z: Floats) -> Floats:
@@ -170,23 +175,24 @@ def _shuffle_groups(residuals: Residuals, column: int) -> Integers:
     return residuals.item * 2 + residuals.present[:, column].astype(np.int64)
 
 
-def _intervals(residuals: Residuals, product: Floats, n_raters: int) -> Interval:
-    """Each rater's mean correlation with its interval."""
+def _intervals(residuals: Residuals, product: Floats, more: Floats) -> Interval:
+    """Each rater's mean correlation with its interval; errors are larger by a factor (M,)."""
+    n_raters = len(more)
     pairs = np.maximum(np.bincount(residuals.rater, residuals.pairs, n_raters), 1e-12)
     value = np.bincount(residuals.rater, product, n_raters) / pairs
     influence = product - value[residuals.rater] * _squares(residuals)
     squares, count = squares_by_rater(
         influence, rater=residuals.rater, draw=residuals.draw, n_raters=n_raters
     )
-    return interval(value, np.sqrt(squares) / pairs, df=count - 1)
+    return interval(value, more * np.sqrt(squares) / pairs, df=count - 1)
 
 
-def _interval(residuals: Residuals, product: Floats) -> Interval:
+def _interval(residuals: Residuals, product: Floats, more: float) -> Interval:
     """Mean correlation over all raters with its interval, errors clustered by draw."""
     pairs = residuals.pairs.sum()
     value = product.sum() / pairs
     by_draw = np.bincount(residuals.draw, product - value * _squares(residuals))
-    error = np.sqrt((by_draw**2).sum()) / pairs
+    error = more * np.sqrt((by_draw**2).sum()) / pairs
     return interval(np.array([value]), np.array([error]), df=np.count_nonzero(by_draw) - 1)
 
 
