@@ -264,6 +264,22 @@ def test_an_adjudicator_decides_no_more_than_the_campaign_allows(small):
     assert len(decided) == 3
 
 
+def test_unsure_items_that_nobody_is_left_to_rate_go_to_the_adjudicator(small):
+    small.columns = "pseudonym,role,conflicts"
+    small.people = ["R01,rater,", "R02,rater,", "R03,rater,bill", "A01,adjudicator,"]
+    rated(small)
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        inferred = infer_truths(case)
+        bills = {one.item for one in case.sample if one.doc_type == "bill"}
+        unsure = bills & inferred.uncertain_items(case.campaign.truth.target_confidence)
+        priced = for_the_adjudicator(case, inferred)
+
+    assert unsure
+    assert set(priced["item"]) >= unsure
+
+
 def test_a_decision_costs_three_ratings_where_the_registry_does_not_tell_them_apart(small):
     next_rounds(small)
 

@@ -14,8 +14,8 @@ import pandas as pd
 from ocrjury.adaptive.information import information_gain
 from ocrjury.adaptive.rating_gain import first_gain, least_gain
 from ocrjury.adaptive.rating_state import View, build_state, by_dimension
-from ocrjury.adaptive.selection import check_numbers, rater_prices
-from ocrjury.arrays import Booleans, Floats
+from ocrjury.adaptive.selection import Cap, caps_of, check_numbers, rater_prices
+from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
 from ocrjury.truth.labels import Truth
@@ -30,7 +30,7 @@ def price_experts(
     expert_cost: float,
     expert_accuracy: float = 0.95,
     target_confidence: float = 0.9,
-    cap: int = 6,
+    cap: Cap = 6,
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
 ) -> pd.DataFrame:
@@ -67,12 +67,13 @@ def price_experts(
     >>> price_experts(truth, t, expert_cost=1, cap=2)[["choice", "reason"]].to_numpy().tolist()
     [['expert', 'the item is at its cap of 2 ratings']]
     """
-    check_numbers(budget=0, cap=cap, target_confidence=target_confidence)
+    check_numbers(budget=0, target_confidence=target_confidence)
     _check_expert(expert_cost, expert_accuracy)
     state = build_state(by_dimension(truth, table), weights)
     items = np.flatnonzero(state.unsure(target_confidence))
     price = rater_prices(state, cost)[items]
-    at_cap = state.n_ratings[items] >= cap
+    caps = caps_of(state, cap)[items]
+    at_cap = state.n_ratings[items] >= caps
     all_rated = state.free_raters()[items] == 0
     expert = np.zeros(len(items))
     for view in state.views:
@@ -83,7 +84,7 @@ def price_experts(
     better = (expert >= least) & ((rater < least) | (expert / expert_cost > rater / price))
     neither = ~better & (rater < least)
     reasons = _reasons(
-        better, at_cap=at_cap, all_rated=all_rated, little_gain=rater < least, cap=cap
+        better, at_cap=at_cap, all_rated=all_rated, little_gain=rater < least, caps=caps
     )
     choice = np.select([better, neither], [EXPERT, NEITHER], default=RATERS)
     choices = pd.DataFrame(
@@ -114,9 +115,15 @@ def expert_confusion(view: View, accuracy: float) -> Floats:
 
 
 def _reasons(
-    better: Booleans, *, at_cap: Booleans, all_rated: Booleans, little_gain: Booleans, cap: int
+    better: Booleans,
+    *,
+    at_cap: Booleans,
+    all_rated: Booleans,
+    little_gain: Booleans,
+    caps: Integers,
 ) -> list[str]:
     """Reason for each item's choice."""
+    full = np.array([f"the item is at its cap of {cap} ratings" for cap in caps], dtype=object)
     reasons = np.select(
         [
             better & at_cap,
@@ -128,11 +135,11 @@ def _reasons(
             little_gain,
         ],
         [
-            f"the item is at its cap of {cap} ratings",
+            full,
             "every rater has rated the item",
             "another rating would add almost no information",
             "a decision adds more information for the price",
-            f"the item is at its cap of {cap} ratings, and a decision would add almost nothing",
+            full + ", and a decision would add almost nothing",
             "every rater has rated the item, and a decision would add almost nothing",
             "neither a decision nor another rating would add information",
         ],

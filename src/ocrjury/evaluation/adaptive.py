@@ -16,9 +16,11 @@ from ocrjury.adaptive import (
     price_experts,
 )
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.eligible_people import who_may_rate
 from ocrjury.evaluation.inference import Inferred, explored_items, fair_gold, infer_untold
 from ocrjury.evaluation.once import once
 from ocrjury.language import phrase
+from ocrjury.planner import items_left
 from ocrjury.truth import Truth, with_known
 
 DEAR = 3.0
@@ -47,11 +49,10 @@ class Questions(NamedTuple):
     by_gain: bool
 
 
-def next_questions(
-    case: Case, inferred: Inferred, *, caps: Mapping[str, int], budget: int, seed: int
-) -> Questions:
-    """Choose ratings by the campaign's policy, none beyond the ``caps`` of the items."""
+def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) -> Questions:
+    """Choose ratings by the campaign's policy."""
     policy, target = case.campaign.adaptive.policy, case.campaign.truth.target_confidence
+    caps = _caps(case, inferred, out=case.not_asked("adaptive"))
     if policy != "gain":
         return _by_preset(inferred, policy=policy, caps=caps, budget=budget, seed=seed)
     check = check_by_gold(case)
@@ -91,6 +92,23 @@ def _by_gain(
         weights=_weights(case, inferred),
         seed=seed,
     )
+
+
+def _caps(case: Case, inferred: Inferred, *, out: Collection[str] = ()) -> dict[str, int]:
+    """Largest number of ratings of each item: what it has, and those who are left to rate it.
+
+    Items that are ``out`` get no more.
+    """
+    may_rate = who_may_rate(case, "rater", sample=case.sample, without=())
+    eligible = {item: raters for item, raters in may_rate.items() if item not in out}
+    free = items_left(eligible, previous=case.pairs_before())
+    caps: dict[str, int] = {}
+    for table in inferred.tables.values():
+        for name, number in zip(table.items, table.counts().sum(axis=1).tolist(), strict=True):
+            item = str(name)
+            most = min(case.campaign.adaptive.cap, number + len(free.get(item, ())))
+            caps[item] = max(most, caps.get(item, 0))
+    return caps
 
 
 @once
@@ -158,17 +176,16 @@ def _decided(case: Case) -> set[str]:
 def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
     """Items on which a decision is worth more for its price than another rating.
 
-    Raters have contradicted each other, or further ratings bring no gain. The most valuable come
-    first, and no more than the campaign still allows. Columns as of
+    Raters have contradicted each other, or further ratings bring no gain or cannot be had. The most
+    valuable come first, and no more than the campaign still allows. Columns as of
     `ocrjury.adaptive.price_experts`; no row without an adjudicator.
     """
-    wanted = case.campaign.adaptive
     priced = price_experts(
         inferred.truths,
         inferred.tables,
         expert_cost=decision_cost(case),
         target_confidence=case.campaign.truth.target_confidence,
-        cap=wanted.cap,
+        cap=_caps(case, inferred),
         cost=_prices(case),
         weights=_weights(case, inferred),
     )

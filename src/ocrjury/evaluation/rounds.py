@@ -110,26 +110,9 @@ def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
         return None
     # The later rounds know more, so the first must not spend what belongs to them.
     budget = -(-left // (wanted.max_rounds - earlier))
-    questions = next_questions(
-        case, inferred, caps=_caps(case, inferred), budget=budget, seed=case.row.seed + earlier
-    )
+    questions = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
     request = Wanted("adaptive", questions.rule, *queue_gains(questions.ratings))
     return plan_what_can_be(case, request, teller=inferred if questions.by_gain else None)
-
-
-def _caps(case: Case, inferred: Inferred) -> dict[str, int]:
-    """Largest number of ratings of each item: what it has, and those who are left to rate it."""
-    may_rate = who_may_rate(case, ROLE["adaptive"], sample=case.sample, without=())
-    out = case.not_asked("adaptive")
-    eligible = {item: raters for item, raters in may_rate.items() if item not in out}
-    free = items_left(eligible, previous=case.pairs_before())
-    caps: dict[str, int] = {}
-    for table in inferred.tables.values():
-        for name, number in zip(table.items, table.counts().sum(axis=1).tolist(), strict=True):
-            item = str(name)
-            most = min(case.campaign.adaptive.cap, number + len(free.get(item, ())))
-            caps[item] = max(most, caps.get(item, 0))
-    return caps
 
 
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
