@@ -99,7 +99,7 @@ class Estimate:
     def to_json(self) -> dict[str, object]:
         """Plain values; strict JSON has no ``nan``, so an undefined number is None."""
         clusters = {} if self.n_clusters is None else {"n_clusters": int(self.n_clusters)}
-        effective = {} if self.n_effective is None else {"n_effective": float(self.n_effective)}
+        effective = {} if self.n_effective is None else {"n_effective": _finite(self.n_effective)}
         return {
             "value": _finite(self.value),
             "low": _finite(self.low),
@@ -120,7 +120,7 @@ class Estimate:
     def from_json(cls, body: dict[str, object]) -> Self:
         """Estimate from the values that `to_json` wrote."""
         reason, warnings = body["reason"], body["warnings"]
-        clusters, effective = body.get("n_clusters"), body.get("n_effective")
+        clusters = body.get("n_clusters")
         return cls(
             value=_number(body["value"]),
             low=_number(body["low"]),
@@ -134,7 +134,7 @@ class Estimate:
             warnings=tuple(map(read, warnings)) if isinstance(warnings, list) else (),
             n_clusters=None if clusters is None else int(_number(clusters)),
             few=bool(body.get("few", False)),
-            n_effective=None if effective is None else _number(effective),
+            n_effective=_number(body["n_effective"]) if "n_effective" in body else None,
         )
 
 
