@@ -8,11 +8,13 @@ from email.policy import default
 import pytest
 
 from ocrjury.cli import main
+from ocrjury.evaluation.case import at_work
 from ocrjury.store.reports import list_issued, list_reports
 from ocrjury.tasks import report as report_task
 from tests.mailbox import open_mailbox
 from tests.tasks.conftest import QUICK, write_sketch
 from tests.tasks.test_delivery import mail
+from tests.tasks.test_one_agreement import page_of_the_desk
 
 PEOPLE = [
     {"address": "seoul@example.org"},
@@ -87,3 +89,39 @@ def test_a_language_that_reports_do_not_speak_is_refused(small):
     end = small.write(report={"languages": ["fr"]})
     with pytest.raises(Exception, match="one of en, ko, zh"):
         end.open()
+
+
+def test_why_an_evaluation_is_held_is_said_in_the_language_of_whoever_looks(small):
+    titles = [{"name": "meaning", "title": {"en": "Sense", "ko": "의미"}, "description": "?"}]
+    careless = {"default": {"careless": 0.9}}
+    sections = {"rubric": {"dimensions": titles}, "rounds": {"top_ups": 0}}
+    held = small.write(**sections, simulation=careless).open()
+
+    with at_work() as work:
+        row = work.case(small.evaluation).row
+    korean, english = (page_of_the_desk(small.evaluation, language=of) for of in ("ko", "en"))
+
+    assert held.message.startswith("gate_failed: On meaning, Krippendorff's alpha is ")
+    assert str(row.held_detail) in held.message
+    # Dimensions bear their titles there.
+    for words in ("On Sense, Krippendorff", "Rewrite the anchors of Sense"):
+        assert words in english
+    for words in ("Krippendorff", "Rewrite the anchors", "On meaning"):
+        assert words not in korean
+    assert "의미 차원에서 크리펜도르프 알파" in korean
+
+
+def test_an_overdue_round_is_told_in_the_language_of_whoever_looks(small):
+    small.write(rounds={"frontend": "file"}).open()
+    held = small.at(29).advance()
+
+    korean = page_of_the_desk(small.evaluation, language="ko")
+
+    assert (
+        held.message
+        == "no_ratings: 0 of 80 assignments are done; "
+        + ", ".join(f"R0{number} has 20 open" for number in range(1, 5))
+        + "."
+    )
+    assert "assignments are done" not in korean
+    assert "배정 80건 중 0건이 완료되었습니다" in korean

@@ -271,7 +271,7 @@ def graded(value, key="human_agreement"):
     return f" · {found.common}" if found else ""
 
 
-def page_of_the_desk(evaluation):
+def page_of_the_desk(evaluation, *, language="en"):
     """Sign in with a link of the lead, and read the first page of an evaluation."""
     with at_work() as work, writing(work.engine) as connection:
         expires = work.now + timedelta(days=1)
@@ -280,4 +280,4 @@ def page_of_the_desk(evaluation):
     with serving(SimpleNamespace(home=Path(os.environ["OCRJURY_HOME"]), url=url)) as server:
         desk = Desk(SimpleNamespace(server=server))
         desk.enter(code)
-        return desk.ask("GET", f"/desk/{evaluation}").text
+        return desk.ask("GET", f"/desk/{evaluation}", **{"Accept-Language": language}).text

@@ -14,7 +14,7 @@ from ocrjury.delivery.announcements import mrkdwn, teams_message
 from ocrjury.delivery.mail import compose, message_id, send_once, server_of
 from ocrjury.delivery.webhooks import post
 from ocrjury.evaluation.case import Case, Work
-from ocrjury.language import speaking, tr
+from ocrjury.language import said, speaking, tr
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_deliveries
 from ocrjury.store.sendings import Sending, claim_sending, settle
@@ -95,7 +95,7 @@ def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:
         news = "reported"
     else:
         return None
-    detail = failure or str(row.held_detail or row.held_reason or "")
+    detail = failure or row.held_detail or row.held_reason or ""
     # An excluded item changes the version too, and is no news of this kind.
     moved = list_moves(case.work.engine, case.name)[-1]
     return make_notice(case, news, detail=detail, key=str(moved.version))
@@ -135,7 +135,7 @@ def tell(of: Concerned, notice: Notice) -> None:
                 server = server_of(section.mail)
                 message = compose(
                     notice.subject,
-                    "\n\n".join(filter(None, (notice.subject, notice.detail, notice.advice))),
+                    "\n\n".join(filter(None, (notice.subject, said(notice.detail), notice.advice))),
                     recipient=sending.recipient,
                     identity=sending.message_id,
                     server=server,

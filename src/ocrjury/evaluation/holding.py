@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from functools import reduce
 
 from ocrjury.campaign.decisions import AT_THE_GATE, LATE
 from ocrjury.campaign.history import History, Step
@@ -9,6 +10,7 @@ from ocrjury.campaign.state import hold_on_error, next_step
 from ocrjury.errors import LostRaceError
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.preview import new_preview
+from ocrjury.language import Phrase, joined, phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.links import revoke_links
@@ -39,7 +41,7 @@ def _holding(history: History) -> Step:
 def reason_of(case: Case, step: Step) -> str | None:
     """Reason of a stop by the gate or the raters, in words; None for other moves."""
     if step.what in AT_THE_GATE:
-        return " ".join(latest_verdicts(case.work.engine, case.name)[0].reasons)
+        return joined(latest_verdicts(case.work.engine, case.name)[0].reasons)
     return _lateness(case) if step.what in LATE else None
 
 
@@ -54,10 +56,26 @@ def preview_at(case: Case, step: Step) -> list[Result]:
 def _lateness(case: Case) -> str:
     last = case.standing.history.last
     rows = list_progress(case.work.engine, case.name, last.number)
-    awaited = ", ".join(f"{row.rater} has {row.open} open" for row in rows if row.open)
-    return f"{last.ratings} of {last.ratings + last.open} assignments are done; " + (
-        f"{awaited}." if awaited else "nothing is open any more."
+    awaited = [
+        phrase("{rater} has {n} open", rater=row.rater, n=row.open) for row in rows if row.open
+    ]
+    done, asked = last.ratings, last.ratings + last.open
+    if not awaited:
+        return phrase(
+            "{done} of {asked} assignments are done; nothing is open any more.",
+            done=done,
+            asked=asked,
+        )
+    return phrase(
+        "{done} of {asked} assignments are done; {awaited}.",
+        done=done,
+        asked=asked,
+        awaited=reduce(_beside, awaited),
     )
+
+
+def _beside(first: Phrase, second: Phrase) -> Phrase:
+    return phrase("{first}, {second}", first=first, second=second)
 
 
 def close_if_final(connection: Connection, case: Case, step: Step) -> None:

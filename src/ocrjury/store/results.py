@@ -50,10 +50,7 @@ class VerdictRow(NamedTuple):
     @property
     def action_texts(self) -> list[str]:
         """The actions as sentences; early verdicts stored nothing but the sentence."""
-        return [
-            str(action["text"]) if isinstance(action, dict) else str(action)
-            for action in self.actions
-        ]
+        return [action["text"] if isinstance(action, dict) else action for action in self.actions]
 
 
 class TruthRow(NamedTuple):

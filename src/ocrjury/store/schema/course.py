@@ -15,7 +15,7 @@ evaluations = table(
     must("version", sa.Integer),
     may("held_from"),
     may("held_reason"),
-    may("held_detail"),
+    may("held_detail", Sentence),
     must("config", sa.JSON),
     must("config_hash"),
     must("config_path"),
@@ -49,7 +49,7 @@ moves = table(
     must("to_state"),
     must("event"),
     must("actor"),
-    may("reason"),
+    may("reason", Sentence),
     may("run_id"),
     must("at", Utc),
 )

@@ -1,8 +1,8 @@
 """One evaluation as the desk shows it: where it stands, its rounds, verdict and reports."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ocrjury.campaign.decisions import allowed
 from ocrjury.campaign.history import FINAL_STATES
@@ -19,10 +19,11 @@ from ocrjury.frontends.web.desk.bodies import (
 )
 from ocrjury.frontends.web.desk.next_round import next_round_view
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
-from ocrjury.language import said, tr
+from ocrjury.language import language, said, tr
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.standing import awaits
+from ocrjury.sentences import changed
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import Evaluation, list_with_unreadable
 from ocrjury.store.histories import Standing, list_standings, read_standing
@@ -99,15 +100,16 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     engine, name = lead.site.store.engine, standing.evaluation.evaluation
     rounds, verdicts = _rounds(lead, standing), latest_verdicts(engine, name)
     verdict = verdicts[0].decision if verdicts else None
+    titles = lead.site.campaign(name).rubric.titles(language())
+    summary = _summary(
+        standing,
+        verdict=verdict,
+        remarks=count_open_remarks(engine, [name]).get(name, 0),
+        round_=rounds[-1] if rounds else None,
+    )
+    held = _with_titles(standing.evaluation.held_detail, titles)
     return EvaluationDetail(
-        **dict(
-            _summary(
-                standing,
-                verdict=verdict,
-                remarks=count_open_remarks(engine, [name]).get(name, 0),
-                round_=rounds[-1] if rounds else None,
-            )
-        ),
+        **{**dict(summary), "held_detail": held},
         images=image_texts(changed_images(engine, name)),
         left_aside=left_aside_texts(engine, name, rounds[-1] if rounds else None),
         next_round=next_round_view(engine, standing),
@@ -118,8 +120,8 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
                 dimension=verdict.dimension,
                 decision=verdict.decision,
                 grade=verdict.grade,
-                reasons=[said(sentence) for sentence in verdict.reasons],
-                actions=[said(sentence) for sentence in verdict.action_texts],
+                reasons=[_with_titles(sentence, titles) for sentence in verdict.reasons],
+                actions=[_with_titles(sentence, titles) for sentence in verdict.action_texts],
             )
             for verdict in verdicts
         ],
@@ -130,6 +132,13 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
         ],
         reports=_reports(lead, name),
     )
+
+
+def _with_titles(text: str | None, titles: Mapping[str, str]) -> Any:
+    """Sentence in which dimensions bear their titles; None where there is none."""
+    if text is None:
+        return None
+    return said(changed(text, "dimension", lambda name: titles.get(name, name)))
 
 
 def _summary(

@@ -17,7 +17,7 @@ from ocrjury.frontends.web.desk.bodies import (
     TimesBody,
 )
 from ocrjury.frontends.web.site import Site
-from ocrjury.language import said, tr
+from ocrjury.language import language, said, tr
 from ocrjury.pages.numbers import percent
 from ocrjury.store.database import Engine
 from ocrjury.store.link_requests import list_mailings
@@ -70,10 +70,12 @@ def rater_profiles(
 ) -> list[RaterProfileBody]:
     """How each rater rates, as it was stored with the agreement, and how fast."""
     engine = site.store.engine
-    hasty_seconds = site.campaign(evaluation).rounds.page.hasty_seconds
+    campaign = site.campaign(evaluation)
+    hasty_seconds = campaign.rounds.page.hasty_seconds
+    titles = campaign.rubric.titles(language())
     by_rater = {body.rater: body for body in bodies}
     levels = {} if stored is None else _levels(stored)
-    findings = _findings(engine, evaluation)
+    findings = _findings(engine, evaluation, titles)
     controls = latest_findings(engine, evaluation, Control, kind="control")
     paces = rater_paces(engine, evaluation)
     mailings = _mailings(engine, evaluation)
@@ -83,8 +85,8 @@ def rater_profiles(
             progress=by_rater.get(rater),
             levels=levels.get(rater, []),
             findings=findings.get(rater, []),
-            on_gold=_on_gold(controls, rater),
-            on_repeats=_on_repeats(controls, rater),
+            on_gold=_on_gold(controls, rater, titles),
+            on_repeats=_on_repeats(controls, rater, titles),
             times=_times(paces.get(rater), hasty_seconds=hasty_seconds),
             mailing=mailings.get(rater),
         )
@@ -182,7 +184,7 @@ def _levels(stored: Stored) -> dict[str, list[LevelsBody]]:
     return levels
 
 
-def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
+def _findings(engine: Engine, evaluation: str, titles: Mapping[str, str]) -> dict[str, list[str]]:
     """Word what the tests for bias found about each rater."""
     tests = latest_findings(engine, evaluation, BiasTests, kind="bias").get(
         ALL_DIMENSIONS, BiasTests()
@@ -192,25 +194,39 @@ def _findings(engine: Engine, evaluation: str) -> dict[str, list[str]]:
         if finding.flagged and finding.rater is not None:
             what = said(behaviour(finding.unit, finding.effect))
             if finding.dimension:
-                what = tr("{what} ({dimension})", what=what, dimension=finding.dimension)
+                what = tr(
+                    "{what} ({dimension})",
+                    what=what,
+                    dimension=titles.get(finding.dimension, finding.dimension),
+                )
             words.setdefault(str(finding.rater), []).append(what)
     return words
 
 
-def _on_gold(controls: Mapping[str, Control], rater: str) -> list[str]:
+def _on_gold(controls: Mapping[str, Control], rater: str, titles: Mapping[str, str]) -> list[str]:
     """Share of right ratings where the rating is known, dimension by dimension."""
     return [
-        tr("{name}: {share} right on gold", name=name, share=percent(share.value, 0))
+        tr(
+            "{name}: {share} right on gold",
+            name=titles.get(name, name),
+            share=percent(share.value, 0),
+        )
         for name, share in _shares(
             {name: control.gold for name, control in controls.items()}, rater
         )
     ]
 
 
-def _on_repeats(controls: Mapping[str, Control], rater: str) -> list[str]:
+def _on_repeats(
+    controls: Mapping[str, Control], rater: str, titles: Mapping[str, str]
+) -> list[str]:
     """Share of items that a rater rated alike a second time, dimension by dimension."""
     return [
-        tr("{name}: {share} the same when rated again", name=name, share=percent(share.value, 0))
+        tr(
+            "{name}: {share} the same when rated again",
+            name=titles.get(name, name),
+            share=percent(share.value, 0),
+        )
         for name, share in _shares(
             {name: control.second for name, control in controls.items()}, rater
         )
