@@ -17,6 +17,7 @@ _LETTERS: Final = {"l": 8, "r": 8, "m": 16, "n": 4, "b": 17, "c": 1, "k": 1, "p"
 _CAPITALS: Final = {"L": 8, "R": 8, "M": 16, "N": 4}
 """Final consonants of letters that are read one by one: 엘 알 엠 엔."""
 _ASIDE: Final = re.compile(r"[\s\"'”’»」』.,:;]*+(\([^()]*\))?+[\s\"'”’»」』.,:;]*+$")
+_CLOSED: Final = re.compile(r"(</\w+>)++$")
 _READ: Final = 300
 """Characters at the end of a word that may decide; names of documents may be of any length."""
 _SIGNED: Final = ("−", "+")
@@ -25,7 +26,7 @@ _SIGNED: Final = ("−", "+")
 def with_particle(word: str, particle: str) -> str:
     """A word with the form of the particle that fits it.
 
-    What stands in brackets at the end is not read, as in Korean: 알파(0.8)는.
+    What stands in brackets at the end is not read, as in Korean: 알파(0.8)는. Nor is a tag of HTML.
 
     Examples
     --------
@@ -33,9 +34,11 @@ def with_particle(word: str, particle: str) -> str:
     ['평가자는', '항목은', 'R01은', 'CER(중앙값)은']
     >>> with_particle("문서", "으로/로"), with_particle("서울", "으로/로")
     ('문서로', '서울로')
+    >>> with_particle("<b>계속 진행</b>", "이/가")
+    '<b>계속 진행</b>이'
     """
     after_consonant, after_vowel = particle.split("/")
-    end = word[-_READ:]
+    end = _CLOSED.sub("", word[-_READ:])
     final = _final(_ASIDE.sub("", end) or end)
     if particle == "으로/로" and final == _RIEUL:
         return word + after_vowel

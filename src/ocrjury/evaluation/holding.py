@@ -59,17 +59,17 @@ def _lateness(case: Case) -> str:
     awaited = [
         phrase("{rater} has {n} open", rater=row.rater, n=row.open) for row in rows if row.open
     ]
-    done, asked = last.ratings, last.ratings + last.open
+    done, every = last.ratings, last.ratings + last.open
     if not awaited:
         return phrase(
             "{done} of {asked} assignments are done; nothing is open any more.",
             done=done,
-            asked=asked,
+            asked=every,
         )
     return phrase(
         "{done} of {asked} assignments are done; {awaited}.",
         done=done,
-        asked=asked,
+        asked=every,
         awaited=reduce(_beside, awaited),
     )
 
