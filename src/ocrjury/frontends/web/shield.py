@@ -12,6 +12,8 @@ from ocrjury.frontends.web.site import Site
 from ocrjury.language import tr
 
 LARGEST_BODY = 20_000
+LARGEST_FORM = 120_000
+"""A form spells a Korean character in nine bytes; that of a boundary case has up to 10,000."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -30,6 +32,8 @@ YEAR = "max-age=31536000"
 """For how long a browser asks for a page by HTTPS alone that it got by HTTPS once."""
 WATCHED = ("/health", "/ready", "/metrics")
 """Addresses that answer under any host; see `ocrjury.frontends.web.watching.probes`."""
+_FORMS = ("/desk/", "/panel/", "/rate/", "/again/")
+"""How addresses of forms begin in which people write."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -70,7 +74,7 @@ class Shield:
             await secured(message)
 
         try:
-            await self.app(scope, _limited(receive), sending)
+            await self.app(scope, _limited(receive, largest=_largest(scope)), sending)
         except Exception:
             if not began:  # otherwise Starlette would answer, without our headers
                 sentence = tr("Something went wrong here. Tell whoever leads the evaluation.")
@@ -84,7 +88,7 @@ class Shield:
         if "\x00" in scope["path"] or b"%00" in scope["query_string"]:  # no text of PostgreSQL
             return 404, tr("Not found."), "null_character"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
+        if not length.isdecimal() or int(length) > _largest(scope):
             return 413, tr("Too long."), "too_long"
         return None if scope["method"] in _HARMLESS else self._foreign(headers)
 
@@ -128,7 +132,12 @@ def _secured(send: Send, wanted: dict[str, str]) -> Send:
     return sending
 
 
-def _limited(receive: Receive) -> Receive:
+def _largest(scope: Message) -> int:
+    """Bytes that the body of a request may have."""
+    return LARGEST_FORM if scope["path"].startswith(_FORMS) else LARGEST_BODY
+
+
+def _limited(receive: Receive, *, largest: int) -> Receive:
     """Wrap a way to receive so that it stops at the largest body, whatever length was announced."""
     size = 0
 
@@ -136,6 +145,6 @@ def _limited(receive: Receive) -> Receive:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        return message if size <= LARGEST_BODY else {"type": "http.disconnect"}
+        return message if size <= largest else {"type": "http.disconnect"}
 
     return receiving

@@ -57,6 +57,24 @@ def test_an_item_becomes_a_boundary_case_that_the_next_round_shows(rounds, clien
     assert "<script>alert(1)" not in after
 
 
+def test_a_boundary_case_has_room_for_korean_texts_of_any_length_that_its_form_takes(
+    rounds, at_desk
+):
+    place = rounds()
+    long = "금" * 1000
+    texts = dict.fromkeys(("case_en", "advice_en", "reference", "hypothesis"), long)
+
+    done = at_desk(place).post(
+        f"/desk/{place.evaluation}/rubric/cases",
+        item="d1",
+        ruling="meaning=3",
+        reason=long * 2,
+        **texts,
+    )
+
+    assert done.status == 303
+
+
 def test_a_rater_is_told_once_what_changed_since_rating_last(rounds, client_of, at_desk, visitor):
     place = rounds(raters=("R01", "R02"))
     rater, desk = client_of(place, "R01"), at_desk(place)
