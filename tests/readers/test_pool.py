@@ -1,5 +1,6 @@
 import json
 import math
+from decimal import Decimal
 
 import pandas as pd
 import pytest
@@ -435,6 +436,15 @@ def test_whole_numbers_of_many_digits_lose_none(write, values):
     pool = read_pool(write("a.jsonl", jsonl(*rows)))
 
     assert pool["id no"].iloc[0] == str(values[0])
+
+
+def test_times_and_decimals_of_parquet_are_as_they_print(tmp_path):
+    frame = pd.DataFrame({"doc_id": ["a"], "hypothesis": ["x"], "score": [Decimal("1.50")]})
+    frame["at"] = pd.Timestamp("2026-11-20 09:30")
+
+    pool = read_pool(parquet(tmp_path / "a.parquet", frame))
+
+    assert pool.loc[0, ["score", "at"]].tolist() == ["1.50", "2026-11-20 09:30:00"]
 
 
 def test_a_column_without_a_name_is_left_out(write):

@@ -200,10 +200,12 @@ def _is_missing(value: object) -> bool:
 
 
 def _as_text(value: object) -> str | None:
-    """Value as text, lists and objects as JSON."""
+    """Value as text: lists, objects and truth values as JSON, times and others as they print."""
     if value is None or isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, bool | int | float | list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
 
 
 def frame_of_rows(
