@@ -320,3 +320,30 @@ def test_one_draw_shows_no_spread_however_many_the_other_has():
         change = compare_evaluations(single, first)
         assert change.reason == "fewer_than_two_items"
         assert math.isnan(change.low)
+
+
+def test_in_a_small_pool_a_draw_that_was_shifted_shares_documents_by_chance():
+    rng = np.random.default_rng(8)
+    pool = pd.DataFrame(
+        {
+            "doc_id": [f"d{place:03d}" for place in range(150)],
+            "doc_type": rng.choice(["bill", "note"], 150),
+            "risk": rng.exponential(0.1, 150) + 0.01,
+        }
+    )
+    score = dict(zip(pool["doc_id"], 4 - 6 * pool["risk"] + rng.normal(0, 0.4, 150), strict=True))
+    lengths = []
+    for seed in range(15):
+        samples = []
+        for documents in (pool, pool[12:]):
+            drawn = draw_sample(documents, n=60, stratum="doc_type", risk="risk", seed=seed)
+            rated = pd.DataFrame({"item": [*drawn["doc_id"], *drawn["doc_id"]]})
+            rated = rated.assign(rater=["x"] * 60 + ["y"] * 60, rating=rated["item"].map(score))
+            samples.append(RatedSample(rated, drawn[["doc_id", "inclusion_probability"]]))
+        changes = [
+            compare_evaluations(*samples, raters="these", coordinated=how) for how in (True, False)
+        ]
+        lengths.append([change.high - change.low for change in changes])
+    together, apart = np.mean(lengths, axis=0)
+
+    assert together == pytest.approx(apart, rel=0.08)

@@ -13,14 +13,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.coordination import coordinated_covariance
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import deville_covariance, no_items
-from ocrjury.estimation.rated import (
-    WHOSE,
-    check_options,
-    fit_rated,
-)
+from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import (
@@ -67,13 +64,14 @@ def compare_evaluations(
 
     Notes
     -----
-    The variance of the draw is V1 + V2 - 2 C, with Deville's form for C: over the documents in
-    both samples, sum((1 - max(pi_1k, pi_2k)) (t_1k - m_1) (t_2k - m_2)), because with permanent
-    random numbers the joint probability is the smaller of the two. On one and the same sample it
-    is the variance of paired differences. Contributions of a cluster are summed first, and a
-    cluster is in both samples where one of its rated documents is. Raters add their variance times
-    sum((c_2r - c_1r)^2), which is 0 if the same raters do the same shares; that a rater became
-    stricter in between cannot be detected without gold.
+    The variance of the draw is V1 + V2 - 2 C, with Deville's form for C: over the documents in both
+    samples, sum((1 - max(pi_1k, pi_2k)) (t_1k - m_1) (t_2k - m_2)), because with permanent random
+    numbers the joint probability is the smaller of the two. On one and the same sample it is the
+    variance of paired differences. In pools under 200 documents, which are drawn systematically, C
+    counts by how much more documents are in both than by chance. Contributions of a cluster are
+    summed first, and a cluster is in both samples where one of its rated documents is. Raters add
+    their variance times sum((c_2r - c_1r)^2), which is 0 if the same raters do the same shares;
+    that a rater became stricter in between cannot be detected without gold.
 
     Examples
     --------
@@ -89,7 +87,7 @@ def compare_evaluations(
     first, second = _side(before), _side(after)
     if first is None or second is None:
         return no_items(f"change, {WHOSE[raters]}")
-    pair = _Pair((first, second), coordinated=coordinated)
+    pair = _Pair((first, second), coordinated=coordinated, drawn_twice=True)
     warnings = tuple(
         phrase("{when}: {warning}", when=when, warning=text)
         for when, side in ((phrase("Before"), first), (phrase("After"), second))
@@ -232,10 +230,11 @@ def _side(sample: RatedSample) -> _Side | None:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two evaluations to compare."""
+    """Two evaluations to compare, or two groups of one, which were drawn once."""
 
     sides: tuple[_Side, _Side]
     coordinated: bool
+    drawn_twice: bool = False
 
     @cached_property
     def places(self) -> tuple[list[int], list[int]]:
@@ -250,7 +249,8 @@ class _Pair:
         first, second = (side.fit.mean for side in self.sides)
         shared = 0.0
         if self.coordinated:
-            shared = deville_covariance(first, second, places=self.places)
+            of = coordinated_covariance if self.drawn_twice else deville_covariance
+            shared = of(first, second, places=self.places)
         variance = first.variance() + second.variance() - 2 * shared
         return Part(max(variance, 0.0), min(first.df, second.df))
 
