@@ -191,13 +191,29 @@ def test_perfect_agreement_has_no_bias():
     assert not any(one.flagged for one in findings)
     reasons = {one.kind: one.reason for one in findings if one.reason}
     assert reasons == {
+        "severity": "no_disagreement",
         "halo": "fewer_than_two_dimensions",
         "anchoring": "no_disagreement",
         "order": "no_disagreement",
+        "range_restriction": "no_disagreement",
     }
-    severities = of(findings, "severity")
-    assert [one.effect for one in severities] == pytest.approx([0, 0, 0])
-    assert {one.p_value for one in severities} == {1.0}
+    for one in of(findings, "severity"):
+        assert np.isnan([one.effect, one.low, one.high, one.p_value]).all()
+
+
+def test_one_item_on_which_raters_differ_is_no_halo():
+    # One rater errs once, on both dimensions of that item.
+    rows = [
+        (f"d{item}", f"R{rater}", name, 1 if (item, rater) == (3, 1) else item % 5 + 1)
+        for item in range(80)
+        for rater in range(3)
+        for name in ("layout", "meaning")
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "dimension", "rating"])
+
+    (halo,) = of(measure_bias(frame, scale=LIKERT), "halo")
+
+    assert (halo.status, halo.reason, halo.flagged) == ("not_identifiable", "too_few_items", False)
 
 
 def test_ratings_that_are_all_equal_tell_nothing_of_spread():

@@ -85,6 +85,15 @@ class FittedRatings:
         return bool(np.abs(self.fit.residual).max(initial=0.0) > 1e-9 * max(extent, 1e-9))
 
     @property
+    def n_disputed(self) -> int:
+        """Number of items on which raters differ, 0 where they do by their severities alone."""
+        if not self.varies:
+            return 0
+        mean = np.bincount(self.item, self.value)[self.item] / self.size
+        differs = np.abs(self.value - mean) > 1e-9 * (1 + np.abs(self.value))
+        return len(np.unique(self.item[differs]))
+
+    @property
     def why_flat(self) -> Reason:
         """Reason why there is nothing to explain where raters never differ."""
         return "no_disagreement" if np.ptp(self.value) > 0 else "no_variation"

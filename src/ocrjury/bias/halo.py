@@ -19,6 +19,7 @@ from ocrjury.bias.rater_findings import joint_findings
 
 _LEAST_ITEMS = 50
 _LEAST = 20  # submissions of a rater
+_LEAST_DISPUTED = 5  # items of a dimension on which raters differ
 _PURGED = 5  # a mean and four slopes
 
 
@@ -63,7 +64,8 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
     if len(submissions.dimensions) < 2:
         return [not_identifiable("halo", "fewer_than_two_dimensions", unit=CORRELATION)]
     residuals = purged_residuals(evidence)
-    reason = _reason(residuals)
+    disputed = sum(ratings.n_disputed > 0 for ratings in evidence.by_dimension)
+    reason = _reason(residuals, disputed=disputed)
     if reason is not None:
         return [not_identifiable("halo", reason, unit=CORRELATION)]
     n_raters = submissions.n_raters
@@ -99,7 +101,7 @@ def purged_residuals(evidence: BiasEvidence) -> Residuals:
     previous, _ = submissions.previous(overall - mean[submissions.rater])
     for column, ratings in enumerate(evidence.by_dimension):
         present[ratings.rows, column] = ratings.paired
-        if not ratings.varies:
+        if ratings.n_disputed < _LEAST_DISPUTED:
             continue
         level = ratings.reliable_level()
         level = level - level.mean()
@@ -116,8 +118,8 @@ def purged_residuals(evidence: BiasEvidence) -> Residuals:
     return Residuals(item[keep], rater[keep], draw[keep], z[keep], present[keep])
 
 
-def _reason(residuals: Residuals) -> Reason | None:
-    """Reason why halo cannot be tested, or None."""
+def _reason(residuals: Residuals, *, disputed: int) -> Reason | None:
+    """Reason why halo cannot be tested, or None; raters differ on some dimensions."""
     if not len(residuals.item):
         return "no_pairable_items"
     size = np.bincount(residuals.item)
@@ -126,7 +128,9 @@ def _reason(residuals: Residuals) -> Reason | None:
     if (size >= 2).sum() < _LEAST_ITEMS:
         return "too_few_items"
     varying = (residuals.z != 0).any(axis=0)
-    return None if varying.sum() >= 2 else "no_disagreement"
+    if varying.sum() >= 2:
+        return None
+    return "too_few_items" if disputed >= 2 else "no_disagreement"
 
 
 def _lost_freedom(residuals: Residuals, n_raters: int) -> tuple[Floats, float]:

@@ -41,7 +41,7 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     ratings, moments = spread.ratings, spread.moments
     varies = (moments.own_variance + moments.others_variance)[:, 0] > 1e-12
     reasons = [
-        few or (None if varied else "no_variation")
+        few or ("no_variation" if not varied else None if ratings.varies else ratings.why_flat)
         for few, varied in zip(ratings.too_few(_LEAST), varies, strict=True)
     ]
     testable = np.array([reason is None for reason in reasons])

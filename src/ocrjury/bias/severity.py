@@ -52,7 +52,8 @@ def _of_dimension(
     observed = statistic(summands.sums())[:, 0]
     blocks = summands.shuffled(ratings.item, rng=rng)
     null = np.concatenate([statistic(block) for block in blocks], axis=1)
-    reasons = _reasons(ratings)
+    alike = not np.abs(centred).max(initial=0.0) > 1e-9 * np.abs(ratings.value).max(initial=0.0)
+    reasons = _reasons(ratings, alike=alike)
     testable = np.array([reason is None for reason in reasons])
     p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="both")
     return rater_findings(
@@ -99,9 +100,14 @@ def _intervals(ratings: FittedRatings) -> Interval:
     return interval(ratings.fit.severity, error, df=common - 1)
 
 
-def _reasons(ratings: FittedRatings) -> list[Reason | None]:
-    """Reason why the severity of each rater cannot be tested, or None."""
+def _reasons(ratings: FittedRatings, *, alike: bool) -> list[Reason | None]:
+    """Reason why the severity of each rater cannot be tested, or None.
+
+    Where raters never differ, their ratings do not show how far they could.
+    """
     reasons = ratings.too_few(_LEAST)
+    if alike:
+        reasons = [few or ratings.why_flat for few in reasons]
     if len(np.unique(ratings.fit.group[ratings.common > 0])) < 2:
         return reasons
     return [few if few == "no_pairable_items" else "not_connected" for few in reasons]
