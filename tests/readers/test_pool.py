@@ -411,6 +411,21 @@ def test_our_own_name_wins_over_that_of_another_tool(write):
     assert pool.loc[0, ["doc_id", "id", "hypothesis", "text"]].tolist() == ["a", "x", "1", "2"]
 
 
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_two_names_of_other_tools_for_one_column_are_refused(tmp_path, suffix):
+    row = {"id": "a", "gt": "x", "text": "y", "prediction": "z"}
+    path = tmp_path / f"pool.{suffix}"
+    if suffix == "parquet":
+        parquet(path, pd.DataFrame([row]))
+    elif suffix == "csv":
+        pd.DataFrame([row]).to_csv(path, index=False)
+    else:
+        path.write_text(jsonl(row), encoding="utf-8")
+
+    with pytest.raises(InputError, match="'text' and 'prediction', either of which"):
+        read_pool(path)
+
+
 def test_columns_of_the_files_own_are_kept_as_plain_values(write):
     rows = [
         {"doc_id": "a", "hypothesis": "x", "n": 1, "f": 1, "b": True, "s": "t", "deep": {"가": 1}},

@@ -176,9 +176,38 @@ def _own_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(own)
 
 
-def check_columns(names: Iterable[str], source: str) -> None:
-    """Raise if a table lacks a required column, or has more columns than a pool may have."""
-    present = list(names)
+@lru_cache(maxsize=64)
+def ambiguous_names(names: tuple[str, ...]) -> tuple[str, str] | None:
+    """Problem and remedy of names of other tools that stand for the same column of ours.
+
+    >>> ambiguous_names(("id", "text", "ocr"))[0]
+    "the columns 'text' and 'ocr', either of which may be the hypothesis"
+    >>> ambiguous_names(("id", "text", "ocr", "hypothesis"))
+    """
+    for own in dict.fromkeys(ALIASES.values()):
+        others = [name for name in names if ALIASES.get(name) == own]
+        if len(others) > 1 and own not in names:
+            shown = " and ".join(map(repr, others[:2]))
+            return (
+                f"the columns {shown}, either of which may be the {own}",
+                f"Call the right one {own}.",
+            )
+    return None
+
+
+def checked_columns(names: Iterable[str], source: str) -> list[str]:
+    """Names of a table's columns as ours.
+
+    Raises
+    ------
+    InputError
+        If a required column is absent, two columns may be the same one of ours, or there are more
+        than a pool may have.
+    """
+    given = tuple(names)
+    if (problem := ambiguous_names(given)) is not None:
+        raise InputError(f"{source} has {problem[0]}. {problem[1]}")
+    present = own_names(given)
     if len(present) > MAX_COLUMNS:
         raise InputError(
             f"{source} has {len(present):,} columns; a pool has at most {MAX_COLUMNS:,}. Leave out "
@@ -190,3 +219,4 @@ def check_columns(names: Iterable[str], source: str) -> None:
             f"{source} has no column {', '.join(repr(column.name) for column in absent)}; found "
             f"{', '.join(map(repr, present)) or 'none'}. Rename or add it."
         )
+    return present

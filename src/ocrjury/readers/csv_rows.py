@@ -12,7 +12,7 @@ from typing import IO
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_LINE
-from ocrjury.readers.cells import check_columns, own_names
+from ocrjury.readers.cells import checked_columns
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
 
@@ -50,8 +50,7 @@ def csv_records(
         if not header.strip():
             raise InputError(f"{path} is empty; its first row must name the columns.")
         delimiter = _delimiter(header)
-        names = own_names(_header(split_cells(header, delimiter), str(path)))
-        check_columns(names, str(path))
+        names = checked_columns(_header(split_cells(header, delimiter), str(path)), str(path))
         for number, last, record in records:
             cells = split_cells(record, delimiter)
             if cells is None:

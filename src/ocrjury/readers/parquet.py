@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CHARACTERS
-from ocrjury.readers.cells import check_columns, own_names
+from ocrjury.readers.cells import checked_columns
 from ocrjury.readers.problems import LONG_ROW, SHORTER_ROWS, Problems
 from ocrjury.readers.sources import Place, open_binary
 
@@ -56,7 +56,7 @@ def _batches(
     repeated in gigabytes of rows. Memory holds the distinct texts of one row group.
     """
     schema = pq.read_schema(file)
-    check_columns(own_names(schema.names), name)
+    checked_columns(schema.names, name)
     texts = [
         column.name
         for column in schema

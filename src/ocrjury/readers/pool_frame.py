@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CHARACTERS, MAX_COLUMNS
-from ocrjury.readers.cells import COLUMNS, CellError, Column, own_names
+from ocrjury.readers.cells import COLUMNS, CellError, Column, ambiguous_names, own_names
 from ocrjury.readers.problems import (
     LONG_ROW,
     SHORTER_ROWS,
@@ -42,11 +42,11 @@ def pool_frame(records: Iterator[tuple[int, dict[str, Any]]], problems: Problems
     block, names = _Block(), set(_NAMES)
     for number, record in records:
         numbers.append(number)
-        too_much = _too_much(record, names)
-        if too_much is None:
+        unusable = _too_much(record, names) or ambiguous_names(tuple(record))
+        if unusable is None:
             block.add(number, _renamed(record), problems)
         else:
-            problems.add(number, too_much[0], remedy=too_much[1])
+            problems.add(number, unusable[0], remedy=unusable[1])
             block.skip()
         if len(block) == _BLOCK_ROWS:
             blocks.append(block.frame())
