@@ -59,6 +59,16 @@ def test_folders_are_paired_by_name(run, folders):
     assert row.split() == ["라", "마", "1", "100.0%", "p1"]
 
 
+def test_where_no_reference_can_be_read_the_first_is_told(run, tmp_path):
+    right = write(tmp_path / "gt" / "p1.xml", "<PcGts>\n<Page>").parent
+    read = write(tmp_path / "ocr" / "p1.txt", "가나").parent
+
+    answer = run("score", right, read)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert f"1 left out is {right / 'p1.xml'}, line 2, column 7: Premature" in answer.err
+
+
 def test_lines_are_compared_as_jiwer_does(run, tmp_path):
     right = write(tmp_path / "r.txt", "a b c\nd e\n")
     read = write(tmp_path / "h.txt", "a x c\nd e\n")

@@ -76,7 +76,7 @@ def run_score(options: argparse.Namespace) -> int:
             f"{options.file} has no column {options.by!r}; found {', '.join(pool.columns)}."
         )
     scored = score_pool(pool, chosen)
-    check_any_scored(scored)
+    check_any_scored(scored, left_out=pool.attrs)
     print_summary(scored, by=options.by)
     say()
     say(f"signature: {scored.attrs['signature']}")

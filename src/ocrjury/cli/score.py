@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
         columns = ", ".join(map(str, pool.columns))
         raise InputError(f"--by: no column {options.by!r}; found {columns}.")
     scored = score_pool(pool, chosen, also=_also(options.also))
-    check_any_scored(scored)
+    check_any_scored(scored, left_out=pool.attrs)
     _write(scored, chosen, pool=pool, options=options)
     if options.json:
         print_json(scored, chosen, left_out=pool.attrs, by=options.by)

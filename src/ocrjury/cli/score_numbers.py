@@ -48,13 +48,21 @@ def print_tables(
     say(f"options: {chosen.options_hash}")
 
 
-def check_any_scored(scored: "pd.DataFrame") -> None:
+def check_any_scored(scored: "pd.DataFrame", *, left_out: Mapping[Any, Any]) -> None:
     """Raise `InputError` if no document could be compared with anything."""
-    if scored["ned"].isna().all():
+    if not scored["ned"].isna().all():
+        return
+    if left_out["quarantine"]:
+        first = left_out["quarantine"][0]
+        where = ", ".join(filter(None, (first["path"], first["position"])))
         raise InputError(
-            "no document has a reference, so there is nothing to compare. Files are paired by "
-            "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
+            "no document has a reference that can be read, so there is nothing to compare; the "
+            f"first of {left_out['n_quarantined']:,} left out is {where}: {first['reason']}."
         )
+    raise InputError(
+        "no document has a reference, so there is nothing to compare. Files are paired by "
+        "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
+    )
 
 
 def _print_edits(scored: "pd.DataFrame") -> None:
