@@ -52,6 +52,21 @@ def severities(seed, n=6):
     return 0.4 * np.random.default_rng([8, seed]).normal(size=n)
 
 
+def test_gold_of_one_evaluation_alone_makes_no_change():
+    # The same lenient raters judge the same scores twice, with gold the second time only.
+    before, _ = world(3)
+    drawn, lenient = permanent(3, 100), np.full(6, 0.5)
+    first = evaluation(5, before, drawn=drawn, severity=lenient)
+    second = evaluation(6, before, drawn=drawn, severity=lenient, gold=True)
+
+    change = compare_evaluations(first, second)
+
+    plain = replace(second, gold=None, ratings=second.ratings[:200])
+    assert second.mean().value - plain.mean().value < -0.4
+    assert change.low < 0 < change.high
+    assert change.value == pytest.approx(0, abs=0.15)
+
+
 def test_the_same_documents_and_raters_make_paired_differences():
     before, after = world(1)
     drawn, nobody = permanent(1, 100), np.zeros(6)

@@ -71,7 +71,8 @@ def compare_evaluations(
     counts by how much more documents are in both than by chance. Contributions of a cluster are
     summed first, and a cluster is in both samples where one of its rated documents is. Raters add
     their variance times sum((c_2r - c_1r)^2), which is 0 if the same raters do the same shares;
-    that a rater became stricter in between cannot be detected without gold.
+    that a rater became stricter in between cannot be detected without gold, which corrects both
+    evaluations, or neither where one has too little of it.
 
     Examples
     --------
@@ -201,11 +202,6 @@ class _Side:
     whole: RatedFit
 
     @property
-    def value(self) -> float:
-        """Mean, corrected by gold if possible."""
-        return self.fit.mean.value - self.level.shift
-
-    @property
     def raters(self) -> list[object]:
         """Rater of each rating of its documents; others are of gold items or of other documents."""
         data = self.fit.data
@@ -275,8 +271,11 @@ def _estimate(
     before, after = pair.sides
     fits = [side.fit for side in pair.sides]
     both = len(pair.places[0])
+    levels = [side.level.part for side in pair.sides if side.level.part is not None]
+    known = len(levels) == len(fits)  # a level taken off one side alone would look like a change
+    values = [side.fit.mean.value - known * side.level.shift for side in pair.sides]
     estimate = Estimate(
-        after.value - before.value,
+        values[1] - values[0],
         n_items=len(before.ids) + len(after.ids) - both,
         n_raters=len({*before.raters, *after.raters}),
         n_ratings=sum(len(side.raters) for side in pair.sides),
@@ -284,8 +283,7 @@ def _estimate(
         warnings=warnings,
     )
     parts = [pair.draw_part(), *noise_of_difference(*fits)]
-    levels = [side.level.part for side in pair.sides if side.level.part is not None]
-    if len(levels) == len(fits):
+    if known:
         parts.extend(levels)
     elif raters == "others" and pair.contrast > 1e-12:
         if max(fit.n_raters for fit in fits) < 2:
