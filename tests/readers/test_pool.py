@@ -462,6 +462,15 @@ def test_times_and_decimals_of_parquet_are_as_they_print(tmp_path):
     assert pool.loc[0, ["score", "at"]].tolist() == ["1.50", "2026-11-20 09:30:00"]
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_first_line_of_excel_and_empty_rows_are_passed_over(write, delimiter):
+    content = "sep=,\r\ndoc_id,hypothesis,confidence\r\na,x,0.5\r\n,,\r\nb,,\r\n,,\r\n"
+
+    pool = read_pool(write("a.csv", content.replace(",", delimiter)))
+
+    assert pool[["doc_id", "hypothesis"]].to_numpy().tolist() == [["a", "x"], ["b", ""]]
+
+
 def test_a_column_without_a_name_is_left_out(write):
     path = write("a.csv", ",doc_id,hypothesis\n0,a,x\n1,b,y\n")
 

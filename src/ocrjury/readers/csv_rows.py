@@ -19,6 +19,8 @@ from ocrjury.readers.sources import Place, bounded_lines, open_text
 Cells = list[str | None]
 
 _DELIMITERS = (",", ";", "\t")
+_DECLARED = {f"sep={delimiter}" for delimiter in _DELIMITERS}
+"""First lines by which Excel tells and learns the delimiter."""
 _CELL = {
     delimiter: re.compile(rf'(?:"([^"]*(?:""[^"]*)*)"|([^"{delimiter}]*))({delimiter}|\Z)')
     for delimiter in _DELIMITERS
@@ -47,14 +49,18 @@ def csv_records(
     with open_text(path, encoding, newline="") as file:
         records = _records(file, problems)
         _, _, header = next(records, (0, 0, ""))
+        delimiter = _delimiter(header)
+        if header.strip(" ") in _DECLARED:
+            _, _, header = next(records, (0, 0, ""))
         if not header.strip():
             raise InputError(f"{path} is empty; its first row must name the columns.")
-        delimiter = _delimiter(header)
         names = checked_columns(_header(split_cells(header, delimiter), str(path)), str(path))
         for number, last, record in records:
             cells = split_cells(record, delimiter)
             if cells is None:
                 problems.add(number, "a quote within a cell", remedy=_QUOTE_REMEDY, last=last)
+            elif cells.count(None) == len(cells):
+                continue  # spreadsheets leave such rows at the end
             elif len(cells) != len(names):
                 problem = f"not {len(names)} cells as in the first row"
                 problems.add(number, problem, value=len(cells), remedy=_CELLS_REMEDY, last=last)
