@@ -11,7 +11,12 @@ from ocrjury.report.ties import foremost
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
-_COLUMNS = {TYPES: phrase("doc type"), KINDS: phrase("kind"), "language": phrase("language")}
+_COLUMNS = {
+    TYPES: phrase("doc type"),
+    KINDS: phrase("kind"),
+    "field": phrase("field"),
+    "language": phrase("language"),
+}
 """Printed names of columns that pools of every origin have."""
 
 
