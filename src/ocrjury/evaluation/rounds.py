@@ -123,10 +123,16 @@ def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
 
 
 def plan_panel(case: Case) -> RoundPlan | None:
-    """Plan the round in which all experts vote on unsettled items, None without one."""
+    """Plan the round in which all experts vote on unsettled items, None without one.
+
+    Nobody sets a continuous scale to the very number of a rater, so it unsettles nothing.
+    """
+    scales = case.campaign.rubric.scales
+    labelled = [name for name, scale in scales.items() if scale.kind != "interval"]
+    ratings = case.ratings[case.ratings["dimension"].isin(labelled)]
     had = {item for item, _ in case.pairs_before("panel")}
     experts = sum(person.role == "expert" for person in case.raters)
-    unsettled = [str(item) for item in unsettled_items(case.ratings) if item not in had]
+    unsettled = [str(item) for item in unsettled_items(ratings) if item not in had]
     rule = phrase("items on which the adjudicator agrees with no rater")
     return plan_what_can_be(case, Wanted("panel", rule, dict.fromkeys(unsettled, experts)))
 
