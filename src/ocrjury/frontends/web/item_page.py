@@ -1,5 +1,6 @@
 """The rating page of a place: its outputs, what was chosen so far, and the pace of the rater."""
 
+from collections.abc import Callable
 from datetime import datetime
 from secrets import token_urlsafe
 from typing import Final, NamedTuple
@@ -24,6 +25,9 @@ IN_TURN: Final = ("main", "adaptive", "adjudication", "panel")
 """Rounds whose items follow each other whatever was answered before."""
 AHEAD: Final = (*IN_TURN, "pilot")
 """Rounds whose next items are sent before their turn."""
+Unprinted = Callable[[], Response]
+"""A page of which everything is read: its texts are marked, and it is printed, when the store is
+free for others again."""
 
 
 class Pace(NamedTuple):
@@ -113,7 +117,7 @@ def item_page(
     pace: Pace,
     retry: Retry | None = None,
     ahead: bool = False,
-) -> Response:
+) -> Unprinted:
     """Rating page of a place; it is noted that each output after the first was looked at too.
 
     `ahead`: the page is sent before its turn, and nobody looks at it yet.
@@ -121,34 +125,33 @@ def item_page(
     task, rest = place.task, place.tasks[1:]
     for other in () if ahead else rest:
         note(connection, guest, "view", target=other.assignment)
-    item = view_item(
-        place,
-        _chosen(connection, place) if retry is None else retry.chosen,
-        campaign=guest.campaign,
-        language=guest.language,
-        visits=[visit_of(connection, guest, other.assignment, ahead=ahead) for other in rest],
-    )
+    visits = [visit_of(connection, guest, other.assignment, ahead=ahead) for other in rest]
+    chosen = _chosen(connection, place) if retry is None else retry.chosen
     others = None
     if task.round_kind == "adjudication" and not second_looks.awaits_own_judgement(place):
         others = second_looks.other_ratings(connection, task, place.visit.visit)
-    return guest_page(
-        "item",
-        guest,
-        pace,
-        status=200 if retry is None else UNPROCESSABLE,
-        item=item,
-        work=name_work(connection, task.assignment),
-        in_turn=task.round_kind in IN_TURN and task.state == "open",
-        follows=task.round_kind in AHEAD and task.state == "open",
-        ahead=ahead,
-        event=token_urlsafe(16),
-        kind=task.round_kind,
-        changing=task.state == "done",
-        others=others,
-        categories=second_looks.CATEGORIES,
-        category=retry.category if retry else _category(connection, place),
-        problem=retry.problem if retry else None,
-    )
+    facts = {
+        "work": name_work(connection, task.assignment),
+        "in_turn": task.round_kind in IN_TURN and task.state == "open",
+        "follows": task.round_kind in AHEAD and task.state == "open",
+        "ahead": ahead,
+        "event": token_urlsafe(16),
+        "kind": task.round_kind,
+        "changing": task.state == "done",
+        "others": others,
+        "categories": second_looks.CATEGORIES,
+        "category": retry.category if retry else _category(connection, place),
+        "problem": retry.problem if retry else None,
+    }
+
+    def printed() -> Response:
+        item = view_item(
+            place, chosen, campaign=guest.campaign, language=guest.language, visits=visits
+        )
+        status = 200 if retry is None else UNPROCESSABLE
+        return guest_page("item", guest, pace, status=status, item=item, **facts)
+
+    return printed
 
 
 def _category(connection: Connection, place: Place) -> str | None:

@@ -47,7 +47,8 @@ def show_ahead(visitor: Visitor, after: str) -> Response:
             return Response(status_code=NOTHING)
         visit = visit_of(connection, visitor, task.assignment, ahead=True)
         place = find_place(connection, visitor, visit)
-        return item_page(connection, visitor, place, pace=pace, ahead=True)
+        printed = item_page(connection, visitor, place, pace=pace, ahead=True)
+    return printed()
 
 
 @api.post("/shown/{visit}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
@@ -16,7 +17,15 @@ from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody, body_of, judgement_of
 from ocrjury.frontends.web.handing_in import HandedIn, hand_in_form
-from ocrjury.frontends.web.item_page import UNPROCESSABLE, Retry, guest_page, item_page, pace_of
+from ocrjury.frontends.web.item_page import (
+    UNPROCESSABLE,
+    Pace,
+    Retry,
+    Unprinted,
+    guest_page,
+    item_page,
+    pace_of,
+)
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import find_place, first_of_each, visit_of
 from ocrjury.frontends.web.practice import lessons_of
@@ -46,34 +55,45 @@ def show_next(visitor: Visitor, guide: Annotated[str, Query(max_length=64)] = ""
     `guide` names the version of which the rater was told.
     """
     with writing(visitor.site.store.engine) as connection:
-        pace = pace_of(connection, visitor)
-        if pace.must_rest:
-            lessons, answers = lessons_of(connection, visitor), answers_to(connection, visitor)
-            return guest_page("rest", visitor, pace, lessons=lessons, answers=answers)
-        touch_session(connection, visitor.session, now=visitor.site.now())
-        task = next_task(connection, visitor.link)
-        if task is None:
-            talks = len(list_locked(connection, visitor.link))
-            lessons, back = lessons_of(connection, visitor), bool(changeable(connection, visitor))
-            replies = answers_to(connection, visitor)
-            return guest_page(
-                "end",
-                visitor,
-                pace,
-                talks=talks,
-                lessons=lessons,
-                back=back,
-                answers=replies,
-            )
-        if pace.done == 0 and guide != version_word(visitor):
-            news = rubric_news(connection, visitor, task.dimensions)
-            if news is not None:
-                return guest_page("news", visitor, pace, news=news)
-        if (again := due(connection, visitor, task)) is not None:
-            return refresher_page(connection, visitor, again, pace=pace)
-        note(connection, visitor, "view", target=task.assignment)
-        place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
-        return item_page(connection, visitor, place, pace=pace)
+        printed = _next_page(connection, visitor, guide=guide)
+    return printed()
+
+
+def _next_page(connection: Connection, visitor: Guest, *, guide: str) -> Unprinted:
+    pace = pace_of(connection, visitor)
+    if pace.must_rest:
+        return _rest(connection, visitor, pace)
+    touch_session(connection, visitor.session, now=visitor.site.now())
+    task = next_task(connection, visitor.link)
+    if task is None:
+        return _end(connection, visitor, pace)
+    if pace.done == 0 and guide != version_word(visitor):
+        news = rubric_news(connection, visitor, task.dimensions)
+        if news is not None:
+            return partial(guest_page, "news", visitor, pace, news=news)
+    if (again := due(connection, visitor, task)) is not None:
+        return refresher_page(connection, visitor, again, pace=pace)
+    note(connection, visitor, "view", target=task.assignment)
+    place = find_place(connection, visitor, visit_of(connection, visitor, task.assignment))
+    return item_page(connection, visitor, place, pace=pace)
+
+
+def _rest(connection: Connection, guest: Guest, pace: Pace) -> Unprinted:
+    lessons, answers = lessons_of(connection, guest), answers_to(connection, guest)
+    return partial(guest_page, "rest", guest, pace, lessons=lessons, answers=answers)
+
+
+def _end(connection: Connection, guest: Guest, pace: Pace) -> Unprinted:
+    return partial(
+        guest_page,
+        "end",
+        guest,
+        pace,
+        talks=len(list_locked(connection, guest.link)),
+        lessons=lessons_of(connection, guest),
+        back=bool(changeable(connection, guest)),
+        answers=answers_to(connection, guest),
+    )
 
 
 @router.get("/rate/{visit}")
@@ -87,7 +107,8 @@ def show_again(visit: str, visitor: Visitor) -> Response:
         show_visit(connection, visit, at=visitor.site.now())
         note(connection, visitor, "view", target=task.assignment, reason="again")
         touch_session(connection, visitor.session, now=visitor.site.now())
-        return item_page(connection, visitor, place, pace=pace_of(connection, visitor))
+        printed = item_page(connection, visitor, place, pace=pace_of(connection, visitor))
+    return printed()
 
 
 @router.get("/previous")
@@ -127,9 +148,8 @@ def show_pause(visitor: Visitor) -> Response:
     """Show the page of a break that somebody takes."""
     with writing(visitor.site.store.engine) as connection:
         note(connection, visitor, "break", target=visitor.link.evaluation)
-        lessons = lessons_of(connection, visitor)
-        pace, answers = pace_of(connection, visitor), answers_to(connection, visitor)
-        return guest_page("rest", visitor, pace, lessons=lessons, answers=answers)
+        printed = _rest(connection, visitor, pace_of(connection, visitor))
+    return printed()
 
 
 @router.get("/practice/{visit}")
@@ -181,7 +201,9 @@ def _again(
         chosen = Chosen.of_draft(place.draft.rev if place.draft else 0, sent)
         chosen = replace(chosen, notes=notes)
         retry = Retry(chosen, fields.get("category") or None, problem)
-        return item_page(connection, guest, place, pace=pace_of(connection, guest), retry=retry)
+        pace = pace_of(connection, guest)
+        printed = item_page(connection, guest, place, pace=pace, retry=retry)
+    return printed()
 
 
 def changeable(connection: Connection, guest: Guest) -> list[str]:

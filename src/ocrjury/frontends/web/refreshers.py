@@ -17,7 +17,13 @@ from ocrjury.frontends.web.access.guests import Guest, Visitor
 from ocrjury.frontends.web.access.people import check_form, note
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.bodies import RatingBody, body_of
-from ocrjury.frontends.web.item_page import UNPROCESSABLE, Pace, guest_page, pace_of
+from ocrjury.frontends.web.item_page import (
+    UNPROCESSABLE,
+    Pace,
+    Unprinted,
+    guest_page,
+    pace_of,
+)
 from ocrjury.frontends.web.item_view import Chosen, view_item
 from ocrjury.frontends.web.places import Place, find_practised, visit_of
 from ocrjury.store.database import Connection, reading, writing
@@ -56,28 +62,31 @@ def refresher_page(
     pace: Pace,
     chosen: Chosen | None = None,
     problem: str | None = None,
-) -> Response:
+) -> Unprinted:
     """Page of a practised item, to be rated again."""
     task = place.task
     note(connection, guest, "view", target=task.assignment, reason="practise again")
-    view = view_item(place, chosen or Chosen(), campaign=guest.campaign, language=guest.language)
-    return guest_page(
-        "item",
-        guest,
-        pace,
-        status=UNPROCESSABLE if problem else 200,
-        item=view,
-        work=name_work(connection, task.assignment),
-        in_turn=False,
-        follows=False,
-        ahead=False,
-        again=True,
-        event=token_urlsafe(16),
-        kind="pilot",
-        changing=False,
-        others=None,
-        problem=problem,
-    )
+    facts = {
+        "work": name_work(connection, task.assignment),
+        "in_turn": False,
+        "follows": False,
+        "ahead": False,
+        "again": True,
+        "event": token_urlsafe(16),
+        "kind": "pilot",
+        "changing": False,
+        "others": None,
+        "problem": problem,
+    }
+
+    def printed() -> Response:
+        item = view_item(
+            place, chosen or Chosen(), campaign=guest.campaign, language=guest.language
+        )
+        status = UNPROCESSABLE if problem else 200
+        return guest_page("item", guest, pace, status=status, item=item, **facts)
+
+    return printed
 
 
 def keep_again(guest: Guest, visit: str, body: RatingBody) -> None:
@@ -123,7 +132,7 @@ def take_form(visit: str, fields: Fields, visitor: Visitor) -> Response:
             raise
         chosen = Chosen.of_draft(0, body.draft())
         with writing(visitor.site.store.engine) as connection:
-            return refresher_page(
+            printed = refresher_page(
                 connection,
                 visitor,
                 find_practised(connection, visitor, visit),
@@ -131,6 +140,7 @@ def take_form(visit: str, fields: Fields, visitor: Visitor) -> Response:
                 chosen=chosen,
                 problem=trouble.sentence,
             )
+        return printed()
     return RedirectResponse(f"{visitor.at}/again/{visit}", status_code=303)
 
 
