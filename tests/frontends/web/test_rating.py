@@ -253,7 +253,7 @@ def test_with_hidden_differences_only_a_broken_rule_is_told_in_its_own_words(rou
     page = visitor(place.server, place.link("R01"))
 
     press(page, "4")
-    assert page.get_by_text("characters").count() == 0
+    assert page.get_by_text("characters differ").count() == 0
     press(page, "ArrowUp", "5")
 
     assert page.locator(".note").first.text_content() == "Amount: if it differs, at most 4."

@@ -93,9 +93,11 @@ def accuracies(share):
 def test_gold_and_repeats_are_told_apart():
     controls = {"meaning": Control(gold=accuracies(0.5), second=accuracies(0.75))}
 
-    assert _on_gold(controls, "R01") == ["meaning: 50% right on gold"]
-    assert _on_repeats(controls, "R01") == ["meaning: 75% the same when rated again"]
-    assert _on_repeats(controls, "R02") == []
+    titles = {"meaning": "Meaning"}
+
+    assert _on_gold(controls, "R01", titles) == ["Meaning: 50% right on gold"]
+    assert _on_repeats(controls, "R01", titles) == ["Meaning: 75% the same when rated again"]
+    assert _on_repeats(controls, "R02", titles) == []
 
 
 def test_without_scripts_no_time_at_work_is_measured_and_the_payment_sheet_says_so(
