@@ -14,6 +14,7 @@ from scipy.special import ndtr, ndtri
 from ocrjury.arrays import Floats, Integers
 
 _ROUNDS = 30
+_MOST = 101  # ratings told apart: time and memory grow with the number of raters times theirs
 _FAR = 4.0  # standard deviations; beyond, an end of the scale is all that is seen
 _LEAST = 0.05  # share left of e, so that rare ratings do not weigh without limit
 
@@ -41,11 +42,11 @@ def latent_scores(value: Floats, rater: Integers, *, n_raters: int) -> Latent:
     McKelvey and Zavoina (1975), Journal of Mathematical Sociology 4, 103-120. The severity solves
     its likelihood equation, sum(s) = 0; the bounds give each rating its share among all ratings.
     """
-    levels, code = np.unique(np.round(value, 9), return_inverse=True)
-    n = np.bincount(rater, minlength=n_raters).astype(float)
-    if len(levels) < 2:
+    code = _levels(value)
+    n_levels, n = int(code.max(initial=0)) + 1, np.bincount(rater, minlength=n_raters).astype(float)
+    if n_levels < 2:
         return Latent(np.zeros(len(value)), np.ones(n_raters))
-    counts = np.zeros((n_raters, len(levels)))
+    counts = np.zeros((n_raters, n_levels))
     np.add.at(counts, (rater, code), 1.0)
     below = counts.sum(axis=0).cumsum()[:-1] / len(value)
     bounds, severity = ndtri(below), np.zeros(n_raters)
@@ -63,6 +64,15 @@ def latent_scores(value: Floats, rater: Integers, *, n_raters: int) -> Latent:
     score, kept = _scores(bounds, severity)
     root = np.sqrt(np.maximum(kept, _LEAST))
     return Latent(score[rater, code] / root[rater], root)
+
+
+def _levels(value: Floats) -> Integers:
+    """Number of each rating from 0 up, shape (n,); neighbours on a continuous scale share one."""
+    levels, code, count = np.unique(np.round(value, 9), return_inverse=True, return_counts=True)
+    if len(levels) <= _MOST:
+        return code
+    share = (count.cumsum() - count / 2) / len(value)
+    return np.unique(np.floor(share * _MOST), return_inverse=True)[1][code]
 
 
 def _scores(bounds: Floats, severity: Floats) -> tuple[Floats, Floats]:
