@@ -71,7 +71,8 @@ def test_a_reminder_names_deadline_and_work_and_no_link(place, mailbox, capsys):
     text = letter.get_content()
     assert letter["To"] == "one@example.org"
     assert letter["Subject"] == "Reminder: 보험 청구 서류 (3 open)"
-    assert "by 2026-11-22 00:00 KST. Items still open for you (R01): 3, about 3 minutes" in text
+    assert "Please rate by 2026-11-22 00:00 KST." in text
+    assert "00:00 KST. Items still open for you (R01): 3, about 3 min of work." in text
     assert "your personal link at https://rate.example.org again" in text
     assert "#" not in text
     assert "R01  sent" in capsys.readouterr().out
