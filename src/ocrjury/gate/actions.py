@@ -209,7 +209,7 @@ def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Acti
         elif company or (rater, dimension) not in diagnosis.never_alone:
             yield _recalibration(dimension, rater, gain)
         else:
-            yield _with_others(dimension, rater, gain)
+            yield _with_others(dimension, rater)
 
 
 def _recalibration(dimension: str, rater: str, gain: str) -> Action:
@@ -223,14 +223,13 @@ def _recalibration(dimension: str, rater: str, gain: str) -> Action:
     return Action("recalibrate", text, dimension, rater)
 
 
-def _with_others(dimension: str, rater: str, gain: str) -> Action:
+def _with_others(dimension: str, rater: str) -> Action:
     """Recalibration of a rater who can be compared with other raters only."""
     text = phrase(
         "Recalibrate all raters on {dimension}, {rater} above all: without this rater alpha would "
-        "be {gain} higher, and too little gold is left for one rater to practise alone.",
+        "be clearly higher, and too little gold is left for one rater to practise alone.",
         rater=rater,
         dimension=dimension,
-        gain=gain,
     )
     return Action("recalibrate", text, dimension)
 

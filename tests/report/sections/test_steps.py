@@ -2,7 +2,8 @@ import dataclasses
 
 from ocrjury import Estimate
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
-from ocrjury.gate.verdict import Action
+from ocrjury.gate.actions import Diagnosis, suggest_actions
+from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
 from ocrjury.language import counted, phrase
 from ocrjury.report.html import SENTENCES
 
@@ -205,3 +206,17 @@ def test_where_no_item_divides_raters_a_step_is_about_all_that_two_rated(report)
     [(_, size)] = of_raters(dataclasses.replace(report, sections=sections), third)
 
     assert size == "200 items"
+
+
+def test_a_rater_who_cannot_practise_alone_is_one_step_on_all_dimensions(report):
+    gains = {"meaning": Estimate(0.14, low=0.08), "layout": Estimate(0.08, low=0.03)}
+    passed = DimensionVerdict("PASS", None, (), None, "krippendorff_alpha", 0.8)
+    diagnosis = Diagnosis(
+        without_rater={name: {"R06": gain} for name, gain in gains.items()},
+        never_alone=[("R06", name) for name in gains],
+    )
+
+    actions = suggest_actions(diagnosis, Verdict("PASS", None, dict.fromkeys(gains, passed), ()))
+
+    [(text, _)] = of_raters(report, *actions)
+    assert text.startswith("Recalibrate all raters on Meaning and Layout, R06 above all")
