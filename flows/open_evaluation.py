@@ -10,8 +10,8 @@ from prefect.states import Completed
 from pydantic import Field
 
 from ocrjury.campaign.bundled import EXAMPLE
-from ocrjury.campaign.config import Seed
 from ocrjury.campaign.period import PERIOD
+from ocrjury.campaign.section_values import Seed
 from ocrjury.evaluation.standings import send_waiting_signals
 from ocrjury.flows import run_name, tag_run
 from ocrjury.flows.advance_evaluation import advance_until_waiting

@@ -443,20 +443,16 @@ def interrupted(monkeypatch, module, name, act):
 
 
 @pytest.mark.on_sqlite
-def test_an_evaluation_that_is_aborted_while_it_is_scored_leaves_no_pool(secret, monkeypatch):
-    secret.write(**FEW).open_only()
-    interrupted(monkeypatch, scoring_task, "snapshot_of", lambda: secret.decide_only("abort"))
-
-    assert secret.advance_now().name == "Aborted"
-
-    purge(secret.evaluation)
-    assert found_in(home_of(secret), READ, RIGHT) == []
-
-
-@pytest.mark.on_sqlite
-def test_an_evaluation_that_is_aborted_while_its_report_is_written_leaves_none(secret, monkeypatch):
-    secret.write(**FEW, report=SHOWN).open_only()
-    interrupted(monkeypatch, report_task, "render", lambda: secret.decide_only("abort"))
+@pytest.mark.parametrize(
+    ("settings", "task", "step"),
+    [({}, scoring_task, "snapshot_of"), ({"report": SHOWN}, report_task, "render")],
+    ids=["scored", "reported"],
+)
+def test_an_evaluation_that_is_aborted_in_a_step_leaves_no_texts(
+    secret, monkeypatch, settings, task, step
+):
+    secret.write(**FEW, **settings).open_only()
+    interrupted(monkeypatch, task, step, lambda: secret.decide_only("abort"))
 
     assert secret.advance_now().name == "Aborted"
 

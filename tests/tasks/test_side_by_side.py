@@ -249,7 +249,8 @@ def test_outputs_of_a_page_count_as_one_draw_where_agreement_is_measured(small, 
     assert data.sections["agreement"].dimensions[0].get("krippendorff_alpha").n_clusters == 60
 
 
-def test_preferences_are_told_with_their_share(small):
+def rate_with_preferences(small):
+    """Open an evaluation side by side, prefer one system on most pages, and rate."""
     small.pool = two_systems(60)
     small.write(
         **{**SHORT, "rounds": {"frontend": "file", "page": {**BESIDE, "preference": True}}},
@@ -257,6 +258,10 @@ def test_preferences_are_told_with_their_share(small):
     ).open()
     prefer(small, best="tess", but_every=5)
     small.rate(say=lambda one, _: 4 if "tess" in one.item else 2)
+
+
+def test_preferences_are_told_with_their_share(small):
+    rate_with_preferences(small)
     end = small.advance()
     if end.name == "Held":
         end = small.decide("proceed")
@@ -276,13 +281,7 @@ def test_preferences_are_told_with_their_share(small):
 
 
 def test_answers_about_what_counts_no_more_are_no_preferences(small):
-    small.pool = two_systems(60)
-    small.write(
-        **{**SHORT, "rounds": {"frontend": "file", "page": {**BESIDE, "preference": True}}},
-        sampling={"n": 80, "floor": 0},
-    ).open()
-    prefer(small, best="tess", but_every=5)
-    small.rate(say=lambda one, _: 4 if "tess" in one.item else 2)
+    rate_with_preferences(small)
     raters = sorted({one.rater for one in small.stored(list_assignments)})
     of_first = sum(one.rater == raters[0] for one in small.stored(list_assignments)) // 2
 

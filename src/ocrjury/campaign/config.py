@@ -21,7 +21,7 @@ from ocrjury.campaign.pool_section import Pool
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.campaign.section_values import A_LANGUAGE, Section
+from ocrjury.campaign.section_values import A_LANGUAGE, CampaignName, Section, Seed
 from ocrjury.campaign.sections import (
     Adaptive,
     Gate,
@@ -35,9 +35,6 @@ from ocrjury.campaign.sections import (
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.language import Language
 from ocrjury.readers.addresses import is_address
-
-Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]  # what both databases hold
-CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
 
 
 def _zone(name: str) -> str:

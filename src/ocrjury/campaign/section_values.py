@@ -10,6 +10,9 @@ from pydantic_core import PydanticCustomError
 from ocrjury.campaign.cells import is_email
 from ocrjury.campaign.problems import shown
 
+Seed = Annotated[int, Field(ge=0, le=2**63 - 1)]  # what both databases hold
+CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=60)]
+
 
 class Section(BaseModel):
     """Part of a campaign: unknown keys are refused, values never change."""

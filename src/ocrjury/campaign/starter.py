@@ -6,8 +6,8 @@ from string import Template
 
 from pydantic import TypeAdapter, ValidationError
 
-from ocrjury.campaign.config import CampaignName
 from ocrjury.campaign.problems import listed
+from ocrjury.campaign.section_values import CampaignName
 from ocrjury.errors import InputError
 from ocrjury.whole_files import write_whole
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.printing import fields, heading, say, table
+from ocrjury.cli.score_checks import check_any_scored, check_out
 from ocrjury.cli.score_numbers import (
-    check_any_scored,
-    check_out,
     print_summary,
     score_pool,
     write_scores,

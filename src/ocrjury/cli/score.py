@@ -9,9 +9,8 @@ from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, waiting
+from ocrjury.cli.score_checks import check_any_scored, check_out
 from ocrjury.cli.score_numbers import (
-    check_any_scored,
-    check_out,
     print_json,
     print_tables,
     score_pool,

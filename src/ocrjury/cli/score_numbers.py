@@ -7,7 +7,6 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from ocrjury.cli.printing import Column, heading, progress, right, say, say_json, table
-from ocrjury.errors import InputError
 from ocrjury.evaluation.frames import records
 from ocrjury.pages.numbers import NOTHING, decimal, estimate_text, percent, plural, value_text
 from ocrjury.ratings.csv_tables import write_table
@@ -46,23 +45,6 @@ def print_tables(
     say()
     say(f"signature: {scored.attrs['signature']}")
     say(f"options: {chosen.options_hash}")
-
-
-def check_any_scored(scored: "pd.DataFrame", *, left_out: Mapping[Any, Any]) -> None:
-    """Raise `InputError` if no document could be compared with anything."""
-    if not scored["ned"].isna().all():
-        return
-    if left_out["quarantine"]:
-        first = left_out["quarantine"][0]
-        where = ", ".join(filter(None, (first["path"], first["position"])))
-        raise InputError(
-            "no document has a reference that can be read, so there is nothing to compare; the "
-            f"first of {left_out['n_quarantined']:,} left out is {where}: {first['reason']}."
-        )
-    raise InputError(
-        "no document has a reference, so there is nothing to compare. Files are paired by "
-        "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
-    )
 
 
 def _print_edits(scored: "pd.DataFrame") -> None:
@@ -251,16 +233,6 @@ def _print_gaps(summary: "pd.DataFrame", *, clustered: bool) -> None:
         say(f"{plural(empty, 'output')} with an empty reference: CER and WER are undefined.")
     unit = "pages" if clustered else "outputs"
     say(f"micro: all edits over all lengths; macro: mean over outputs; interval over {unit}.")
-
-
-def check_out(path: Path | None) -> None:
-    """Refuse a file that could not be written, before any work."""
-    if path is None:
-        return
-    if path.suffix not in (".csv", ".parquet"):
-        raise InputError(f"--out must end in .csv or .parquet; found {path.name!r}.")
-    if not path.parent.is_dir():
-        raise InputError(f"--out: the folder {path.parent} does not exist.")
 
 
 def write_scores(scored: "pd.DataFrame", path: Path) -> None:

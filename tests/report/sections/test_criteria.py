@@ -3,8 +3,8 @@
 import dataclasses
 
 from ocrjury import Estimate, Scale
-from ocrjury.report.sections import raters
 from ocrjury.report.sections.criteria import criteria
+from ocrjury.report.severity_tolerance import tolerance_of
 
 
 def severity_row(report, **severe):
@@ -55,5 +55,5 @@ def test_severity_counts_only_raters_with_an_interval(report):
 
 def test_the_tolerance_grows_with_the_scale():
     """As the bands of the tests for bias do."""
-    assert raters.tolerance_of(Scale.likert(1, 5)) == 0.25
-    assert raters.tolerance_of(Scale.interval(0, 100)) == 6.25
+    assert tolerance_of(Scale.likert(1, 5)) == 0.25
+    assert tolerance_of(Scale.interval(0, 100)) == 6.25

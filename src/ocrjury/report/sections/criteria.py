@@ -18,10 +18,11 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import WORDS, goal_text, range_beside
-from ocrjury.report.sections import agreement, cover, raters, rounds
+from ocrjury.report.sections import agreement, cover, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names
 from ocrjury.report.sections.rounds import Rounds
+from ocrjury.report.severity_tolerance import is_outside, tolerance_of
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
 _MARKS: Mapping[str, str] = {LOOK: "!", INFORMATION: "·"}
@@ -132,8 +133,8 @@ def _severity_row(report: ReportData) -> Criterion | None:
     ]
     if not known:
         return None
-    limits = {name: raters.tolerance_of(report.labels(name)) for _, name, _ in known}
-    far = [(rater, name) for rater, name, own in known if raters.is_outside(own, limits[name])]
+    limits = {name: tolerance_of(report.labels(name)) for _, name, _ in known}
+    far = [(rater, name) for rater, name, own in known if is_outside(own, limits[name])]
     beyond = dict.fromkeys(decimal(limit) for limit in limits.values())
     return Criterion(
         tr("Rater severity")

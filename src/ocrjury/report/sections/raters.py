@@ -25,16 +25,13 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.by_dimension import are_stretched
-from ocrjury.report.data import ReportData, ScaleLabels
+from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import pace_flags, rater_flags
 from ocrjury.report.mean_interval import item_mean, mean_over_items
 from ocrjury.report.sections import Section
+from ocrjury.report.severity_tolerance import is_outside, is_within, tolerance_of
 from ocrjury.report.stored import Stored
-from ocrjury.scales import Scale
-
-_TOLERATED = 1 / 16
-"""Severity that nobody need worry about, of the scale's length: .25 on a five-point scale."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,29 +210,9 @@ def level_count(level: str, number: int) -> str:
     return trn("{level} ({n} time)", "{level} ({n} times)", number, level=level)
 
 
-def tolerance_of(scale: Scale | ScaleLabels) -> float:
-    """Severity that nobody need worry about, in points of a scale.
-
-    >>> tolerance_of(Scale.likert(1, 5)), tolerance_of(Scale.interval(0, 100))
-    (0.25, 6.25)
-    """
-    return _TOLERATED * (scale.high - scale.low)
-
-
 def outside(raters: Raters) -> list[RaterRow]:
     """Raters beyond the tolerance whose interval excludes zero."""
     return [row for row in raters.rows if is_outside(row.severity, raters.tolerance)]
-
-
-def is_outside(severity: Estimate, tolerance: float) -> bool:
-    """Whether a rater's severity is worth a word, which takes an interval."""
-    return (severity.low > 0 or severity.high < 0) and round(abs(severity.value), 9) > tolerance
-
-
-def is_within(severity: Estimate, tolerance: float) -> bool:
-    """Whether a rater's severity is small for sure, or not known at all."""
-    ends = (severity.value, severity.low, severity.high)
-    return not severity.defined or all(round(abs(end), 9) <= tolerance for end in ends)
 
 
 def has_severity(raters: Raters) -> bool:

@@ -1,0 +1,37 @@
+"""What is refused of an order to score a pool."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ocrjury.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def check_out(path: Path | None) -> None:
+    """Refuse a file that could not be written, before any work."""
+    if path is None:
+        return
+    if path.suffix not in (".csv", ".parquet"):
+        raise InputError(f"--out must end in .csv or .parquet; found {path.name!r}.")
+    if not path.parent.is_dir():
+        raise InputError(f"--out: the folder {path.parent} does not exist.")
+
+
+def check_any_scored(scored: "pd.DataFrame", *, left_out: Mapping[Any, Any]) -> None:
+    """Raise `InputError` if no document could be compared with anything."""
+    if not scored["ned"].isna().all():
+        return
+    if left_out["quarantine"]:
+        first = left_out["quarantine"][0]
+        where = ", ".join(filter(None, (first["path"], first["position"])))
+        raise InputError(
+            "no document has a reference that can be read, so there is nothing to compare; the "
+            f"first of {left_out['n_quarantined']:,} left out is {where}: {first['reason']}."
+        )
+    raise InputError(
+        "no document has a reference, so there is nothing to compare. Files are paired by "
+        "their names up to the first dot; `ocrjury pool check HYP --reference REF` shows them."
+    )
