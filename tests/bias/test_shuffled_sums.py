@@ -12,7 +12,7 @@ def summands(n_cells=4):
     n = len(GROUPS)
     constant = rng.normal(size=9)[GROUPS]
     cell = rng.integers(0, n_cells, n)
-    return Summands(rng.normal(size=n), (constant,), lambda x, c: (x, x * c), cell, n_cells + 1)
+    return Summands((rng.normal(size=n),), (constant,), lambda x, c: (x, x * c), cell, n_cells + 1)
 
 
 def test_sums_are_those_of_the_shuffled_columns():
@@ -22,11 +22,11 @@ def test_sums_are_those_of_the_shuffled_columns():
     total, product = given.sums(rows)
 
     for draw, places in enumerate(rows.T):
-        x = given.column[places]
+        x = given.columns[0][places]
         expected = np.bincount(given.cell, x, 5)
         assert total[:, draw] == pytest.approx(expected)
         assert product[:, draw] == pytest.approx(np.bincount(given.cell, x * given.constants[0], 5))
-    assert given.sums()[0][:, 0] == pytest.approx(np.bincount(given.cell, given.column, 5))
+    assert given.sums()[0][:, 0] == pytest.approx(np.bincount(given.cell, given.columns[0], 5))
 
 
 @pytest.mark.parametrize("in_cache", [1, 7, 1000])
@@ -48,4 +48,4 @@ def test_shuffles_of_few_places_come_in_one_block():
     ((total, _),) = given.shuffled(GROUPS, rng=np.random.default_rng(2))
 
     assert total.shape == (5, 499)
-    assert total.sum(axis=0) == pytest.approx(np.full(499, given.column.sum()))
+    assert total.sum(axis=0) == pytest.approx(np.full(499, given.columns[0].sum()))

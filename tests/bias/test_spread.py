@@ -1,10 +1,13 @@
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from ocrjury import Scale
+from ocrjury.bias.comparison import CentredRatings, shuffled_moments
 from ocrjury.bias.deviations import fit_ratings
-from ocrjury.bias.evidence import CentredRatings
 from ocrjury.bias.submissions import read_submissions
 
 
@@ -45,10 +48,33 @@ def test_others_count_one_by_one_and_colleagues_as_their_mean():
     assert moments.colleague_variance[0, 0] == pytest.approx(0)
 
 
-def test_rearranged_ratings_give_the_moments_of_the_rearranged_table():
-    swapped = comparison([[2, 1], [3, 3], [4, 5]]).moments()
+def test_rearranged_ratings_give_the_moments_of_a_rearranged_table():
+    rows = [[1, 2], [3, 3], [5, 4]]
+    given = comparison(rows)
+    tables = [
+        comparison([row[::-1] if swap else row for row, swap in zip(rows, swaps, strict=True)])
+        for swaps in product([False, True], repeat=3)
+    ]
+    expected = {tuple(table.moments().covariance[:, 0].round(9)) for table in tables}
 
-    found = comparison([[1, 2], [3, 3], [5, 4]]).moments(np.array([[1, 0, 2, 3, 5, 4]]).T)
+    (drawn,) = shuffled_moments([given], rng=np.random.default_rng(1))
 
-    assert found.covariance == pytest.approx(swapped.covariance)
-    assert found.own_variance == pytest.approx(swapped.own_variance)
+    found = {tuple(pair) for pair in drawn.covariance.T.round(9)}
+    assert found == expected
+
+
+def test_comparisons_of_the_same_ratings_share_their_shuffles():
+    given = comparison([[1, 2, 5], [3, 3, 1], [5, 4, 4]])
+    doubled = replace(
+        given,
+        y=2 * given.y,
+        total=2 * given.total,
+        cells=replace(given.cells, total=2 * given.cells.total),
+    )
+
+    once, twice = shuffled_moments([given, doubled], rng=np.random.default_rng(1))
+
+    assert twice.y == pytest.approx(2 * once.y)
+    assert twice.yy == pytest.approx(4 * once.yy)
+    assert twice.colleague == pytest.approx(2 * once.colleague)
+    assert np.ptp(once.yy, axis=1).min() > 0

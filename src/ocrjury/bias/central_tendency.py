@@ -7,8 +7,9 @@ of that mean flatten every slope, so s_r is divided by the slope of shuffled rat
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats
+from ocrjury.bias.comparison import CentredRatings, Moments
 from ocrjury.bias.deviations import Interval, interval, squares_by_rater
-from ocrjury.bias.evidence import BiasEvidence, CentredRatings, Moments, Spread
+from ocrjury.bias.evidence import BiasEvidence, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings

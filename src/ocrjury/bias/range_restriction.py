@@ -7,8 +7,9 @@ after severities. Straight-lining is giving the same answers to many items in a 
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.bias.comparison import CentredRatings, Moments
 from ocrjury.bias.deviations import Interval, squares_by_rater
-from ocrjury.bias.evidence import BiasEvidence, CentredRatings, Moments, Spread
+from ocrjury.bias.evidence import BiasEvidence, Spread
 from ocrjury.bias.findings import RUN, SPREAD_RATIO, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import null_draws, pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings

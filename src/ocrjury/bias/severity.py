@@ -48,7 +48,7 @@ def _of_dimension(
     mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
     centred = ratings.value - mean
     statistic = _statistic(ratings, inverse, level=float(centred.var()))
-    summands = Summands(centred, (), _with_square, ratings.rater, len(inverse))
+    summands = Summands((centred,), (), _with_square, ratings.rater, len(inverse))
     observed = statistic(summands.sums())[:, 0]
     blocks = summands.shuffled(ratings.item, rng=rng)
     null = np.concatenate([statistic(block) for block in blocks], axis=1)

@@ -31,17 +31,17 @@ class Summands:
 
     Attributes
     ----------
-    column
-        Values that are shuffled, shape (n,).
+    columns
+        Values that are shuffled, all alike, shape (n,) each.
     constants
         Columns that are equal within every group, so that no shuffle changes them, shape (n,) each.
     terms
-        Function from values and constants to summands of the values' shape.
+        Function from columns and constants to summands of the values' shape.
     cell, n_cells
         Cell of each place, shape (n,), and C.
     """
 
-    column: Floats
+    columns: tuple[Floats, ...]
     constants: tuple[Floats, ...]
     terms: Callable[..., Sequence[Floats]]
     cell: Integers
@@ -56,8 +56,10 @@ class Summands:
 
     def sums(self, rows: Integers | None = None) -> list[Floats]:
         """Sums of each term, shape (C, b), after shuffles of shape (n, b), or of none."""
-        values = self.column[:, None] if rows is None else self.column.take(rows)
-        terms = self.terms(values, *(constant[:, None] for constant in self.constants))
+        columns = (
+            column[:, None] if rows is None else column.take(rows) for column in self.columns
+        )
+        terms = self.terms(*columns, *(constant[:, None] for constant in self.constants))
         return [np.asarray(self.indicator @ term) for term in terms]
 
     def shuffled(self, groups: Integers, *, rng: np.random.Generator) -> Iterator[list[Floats]]:
@@ -85,9 +87,9 @@ class _Part:
     ----------
     shape
         Number of groups and their size.
-    column
+    columns
         Values, one group after the other, or with few orders one place of all groups after the
-        other, shape (p,).
+        other, shape (p,) each.
     constants
         Constants by cell, shape (p,) each.
     by_cell
@@ -100,7 +102,7 @@ class _Part:
     """
 
     shape: tuple[int, int]
-    column: Floats
+    columns: list[Floats]
     constants: list[Floats]
     by_cell: Integers
     cells: Integers
@@ -118,8 +120,8 @@ class _Part:
         else:
             rows = self.orders.take(rng.integers(self.orders.shape[1], size=n_groups), axis=1)
             rows += np.arange(n_groups)
-        values = self.column.take(rows.ravel()).take(self.by_cell)
-        return terms(values, *self.constants)
+        sources = rows.ravel().take(self.by_cell)
+        return terms(*(column.take(sources) for column in self.columns), *self.constants)
 
 
 def _parts(summands: Summands, groups: Integers) -> Iterator[_Part]:
@@ -136,7 +138,7 @@ def _parts(summands: Summands, groups: Integers) -> Iterator[_Part]:
             cells, first = np.unique(cell[by_cell], return_index=True)
             yield _Part(
                 (n_groups, size),
-                summands.column[places],
+                [column[places] for column in summands.columns],
                 [constant[places[by_cell]] for constant in summands.constants],
                 by_cell,
                 cells,
