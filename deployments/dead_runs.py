@@ -8,7 +8,6 @@ run does that. One that was started is marked as crashed; the next run goes on w
 
 import os
 import socket
-from contextlib import suppress
 from typing import Any
 
 from ocrjury.campaign.settings import real_now
@@ -56,10 +55,13 @@ def _may_live(run: dict[str, Any], others: list[str]) -> bool:
         return False
     if host not in {"", socket.gethostname()}:
         return True
-    with suppress(ProcessLookupError):
+    try:
         os.kill(int(pid), 0)
-        return True
-    return False
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # of another account: the number was given anew, as after a restart
+        return bool(others)
+    return True
 
 
 def _free_slots(api: PrefectApi, pool: str) -> None:

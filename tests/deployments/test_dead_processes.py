@@ -58,3 +58,13 @@ def test_a_run_whose_process_lives_is_left(host):
 def test_a_run_that_another_machine_may_have_is_left(gone):
     assert release(f"elsewhere:{gone}") == ([], [])
     assert release(str(gone), "a worker elsewhere") == ([], [])
+
+
+def test_a_process_of_another_account_is_no_run_of_the_only_worker(monkeypatch):
+    def kill(_pid, _signal):
+        raise PermissionError  # as of number 1, unless this account may do everything
+
+    monkeypatch.setattr(os, "kill", kill)
+
+    assert release("1") == (["claims-advance"], [("7", "CRASHED")])
+    assert release(f"{socket.gethostname()}:1", "of another account") == ([], [])
