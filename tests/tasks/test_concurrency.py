@@ -1,15 +1,19 @@
 """Some processes on one evaluation come to what one would."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.errors import InputError, LostRaceError
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.progress import keep_progress
 from ocrjury.frontends.ingest import OpenRound
-from ocrjury.store.database import writing
+from ocrjury.store import results
+from ocrjury.store.database import reading, writing
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.reports import DeliveryRow, add_delivery, list_reports
@@ -18,6 +22,7 @@ from ocrjury.store.rounds import close_round, list_assignments
 from ocrjury.tasks import collecting as collecting_task
 from ocrjury.tasks import hold_if_refused
 from tests.forked import at_once
+from tests.store.test_rounds import wait_for_a_lock
 from tests.tasks.racer import race
 
 
@@ -166,3 +171,31 @@ def test_files_arrive_while_the_evaluation_is_advanced(small):
     assert failures == []
     assert len(small.stored(list_ratings)) == 116
     assert "9" in small.rows()
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+@pytest.mark.usefixtures("database")
+def test_two_runs_keep_the_agreement_so_far_once(small, monkeypatch):
+    small.write(rounds={"frontend": "file"}).open()
+    small.rate(count=20)
+    add, others, second = results._add_version, ThreadPoolExecutor(1), []
+
+    def keep():
+        with at_work() as work:
+            keep_progress(work.case(small.evaluation))
+
+    def add_beside_another(connection, *given, **values):
+        add(connection, *given, **values)
+        if not second:
+            second.append(others.submit(keep))
+            wait_for_a_lock(connection.engine)
+
+    monkeypatch.setattr(results, "_add_version", add_beside_another)
+    with others:
+        keep()
+        second[0].result(60)
+
+    query = sa.select(results.results.c.kind, results.results.c.version)
+    with at_work() as work, reading(work.engine) as connection:
+        kept = connection.execute(query.where(results.results.c.round == 1)).tuples().all()
+    assert sorted(kept) == [("interim", 1), ("preview", 1)]

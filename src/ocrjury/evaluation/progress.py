@@ -9,7 +9,7 @@ from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import writing
 from ocrjury.store.pulse import read_rating_pulse
 from ocrjury.store.ratings import is_rated
-from ocrjury.store.results import Result, add_results, newest_inputs
+from ocrjury.store.results import Result, add_unless_kept, newest_inputs
 
 
 def has_news(case: Case) -> bool:
@@ -31,7 +31,7 @@ def keep_progress(case: Case, *, tick: Tick = unwatched) -> None:
     parts.begin("the next round")
     if (result := new_preview(case)) is not None:
         with writing(case.work.engine) as connection:
-            add_results(connection, case.name, [result], now=case.work.now)
+            add_unless_kept(connection, case.name, [result], now=case.work.now)
 
 
 def _new_inputs(case: Case) -> str | None:
@@ -64,4 +64,4 @@ def keep_interim_agreement(case: Case, parts: Parts) -> None:
         for name in parts.each(tables, "agreement on")
     ]
     with writing(case.work.engine) as connection:
-        add_results(connection, case.name, results, now=case.work.now)
+        add_unless_kept(connection, case.name, results, now=case.work.now)

@@ -11,6 +11,7 @@ from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.record import ALL_DIMENSIONS, Record
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import EVALUATION, add_rows, columns_of, list_rows, next_number
+from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import results, truths, verdicts
 
 Finding = TypeVar("Finding", bound=Record)
@@ -75,6 +76,21 @@ def add_results(
         key = {"round": row.round, "kind": row.kind, "dimension": row.dimension}
         values = {"body": row.finding.to_json(), "inputs_hash": row.inputs_hash, "at": now}
         _add_version(connection, results, {"evaluation": evaluation, **key}, **values)
+
+
+def add_unless_kept(
+    connection: Connection, evaluation: str, rows: Iterable[Result], *, now: datetime
+) -> None:
+    """Keep results that belong to no step, but those that another process kept meanwhile.
+
+    PostgreSQL lets two write at once; the second would fail over a version that is there.
+    """
+    row_of_it = sa.select(evaluations.c.version).where(evaluations.c.evaluation == evaluation)
+    connection.execute(row_of_it.with_for_update())
+    new = [
+        row for row in rows if newest_inputs(connection, evaluation, row.kind) != row.inputs_hash
+    ]
+    add_results(connection, evaluation, new, now=now)
 
 
 def add_verdicts(connection: Connection, evaluation: str, rows: Iterable[VerdictRow]) -> None:
@@ -146,16 +162,18 @@ def findings_by_round(
     return {number: record.from_json(body) for number, body in bodies.items()}
 
 
-def newest_inputs(engine: Engine, evaluation: str, kind: str) -> str | None:
+def newest_inputs(source: Engine | Connection, evaluation: str, kind: str) -> str | None:
     """Hash of what the newest result of a kind was computed from; None without one."""
+    if isinstance(source, sa.Engine):
+        with reading(source) as connection:
+            return newest_inputs(connection, evaluation, kind)
     query = (
         sa.select(results.c.inputs_hash)
         .where(results.c.evaluation == evaluation, results.c.kind == kind)
         .order_by(results.c.round.desc(), results.c.version.desc())
         .limit(1)
     )
-    with reading(engine) as connection:
-        return connection.execute(query).scalar()
+    return source.execute(query).scalar()
 
 
 def results_by_round(engine: Engine, evaluation: str, kind: str) -> dict[int, dict[str, Any]]:
