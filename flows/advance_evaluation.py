@@ -236,7 +236,7 @@ def _advance_or_fail(evaluation: str) -> State[None]:
         return advance_until_waiting(evaluation)
     except Exception as error:  # noqa: BLE001  # of whatever kind, it is this evaluation's own
         get_run_logger().exception("%s failed", evaluation)
-        why = str(error) or type(error).__name__
+        why = _why(error)
         _tell_if_possible(evaluation, why)
         return Failed(message=why)
 
@@ -264,4 +264,12 @@ def _purge_or_fail() -> State[None]:
         return Completed(message=purge_due())
     except (OcrjuryError, OSError) as error:
         get_run_logger().exception("removing texts failed")
-        return Failed(message=str(error))
+        return Failed(message=_why(error))
+
+
+def _why(error: Exception) -> str:
+    """What went wrong, for emails and logs: errors that are not ours may quote a document."""
+    if isinstance(error, OcrjuryError):
+        return str(error)
+    kind, reason = type(error).__name__, getattr(error, "strerror", None)
+    return f"{kind}: {reason}" if reason else kind

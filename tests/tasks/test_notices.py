@@ -143,6 +143,31 @@ def test_a_sweep_that_fails_tells_the_lead_once(small, mailbox, hook, monkeypatc
     assert [body["event"] for _, body in hook.posts] == ["failed"]
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (KeyError("Kim Chulsoo 1,200"), "KeyError"),
+        (OSError(13, "Permission denied", "Kim Chulsoo"), "PermissionError: Permission denied"),
+    ],
+)
+def test_nobody_is_mailed_what_an_error_that_is_not_ours_quotes(
+    small, mailbox, hook, monkeypatch, error, reason
+):
+    def fail(_evaluation):
+        raise error
+
+    small.write(**report(mailbox, leads=["lead@example.org"])).open_only("p")
+    monkeypatch.setattr(advance, "stand", fail)
+
+    end = advance.sweep()
+
+    [(_, subject, body)] = told(mailbox)
+    assert subject == "[SIMULATED] small: small-p failed"
+    assert reason in body
+    assert reason in end.message
+    assert "Chulsoo" not in body + end.message
+
+
 def broken(_evaluation):
     raise OcrjuryError("the pool is damaged")
 
