@@ -177,15 +177,18 @@ def list_texts(connection: Connection, evaluation: str, names: Sequence[str]) ->
     return [ItemTexts(*row) for row in rows_among(connection, query, items.c.item, names=names)]
 
 
-def list_given(connection: Connection, evaluation: str, names: Sequence[str]) -> list[GivenRating]:
-    """Ratings that count of some items, in main and adaptive rounds."""
+def list_given(
+    connection: Connection, evaluation: str, names: Sequence[str], *, pilot: int | None = None
+) -> list[GivenRating]:
+    """Ratings that count of some items, in main and adaptive rounds, or those of one pilot."""
     rated = current_ratings()
+    of_kind = rated.c.kind.in_(_KINDS) if pilot is None else rated.c.round == pilot
     query = (
         sa.select(*columns_of(rated, GivenRating))
         .where(
             rated.c.evaluation == evaluation,
             rated.c.item.in_(list(names)),
-            rated.c.kind.in_(_KINDS),
+            of_kind,
         )
         .order_by(rated.c.item, rated.c.dimension, rated.c.rater, rated.c.round)
     )

@@ -84,8 +84,8 @@ def show_items(
         return same
     evaluation, pulse = standing_of(lead, name).evaluation.evaluation, pulse_of(lead, name)
     seen = see_items(lead, evaluation, page=number, dimension=dimension)
-    frame = frame_of(lead, evaluation)
-    return desk_page("items", **frame, seen=seen, chosen=dimension, pulse=pulse)
+    frame, scales = frame_of(lead, evaluation), lead.site.campaign(evaluation).rubric.scales
+    return desk_page("items", **frame, seen=seen, scales=scales, chosen=dimension, pulse=pulse)
 
 
 @router.get("/desk/{name}/raters")

@@ -47,7 +47,8 @@ def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> Divi
     number = min(page, pages)
     first = (number - 1) * PER_PAGE
     ranges = {row.item: row.ranges for row in ranked[first : first + PER_PAGE]}
-    items = _items(lead, evaluation, ranges, first=first + 1)
+    pilot = stored.round if stored is not None and stored.source == "pilot" else None
+    items = _items(lead, evaluation, ranges, first=first + 1, pilot=pilot)
     look(lead, "view items", evaluation=evaluation)
     return DividedItemsBody(
         source="none" if stored is None else stored.source,
@@ -59,13 +60,18 @@ def see_items(lead: Lead, evaluation: str, *, page: int, dimension: str) -> Divi
 
 
 def _items(
-    lead: Lead, evaluation: str, ranges: Mapping[str, Mapping[str, float]], *, first: int
+    lead: Lead,
+    evaluation: str,
+    ranges: Mapping[str, Mapping[str, float]],
+    *,
+    first: int,
+    pilot: int | None,
 ) -> list[DividedItemBody]:
-    """Items with their texts, images and ratings."""
+    """Items with their texts, images and ratings, which are those of a pilot if it divided them."""
     images = image_states(lead, evaluation, list(ranges))
     with reading(lead.site.store.engine) as connection:
         texts = {text.item: text for text in list_texts(connection, evaluation, list(ranges))}
-        given = list_given(connection, evaluation, list(ranges))
+        given = list_given(connection, evaluation, list(ranges), pilot=pilot)
     items: list[DividedItemBody] = []
     for place, (item, apart) in enumerate(ranges.items(), start=first):
         if item not in texts:
