@@ -51,7 +51,7 @@ def fill(table: Table, rows: Iterable[Row]) -> Filled:
 def estimate_cells(estimate: Estimate) -> dict[str, object]:
     """Cells of an estimate; where it lacks something, the reason says why."""
     body = estimate.to_json()
-    body.pop("few", None)  # only tables of estimates have this column
+    body.pop("few", None)  # a column of tables of estimates, which set it themselves
     body.pop("n_effective", None)  # for the gate; the weights are in the table of items
     reason = body["reason"]
     if reason is None and not estimate.defined:

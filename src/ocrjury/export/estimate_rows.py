@@ -198,7 +198,7 @@ def _row(dimension: str, statistic: str, estimate: Estimate, **others: object) -
         "statistic": statistic,
         "group": "pool",
         "headline": False,
-        "few": False,
+        "few": estimate.few,
         "unit": "points",
         **others,
         **estimate_cells(estimate),

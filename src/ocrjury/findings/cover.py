@@ -31,9 +31,9 @@ class ShownHeadline(Record):
         return not math.isnan(self.share_at_least)
 
     @property
-    def subject(self) -> tuple[str, str]:
-        """Subject of the number; numbers of one subject can be compared."""
-        return self.dimension, str(self.share_at_least)
+    def subject(self) -> tuple[str, str, float, float]:
+        """Subject of the number and its scale; numbers of one subject can be compared."""
+        return self.dimension, str(self.share_at_least), self.low, self.high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -136,12 +136,35 @@ def test_a_trend_is_of_the_newest_version_of_each_evaluation_by_their_opening(st
     assert trend.ends[1] >= 4.4
 
 
+def test_what_the_newest_version_withholds_is_not_drawn_from_an_older_one(store):
+    store.report(45)
+    store.report(46)
+    store.report(47, cover(headline=headline(4.9)))
+    store.report(47, withheld())
+
+    (trend,) = store.trends
+    assert [point.period for point in trend.points] == ["2026w45", "2026w46"]
+
+
+def test_an_aborted_evaluation_is_in_no_chart(store):
+    for week in (45, 46, 47):
+        store.report(week)
+    with writing(store.engine) as connection:
+        connection.exec_driver_sql(
+            "update evaluations set state = 'aborted' where evaluation = 'claims-2026w46'"
+        )
+
+    (trend,) = store.trends
+    assert [point.period for point in trend.points] == ["2026w45", "2026w47"]
+
+
 @pytest.mark.parametrize(
     "other",
     [
         cover(simulated=True),
         cover(headline=headline(0.8, share_at_least=4.0)),
         cover(headline=headline(dimension="layout")),
+        cover(headline=headline(6.1, high=7.0)),
         cover(headline=headline(estimate=Estimate(float("nan"), reason="no_items"))),
         withheld(),
     ],

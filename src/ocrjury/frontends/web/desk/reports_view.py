@@ -131,17 +131,20 @@ def _trend(
 ) -> CampaignTrend | None:
     """Trend of a campaign's headlines, the newest report first; None with fewer than two.
 
-    Only numbers of what the newest one is of are compared. A rehearsal shows nothing, and where the
-    same outputs were rated again, nothing has changed: the newest evaluation of them stands.
+    Only numbers of what the newest one is of are compared. A rehearsal shows nothing, nor does an
+    evaluation that was aborted, or whose newest report withholds what an earlier one showed. Where
+    the same outputs were rated again, nothing has changed: the newest evaluation of them stands.
     """
-    newest: dict[str, tuple[IssuedReport, Cover, ShownHeadline]] = {}
-    for issue in reports:
-        headline = issue.cover.headline
-        if issue.kind != "final" or issue.cover.simulated:
-            continue
-        if headline is not None and headline.estimate.defined:
-            newest.setdefault(issue.evaluation, (issue, issue.cover, headline))
-    series_ = sorted(newest.values(), key=lambda each: each[0].opened_at)
+    newest: dict[str, IssuedReport] = {}
+    for report in reports:
+        if report.kind == "final" and report.state != "aborted" and not report.cover.simulated:
+            newest.setdefault(report.evaluation, report)
+    shown: list[tuple[IssuedReport, Cover, ShownHeadline]] = [
+        (report, report.cover, headline)
+        for report in newest.values()
+        if (headline := report.cover.headline) is not None and headline.estimate.defined
+    ]
+    series_ = sorted(shown, key=lambda each: each[0].opened_at)
     alike = [each for each in series_ if each[2].subject == series_[-1][2].subject]
     marks = [judged[report.evaluation] for report, _, _ in alike]
     again = [

@@ -1,0 +1,36 @@
+"""Rows of estimates say what the stored estimates say."""
+
+from ocrjury.estimate import Estimate
+from ocrjury.export.estimate_rows import _of_pool, _of_preferences
+from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare
+from ocrjury.findings.systems import Preferences, SystemShare
+
+MEAN = Estimate(4.2, 4.0, 4.4, n_items=60)
+FEW = Estimate(0.05, 0.01, 0.12, n_items=60, few=True)
+
+
+def few_of(rows):
+    return {(row["statistic"], row.get("basis")): row["few"] for row in rows}
+
+
+def test_a_share_on_the_cover_that_rests_on_too_few_cases_says_so():
+    share = TargetShare(others=FEW, these=FEW, hajek=Estimate(0.05), naive=Estimate(0.05))
+    pool = PoolEstimates(dimension="meaning", others=MEAN, these=MEAN, target_share=share)
+
+    rows = list(_of_pool(pool, lowest=1.0, level=5.0, headline=True))
+
+    [headline] = [row for row in rows if row["headline"]]
+    assert (headline["statistic"], headline["few"]) == ("target_share", True)
+    few = few_of(rows)
+    assert few["target_share", "these"]
+    assert not few["target_share", "hajek"]
+    assert not few["mean", "others"]
+
+
+def test_so_does_a_preference():
+    shares = (SystemShare("a", FEW), SystemShare("b", Estimate(0.6, 0.4, 0.8)))
+    preferences = Preferences(systems=shares, same=FEW, pages=60, raters=3, answers=120)
+
+    rows = list(_of_preferences(preferences))
+
+    assert [row["few"] for row in rows] == [True, False, True]
