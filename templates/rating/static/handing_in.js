@@ -29,9 +29,8 @@ const handing = (() => {
       answers.focusOn(open);
       return;
     }
-    const outside = answers.outside();
+    const outside = isOutside();
     if (outside) {
-      complain(states.says.outside.replace("{range}", outside.querySelector(".number span").textContent));
       answers.focusOn(outside);
       return;
     }
@@ -258,6 +257,13 @@ const handing = (() => {
     return complain(body.error ? body.error.message : states.says.trouble);
   }
 
+  // A number that the scale does not have is neither saved nor handed in, and this says so.
+  function isOutside() {
+    const outside = answers.outside();
+    if (outside) complain(states.says.outside.replace("{range}", outside.querySelector(".number span").textContent));
+    return outside;
+  }
+
   function complain(text) {
     problem.textContent = text;
     problem.hidden = !text;
@@ -361,5 +367,5 @@ const handing = (() => {
   pages.onLesson(() => { leaving = false; });
   document.getElementById("take-back").addEventListener("click", takeBack);
 
-  return { handIn, handInByItself, takeBack, later, show, showWithKeys, waitForNext, refused, complain, go, hold, leaving: () => leaving };
+  return { handIn, handInByItself, takeBack, later, show, showWithKeys, waitForNext, refused, complain, isOutside, go, hold, leaving: () => leaving };
 })();

@@ -30,7 +30,8 @@ const saving = (() => {
     if (job.item !== page.item) return;
     if (answer.status !== 200) return void handing.refused(answer);
     page.rev = answer.body.rev;
-    states.tell(states.says.saved, "good");
+    if (handing.isOutside()) states.tell("");
+    else states.tell(states.says.saved, "good");
     // Notes are about what was chosen then: a newer draft brings those about what is chosen now.
     if (queue.resting(page.item, "draft")) return;
     for (const one of answers.all()) one.querySelector(".note").textContent = answer.body.notes[one.dataset.name] || "";

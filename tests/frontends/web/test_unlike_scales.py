@@ -201,6 +201,26 @@ def test_a_number_beyond_the_scale_is_told_before_it_is_handed_in(slider):
     assert page.wrong == []
 
 
+def test_a_number_beyond_the_scale_is_never_said_to_be_saved(slider):
+    page, _, _, number = slider()
+    state = page.locator("#state")
+
+    press(page, "3", "0")
+    press(page, "Escape")
+    page.get_by_text("Saved", exact=True).wait_for()
+    number.fill("302")
+    press(page, "Escape")
+    page.get_by_text("Please give a number within 0 – 100.").wait_for()
+    beyond = state.inner_text()
+    number.fill("32")
+    press(page, "Escape")
+    page.get_by_text("Saved", exact=True).wait_for()
+
+    assert beyond == ""
+    assert not page.locator("#problem").is_visible()
+    assert page.wrong == []
+
+
 def test_a_number_beyond_the_scale_is_refused_in_the_rater_s_words(rounds, item, client_of):
     own = {**DIMENSIONS[2], "name": "meaning"}
     place = rounds(items=[item("d1", kind=None)], raters=["R01"], dimensions=[own])
