@@ -2,6 +2,10 @@
 
 from collections import Counter
 
+import pytest
+
+import ocrjury.flows.advance_evaluation as advance
+from ocrjury.evaluation import decisions
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
@@ -111,3 +115,41 @@ def test_a_rater_with_nothing_open_leaves_without_a_word(small):
     move = next(move for move in small.stored(list_moves) if move.event == "drop")
     assert move.reason == "as the chair said"
     assert len(standing(small)) == 80
+
+
+def rating_after(small, where, name, raters):
+    """Let some raters rate an item each right after something was planned, once."""
+    plan, pending = getattr(where, name), [raters]
+
+    def planned(*arguments, **options):
+        plans = plan(*arguments, **options)
+        if pending:
+            for rater in pending.pop():
+                small.rate([rater], count=1)
+        return plans
+
+    small.monkeypatch.setattr(where, name, planned)
+
+
+@pytest.mark.usefixtures("database")
+def test_what_is_rated_while_late_work_is_given_to_others_is_asked_of_nobody_else(small):
+    small.write(**FILE).open()
+    small.rate(["R01", "R02"])
+    rating_after(small, advance, "read_prospects", ["R03", "R04"])
+
+    small.at(30, 23).advance_now()
+
+    assert small.rows()[-1] == "12"
+    assert set(Counter(one.item for one in standing(small)).values()) == {2}
+    assert {one.rater for one in standing(small) if one.state == "done"} >= {"R03", "R04"}
+
+
+@pytest.mark.usefixtures("database")
+def test_what_a_leaving_rater_rates_at_the_last_moment_is_asked_of_nobody_else(small):
+    small.write(**FILE).open()
+    rating_after(small, decisions, "plan_late_assignments", ["R02"])
+
+    small.decide_only("drop", raters=("R02",))
+
+    assert [one.state for one in standing(small) if one.rater == "R02"] == ["done"]
+    assert set(Counter(one.item for one in standing(small)).values()) == {2}

@@ -12,7 +12,7 @@ from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.documents import undrawn
-from ocrjury.evaluation.lateness import name_shortfall, plan_late_assignments
+from ocrjury.evaluation.lateness import give_to_others, name_shortfall, plan_late_assignments
 from ocrjury.evaluation.next_rounds import plan_top_up
 from ocrjury.evaluation.opening import opening_of, refuse_another_pool
 from ocrjury.evaluation.recalibration import plan_recalibration
@@ -30,13 +30,7 @@ from ocrjury.store.evaluations import replace_campaign, replace_raters
 from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.raters import keep_raters, keep_registry
-from ocrjury.store.rounds import (
-    add_assignments,
-    change_round,
-    close_round,
-    open_round,
-    withdraw,
-)
+from ocrjury.store.rounds import change_round, close_round, open_round
 
 
 class Consequence(NamedTuple):
@@ -209,8 +203,7 @@ def _hand_over(case: Case, target: DecisionTarget) -> Consequence:
     days = timedelta(days=case.campaign.rounds.deadline_days)
 
     def write(connection: Connection) -> None:
-        withdraw(connection, case.name, leaving)
-        add_assignments(connection, case.name, new, number=last.round)
+        give_to_others(connection, case, new, leaving=leaving)
         change_round(connection, case.name, deadline=max(case.work.now + days, last.deadline))
 
     return Consequence(write, name_shortfall(case, new, leaving=leaving))

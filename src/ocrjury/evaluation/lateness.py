@@ -69,9 +69,27 @@ def plan_late_assignments(
 def hand_over(connection: Connection, case: Case, takeover: Sequence[NewAssignment]) -> None:
     """Withdraw what is late in the open round, give it to others once, and set a new deadline."""
     deadline = case.work.now + timedelta(days=case.campaign.rounds.deadline_days)
-    withdraw(connection, case.name)
-    add_assignments(connection, case.name, takeover, number=case.rounds[-1].round)
+    give_to_others(connection, case, takeover)
     change_round(connection, case.name, replanned=True, deadline=deadline)
+
+
+def give_to_others(
+    connection: Connection,
+    case: Case,
+    new: Sequence[NewAssignment],
+    *,
+    leaving: Sequence[str] | None = None,
+) -> None:
+    """Withdraw what raters who do not go on have open, and ask others for it.
+
+    What was rated since it was planned is asked of nobody a second time.
+    """
+    last = case.rounds[-1]
+    withdrawn = withdraw(connection, case.name, leaving)
+    if last.kind != "pilot":
+        left = Counter(row.item for row in withdrawn if row.reason not in CHECKS)
+        new = _no_more_than(left + _found_nobody(case), new)
+    add_assignments(connection, case.name, new, number=last.round)
 
 
 def name_shortfall(
@@ -113,6 +131,17 @@ def _found_nobody(case: Case) -> Counter[str]:
     ]
     requested = Counter(row.item for row in rows if row.reason != TAKES_OVER)
     return requested - Counter(row.item for row in rows if row.state != "withdrawn")
+
+
+def _no_more_than(wanted: Counter[str], new: Sequence[NewAssignment]) -> list[NewAssignment]:
+    """Assignments without those beyond a number for each item."""
+    left = Counter(wanted)
+    kept = []
+    for row in new:
+        if left[row.item] > 0:
+            left[row.item] -= 1
+            kept.append(row)
+    return kept
 
 
 def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:

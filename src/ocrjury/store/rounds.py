@@ -80,6 +80,13 @@ class AssignmentRow(NamedTuple):
     gain: float | None
 
 
+class Withdrawn(NamedTuple):
+    """An assignment that is asked for no longer: its item, and why it was asked for."""
+
+    item: str
+    reason: str
+
+
 class Progress(NamedTuple):
     """How far one rater is in one round."""
 
@@ -155,8 +162,10 @@ def close_round(
     )
 
 
-def withdraw(connection: Connection, evaluation: str, raters: Sequence[str] | None = None) -> None:
-    """Withdraw open assignments, of some raters or of all.
+def withdraw(
+    connection: Connection, evaluation: str, raters: Sequence[str] | None = None
+) -> list[Withdrawn]:
+    """Withdraw open assignments, of some raters or of all, and return them.
 
     Whoever hands in a rating holds the round first, and the assignment later: two who hold what the
     other waits for would never end.
@@ -169,7 +178,8 @@ def withdraw(connection: Connection, evaluation: str, raters: Sequence[str] | No
     )
     if raters is not None:
         change = change.where(assignments.c.rater.in_(list(raters)))
-    connection.execute(change)
+    rows = connection.execute(change.returning(assignments.c.item, assignments.c.reason))
+    return [Withdrawn(*row) for row in rows]
 
 
 def _open(evaluation: str) -> sa.Select[tuple[int]]:
