@@ -153,3 +153,16 @@ def test_what_a_leaving_rater_rates_at_the_last_moment_is_asked_of_nobody_else(s
 
     assert [one.state for one in standing(small) if one.rater == "R02"] == ["done"]
     assert set(Counter(one.item for one in standing(small)).values()) == {2}
+
+
+def test_what_raters_take_over_comes_in_sessions_of_at_most_their_length(small):
+    small.write(**FILE, raters={"minutes_per_item": 3, "session_minutes": 30}).open()
+
+    small.decide("drop", raters=("R02",))
+
+    whole = Counter((one.rater, one.session) for one in standing(small))
+    assert max(whole.values()) <= 10
+    for rater in {"R01", "R03", "R04"}:
+        own = [one for one in standing(small) if one.rater == rater]
+        sessions = [one.session for one in sorted(own, key=lambda one: one.position)]
+        assert sessions == sorted(sessions)

@@ -145,8 +145,13 @@ def _no_more_than(wanted: Counter[str], new: Sequence[NewAssignment]) -> list[Ne
 
 
 def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:
-    """Assignments placed behind those that their raters have in the round already."""
-    last: Counter[str] = Counter()
+    """Assignments behind those that their raters have already, in sessions of their own."""
+    last: dict[str, tuple[int, int]] = {}
     for row in case.last_assignments:
-        last[row.rater] = max(last[row.rater], row.position)
-    return tuple(replace(row, position=last[row.rater] + row.position) for row in new)
+        session, position = last.get(row.rater, (0, 0))
+        last[row.rater] = max(session, row.session), max(position, row.position)
+    moved = []
+    for row in new:
+        session, position = last.get(row.rater, (0, 0))
+        moved.append(replace(row, session=session + row.session, position=position + row.position))
+    return tuple(moved)
