@@ -330,3 +330,17 @@ def test_decisions_on_items_drawn_at_random_calibrate_confidence_without_gold(sm
         known=settled_values(case.ratings)["meaning"],
     )
     assert after["temperature"] == pytest.approx(told.temperature, rel=1e-6)
+
+
+def test_what_others_take_over_costs_the_budget_of_adaptive_rounds_once(small):
+    next_rounds(small, max_rounds=2, budget=20)
+    assert len(asked(small)) == 10
+    late = next(iter({one.rater for one in asked(small)}))
+    small.decide("drop", raters=(late,))
+    assert Counter(one.state for one in asked(small))["open"] == 10
+    small.rate(say=say)
+
+    small.advance()
+
+    assert [one.kind for one in small.stored(list_rounds)] == ["main", "adaptive", "adaptive"]
+    assert len(asked(small)) == 10

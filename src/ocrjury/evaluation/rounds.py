@@ -105,7 +105,7 @@ def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
     """Plan the round of items on which another rating pays, None where none does."""
     wanted = case.campaign.adaptive
     earlier = sum(round_.kind == "adaptive" for round_ in case.rounds)
-    left = wanted.budget - len(case.pairs_before("adaptive"))
+    left = wanted.budget - _adaptive_ratings(case)
     if earlier >= wanted.max_rounds or left <= 0:
         return None
     # The later rounds know more, so the first must not spend what belongs to them.
@@ -113,6 +113,13 @@ def plan_adaptive_round(case: Case, inferred: Inferred) -> RoundPlan | None:
     questions = next_questions(case, inferred, budget=budget, seed=case.row.seed + earlier)
     request = Wanted("adaptive", questions.rule, *queue_gains(questions.ratings))
     return plan_what_can_be(case, request, teller=inferred if questions.by_gain else None)
+
+
+def _adaptive_ratings(case: Case) -> int:
+    """Ratings that adaptive rounds asked for; what was withdrawn costs nothing."""
+    return sum(
+        case.kinds[row.round] == "adaptive" and row.state != "withdrawn" for row in case.assignments
+    )
 
 
 def plan_adjudication(case: Case, inferred: Inferred) -> RoundPlan | None:
