@@ -30,7 +30,7 @@ from ocrjury.store.links import Link
 from ocrjury.store.results import latest_findings, latest_results
 from ocrjury.store.rounds import list_assignments, list_rounds
 from ocrjury.store.visits import close_visit, find_visit, open_visit
-from tests.tasks.conftest import QUIET, closed
+from tests.tasks.conftest import QUIET, closed, opinion
 from tests.tasks.test_estimates import RULES
 from tests.tasks.test_system_comparison import two_systems
 
@@ -443,3 +443,21 @@ def test_a_pool_without_pairs_holds_the_plan(small, change, why):
 
     assert held.message.startswith("plan: ")
     assert why in held.message
+
+
+def test_every_output_of_a_page_is_wanted_from_as_many_raters_as_the_design_asks(small):
+    small.pool = two_systems(100)
+    small.write(
+        sampling={"n": 40, "floor": 0}, **{**SHORT, "rounds": {**ROUND, "frontend": "file"}}
+    ).open()
+    small.rate({"R01", "R02", "R03"}, say=lambda one, _: opinion(one))
+    small.decide_only("close")
+
+    if small.advance().name == "Held":
+        small.decide("proceed")
+
+    response = small.stored(latest_results, "estimate")["meaning"]["response"]
+    missing = [a for a in small.stored(list_assignments) if a.state == "withdrawn"]
+    assert {one.rater for one in missing} == {"R04"}
+    assert (response["wanted"], response["given"]) == (80, 80 - len(missing))
+    assert response["complete"] == 40 - len({one.item for one in missing})

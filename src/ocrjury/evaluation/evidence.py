@@ -160,12 +160,11 @@ def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response
 
 def _wanted(case: Case) -> dict[str, int]:
     """Ratings that the design asks for, by item; the gate may have asked for more."""
-    names = [item.item for item in case.sample]
     of_design = case.campaign.raters
     demand: dict[str, int] = {}
     for stage in main_stages(case):
         demand |= main_demand(
-            names[stage.first - 1 : stage.last],
+            [item.item for item in case.sample if stage.holds(item)],
             per_item=of_design.per_item,
             double_rated=of_design.double_rated,
         )
