@@ -162,7 +162,7 @@ def test_what_raters_take_over_comes_in_sessions_of_at_most_their_length(small):
 
     whole = Counter((one.rater, one.session) for one in standing(small))
     assert max(whole.values()) <= 10
-    for rater in {"R01", "R03", "R04"}:
+    for rater in ("R01", "R03", "R04"):
         own = [one for one in standing(small) if one.rater == rater]
         sessions = [one.session for one in sorted(own, key=lambda one: one.position)]
         assert sessions == sorted(sessions)
