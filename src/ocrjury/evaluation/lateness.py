@@ -146,12 +146,16 @@ def _no_more_than(wanted: Counter[str], new: Sequence[NewAssignment]) -> list[Ne
 
 def _after_own(case: Case, new: Sequence[NewAssignment]) -> tuple[NewAssignment, ...]:
     """Assignments behind those that their raters have already, in sessions of their own."""
-    last: dict[str, tuple[int, int]] = {}
+    session: Counter[str] = Counter()
+    position: Counter[str] = Counter()
     for row in case.last_assignments:
-        session, position = last.get(row.rater, (0, 0))
-        last[row.rater] = max(session, row.session), max(position, row.position)
-    moved = []
-    for row in new:
-        session, position = last.get(row.rater, (0, 0))
-        moved.append(replace(row, session=session + row.session, position=position + row.position))
-    return tuple(moved)
+        session[row.rater] = max(session[row.rater], row.session)
+        position[row.rater] = max(position[row.rater], row.position)
+    return tuple(
+        replace(
+            assignment,
+            session=session[assignment.rater] + assignment.session,
+            position=position[assignment.rater] + assignment.position,
+        )
+        for assignment in new
+    )
