@@ -135,8 +135,8 @@ def fair_gold(case: Case) -> dict[str, dict[Any, Any]]:
 def explored_items(case: Case) -> list[str]:
     """Items of adaptive rounds that were drawn at random and are still asked for, if of others."""
     rows = [row for row in case.assignments if case.kinds[row.round] == "adaptive"]
-    asked = {(row.round, row.item) for row in rows if row.state != "withdrawn"}
-    drawn = [row for row in rows if row.reason == EXPLORE and (row.round, row.item) in asked]
+    kept = {(row.round, row.item) for row in rows if row.state != "withdrawn"}
+    drawn = [row for row in rows if row.reason == EXPLORE and (row.round, row.item) in kept]
     return list(dict.fromkeys(row.item for row in drawn if row.item not in case.excluded))
 
 
