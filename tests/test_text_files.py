@@ -19,3 +19,20 @@ def test_half_a_character_is_refused_with_its_line():
 def test_bytes_that_are_no_text_are_refused():
     with pytest.raises(InputError, match=r"a\.csv is neither UTF-8 nor CP949 text"):
         decode_text(b"a\xff\n\xed\xa0\x80", source="a.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("数据 合计 12 元", "gb18030"), ("it’s what the OCR didn’t read", "cp1252")],
+)
+def test_what_cp949_would_turn_into_another_text_is_refused(text, encoding):
+    body = text.encode(encoding)
+    body.decode("cp949")  # every byte of it is Korean of a kind
+
+    with pytest.raises(InputError, match=r"a\.csv is neither UTF-8 nor CP949 text"):
+        decode_text(body, source="a.csv")
+
+
+@pytest.mark.parametrize("text", ["똠양", "ㄱ. 똠", "㈜한국", "大韓民國", "금액(金額), 합계(合計)"])
+def test_korean_with_rare_syllables_or_ideographs_is_read(text):
+    assert decode_text(text.encode("cp949"), source="a.csv") == text

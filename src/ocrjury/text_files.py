@@ -1,5 +1,7 @@
 """Files as people hand them in; texts in UTF-8, with or without a mark, or CP949."""
 
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +11,9 @@ from ocrjury.surrogates import HALF
 
 ENCODINGS = ("utf-8-sig", "cp949")
 """Encodings tried in this order; one in which every byte is text, such as Latin-1, is not."""
+
+UNLIKELY = "it would not be Korean"
+"""Why a text that CP949 decodes was written in another encoding."""
 
 
 def read_text(path: Path, *, most: int = MAX_BYTES, remedy: str = "") -> str:
@@ -41,10 +46,43 @@ def decode_text(body: bytes, *, source: object) -> str:
     """Decode the content of a file in the first encoding that fits; `source` names it in errors."""
     for encoding in ENCODINGS:
         try:
-            return body.decode(encoding)
+            text = body.decode(encoding)
         except UnicodeDecodeError as error:
             _refuse_surrogate(body, error.start, source=source)
+        else:
+            if fits(encoding, Counter(text)):
+                return text
     raise InputError(f"{source} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
+
+
+def fits(encoding: str, characters: Mapping[str, int]) -> bool:
+    """Whether a text that an encoding decoded may have been written in it, by its characters.
+
+    CP949 decodes much of Chinese in GB18030 and Western quotes before a letter, to syllables and
+    ideographs that Korean hardly has.
+
+    >>> fits("cp949", Counter("진료비"))
+    True
+    >>> fits("cp949", Counter("数据".encode("gb18030").decode("cp949")))
+    False
+    """
+    if encoding != "cp949":
+        return True
+    common = rare = early = late = 0
+    for character, count in characters.items():
+        if not "\u3131" <= character < "\ufb00":  # no letter, syllable or ideograph
+            continue
+        lead, trail = character.encode(encoding)
+        if trail < 0xA1 or lead < 0xA1:  # syllables beyond the 2,350 of KS X 1001
+            rare += count
+        elif lead <= 0xC8:
+            common += count
+        elif lead <= 0xD7:  # the first quarter of ideographs here, nearly all that are common in GB
+            early += count
+        else:
+            late += count
+    chinese = early > 2 * late and early > (common + rare + early + late) / 10
+    return not chinese and rare <= common + late
 
 
 def _refuse_surrogate(body: bytes, start: int, *, source: object) -> None:

@@ -38,6 +38,7 @@ def test_a_named_encoding_is_used():
     [
         (b"a\nb\0c", "a NUL character, which text never contains"),
         (b"\xff\x80\x80", r"text neither in utf-8 \(byte 1\) nor in cp949 \(byte 1\)"),
+        ("数据".encode("gb18030"), r"nor in cp949 \(it would not be Korean\); pass encoding="),
         (b"\xff\xfea", r"utf-16 \(byte 3\)"),
     ],
 )

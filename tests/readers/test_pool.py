@@ -156,6 +156,22 @@ def test_text_in_no_known_encoding_names_the_byte(write):
         read_pool(path)
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_chinese_that_is_not_utf_8_is_not_taken_for_korean(write, suffix):
+    text = (
+        "doc_id,hypothesis\na,数据\n"
+        if suffix == "csv"
+        else '{"doc_id": "a", "hypothesis": "数据"}'
+    )
+    path = write(f"a.{suffix}", text.encode("gb18030"))
+
+    with pytest.raises(
+        InputError, match=r"nor in cp949 \(it would not be Korean\); pass encoding="
+    ):
+        read_pool(path)
+    assert read_pool(path, encoding="gb18030")["hypothesis"].tolist() == ["数据"]
+
+
 def test_a_wrong_encoding_is_told(write):
     path = write("a.csv", "doc_id,hypothesis\na,é\n".encode("latin-1"))
 

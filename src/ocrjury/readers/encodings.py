@@ -1,10 +1,11 @@
 """Decoding of text: UTF-8, UTF-16 with a byte order mark, or CP949."""
 
 import codecs
+from collections import Counter
 
 from ocrjury.errors import InputError
 from ocrjury.readers.content_errors import BadContentError, line_at
-from ocrjury.text_files import ENCODINGS
+from ocrjury.text_files import ENCODINGS, UNLIKELY, fits
 
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -54,7 +55,9 @@ def decoded(data: bytes, encoding: str | None = None) -> str:
         except (LookupError, UnicodeError):
             raise BadContentError(f"the file names an unknown encoding, {name!r:.60}") from None
         else:
-            return _checked(text)
+            if encoding is not None or fits(name or "", Counter(text)):
+                return _checked(text)
+            failures.append(f"{name} ({UNLIKELY})")
     raise BadContentError(f"text neither in {' nor in '.join(failures)}; pass encoding=")
 
 

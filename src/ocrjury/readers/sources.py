@@ -8,6 +8,7 @@ import re
 import stat
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -18,7 +19,7 @@ from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.content_errors import FileError
 from ocrjury.readers.encodings import marked_encoding
 from ocrjury.readers.wrapped_file import WrappedFile
-from ocrjury.text_files import ENCODINGS
+from ocrjury.text_files import ENCODINGS, UNLIKELY, fits
 
 PathLike = str | os.PathLike[str]
 
@@ -186,19 +187,25 @@ def detect_encoding(place: Place) -> str:
 
 
 def _first_failure(place: Place, encoding: str) -> str | None:
-    """Position of the first byte that an encoding cannot decode, None if it decodes the file."""
+    """Position of the first byte that an encoding cannot decode, or why the file is not in it.
+
+    None if the encoding fits.
+    """
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
+    characters: Counter[str] = Counter()
     with open_binary(place) as file:
         while True:
             block = file.read(_BLOCK)
             pending = len(decoder.getstate()[0])
             try:
-                decoder.decode(block, final=not block)
+                text = decoder.decode(block, final=not block)
             except UnicodeDecodeError as error:
                 return f"byte {done - pending + error.start + 1}"
+            if encoding == "cp949":
+                characters.update(text)
             if not block:
-                return None
+                return None if fits(encoding, characters) else UNLIKELY
             done += len(block)
 
 
