@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_BYTES
@@ -53,6 +54,20 @@ def decode_text(body: bytes, *, source: object) -> str:
             if fits(encoding, Counter(text)):
                 return text
     raise InputError(f"{source} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Object of a JSON text, for ``object_pairs_hook``; a key that comes twice is a `ValueError`.
+
+    >>> unique_keys([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    ValueError: the key 'a' comes twice
+    """
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        name = next(name for name, count in Counter(n for n, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {name[:60]!r} comes twice")
+    return record
 
 
 def fits(encoding: str, characters: Mapping[str, int]) -> bool:

@@ -107,6 +107,10 @@ def test_names_are_kept_as_their_places(gold_from):
         ),
         ('doc_id,dimension,value\n"d1,meaning,4\n', "is not CSV"),
         ('{"doc_id": "d1"\n', "line 1: this is not JSON"),
+        (
+            '{"doc_id": "d1", "dimension": "meaning", "value": 4, "value": 2}\n',
+            "line 1: this is not JSON (the key 'value' comes twice).",
+        ),
         ('{"doc_id": ' + "[" * 100_000, "line 1: this is not JSON"),
         ('{"doc_id": "d1", "dimension": "meaning", "value": 4}\n[1]\n', "line 2: this is no JSON"),
         (

@@ -115,6 +115,32 @@ def test_two_tables_are_joined_by_doc_id(run, tmp_path):
     assert "2 files without a pair" in answer.out
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_a_table_of_references_needs_no_ocr_output(run, tmp_path, suffix):
+    right = pd.DataFrame({"doc_id": ["a", "b"], "reference": ["xy", "zz"]})
+    path = tmp_path / f"r.{suffix}"
+    if suffix == "csv":
+        right.to_csv(path, index=False)
+    elif suffix == "parquet":
+        right.to_parquet(path)
+    else:
+        right.to_json(path, orient="records", lines=True)
+    read = write(tmp_path / "h.csv", "doc_id,hypothesis\nb,zy\na,xy\n")
+
+    answer = run("score", path, read)
+
+    assert answer.code == 0
+    assert line_of(answer.out, "cer")[1:3] == ["2", "0.250"]
+
+
+def test_a_table_of_ocr_output_needs_it(run, tmp_path):
+    right = write(tmp_path / "r.csv", "doc_id,reference\na,xy\n")
+
+    answer = run("score", right, right)
+
+    assert "no column 'hypothesis'" in answer.err
+
+
 def test_a_table_with_both_texts_needs_no_second(run):
     answer = run("score", EXAMPLE / "pool.jsonl", "--by", "doc_type")
 

@@ -380,6 +380,7 @@ def test_confidences_in_csv(write, cell, confidence):
         ("true", "is not a number"),
         ("[]", "is not a number"),
         ("NaN", "not JSON"),
+        ('0.5, "confidence": 0.6', "the key 'confidence' comes twice"),
         ("87.5", "above 1"),
         ("-0.1", "outside 0 to 1"),
         ("1e999", "outside 0 to 1"),

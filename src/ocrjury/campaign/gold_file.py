@@ -14,7 +14,7 @@ from ocrjury.problem_lists import NAMED, first_named, refusal
 from ocrjury.ratings.csv_rows import each_row
 from ocrjury.ratings.csv_tables import unguarded, write_table
 from ocrjury.scales import Scale, Scales, scale_of
-from ocrjury.text_files import read_text
+from ocrjury.text_files import read_text, unique_keys
 
 Source = Literal["file", "adjudicated", "consensus"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -212,7 +212,7 @@ def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Recor
             problems.append(f"line {number}: it has more than {MAX_RECORD:,} characters.")
             continue
         try:
-            record = json.loads(line)
+            record = json.loads(line, object_pairs_hook=unique_keys)
         except (ValueError, RecursionError) as error:
             problems.append(f"line {number}: this is not JSON ({error}).")
             continue

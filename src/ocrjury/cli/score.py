@@ -162,7 +162,7 @@ def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
             "or files and folders of OCR output."
         )
     read = _read(options, options.hypothesis, form=options.format)
-    right = _read(options, options.reference)
+    right = _read(options, options.reference, references=True)
     texts = right["hypothesis"] if right["reference"].isna().all() else right["reference"]
     by_id = dict(zip(right["doc_id"], texts, strict=True))
     joined = read.assign(reference=read["doc_id"].map(by_id).astype("str"))
@@ -195,6 +195,7 @@ def _read(
     *,
     reference: str | None = None,
     form: Format | None = None,
+    references: bool = False,
 ) -> "pd.DataFrame":
     """One pool; what cannot be read is left out and noted in ``.attrs``."""
     from ocrjury.readers import iter_pool
@@ -205,6 +206,7 @@ def _read(
         format=form,
         reference=reference,
         encoding=options.encoding,
+        references=references,
     )
     frames: list[pd.DataFrame] = []
     with waiting(f"Reading {path}") as line, warnings.catch_warnings():

@@ -25,6 +25,7 @@ def iter_pool(
     format: Format | None = None,  # noqa: A002  # the public name
     reference: PathLike | None = None,
     encoding: str | None = None,
+    references: bool = False,
 ) -> "PoolBatches":
     r"""Rows of a pool as frames of at most ``batch`` rows, in constant memory.
 
@@ -36,6 +37,8 @@ def iter_pool(
         Largest number of rows of a frame; fewer where texts are very long.
     unit
         Unit of a row of an OCR file: ``"page"``, ``"line"``, ``"word"`` or ``"field"``.
+    references
+        Whether a table holds references: it may then lack the column ``hypothesis``.
 
     Returns
     -------
@@ -68,7 +71,12 @@ def iter_pool(
     if batch < 1:
         raise InputError(f"batch must be at least 1; found {batch}.")
     known_encoding(encoding)
-    reading = {"form": checked_format(format), "unit": checked_unit(unit), "encoding": encoding}
+    reading = {
+        "form": checked_format(format),
+        "unit": checked_unit(unit),
+        "encoding": encoding,
+        "references": references,
+    }
     return PoolBatches(path, reference, batch=batch, reading=reading)
 
 

@@ -195,8 +195,8 @@ def ambiguous_names(names: tuple[str, ...]) -> tuple[str, str] | None:
     return None
 
 
-def checked_columns(names: Iterable[str], source: str) -> list[str]:
-    """Names of a table's columns as ours.
+def checked_columns(names: Iterable[str], source: str, *, references: bool = False) -> list[str]:
+    """Names of a table's columns as ours; one of references may lack the OCR output.
 
     Raises
     ------
@@ -213,7 +213,10 @@ def checked_columns(names: Iterable[str], source: str) -> list[str]:
             f"{source} has {len(present):,} columns; a pool has at most {MAX_COLUMNS:,}. Leave out "
             "those that are not needed."
         )
-    absent = [column for column in COLUMNS if column.required and column.name not in present]
+    spared = "hypothesis" if references and "reference" in present else ""
+    absent = [
+        column for column in COLUMNS if column.required and column.name not in (*present, spared)
+    ]
     if absent:
         raise InputError(
             f"{source} has no column {', '.join(repr(column.name) for column in absent)}; found "

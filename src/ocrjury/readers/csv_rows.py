@@ -40,7 +40,7 @@ _LONGEST_RECORD = 20_000_000
 
 
 def csv_records(
-    path: Place, encoding: str, problems: Problems
+    path: Place, encoding: str, problems: Problems, *, references: bool = False
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Yield the number of the first line and the named cells of every row.
 
@@ -54,7 +54,8 @@ def csv_records(
             _, _, header = next(records, (0, 0, ""))
         if not header.strip():
             raise InputError(f"{path} is empty; its first row must name the columns.")
-        names = checked_columns(_header(split_cells(header, delimiter), str(path)), str(path))
+        given = _header(split_cells(header, delimiter), str(path))
+        names = checked_columns(given, str(path), references=references)
         for number, last, record in records:
             cells = split_cells(record, delimiter)
             if cells is None:
@@ -66,7 +67,7 @@ def csv_records(
                 problems.add(number, problem, value=len(cells), remedy=_CELLS_REMEDY, last=last)
             else:
                 row = {name: cell for name, cell in zip(names, cells, strict=True) if name}
-                row["hypothesis"] = row["hypothesis"] or ""
+                row["hypothesis"] = row.get("hypothesis") or ""
                 yield number, row
 
 

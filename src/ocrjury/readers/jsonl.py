@@ -10,6 +10,7 @@ from ocrjury.readers.limits import check_values
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
 from ocrjury.surrogates import HALF
+from ocrjury.text_files import unique_keys
 
 _REMEDY = "Write one JSON object per line."
 _LONG = 1_000_000
@@ -71,4 +72,4 @@ def _no_constant(name: str) -> NoReturn:
 
 
 # Made once: json.loads with an option makes a decoder for every call.
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=unique_keys)

@@ -25,13 +25,16 @@ _RATIO = 200
 """Largest ratio of a column's unpacked to its packed size."""
 
 
-def parquet_records(place: Place, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+def parquet_records(
+    place: Place, problems: Problems, *, references: bool = False
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number, counted from 1, and the named cells of every row.
 
     A row with more text than a pool takes is a problem, and is not unpacked.
     """
     with open_binary(place) as file:
         try:
+            checked_columns(pq.read_schema(file).names, str(place), references=references)
             for numbers, batch in _batches(file, str(place), problems):
                 yield from zip(numbers, batch.to_pylist(), strict=True)
         except (pa.ArrowException, OSError) as error:
@@ -56,7 +59,6 @@ def _batches(
     repeated in gigabytes of rows. Memory holds the distinct texts of one row group.
     """
     schema = pq.read_schema(file)
-    checked_columns(schema.names, name)
     texts = [
         column.name
         for column in schema

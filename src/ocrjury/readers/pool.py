@@ -10,8 +10,9 @@ from ocrjury.readers.findings import attributes, warn_of_findings
 from ocrjury.readers.format_names import TABLES, Format, checked_format
 from ocrjury.readers.parts import Unit, checked_unit
 from ocrjury.readers.problems import Problems
-from ocrjury.readers.reading import Reading, check_table, table_records
+from ocrjury.readers.reading import Reading
 from ocrjury.readers.sources import PathLike, Source, detect_encoding
+from ocrjury.readers.tables import check_table, table_records
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.readers.content_errors import BadContentError, FileError
-from ocrjury.readers.csv_rows import csv_records
 from ocrjury.readers.detection import detect_format
 from ocrjury.readers.document_files import (
     DocumentFiles,
@@ -22,18 +21,17 @@ from ocrjury.readers.file_sets import find_files
 from ocrjury.readers.files_read import FilesRead
 from ocrjury.readers.format_names import TABLES, Format
 from ocrjury.readers.formats import READERS
-from ocrjury.readers.jsonl import jsonl_records
 from ocrjury.readers.ocr_pages import Page
 from ocrjury.readers.parts import Unit
 from ocrjury.readers.problems import Quarantine, RowProblems
 from ocrjury.readers.sources import (
     PathLike,
     Source,
-    detect_encoding,
     open_binary,
     read_bytes,
 )
 from ocrjury.readers.spacing import spaced_as, spaced_by_gaps
+from ocrjury.readers.tables import check_table, table_records
 from ocrjury.readers.units import page_names, paired, rows_of_page
 
 _LONELY = phrase("a reference without a file of OCR output")
@@ -55,6 +53,8 @@ class Reading:
     ----------
     form, unit, encoding
         Options of the caller.
+    references
+        Whether tables hold references and may lack the OCR output.
     unmatched
         Files without the other half of a pair: ``path`` and ``reason``.
     skipped
@@ -75,6 +75,7 @@ class Reading:
     form: Format | None = None
     unit: Unit = "page"
     encoding: str | None = None
+    references: bool = False
     quarantine: Quarantine = field(default_factory=Quarantine)
     unmatched: list[dict[str, str]] = field(default_factory=list)
     skipped: list[dict[str, str]] = field(default_factory=list)
@@ -262,37 +263,16 @@ class Reading:
             from ocrjury.readers.parquet import count_rows  # noqa: PLC0415
 
             rows = count_rows(source)
-        for number, values in table_records(watched, form, self.encoding, problems=problems):
+        records = table_records(
+            watched, form, self.encoding, problems=problems, references=self.references
+        )
+        for number, values in records:
             if rows is not None:
                 self.files.at_row(number, rows)
             yield Row(str(source), f"{word} {number}", values)
-
-
-def check_table(name: object, form: str, unit: Unit, *, reference: PathLike | None) -> None:
-    """Reject options that apply to OCR files only: separate references, and units."""
-    if reference is not None:
-        raise InputError(
-            f"{name}: a {form} pool holds its references in the column 'reference'; found "
-            f"reference={str(reference)!r}. Leave it out."
-        )
-    if unit != "page":
-        raise InputError(f"{name} is a table; its rows are the units. Use read_pool.")
 
 
 def _check_text(name: str, pages: Iterable[Page]) -> None:
     """Reject an answer of a service that has typed fields but no text of the page."""
     if not any(page.lines for page in pages):
         raise FileError(name, "only typed fields, no text of a page; read them with unit='field'")
-
-
-def table_records(
-    source: PathLike | Source, form: Format, encoding: str | None, *, problems: Any
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Row numbers of a table with their values."""
-    if form == "parquet":
-        from ocrjury.readers.parquet import parquet_records  # noqa: PLC0415  # as above
-
-        return parquet_records(source, problems)
-    known = known_encoding(encoding) or detect_encoding(source)
-    records = jsonl_records if form == "jsonl" else csv_records
-    return records(source, known, problems)
