@@ -160,6 +160,7 @@ def test_an_address_that_a_mail_header_reads_otherwise_is_refused(registry, addr
     [
         r"email is 'nobody'; it must be an email address, or empty\.",
         r"cost is 'free'; it must be a number of at least 0\.",
+        r"cost is '1_0'; it must be a number of at least 0\.",
         r"cost is 'nan'; it must be a number of at least 0\.",
         r"cost is 'inf'; it must be a number of at least 0\.",
         r"minutes_per_item is '0'; it must be a number above 0, or empty\.",

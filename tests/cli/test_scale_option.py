@@ -72,6 +72,7 @@ def test_cells_become_ratings_of_the_scale():
     assert rating_of("0.5", Scale.interval(0, 1)) == 0.5
     assert rating_of("4", Scale.nominal(["4"])) == "4"
     assert rating_of("vier", Scale.likert(1, 5)) == "vier"
+    assert rating_of("1_0", Scale.interval(0, 100)) == "1_0"
 
 
 def test_a_thousand_levels_are_the_most():

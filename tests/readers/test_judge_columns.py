@@ -74,7 +74,7 @@ def test_an_absent_column_is_named_with_what_there_is():
 
 
 def test_what_is_not_on_the_scale_is_named_by_document():
-    cells = (4, 0, 6, "n/a", *range(7, 12))
+    cells = (4, 0, 6, "n/a", "0_3", *range(7, 11))
 
     with pytest.raises(
         InputError,

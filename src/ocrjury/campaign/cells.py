@@ -72,7 +72,7 @@ def days(text: str) -> tuple[date, ...]:
 
 def _number(text: str, allowed: str, *, within: Callable[[float], bool]) -> float:
     try:
-        number = float(text)
+        number = float("nan" if "_" in text else text)  # Python alone reads 1_0 as ten
     except ValueError:
         number = float("nan")
     if not within(number) or number == float("inf"):

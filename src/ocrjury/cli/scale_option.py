@@ -113,9 +113,8 @@ def rating_of(cell: str, scale: Scale) -> object:
     """
     if not scale.ordered:
         return cell
-    try:
-        number = float(cell)
-    except ValueError:
+    number = _number(cell)
+    if number is None:
         return cell
     return int(number) if number.is_integer() and scale.kind != "interval" else number
 
@@ -173,6 +172,7 @@ def _ends(text: str, rest: str) -> tuple[float, float]:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        # Python alone reads 1_0 as ten.
+        return None if "_" in text else float(text)
     except ValueError:
         return None

@@ -143,7 +143,8 @@ def _finite(cell: object) -> float | None:
         number = float(cell)  # type: ignore[arg-type]  # raises for anything else
     except (TypeError, ValueError):
         return None
-    return number if math.isfinite(number) else None
+    # Python alone reads 1_0 as ten.
+    return number if math.isfinite(number) and "_" not in str(cell) else None
 
 
 def _shown(cell: object) -> str:
