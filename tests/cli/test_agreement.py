@@ -3,6 +3,7 @@ import math
 import re
 from itertools import pairwise
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -37,6 +38,21 @@ def test_krippendorff_example_at_all_four_levels(run):
     assert values["ratio"] == "0.797"
     assert values["Krippendorff's alpha"] == "0.815"
     assert "12 items, 4 raters, 41 ratings" in answer.out
+
+
+def test_names_are_those_of_the_file_in_any_form_of_unicode(run, tmp_path):
+    rows = [
+        f"문서{n},김,{1 + n % 3},{n % 2},쪽\n문서{n},이,{1 + n % 3},{n % 2},쪽" for n in range(4)
+    ]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(["문서,평가자,뜻,쓸모,단계", *rows]), encoding="utf-8")
+    words = ["--item", "문서", "--rater", "평가자", "--where", "단계=쪽", "--dimension", "쓸모"]
+    words += ["--scale", "뜻=likert:1:3", "--scale", "쓸모=binary", "--exit-zero"]
+
+    answer = run("agreement", path, *(normalize("NFD", word) for word in words))
+
+    assert answer.code == 0
+    assert "4 items, 2 raters, 8 ratings" in answer.out
 
 
 def test_cohen_example_of_the_reference_text(run):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ocrjury.cli.agreement_questions import add_questions, question_of, ratings_asked
 from ocrjury.cli.count_tables import TABLES, read_count_table, read_crosstab_ratings
-from ocrjury.cli.declaring import Commands, Parser, add_command
+from ocrjury.cli.declaring import Commands, Parser, add_command, composed
 from ocrjury.cli.printing import fields, say_json
 from ocrjury.cli.scale_option import FORMS
 from ocrjury.ratings.exported import CLUSTER
@@ -101,14 +101,18 @@ def add_file_options(parser: Parser) -> None:
     """Add the options that say what the cells of a file mean."""
     parser.add_argument(
         "--scale",
+        type=composed,
         action="append",
         metavar="[NAME=]SCALE",
         help=f"{FORMS}; needed; NAME= before it: of that dimension only",
     )
     for name in ("item", "rater", "rating"):
-        parser.add_argument(f"--{name}", metavar="COLUMN", help=f"column of the {name} [{name}]")
+        parser.add_argument(
+            f"--{name}", type=composed, metavar="COLUMN", help=f"column of the {name} [{name}]"
+        )
     parser.add_argument(
         "--cluster",
+        type=composed,
         metavar="COLUMN",
         help="of the page, or whatever items were drawn in together [an export's own, else none]",
     )

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ocrjury.cli.declared_ratings import headline_of, read_declared, seed_of, with_context
+from ocrjury.cli.declaring import composed
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
@@ -37,14 +38,16 @@ def add_questions(parser: "Parser") -> None:
 
 def _add_rows(parser: "Parser") -> None:
     """Add the options that choose ratings and weigh their items."""
-    parser.add_argument("--dimension", help="only this one [all]")
+    parser.add_argument("--dimension", type=composed, help="only this one [all]")
     parser.add_argument(
         "--item-weight",
+        type=composed,
         metavar="COLUMN",
         help="weight of the row's item, such as one over its inclusion probability [all alike]",
     )
     parser.add_argument(
         "--where",
+        type=composed,
         action="append",
         default=[],
         metavar="COLUMN=CELL",
@@ -78,6 +81,7 @@ def _add_measures(parser: "Parser") -> None:
     )
     parser.add_argument(
         "--judge",
+        type=composed,
         action="append",
         default=[],
         metavar="NAME",
@@ -94,11 +98,13 @@ def _add_composite(parser: "Parser") -> None:
     )
     parser.add_argument(
         "--dimension-weights",
+        type=composed,
         metavar="NAME=WEIGHT,...",
         help="of the composite score; implies --composite weighted",
     )
     parser.add_argument(
         "--overall",
+        type=composed,
         metavar="NAME",
         help="dimension with an overall rating; implies --composite regression",
     )

@@ -29,12 +29,11 @@ def read_declared(
     """Ratings of a file, or of one dimension, and the scales that the command line declares."""
     names = Names(options.item, options.rater, options.rating)
     every, aside = options.every_row, [*aside, *([options.cluster] if options.cluster else [])]
-    file = _of_dimension(
-        read_ratings(path, names=names, aside=aside, where=where, every_row=every), dimension
-    )
+    whole = read_ratings(path, names=names, aside=aside, where=where, every_row=every)
+    file = _of_dimension(whole, dimension)
     if options.scale is None:
         raise InputError(f"Declare the scale with --scale; {scale_hint(file.rating)}.")
-    return file, declared_scales(options.scale, file.cells)
+    return file, declared_scales(options.scale, file.cells, others=whole.dimensions)
 
 
 def rating_frame(file: RatingFile, scale: Scales) -> "pd.DataFrame":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol, TypeAlias
 
 from ocrjury.errors import InputError
+from ocrjury.normal_forms import normal_form
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # it has no public name
 Run = Callable[[argparse.Namespace], int | None]
@@ -67,6 +68,11 @@ def add_command(commands: Commands, name: str, text: str, *, run: Run) -> Parser
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def composed(text: str) -> str:
+    """Argument that names something in a file of ratings, which is read in the same form (NFC)."""
+    return normal_form("NFC", text)
 
 
 def add_group(commands: Commands, name: str, text: str) -> Commands:

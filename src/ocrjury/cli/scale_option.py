@@ -51,7 +51,9 @@ def declared_scale(text: str, values: Iterable[str]) -> Scale:
     raise InputError(f"--scale must be {FORMS}; found {text!r}.")
 
 
-def declared_scales(texts: Sequence[str], values: Mapping[str, Collection[str]]) -> Scales:
+def declared_scales(
+    texts: Sequence[str], values: Mapping[str, Collection[str]], *, others: Collection[str] = ()
+) -> Scales:
     """Scale of all dimensions, or of each, that the options declare.
 
     Parameters
@@ -61,6 +63,8 @@ def declared_scales(texts: Sequence[str], values: Mapping[str, Collection[str]])
         that of all others.
     values
         Cells of the file by dimension.
+    others
+        Dimensions of the file that are not measured; a scale may be declared for them.
 
     Examples
     --------
@@ -77,7 +81,8 @@ def declared_scales(texts: Sequence[str], values: Mapping[str, Collection[str]])
         own[name] = spec
     if set(own) == {None}:
         return declared_scale(own[None], (cell for cells in values.values() for cell in cells))
-    unknown = next((name for name in own if name is not None and name not in values), None)
+    known = {None, *values, *others}
+    unknown = next((name for name in own if name not in known), None)
     if unknown is not None:
         raise InputError(
             f"--scale {unknown}={own[unknown]}: the file has no dimension {unknown!r}; it has "
