@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ocrjury import InputError
 from ocrjury.text import TextOptions, score_texts, summarize_scores
 from ocrjury.text.averages import MetricColumn
-from ocrjury.text.metrics import METRICS, TOTALS
+from ocrjury.text.metrics import COLUMNS, METRICS, TOTALS
 
 ALL = [*METRICS, *TOTALS]
 TEXTS = st.text(alphabet="가나다 ab", max_size=12)
@@ -46,6 +46,25 @@ def test_columns_and_rows_are_those_of_the_contract():
         "max", "low", "high",
     ]  # fmt: skip
     assert list(frame["metric"]) == list(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("references", "hypotheses", "micro"),
+    [
+        (["a b", "", None], ["", "", "c"], {"wip": 0, "wil": 1, "char_precision": 0, "ned": 1}),
+        (["", ""], ["x", ""], {"wip": 0, "wil": 1, "char_recall": 0, "mer": 1}),
+        (["", ""], ["", ""], {"wip": 1, "wil": 0, "char_f1": 1, "ned": 0, "nacc": 1, "mer": 0}),
+        ([None], ["x"], {"wip": np.nan, "wil": np.nan, "char_f1": np.nan, "ned": np.nan}),
+    ],
+)
+def test_pooled_texts_without_characters_have_the_scores_of_such_a_text(
+    references, hypotheses, micro
+):
+    scores = score_texts(references, hypotheses, metrics=list(COLUMNS))
+
+    found = summarize_scores(scores).set_index("metric")["micro"]
+
+    assert found[list(micro)].tolist() == pytest.approx(list(micro.values()), nan_ok=True)
 
 
 def test_undefined_and_missing_are_told_apart_and_spoil_nothing():

@@ -30,6 +30,8 @@ _QUOTIENTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "wip": _PRESERVED,
     "wil": _PRESERVED,
 }
+_OVER_REFERENCE = ("cer", "cer_nospace", "wer", "wer_bag", "wer_uax29")
+"""Metrics that are undefined where the reference is empty and the output is not."""
 _WITH_ADDED: Mapping[str, tuple[str, str, str]] = {
     "cer_normalized": ("edit_distance", "n_ref_chars", "insertions"),
     "mer": ("word_edits", "n_ref_words", "word_insertions"),
@@ -77,9 +79,17 @@ class MetricColumn:
 
     @property
     def micro(self) -> float:
-        """Micro average: sum of numerators over sum of denominators; nan if it does not add up."""
+        """Micro average: sum of numerators over sum of denominators; nan if it does not add up.
+
+        Without characters to divide by it is that of a text in which one side is empty, as it is
+        in every document then: 0, or 1 if the other side is empty everywhere too.
+        """
         if not self.adds_up:
             return float("nan")
+        if self.name not in _OVER_REFERENCE and any(not below.any() for _, below in self.quotients):
+            scores = self.scores[~np.isnan(self.scores)]
+            worst = np.max if self.complement else np.min
+            return float(worst(scores)) if len(scores) else float("nan")
         product = float(
             np.prod([quotient(above.sum(), below.sum()) for above, below in self.quotients])
         )
