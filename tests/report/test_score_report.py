@@ -43,6 +43,13 @@ def test_the_page_draws_the_pool_and_has_the_bad_tail_of_every_metric():
     outputs = ["가나다라"] * 18 + ["가나"] * 2
     found = report(scored(["가나다라"] * 20, outputs, level=["a", "b"] * 10))
     split = report(scored(["가나다라"] * 20, outputs, level=["a"] * 10 + ["b"] * 10))
+    tied = report(
+        scored(
+            ["가나다라"] * 30,
+            [*outputs, *["가나다라"] * 10],
+            level=list("a" * 10 + "b" * 10 + "c" * 10),
+        )
+    )
     page = render_score_report(found)
 
     assert {row["metric"] for row in found.summary} <= set(found.metrics.tails)
@@ -52,6 +59,7 @@ def test_the_page_draws_the_pool_and_has_the_bad_tail_of_every_metric():
     assert "Every output has the confidence 0.50: it separates nothing" in page
     assert "Groups of documents are read about equally well" in page
     assert "By level, 80% (b) to 100% (a) are read exactly" in render_score_report(split)
+    assert "By level, 80% (b) to 100% (a and c) are read exactly" in render_score_report(tied)
     assert "No output is empty." in page
 
 

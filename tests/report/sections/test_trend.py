@@ -64,6 +64,8 @@ def test_the_chart_is_titled_by_its_ends(report):
     again = dataclasses.replace(report.trend.newest, period="2026w45", evaluation="claims-again")
     twice = dataclasses.replace(report.trend, mean=(report.trend.rows[0], again))
     assert "4.12 (claims-again)" in trend.title(report, twice)
+    even = dataclasses.replace(report.trend, mean=(*report.trend.rows, again))
+    assert trend.title(report, even).endswith("and 4.12 (2026w47 and claims-again)")
     one = dataclasses.replace(report.trend, mean=report.trend.rows[-1:])
     assert trend.title(report, one) == "Too few evaluations have a number"
 

@@ -1,5 +1,7 @@
 """Sentences about empty outputs, and about groups of documents such as those of poor scans."""
 
+from collections.abc import Callable, Sequence
+
 from ocrjury.estimate import reason_words
 from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolGroups, PoolMetrics
 from ocrjury.language import phrase, said, tr, trn
@@ -7,7 +9,7 @@ from ocrjury.pages.numbers import count, decimal, has_interval, listing, paragra
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.sources import means_note
-from ocrjury.report.ties import foremost
+from ocrjury.report.ties import Row, foremost
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
@@ -117,34 +119,46 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
     """Finding of the table of groups: the column that separates ratings or exact outputs most."""
     apart = [text for of in metrics.groups if (text := _apart(report, of)) is not None]
     if apart:
-        _, column, low, high = max(apart, key=lambda text: text[0])
+        _, column, means = max(apart, key=lambda text: text[0])
+        low, high = _ends(means, lambda mean: mean.estimate.value, decimal)
         return tr(
             "By {column}, the rating falls from {high} ({best}) to {low} ({worst})",
             column=column_name(column),
-            high=decimal(high.estimate.value),
-            best=_value(column, high.name or phrase("none")),
-            low=decimal(low.estimate.value),
-            worst=_value(column, low.name or phrase("none")),
+            high=decimal(high[0].estimate.value),
+            best=listing([_value(column, mean.name or phrase("none")) for mean in high]),
+            low=decimal(low[0].estimate.value),
+            worst=listing([_value(column, mean.name or phrase("none")) for mean in low]),
         )
     if not referenced(metrics):
         return tr("Groups of documents: nothing tells how well they are read")
     widest = max(metrics.groups, key=_spread, default=None)
     if widest is None or _spread(widest) < _ALIKE:
         return tr("Groups of documents are read about equally well")
-    rows = sorted(_known(widest), key=lambda row: row.exact)
+    least, most = _ends(_known(widest), lambda row: row.exact, _whole_percent)
     return tr(
         "By {column}, {low} ({worst}) to {high} ({best}) are read exactly",
         column=column_name(widest),
-        low=percent(rows[0].exact, 0),
-        worst=name(widest, rows[0]),
-        high=percent(rows[-1].exact, 0),
-        best=name(widest, rows[-1]),
+        low=_whole_percent(least[0].exact),
+        worst=listing([name(widest, row) for row in least]),
+        high=_whole_percent(most[0].exact),
+        best=listing([name(widest, row) for row in most]),
     )
+
+
+def _ends(
+    rows: Sequence[Row], value: Callable[[Row], float], printed: Callable[[float], str]
+) -> tuple[list[Row], list[Row]]:
+    """Rows with the least and with the greatest number as it is printed."""
+    return foremost(rows, value, printed, of=min), foremost(rows, value, printed)
+
+
+def _whole_percent(share: float) -> str:
+    return percent(share, 0)
 
 
 def _apart(
     report: ReportData | None, groups: PoolGroups
-) -> tuple[float, PoolGroups, GroupMean, GroupMean] | None:
+) -> tuple[float, PoolGroups, list[GroupMean]] | None:
     """Distance between the lowest and highest mean of a column whose ranges do not meet."""
     rows = [
         mean
@@ -158,7 +172,7 @@ def _apart(
     low, *_, high = sorted(rows, key=lambda row: row.estimate.value)
     if low.estimate.high >= high.estimate.low:
         return None
-    return high.estimate.value - low.estimate.value, groups, low, high
+    return high.estimate.value - low.estimate.value, groups, rows
 
 
 def _known(groups: PoolGroups) -> list[GroupRow]:

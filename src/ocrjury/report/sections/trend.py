@@ -1,5 +1,7 @@
 """The headline over evaluations of the campaign."""
 
+from functools import partial
+
 from ocrjury.estimate import Estimate
 from ocrjury.findings.trend import Repeats, Trend, TrendRow
 from ocrjury.language import phrase, tr, trn
@@ -18,6 +20,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.sources import corrected_note
+from ocrjury.report.ties import foremost
 
 
 def lead(report: ReportData, trend: Trend) -> str:
@@ -74,18 +77,19 @@ def title(report: ReportData, trend: Trend) -> str:
     known = [row for row in trend.rows if row.mean.defined]
     if len(known) < 2:
         return tr("Too few evaluations have a number")
-    first = min(known, key=lambda row: row.mean.value)
-    last = max(known, key=lambda row: row.mean.value)
-    name, low, high = report.name(trend.dimension), mean(trend, first), mean(trend, last)
+    printed = partial(_number, trend)
+    first = foremost(known, lambda row: row.mean.value, printed, of=min)
+    last = foremost(known, lambda row: row.mean.value, printed)
+    name, low, high = report.name(trend.dimension), mean(trend, first[0]), mean(trend, last[0])
     if low == high:
         return tr("{dimension} stands at {value} in every evaluation", dimension=name, value=low)
     return tr(
         "{dimension} between {low} ({lowest}) and {high} ({highest})",
         dimension=name,
         low=low,
-        lowest=trend.name(first),
+        lowest=listing([trend.name(row) for row in first]),
         high=high,
-        highest=trend.name(last),
+        highest=listing([trend.name(row) for row in last]),
     )
 
 
