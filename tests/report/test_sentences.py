@@ -168,7 +168,7 @@ def test_findings_are_at_most_five_and_rest_on_the_data(make):
     assert "differs from the plain mean by +0.43 points" in found[1].text
     texts = {finding.title: finding.text for finding in found}
     assert texts["Where level is heavy, the mean is clearly below that of all."] == (
-        "2.60 (2.40 to 2.80) on 219 documents."
+        "2.60 (2.40 to 2.80); 66 of 219 documents were rated."
     )
 
 

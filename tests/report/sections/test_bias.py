@@ -31,6 +31,21 @@ def test_the_lead_counts_tests_and_what_they_found(make, report):
     assert bias.lead(unknown) == "The 1 test could not be made: no items were rated."
 
 
+def test_findings_of_which_none_stands_are_said_to(make, report):
+    found = {"status": "tested", "flagged": True, "p_adjusted": 0.01, "p_overall": 0.2}
+    severe, mild = (
+        BiasFinding("severity", rater, "meaning", -0.4, "points", **found)
+        for rater in ("R01", "R02")
+    )
+
+    assert bias.overall_text(with_bias(make, report, severe)) == (
+        "Adjusted for all 1 test of all kinds together, the 1 finding no longer stands."
+    )
+    assert "none of the 2 findings still stands" in bias.overall_text(
+        with_bias(make, report, severe, mild)
+    )
+
+
 def test_one_reason_for_no_test_at_all_stands_in_place_of_the_table(make, report):
     kinds = ("halo", "residual correlation"), ("severity", "points")
     alike = with_bias(make, report, *(untold(*kind, "fewer_than_two_raters") for kind in kinds))

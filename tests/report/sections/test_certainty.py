@@ -126,8 +126,12 @@ def test_the_middle_half_of_the_pool_is_named(report, make):
 
 def test_the_ways_of_estimating_are_compared(report, make):
     assert certainty.ways_title(report) == (
-        "The mean in other ways: at most 0.14 points apart, on Meaning"
+        "The mean in other ways: at most 0.14 points from GREG, on Meaning"
     )
+    number, hajek = Estimate(3.796, 3.7, 3.9), Estimate(3.713, 3.6, 3.8)
+    apart = row(others=number, these=number, hajek=hajek, inferred=None)
+    # 3.80 and 3.71 are printed.
+    assert "at most 0.09 points" in certainty.ways_title(with_rows(make, apart))
     nothing = Estimate(NAN, reason="no_items")
     undefined = row(hajek=nothing, these=nothing)
     assert certainty.ways_title(with_rows(make, undefined)) == "The mean in other ways"

@@ -191,10 +191,32 @@ def test_groups_without_references_and_ratings_have_columns_of_neither(make, rep
 def test_groups_are_compared_by_ratings_whose_ranges_do_not_meet(make, report, metrics):
     title = groups.groups_title(report, metrics)
 
-    assert title == "By level, the rating falls from 4.40 (light) to 2.60 (heavy)"
+    assert title == "By level, heavy (2.60) is rated clearly below light (4.40)"
     closed = make(groups=None)
     assert "are read exactly" in groups.groups_title(closed, metrics)
     assert "are read exactly" in groups.groups_title(None, metrics)
+
+
+def test_the_columns_of_groups_say_of_how_many_they_are(make, report, metrics):
+    means = groups.means(report)
+    few = {
+        name: tuple(dataclasses.replace(row, few=True) for row in rows)
+        for name, rows in means.by_column.items()
+    }
+    marked = make(groups=dataclasses.replace(means, by_column=few))
+
+    assert "Critical: of the group’s fields of kind amount." in groups.groups_text(report, metrics)
+    assert "Few: under 20 are rated" in groups.groups_text(marked, metrics)
+    assert "Few: under 20" not in groups.groups_text(report, metrics)
+
+
+def test_the_most_confident_are_a_share_of_all_outputs(check):
+    top = check.bins[-1]
+    left_out = dataclasses.replace(check, n_missing=check.n, n_outside=0)
+
+    alone = dataclasses.replace(check, n_missing=0, n_outside=0)
+    assert f"{100 * top.n / check.n:.0f}% of the outputs" in confidences.bins_title(alone)
+    assert f"{50 * top.n / check.n:.0f}% of the outputs" in confidences.bins_title(left_out)
 
 
 def test_no_mean_is_printed_where_agreement_was_not_shown(make, report, metrics):

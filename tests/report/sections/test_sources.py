@@ -47,6 +47,16 @@ def test_raters_who_differ_by_chance_alone_are_said_to(make, report, raters, tol
     assert ("so their choice adds nothing" in sources.text(report, found)) is told
 
 
+@pytest.mark.parametrize(("length", "told"), [(0.5, True), (0.3, False)])
+def test_a_range_shorter_than_that_of_these_raters_is_explained(make, report, length, told):
+    these = Estimate(4.1, 4.1 - length / 2, 4.1 + length / 2)
+    found = dataclasses.replace(report.headline.sources, length=0.4)
+    shown = with_headline(make, report, these=these, sources=found)
+
+    text = sources.text(shown, found)
+    assert ("It is shorter than that of these raters, where every rater" in text) is told
+
+
 def test_of_many_raters_those_that_matter_have_a_row(make, report):
     one = report.headline.sources.raters[0]
     many = tuple(

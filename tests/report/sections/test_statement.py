@@ -22,6 +22,8 @@ def test_every_row_takes_its_values_from_the_evaluation(report):
     assert rows["Weights"] == "Inverse of the inclusion probability: 1.2 to 11.4, median 8.6."
     assert rows["Degrees of freedom"].startswith("12.3 (Satterthwaite")
     assert "8 tests for bias" in rows["Multiplicity"]
+    assert "ranges of the groups of a column, which hold at once" in rows["Multiplicity"]
+    assert "the intervals of the raters’ severities" in rows["Multiplicity"].partition("Not")[2]
     assert rows["Gold"] == "118 ratings of 20 gold items correct the raters’ level."
     assert rows["Seed and hashes"].startswith("seed 20261120; configuration c41d0b6be0f2")
     assert all(rows.values())

@@ -14,7 +14,7 @@ from ocrjury.findings.systems import (
 )
 from ocrjury.report.html import render_html
 from ocrjury.report.outcome import PrintedTarget
-from ocrjury.report.sections import systems
+from ocrjury.report.sections import system_types, systems
 
 
 def compared(estimate, dimension="meaning"):
@@ -165,6 +165,22 @@ def test_the_chapter_prints_preferences_without_markup(make):
     assert "Which output is better" not in render_html(make(systems=(kept,)))
 
 
+def test_a_type_of_few_items_is_marked_and_the_ranges_explained(make):
+    kinds = tuple(
+        TypeEstimate(doc_type=name, pool=30, n=n, estimate=Estimate(4.0, 3.8, 4.2), few=n < 20)
+        for name, n in (("bill", 40), ("note", 9))
+    )
+    one = compared(Estimate(0.4, 0.1, 0.7))
+    row = dataclasses.replace(
+        one, systems=tuple(dataclasses.replace(of, types=kinds) for of in one.systems)
+    )
+
+    assert system_types.rows(row)[1] == ("note", ["4.00 (3.80 to 4.20) few"] * 2)
+    assert systems.reading(make(systems=(row,))).startswith(systems.READING)
+    assert "types hold at once. Few: under 20 are rated" in systems.reading(make(systems=(row,)))
+    assert "Few" not in systems.reading(make(systems=(one,)))
+
+
 def test_each_system_has_its_error_rate_target_and_types(make, report):
     kinds = tuple(
         TypeEstimate(doc_type=name, pool=30, n=20, estimate=Estimate(mean, mean - 0.2, mean + 0.2))
@@ -188,7 +204,7 @@ def test_each_system_has_its_error_rate_target_and_types(make, report):
     assert systems.each_text(shown).endswith("Not corrected by gold, unlike the headline.")
     assert systems.reading(shown).endswith("Not corrected by gold, unlike the headline.")
     assert systems.each_text(shown).startswith("By system: cloud 4.20 (4.10 to 4.30); <i>tess 3.50")
-    assert systems.types(row)[1] == ("note", ["3.40 (3.20 to 3.60)", "—"])
+    assert system_types.rows(row)[1] == ("note", ["3.40 (3.20 to 3.60)", "—"])
     assert "2.1%" in page
     assert "<i>tess" not in page
 

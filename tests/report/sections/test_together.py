@@ -66,6 +66,10 @@ def test_correlations_of_dimensions_without_agreement_speak_of_no_other_items(ma
             "the correlation is +0.27 (0.17 to 0.37): part of it is halo, a medium effect.",
         ),
         (
+            dataclasses.replace(HALO, effect=0.08, low=-0.01, high=0.17, level="low"),
+            "the two-sided interval does not rule out that there is none.",
+        ),
+        (
             dataclasses.replace(HALO, flagged=False, effect=0.03, low=-0.05, high=0.11),
             "+0.03 (−0.05 to 0.11), no more than chance explains: no evidence of halo.",
         ),

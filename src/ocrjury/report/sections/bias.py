@@ -12,7 +12,7 @@ READING = phrase(
     "it is at most 0.05. Size tells how large the effect is, found or not; one that is found and "
     "low rarely matters. Of the tests on each rater, the effect least likely to be chance is "
     "printed. Effects are relative to the other raters: a bias that all raters share cannot be "
-    "detected, except for halo, anchoring and order."
+    "detected, except for halo, anchoring, order, fatigue and straight-lining."
 )
 
 
@@ -108,11 +108,21 @@ def overall_text(report: ReportData) -> str | None:
     """Number of findings that stand after adjusting for all kinds at once."""
     if not _flagged(report):
         return None
+    standing = sum(row.standing for row in report[Raters].bias)
+    tests = counted(_tested(report), "test")
+    if not standing:
+        return trn(
+            "Adjusted for all {tests} of all kinds together, the {n} finding no longer stands.",
+            "Adjusted for all {tests} of all kinds together, none of the {n} findings still "
+            "stands.",
+            _flagged(report),
+            tests=tests,
+        )
     return trn(
         "Adjusted for all {tests} of all kinds together, {n} of the {findings} still stands.",
         "Adjusted for all {tests} of all kinds together, {n} of the {findings} still stand.",
-        sum(row.standing for row in report[Raters].bias),
-        tests=counted(_tested(report), "test"),
+        standing,
+        tests=tests,
         findings=counted(_flagged(report), "finding"),
     )
 

@@ -19,6 +19,7 @@ from ocrjury.pages.numbers import (
     range_text,
     value_text,
 )
+from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.field_kinds import kind_name, kind_names
@@ -27,8 +28,8 @@ from ocrjury.report.sections.response import silence
 
 INFERRED = phrase(
     "Labels are what a model of the raters infers from all ratings, adjudicated ones too. Their "
-    "range counts what the model does not know of each label, and, by leaving out one rater after "
-    "the other, what other raters would have changed."
+    "range counts the choice of items, what the model does not know of each label, and, by leaving "
+    "out one rater after the other, what other raters would have changed."
 )
 WAYS = phrase(
     "GREG: for other raters like these. These raters: each counts alike, whatever the scatter, and "
@@ -177,7 +178,7 @@ def quartile_text(report: ReportData) -> str | None:
 def ways_title(report: ReportData) -> str:
     """Finding of the table of estimators."""
     apart = [
-        (abs(row.others.value - other.value), row)
+        (abs(rounded(row.others.value, 2) - rounded(other.value, 2)), row)  # as printed
         for row in shown(report)
         for other in (row.these, row.hajek, row.inferred)
         if other is not None and other.defined and row.others.defined
@@ -186,7 +187,7 @@ def ways_title(report: ReportData) -> str:
         return tr("The mean in other ways")
     most, row = max(apart, key=lambda way: way[0])
     return tr(
-        "The mean in other ways: at most {points} points apart, on {dimension}",
+        "The mean in other ways: at most {points} points from GREG, on {dimension}",
         points=decimal(most),
         dimension=report.name(row.dimension),
     )

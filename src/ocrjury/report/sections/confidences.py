@@ -104,7 +104,7 @@ def bins_title(check: ConfidenceCheck) -> str:
     return tr(
         "From {low} up: {share} of the outputs, {right} right",
         low=decimal(top.low, 1),
-        share=percent(top.n / check.n, 0),
+        share=percent(top.n / (check.n + check.n_missing + check.n_outside), 0),
         right=percent(top.right.value, 0),
     )
 

@@ -242,7 +242,7 @@ def ratings_of(report: ReportData, item: DividedRow) -> str:
 
 def range_head(report: ReportData) -> str:
     """Head of the column of ranges."""
-    return tr("Range") if report.one_scale else tr("Range, as a share of the scale")
+    return tr("Widest range") if report.one_scale else tr("Widest range, as a share of the scale")
 
 
 def where(report: ReportData, item: DividedRow) -> str:

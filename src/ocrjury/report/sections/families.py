@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import clauses, paragraph
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections import groups
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.raters import Raters
 
@@ -32,6 +33,8 @@ def _adjusted(report: ReportData) -> Iterator[str]:
         yield tr(
             "ranges of {n} document types, which hold at once (Bonferroni)", n=len(report.types)
         )
+    if (means := groups.means(report)) and any(len(rows) > 1 for rows in means.by_column.values()):
+        yield tr("ranges of the groups of a column, which hold at once (Bonferroni)")
     if (n := _differences(report)) > 1:
         yield tr(
             "ranges of {n} differences of systems on a dimension, which hold at once (Bonferroni)",
@@ -46,6 +49,8 @@ def _adjusted(report: ReportData) -> Iterator[str]:
 def _unadjusted(report: ReportData) -> Iterator[str]:
     if len(report.dimensions) > 1:
         yield tr("the {n} dimensions, all of which must pass the gate", n=len(report.dimensions))
+    if sum(row.severity.defined for row in report[Raters].rows) > 1:
+        yield tr("the intervals of the raters’ severities")
     if _differences(report) == 1:
         yield tr("the comparison of systems")
     if report.trend is not None:

@@ -11,6 +11,7 @@ from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.sources import means_note
 from ocrjury.report.ties import Row, foremost
 
+FEW = phrase("Few: under 20 are rated, the range is a rough guide.")
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
 _COLUMNS = {
@@ -122,7 +123,7 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
         _, column, means = max(apart, key=lambda text: text[0])
         low, high = _ends(means, lambda mean: mean.estimate.value, decimal)
         return tr(
-            "By {column}, the rating falls from {high} ({best}) to {low} ({worst})",
+            "By {column}, {worst} ({low}) is rated clearly below {best} ({high})",
             column=column_name(column),
             high=decimal(high[0].estimate.value),
             best=listing([_value(column, mean.name or phrase("none")) for mean in high]),
@@ -189,7 +190,20 @@ def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
     """Legend of the columns of the table."""
     if report is None:
         return _errors_text(metrics)
-    return paragraph([_errors_text(metrics), _ratings_text(report), _ranges_text(report, metrics)])
+    return paragraph(
+        [
+            _errors_text(metrics),
+            _ratings_text(report),
+            _few_text(report, metrics),
+            _ranges_text(report, metrics),
+        ]
+    )
+
+
+def _few_text(report: ReportData, metrics: PoolMetrics) -> str:
+    """Meaning of the mark of a mean that rests on few items; empty where none bears it."""
+    means = (mean_of(report, of, row) for of in metrics.groups for row in of.rows)
+    return FEW if any(mean is not None and mean.few for mean in means) else ""
 
 
 def _ranges_text(report: ReportData, metrics: PoolMetrics) -> str:
@@ -204,13 +218,31 @@ def _ranges_text(report: ReportData, metrics: PoolMetrics) -> str:
 def _errors_text(metrics: PoolMetrics) -> str:
     """Source of the columns of errors; that there are none stands above the table."""
     if metrics.known:
-        return tr("Counts, CER and shares are those of the whole pool, without sampling error.")
-    if not metrics.n_reference:
+        source = tr("Counts, CER and shares are those of the whole pool, without sampling error.")
+    elif metrics.n_reference:
+        source = trn(
+            "CER and exact share: {n} output with a reference.",
+            "CER and exact share: {n} outputs with a reference.",
+            metrics.n_reference,
+        )
+    else:
         return ""
-    return trn(
-        "CER and exact share: {n} output with a reference.",
-        "CER and exact share: {n} outputs with a reference.",
-        metrics.n_reference,
+    return paragraph([source, _critical_text(metrics)])
+
+
+def _critical_text(metrics: PoolMetrics) -> str:
+    """Fields of which a column tells the share with a critical error; empty without the column."""
+    kinds = [
+        kind_name(str(row.name))
+        for of in metrics.groups
+        if of.column == KINDS
+        for row in of.rows
+        if row.judged
+    ]
+    if not kinds:
+        return ""
+    return tr(
+        "Critical: of the group’s fields of kind {kinds}.", kinds=listing(sorted(kinds), "or")
     )
 
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from ocrjury.language import tr
+from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import clauses, listing, paragraph, percent, plural, series
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.rating_chart import (
     RANGES,
-    WEIGHTED,
     alone_text,
     clearly_most,
     differ,
@@ -18,6 +17,8 @@ from ocrjury.report.sections.rating_chart import (
     share_span,
 )
 from ocrjury.report.sections.ratings import counts
+
+_WEIGHTED = phrase("Shares are weighted as the sample was drawn; n counts items.")
 
 
 def shown(report: ReportData) -> list[RatingCounts]:
@@ -57,7 +58,7 @@ def title(report: ReportData, rows: Sequence[RatingCounts]) -> str:
 def reading(report: ReportData, rows: Sequence[RatingCounts]) -> str:
     """Caption of a chart of item means."""
     what = tr("Mean rating of every item, rounded to a level of the scale (halves up).")
-    weighted = WEIGHTED if any(row.weighted for row in rows) else ""
+    weighted = _WEIGHTED if any(row.weighted for row in rows) else ""
     alone = alone_text(report, rows)
     return paragraph([what, alone, weighted, RANGES if any(map(ranged, rows)) else ""])
 

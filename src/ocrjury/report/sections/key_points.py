@@ -91,8 +91,9 @@ def of_groups(report: ReportData) -> KeyPoint | None:
             value=group.name,
         ),
         tr(
-            "{mean} on {documents}.",
+            "{mean}; {n} of {documents} were rated.",
             mean=estimate_text(mean.estimate),
+            n=count(mean.n),
             documents=documents_text(report.get(Counts), group.n),
         ),
         weight=group.n / metrics.n,

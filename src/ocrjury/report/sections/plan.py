@@ -18,7 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.rounds import rounds_of
+from ocrjury.report.sections.rounds import Rounds, rounds_of
 from ocrjury.report.stored import Stored
 
 
@@ -176,8 +176,17 @@ def rows(report: ReportData, plan: PlanComparison) -> list[PlanRow]:
         )
         if key.startswith("width") and not report.verdict.shows(plan.dimension):
             achieved = tr("not printed")
-        rows.append(PlanRow(what, planned, achieved))
+        words = (key == "cost" and _cost_words(report)) or what
+        rows.append(PlanRow(words, planned, achieved))
     return [row for row in rows if not {row.planned, row.achieved} <= {NOTHING, "0"}]
+
+
+def _cost_words(report: ReportData) -> str:
+    """Words of the line of costs in the currency of the rounds; empty where that is not known."""
+    rounds = report.get(Rounds)
+    if rounds is None or not rounds.cost_unit:
+        return ""
+    return tr("Cost of the main rounds, in {unit}", unit=rounds.cost_unit)
 
 
 def text(report: ReportData, plan: PlanComparison) -> str:

@@ -22,7 +22,7 @@ from ocrjury.report.distributions import RatingCounts, told_places
 from ocrjury.report.ties import clearly_first, span
 
 RANGES = phrase("On the right, 95% ranges for other items drawn alike and these raters.")
-WEIGHTED = phrase("Shares are weighted as the sample was drawn; n counts what was given.")
+WEIGHTED = phrase("Shares are weighted as the sample was drawn; n counts ratings.")
 
 
 def charts(report: ReportData, rows: Sequence[RatingCounts]) -> list[list[RatingCounts]]:

@@ -48,8 +48,9 @@ def chart_title(sampling: Sampling) -> str:
 def chart_text(sampling: Sampling) -> str:
     """Caption of the chart, with what it counts."""
     return tr(
-        "Share of the sample by part, above the share of the pool; on the right that share and the "
-        "items drawn. All {n} drawn and all {pool} in the pool are counted: no sampling error.",
+        "Share of the sample by part, above the share of the pool; on the right the share of the "
+        "sample, and the items drawn of those in the pool. All {n} drawn and all {pool} in the "
+        "pool are counted: no sampling error.",
         n=count(sampling.n),
         pool=count(sampling.pool_size),
     )

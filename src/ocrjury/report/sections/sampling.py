@@ -274,15 +274,15 @@ def size_text(sampling: Sampling, counts: Counts | None = None) -> str | None:
     pool, n = count(sampling.pool_size), count(sampling.n)
     if sampling.n >= wanted:
         return tr(
-            "A share known within 5 points at 95% takes {needed} of a pool of {pool}; this sample "
-            "of {n} reaches that.",
+            "A share known within 5 points at 95% takes {needed} of a pool of {pool}, all drawn "
+            "with the same probability; this sample of {n} reaches that number.",
             needed=needed,
             pool=pool,
             n=n,
         )
     return tr(
-        "A share known within 5 points at 95% takes {needed} of a pool of {pool}; this sample of "
-        "{n} stays below that.",
+        "A share known within 5 points at 95% takes {needed} of a pool of {pool}, all drawn with "
+        "the same probability; this sample of {n} stays below that number.",
         needed=needed,
         pool=pool,
         n=n,

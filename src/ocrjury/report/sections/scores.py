@@ -139,15 +139,39 @@ def scatter_words(scores: Scores) -> str:
     return tr("Error rate and people hardly agree")
 
 
+def lead(scores: Scores) -> str:
+    """Section in a sentence."""
+    if not scores.n_reference:
+        return tr("What can be counted without references.")
+    return tr(
+        "The error rates of the pool, how far they can stand in for people, and where the errors "
+        "are."
+    )
+
+
 def scatter_text(report: ReportData, scores: Scores) -> str:
     """Caption of the scatter, with its correlation."""
     headline, n = report.shown_headline, count(len(scores.points))
     rho = tr("ρ = {rho}.", rho=rho_text(scores.rho)) if scores.rho.defined else ""
     if headline is None:
-        return paragraph([rho, tr("Mean rating, n = {n}; darker: more items.", n=n)])
-    name = report.name(headline.dimension)
-    about = tr("Mean rating on {dimension}, n = {n}; darker: more items.", dimension=name, n=n)
-    return paragraph([rho, about])
+        about = tr("Mean rating, n = {n}; darker: more items.", n=n)
+    else:
+        name = report.name(headline.dimension)
+        about = tr("Mean rating on {dimension}, n = {n}; darker: more items.", dimension=name, n=n)
+    return paragraph([rho, about, _beyond_text(scores)])
+
+
+def _beyond_text(scores: Scores) -> str:
+    """Note on points that are drawn at the end of the error axis; empty where none is."""
+    right = scatter_right(scores)
+    beyond = sum(point.x > right for point in scores.points)
+    if not beyond:
+        return ""
+    return trn(
+        "{n} lies beyond the axis, drawn at its end.",
+        "{n} lie beyond the axis, drawn at its end.",
+        beyond,
+    )
 
 
 def correlated(scores: Scores) -> bool:

@@ -1,6 +1,6 @@
 """Outcome of the uncertain items: labels that people settled, and those that stayed open."""
 
-from ocrjury.language import counted, phrase, tr
+from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import listing
 from ocrjury.report.sections.round_chart import settling
 from ocrjury.report.sections.rounds import Rounds
@@ -28,8 +28,9 @@ def unresolved_text(rounds: Rounds) -> str | None:
     """Number of items not settled."""
     if not rounds.unresolved:
         return None
-    return tr(
-        "{items} stayed uncertain after the last round: for each the label that is most probable "
+    return trn(
+        "{n} item stayed uncertain after the last round: its most probable label so far is kept.",
+        "{n} items stayed uncertain after the last round: for each the label that is most probable "
         "so far is kept.",
-        items=counted(rounds.unresolved, "item"),
+        rounds.unresolved,
     )

@@ -6,6 +6,7 @@ from ocrjury.pages.numbers import (
     NOTHING,
     decimal,
     estimate_text,
+    has_interval,
     listing,
     paragraph,
     percent,
@@ -79,7 +80,7 @@ def text(report: ReportData, sources: Sources) -> str:
         sentences += [
             tr("The range has {df} degrees of freedom.", df=decimal(sources.df, 1)),
             tr("Its variance: {parts}.", parts=variance_text(sources)),
-            _no_worse(sources),
+            _no_worse(report, sources),
             _buying(report, sources),
         ]
     if n > MOST_ROWS:
@@ -124,13 +125,23 @@ def variance_text(sources: Sources) -> str:
     )
 
 
-def _no_worse(sources: Sources) -> str:
-    """Sentence on raters between whom no variance was found."""
-    if sources.variance.get("raters", 1.0) > 0:
+def _no_worse(report: ReportData, sources: Sources) -> str:
+    """Sentence on a range that is not longer, though it is for other raters too."""
+    if sources.variance.get("raters", 1.0) <= 0:
+        return tr(
+            "The raters’ levels differ no more than chance makes them, so their choice adds "
+            "nothing; the range can then be shorter than that of these raters, of whom each counts "
+            "alike."
+        )
+    headline = report.shown_headline
+    if headline is None or not has_interval(headline.these):
+        return ""
+    these, scale = headline.these, 100 if headline.is_share else 1
+    if rounded((these.high - these.low) * scale, 2) <= rounded(sources.length * scale, 2):
         return ""
     return tr(
-        "The raters’ levels differ no more than chance makes them, so their choice adds nothing; "
-        "the range can then be shorter than that of these raters, of whom each counts alike."
+        "It is shorter than that of these raters, where every rater counts alike, even one who "
+        "scatters."
     )
 
 

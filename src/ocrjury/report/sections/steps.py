@@ -249,7 +249,10 @@ def _extent(report: ReportData, action: Action, dimensions: list[str]) -> str:
         items = plural(most.n_items, "item")
         if not most.n:
             return items
-        return tr("raters lie far apart on {n} of {items}", n=count(most.n), items=items)
+        words = {"n": count(most.n), "items": items}
+        if len(apart) == 1:
+            return tr("raters lie far apart on {n} of {items}", **words)
+        return tr("raters lie far apart on up to {n} of {items} per dimension", **words)
     rows = [row for row in report[Raters].rows if action.rater in {None, row.rater}]
     return plural(sum(row.n_ratings for row in rows), "rating") if rows else ""
 

@@ -171,7 +171,9 @@ def _raters(report: ReportData) -> KeyPoint | None:
     return KeyPoint(
         _sentence(raters.severity_title(report[Raters])),
         tr(
-            "Difference from colleagues on the same items, in points: {differences}.",
+            "Difference from colleagues on the same items, on {dimension}, in points: "
+            "{differences}.",
+            dimension=report.name(report[Raters].dimension),
             differences=series(parts),
         ),
         weight=sum(row.n_ratings for row in rows)

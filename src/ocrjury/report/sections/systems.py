@@ -29,7 +29,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import Outcome, Word, outcome_of
-from ocrjury.report.sections import Section, withheld
+from ocrjury.report.sections import Section, system_types, withheld
 from ocrjury.report.sections.sources import uncorrected_note
 
 CHANCE, LEAST = 0.05, 0.001
@@ -200,24 +200,6 @@ def _met(system: str, word: Word) -> str:
     return tr("{system} not shown", system=system)
 
 
-def types(row: Systems) -> list[tuple[str, list[str]]]:
-    """Document types, and the mean of each system on them; none where there is one type."""
-    known = [{of.name: of for of in system.types} for system in row.estimated]
-    names = list(dict.fromkeys(name for of_system in known for name in of_system))
-    if len(names) < 2:
-        return []
-    return [
-        (
-            name,
-            [
-                estimate_text(of_system[name].estimate) if name in of_system else NOTHING
-                for of_system in known
-            ],
-        )
-        for name in names
-    ]
-
-
 _SIGNED: Mapping[Word, Phrase] = {
     "MET": phrase("✓ met"),
     "NOT MET": phrase("× not met"),
@@ -235,7 +217,14 @@ def reading(report: ReportData) -> str:
         )
     ]
     several = any(len(row.differences) > 1 for row in shown(report))
-    return paragraph([*methods, AT_ONCE if several else "", uncorrected_note(report)])
+    return paragraph(
+        [
+            *methods,
+            AT_ONCE if several else "",
+            system_types.text(shown(report)),
+            uncorrected_note(report),
+        ]
+    )
 
 
 def preferences(preferred: Preferences) -> str:

@@ -113,11 +113,20 @@ def _halo_text(halo: BiasFinding | None) -> str:
             "more than the items do.",
             left=left,
         )
+    size = _SIZES[halo.level]
+    if halo.low <= 0:
+        return tr(
+            "With item effects removed, the correlation is {left}. The test, which looks for a "
+            "positive one only, finds halo, a {size} effect; the two-sided interval does not rule "
+            "out that there is none.",
+            left=left,
+            size=size,
+        )
     return tr(
         "With item effects removed, the correlation is {left}: part of it is halo, a {size} "
         "effect.",
         left=left,
-        size=_SIZES[halo.level],
+        size=size,
     )
 
 
