@@ -60,7 +60,7 @@ class Estimate:
     the number of clusters where items were drawn together, such as the outputs of one page, and
     ``n_effective`` the number of draws of equal weight that tell as much (Kish 1965), None where
     all draws weigh the same. With ``few`` it rests on too few cases or items for its interval to be
-    more than a rough guide.
+    more than a rough guide; with ``gold_corrected`` gold moved its level.
     """
 
     value: float
@@ -76,6 +76,7 @@ class Estimate:
     n_clusters: int | None = None
     few: bool = False
     n_effective: float | None = None
+    gold_corrected: bool = False
 
     def __float__(self) -> float:
         """Value as a number."""
@@ -114,6 +115,7 @@ class Estimate:
             **clusters,
             **effective,
             **({"few": True} if self.few else {}),
+            **({"gold_corrected": True} if self.gold_corrected else {}),
         }
 
     @classmethod
@@ -135,6 +137,7 @@ class Estimate:
             n_clusters=None if clusters is None else int(_number(clusters)),
             few=bool(body.get("few", False)),
             n_effective=_number(body["n_effective"]) if "n_effective" in body else None,
+            gold_corrected=bool(body.get("gold_corrected", False)),
         )
 
 

@@ -97,7 +97,7 @@ def test_the_interval_of_a_mean_does_not_leave_the_scale():
 
 
 def test_a_value_that_gold_carried_over_the_end_keeps_its_interval_up_to_itself():
-    corrected = Estimate(5.1, low=4.8, high=5.4, method="GREG, other raters, gold-corrected")
+    corrected = Estimate(5.1, low=4.8, high=5.4, gold_corrected=True)
 
     found = within_scale(corrected, low=1, high=5)
 

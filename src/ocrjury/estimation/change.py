@@ -134,6 +134,9 @@ def compare_groups(
     return _estimate(pair, raters="others", confidence=confidence)
 
 
+_OF_MEAN = ("value", "low", "high", "n_items", "gold_corrected")
+
+
 def trend(
     samples: Mapping[str, RatedSample],
     *,
@@ -153,9 +156,9 @@ def trend(
     Returns
     -------
     DataFrame
-        ``evaluation``, ``value``, ``low``, ``high``, ``n_items``, and ``change``, ``change_low``,
-        ``change_high``, which are ``nan`` for the first one, with ``n_both``, the documents rated
-        in both.
+        ``evaluation``, ``value``, ``low``, ``high``, ``n_items``, ``gold_corrected``, and
+        ``change``, ``change_low``, ``change_high``, which are ``nan`` for the first one, with
+        ``n_both``, the documents rated in both.
     """
     rows = []
     earlier: RatedSample | None = None
@@ -169,7 +172,7 @@ def trend(
         rows.append(
             {
                 "evaluation": name,
-                **{key: getattr(mean, key) for key in ("value", "low", "high", "n_items")},
+                **{key: getattr(mean, key) for key in _OF_MEAN},
                 "change": change.value,
                 "change_low": change.low,
                 "change_high": change.high,

@@ -159,6 +159,7 @@ def _of_group(common: _Common, name: object) -> Estimate:
         method=f"{method}, {GOLD_CORRECTED}" if level.part else method,
         warnings=(*few, *beyond),
         few=bool(few),
+        gold_corrected=level.part is not None,
     )
     with_range = rated_interval(
         estimate,

@@ -144,7 +144,7 @@ def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
     (5.0, 4.875, 5.0)
     """
     value = estimate.value
-    if GOLD_CORRECTED not in estimate.method and not math.isnan(value):
+    if not (estimate.gold_corrected or math.isnan(value)):
         value = float(min(max(value, low), high))
     by = value - estimate.value
     return replace(

@@ -232,6 +232,7 @@ def _estimate(
         method=f"{fit.mean.method}, {WHOSE[raters]}{corrected}",
         warnings=(*rated_warnings(fit), *few, *level.warnings),
         few=bool(few),
+        gold_corrected=level.part is not None,
     )
     return rated_interval(
         estimate, fit, level=level, raters=raters, share=share, confidence=confidence

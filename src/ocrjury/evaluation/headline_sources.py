@@ -108,8 +108,8 @@ def gold_correction(
 
 
 def without_gold(estimate: Estimate, plain: Estimate) -> Estimate | None:
-    """Estimate without gold, None where gold corrected nothing; the method says whether it did."""
-    return None if estimate.method == plain.method else plain
+    """Estimate without gold, None where gold corrected nothing."""
+    return plain if estimate.gold_corrected else None
 
 
 def _headline(rated: RatedSample, at_least: float | None) -> Estimate:

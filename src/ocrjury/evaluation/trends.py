@@ -197,7 +197,11 @@ def _computed(before: Side | None, side: Side, *, coordinated: bool) -> TrendRow
     return TrendRow(
         evaluation=side.past.name,
         period=side.past.case.row.period,
-        mean=Estimate(row["value"], row["low"], row["high"], n_items=int(row["n_items"])),
+        mean=Estimate(
+            *(row["value"], row["low"], row["high"]),
+            n_items=int(row["n_items"]),
+            gold_corrected=bool(row["gold_corrected"]),
+        ),
         change=Estimate(row["change"], row["change_low"], row["change_high"]),
         both=int(row["n_both"]),
     )

@@ -53,6 +53,7 @@ def estimate_cells(estimate: Estimate) -> dict[str, object]:
     body = estimate.to_json()
     body.pop("few", None)  # a column of tables of estimates, which set it themselves
     body.pop("n_effective", None)  # for the gate; the weights are in the table of items
+    body.pop("gold_corrected", None)  # the method says it
     reason = body["reason"]
     if reason is None and not estimate.defined:
         reason = "not_computed"
