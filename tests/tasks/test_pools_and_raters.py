@@ -189,6 +189,13 @@ COLUMNS = "pseudonym,role,languages,conflicts,capacity,absent_from,absent_to"
     [
         (["R01,rater,,bill,,,", "R02,rater,,bill,,,", "R03,rater,,,,,"], "Only R03 may rate"),
         (["R01,rater,,,10,,", "R02,rater,,,10,,"], "2 raters in raters.csv hold 20"),
+        (
+            [
+                *("R01,rater,ko;en;ja,,24,,", "R02,rater,ko,,18,,", "R03,rater,en,,18,,"),
+                *("R04,rater,ja,,18,,", "R05,rater,de,,,,"),
+            ],
+            "4 raters who may rate its documents hold 78",
+        ),
         (["R01,rater,,,,2026-11-01,", "R02,rater,,,,2026-11-01,2026-12-01"], "2 of them absent"),
         (["R01,rater,ko,,,,", "R02,rater,ko;en,,,,", "R03,rater,en,,,,"], "No rater reads 'ja'"),
         (["A01,adjudicator,,,,,", "E01,expert,,,,,"], "raters.csv has 0 of that role"),

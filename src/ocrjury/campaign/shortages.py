@@ -85,16 +85,19 @@ def too_little_capacity(
     >>> too_little_capacity(people, {Documents("ko", None): 40}, ratings=40, on=date(2026, 11, 20))
     []
     """
-    held = _capacity(people)
+    skilled = named_skills(people)
+    able = _able_to_any(people, documents, on=on, skilled=skilled)
+    held = _capacity(able)
     if held is not None and held < ratings:
+        whose = "in raters.csv" if len(able) == len(people) else "who may rate its documents"
         return [
             (
-                f"A round asks for {ratings:,} ratings; the capacities of the {_raters(people)} in "
-                f"raters.csv hold {held:,}. Raise capacity, add raters, or lower sampling.n or "
+                f"A round asks for {ratings:,} ratings; the capacities of the {_raters(able)} "
+                f"{whose} hold {held:,}. Raise capacity, add raters, or lower sampling.n or "
                 "raters.per_item."
             )
         ]
-    share, skilled = ratings / max(sum(documents.values()), 1), named_skills(people)
+    share = ratings / max(sum(documents.values()), 1)
     return [
         sentence
         for about, kinds in _groups(documents)
@@ -122,12 +125,8 @@ def _full(
     skilled: frozenset[str],
 ) -> str | None:
     """Sentence about documents whose raters have too little capacity, None if they have enough."""
-    able = {
-        entry.pseudonym: entry
-        for kind in kinds
-        for entry in _able(people, kind, on=on, skilled=skilled)
-    }
-    raters, demand = list(able.values()), round(share * sum(kinds.values()))
+    raters = _able_to_any(people, kinds, on=on, skilled=skilled)
+    demand = round(share * sum(kinds.values()))
     held = _capacity(raters)
     if held is None or held >= demand:
         return None
@@ -160,6 +159,22 @@ def _able(
     return [
         entry for entry in people if eligible(entry, **facts, doc_id="", on=on, skilled=skilled)
     ]
+
+
+def _able_to_any(
+    people: Sequence[RaterEntry],
+    kinds: Mapping[Documents, int],
+    *,
+    on: date,
+    skilled: frozenset[str],
+) -> list[RaterEntry]:
+    """People who may rate documents of at least one of some kinds."""
+    able = {
+        entry.pseudonym: entry
+        for kind in kinds
+        for entry in _able(people, kind, on=on, skilled=skilled)
+    }
+    return list(able.values())
 
 
 def _by_type(
