@@ -201,6 +201,18 @@ def test_the_end_of_a_rater_s_links_moves_and_revoked_ones_stay(engine, evaluati
     assert ends["R02"] == now + 10 * DAY
 
 
+def test_a_link_that_works_longer_is_not_cut_short(engine, evaluation, now):
+    with writing(engine) as connection:
+        add_link(connection, evaluation, "R01", number=1, created_by="lead", now=now)
+        late = now + 40 * DAY
+        add_link(connection, evaluation, "R02", number=1, created_by="J", now=now, expires_at=late)
+        for rater in ("R01", "R02"):
+            assert extend_links(connection, evaluation, rater, until=now + 7 * DAY) == 0
+
+    ends = {link.who: link.ends_at for link in list_links(engine, evaluation)}
+    assert ends == {"R01": now + 10 * DAY, "R02": now + 40 * DAY}
+
+
 def test_addresses_are_forgotten_when_a_session_is_over(engine, link_of, find, now):
     link = find(link_of(), now)
     with writing(engine) as connection:

@@ -247,10 +247,16 @@ def revoke_links(
 def extend_links(connection: Connection, evaluation: str, rater: str, *, until: datetime) -> int:
     """Let a rater's links work until a moment, also expired ones; returns how many.
 
-    Revoked ones stay revoked.
+    Revoked ones stay revoked, and those that work longer already stay as they are.
     """
     whose = [*_of(evaluation), tokens.c.rater == rater, tokens.c.revoked_at.is_(None)]
-    changed = connection.execute(sa.update(tokens).where(*whose).values(expires_at=until))
+    hashes = [
+        row.token_hash
+        for row in connection.execute(_links().where(*whose))
+        if (ends := _end(row.expires_at, row.deadline)) is not None and ends < until
+    ]
+    late = tokens.c.token_hash.in_(hashes)
+    changed = connection.execute(sa.update(tokens).where(late).values(expires_at=until))
     return int(changed.rowcount)
 
 
