@@ -1,3 +1,6 @@
+import errno
+from pathlib import Path
+
 import pytest
 
 from ocrjury.errors import InputError
@@ -39,6 +42,35 @@ def test_what_a_killed_export_left_goes_with_the_next_one_of_that_place(tmp_path
     write(tmp_path / "out")
 
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_that_is_a_disk_of_its_own_is_written(tmp_path, monkeypatch):
+    folder, move = tmp_path / "volume", Path.replace
+    left = folder / ".export.0123abcd.4711"
+    left.mkdir(parents=True)
+
+    def on_one_disk(part, place):
+        if part.is_relative_to(folder) != place.is_relative_to(folder):
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return move(part, place)
+
+    monkeypatch.setattr(Path, "replace", on_one_disk)
+    write(folder)
+    write(folder, {**FIRST, "table": b"2"})
+
+    assert content(folder) == {**FIRST, "table": b"2"}
+    assert [path.name for path in tmp_path.iterdir()] == ["volume"]
+
+
+def test_a_link_to_a_folder_stays_one(tmp_path):
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "out"
+    link.symlink_to("there")
+
+    write(link)
+
+    assert link.is_symlink()
+    assert content(tmp_path / "there") == FIRST
 
 
 def test_an_empty_folder_is_taken(tmp_path):
