@@ -11,7 +11,18 @@ import sqlalchemy as sa
 from ocrjury.language import Phrase, counted, phrase
 from ocrjury.store.database import writing
 from ocrjury.store.ratings import Submission, insert_submissions, lock_open_round
-from ocrjury.store.rounds import RoundPlan, close_round, list_progress, list_rounds, open_round
+from ocrjury.store.rounds import (
+    TAKES_OVER,
+    NewAssignment,
+    RoundPlan,
+    add_assignments,
+    close_round,
+    count_missing,
+    list_progress,
+    list_rounds,
+    open_round,
+    withdraw,
+)
 from ocrjury.store.schema.rating import rounds
 
 
@@ -85,3 +96,22 @@ def wait_for_a_lock(engine):
                 return
         time.sleep(0.02)
     raise AssertionError("nobody waits")
+
+
+def test_what_a_round_asked_for_and_did_not_get_is_counted_when_it_is_closed(
+    engine, evaluation, now
+):
+    rating = Submission(f"{evaluation}/1/R01/0/d1", {"meaning": 4.0}, "e", "r", "file")
+    instead = NewAssignment("d1", "A01", 1, reason=TAKES_OVER)
+    check = NewAssignment("d2", "A01", 2, repeat=1, reason="repeat")
+    with writing(engine) as connection:
+        withdraw(connection, evaluation, ["R02"])
+        add_assignments(connection, evaluation, [instead, check], number=1)
+        insert_submissions(connection, evaluation, [rating], now=now)
+    under_way = count_missing(engine, [evaluation])
+    with writing(engine) as connection:
+        close_round(connection, evaluation, by="overdue", now=now)
+
+    assert under_way == {}
+    assert count_missing(engine, [evaluation]) == {(evaluation, 1): 3}
+    assert count_missing(engine, []) == {}

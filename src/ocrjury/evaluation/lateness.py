@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.passing_gold import GOLD
 from ocrjury.evaluation.pilots import plan_newcomers
-from ocrjury.evaluation.rounds import REPEAT, Wanted, plan_round, plan_what_can_be
+from ocrjury.evaluation.rounds import Wanted, plan_round, plan_what_can_be
 from ocrjury.store.database import Connection
 from ocrjury.store.rounds import (
+    CHECKS,
+    TAKES_OVER,
     AssignmentRow,
     NewAssignment,
     add_assignments,
@@ -18,10 +19,6 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 
-TAKES_OVER = "takes over"
-"""Reason of an assignment that was somebody else's."""
-CHECKS = (GOLD, REPEAT)
-"""Reasons of assignments that say something about their own rater only."""
 _NAMED = 10  # items that a sentence names
 
 

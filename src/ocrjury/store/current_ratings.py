@@ -27,7 +27,7 @@ def current_ratings() -> sa.Subquery:
         .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .join(items, same(items, assignments, "evaluation", "item"))
         .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None))
-        .where(~_is_revised(), ~is_set_aside(), ~_is_excluded())
+        .where(~_is_revised(), ~is_set_aside(), ~is_excluded())
         .subquery("current_ratings")
     )
 
@@ -53,7 +53,7 @@ def _is_revised() -> sa.Exists:
     return sa.exists().where(of_it, newer.c.rev > ratings.c.rev)
 
 
-def _is_excluded() -> sa.Exists:
+def is_excluded() -> sa.Exists:
     """Condition that a lead excluded the item of an assignment, and did not undo that."""
     later = exclusions.alias("later")
     undone = sa.exists().where(

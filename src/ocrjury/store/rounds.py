@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.campaign.history import RoundKind
+from ocrjury.store.current_ratings import is_excluded
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import (
     add_rows,
@@ -17,10 +18,16 @@ from ocrjury.store.rows import (
     list_rows,
     of_evaluation,
     row_of,
+    same,
 )
 from ocrjury.store.rubric_versions import take_newest_rubric
 from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, rounds
+
+TAKES_OVER: Final = "takes over"
+"""Reason of an assignment that was somebody else's."""
+CHECKS: Final = ("gold", "repeat")
+"""Reasons of assignments that say something about their own rater only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,3 +265,33 @@ def count_items(engine: Engine, evaluation: str, number: int) -> ItemCounts:
         )
         done, number_asked = connection.execute(counts.select_from(waiting)).one()
     return ItemCounts(int(done), number_asked)
+
+
+def count_missing(engine: Engine, evaluations: Sequence[str]) -> dict[tuple[str, int], int]:
+    """Ratings that closed rounds asked for and did not get, by evaluation and round.
+
+    No round waits for gold and second ratings, nor for items that a lead excluded.
+    """
+    if not evaluations:
+        return {}
+    key = [assignments.c[name] for name in ("evaluation", "round")]
+    requested = sa.func.sum(sa.case((assignments.c.reason != TAKES_OVER, 1), else_=0))
+    standing = sa.func.sum(sa.case((assignments.c.state != "withdrawn", 1), else_=0))
+    lacks = (
+        sa.select(*key, (requested - standing).label("number"))
+        .join(rounds, same(rounds, assignments, "evaluation", "round"))
+        .where(
+            assignments.c.evaluation.in_(list(evaluations)),
+            rounds.c.closed_by != "complete",
+            assignments.c.reason.not_in(CHECKS),
+            ~is_excluded(),
+        )
+        .group_by(*key, assignments.c.item)
+        .having(requested > standing)
+        .subquery()
+    )
+    query = sa.select(lacks.c.evaluation, lacks.c.round, sa.func.sum(lacks.c.number)).group_by(
+        lacks.c.evaluation, lacks.c.round
+    )
+    with reading(engine) as connection:
+        return {(name, number): int(n) for name, number, n in connection.execute(query)}

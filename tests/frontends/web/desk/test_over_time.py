@@ -6,6 +6,8 @@ import pytest
 
 from ocrjury.frontends.web.desk.bodies import RoundBody
 from ocrjury.frontends.web.desk.over_time import MOST_POINTS, expected, pace_chart
+from ocrjury.store.database import writing
+from ocrjury.store.rounds import close_round
 
 OPENED = datetime(2026, 11, 20, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -91,3 +93,21 @@ def test_the_overview_draws_the_round_and_the_agreement_by_items(
         "&#39;", "'"
     )
     assert "at 20 items:" in charts
+
+
+def test_a_round_that_was_closed_too_early_tells_how_much_it_had_asked_for(measured, at_desk):
+    place = measured(items=20, share=0.5)
+    with writing(place.store.engine) as connection:
+        close_round(connection, place.evaluation, by="overdue", now=datetime.now(UTC))
+    desk = at_desk(place)
+
+    page = desk.ask("GET", f"/desk/{place.evaluation}").text
+    told = desk.json(f"/api/evaluations/{place.evaluation}")
+
+    assert "<h3>30 of 60 assignments were done</h3>" in page
+    assert "30 of 60</td>" in page
+    assert (told["round"]["done"], told["round"]["asked"]) == (30, 60)
+    [listed] = [
+        one for one in desk.json("/api/evaluations") if one["evaluation"] == place.evaluation
+    ]
+    assert listed["round"] == told["round"]

@@ -31,7 +31,7 @@ from ocrjury.store.inbox import count_open_remarks
 from ocrjury.store.purges import removed_reports
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_verdicts, overall_decisions
-from ocrjury.store.rounds import RoundRow, last_rounds, list_rounds
+from ocrjury.store.rounds import RoundRow, count_missing, last_rounds, list_rounds
 from ocrjury.store.shown_images import changed_images
 
 LISTED = 200
@@ -81,6 +81,8 @@ def _summaries(lead: Lead, rows: Sequence[Evaluation]) -> list[EvaluationBody]:
         if going.history.state not in FINAL_STATES
     ]
     remarks = count_open_remarks(engine, unfinished)
+    short = [name for name in unfinished if name in rounds and _fell_short(rounds[name])]
+    missing = count_missing(engine, short)
     return [
         _summary(
             standing,
@@ -89,7 +91,9 @@ def _summaries(lead: Lead, rows: Sequence[Evaluation]) -> list[EvaluationBody]:
             # What a finished evaluation asked for takes longer to count than all the others.
             round_=None
             if standing.history.state in FINAL_STATES
-            else _round(lead, standing, rounds.get(standing.evaluation.evaluation)),
+            else _round(
+                lead, standing, rounds.get(standing.evaluation.evaluation), missing=missing
+            ),
         )
         for standing in standings
     ]
@@ -166,12 +170,27 @@ def _summary(
 
 def _rounds(lead: Lead, standing: Standing) -> list[RoundBody]:
     """Rounds with their counts, the oldest first."""
-    rows = list_rounds(lead.site.store.engine, standing.evaluation.evaluation)
-    return [body for row in rows if (body := _round(lead, standing, row)) is not None]
+    engine, name = lead.site.store.engine, standing.evaluation.evaluation
+    rows = list_rounds(engine, name)
+    missing = count_missing(engine, [name]) if any(map(_fell_short, rows)) else {}
+    return [
+        body for row in rows if (body := _round(lead, standing, row, missing=missing)) is not None
+    ]
 
 
-def _round(lead: Lead, standing: Standing, row: RoundRow | None) -> RoundBody | None:
-    """A round with its counts, None where they are unknown."""
+def _fell_short(row: RoundRow) -> bool:
+    """Whether a round was closed before all was done."""
+    return row.closed_by not in {None, "complete"}
+
+
+def _round(
+    lead: Lead,
+    standing: Standing,
+    row: RoundRow | None,
+    *,
+    missing: Mapping[tuple[str, int], int],
+) -> RoundBody | None:
+    """A round with its counts, None where they are unknown; `missing` was withdrawn at its end."""
     counted = {round_.number: round_ for round_ in standing.history.rounds}
     if row is None or row.round not in counted:
         return None
@@ -182,7 +201,9 @@ def _round(lead: Lead, standing: Standing, row: RoundRow | None) -> RoundBody | 
         attempt=row.attempt,
         state=row.state,
         done=count.ratings,
-        asked=count.ratings + count.open,
+        asked=count.ratings
+        + count.open
+        + missing.get((standing.evaluation.evaluation, row.round), 0),
         opened_at=row.opened_at,
         deadline=row.deadline,
         overdue=row.state == "open" and lead.site.now() > row.deadline,
