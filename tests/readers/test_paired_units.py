@@ -83,6 +83,19 @@ def test_a_missed_line_has_the_name_and_the_box_of_the_reference(read):
     assert len(pool) == 8
 
 
+def test_a_line_without_text_is_no_line_read_without_an_error(tmp_path):
+    """Engines leave the lines that they find and cannot read in the file."""
+    (tmp_path / "p.gt.txt").write_text(text(LINES), encoding="utf-8")
+    page = page_xml([*READ[:2], "", "", *READ[4:]])
+    (tmp_path / "p.xml").write_text(page, encoding="utf-8")
+
+    pool = read_units(tmp_path, unit="line")
+
+    assert pool["reference"].tolist() == LINES
+    assert pool["hypothesis"].tolist() == [*READ[:2], "", "", *READ[4:]]
+    assert pool.attrs["pairing"] == {"paired": 6, "joined": 0, "missed": 2, "invented": 0}
+
+
 def test_a_page_of_which_nothing_was_read_is_missed_line_by_line(read):
     pool = read(text(LINES), "")
 

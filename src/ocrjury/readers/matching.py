@@ -73,8 +73,12 @@ def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Mat
         most = half if problem else TRUST * _edits(groups, parts, right)
         if _edits(by_name, parts, right) <= most:
             groups, problem = by_name, None
-    # A line of the reference without text was not missed.
-    confirmed = [group for group in groups if group.output or _texts(group, parts, right)[0]]
+    # A line without text was neither missed nor invented, nor read without an error.
+    confirmed = [
+        group
+        for group in groups
+        if (group.reference and group.output) or any(_texts(group, parts, right))
+    ]
     matches = [_match(group, parts, right) for group in confirmed]
     kinds = Counter(map(_kind, confirmed, matches))
     return Matching(_named_apart(matches), kinds, problem)
