@@ -53,6 +53,11 @@ def decode_text(body: bytes, *, source: object) -> str:
         else:
             if fits(encoding, Counter(text)):
                 return text
+    if body.startswith(b"PK\x03\x04"):
+        raise InputError(
+            f"{source} is neither UTF-8 nor CP949 text but an archive, such as a workbook; save "
+            "its sheet as CSV in UTF-8."
+        )
     raise InputError(f"{source} is neither UTF-8 nor CP949 text; save it again as UTF-8.")
 
 

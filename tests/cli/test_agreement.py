@@ -55,6 +55,38 @@ def test_names_are_those_of_the_file_in_any_form_of_unicode(run, tmp_path):
     assert "4 items, 2 raters, 8 ratings" in answer.out
 
 
+def test_a_long_file_with_columns_of_other_names_is_told_how_to_name_them(run, tmp_path):
+    path = tmp_path / "potato.csv"
+    rows = [f"{rater},i{n},{1 + n % 3}" for n in range(4) for rater in ("kim", "lee")]
+    path.write_text("\n".join(["user,instance_id,quality", *rows]), encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:3")
+
+    assert answer.code == 2
+    assert "'kim' in the column 'user', for item '1', is not on the scale" in answer.err
+    assert "name its columns with --item, --rater and --rating" in answer.err
+    words = ["--item", "instance_id", "--rater", "user", "--rating", "quality", "--exit-zero"]
+    assert run("agreement", path, "--scale", "likert:1:3", *words).code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "sentence"),
+    [
+        ("tasks.json", b'[{"id": 1, "annotations": []}]', "is JSON; ratings are read from CSV"),
+        ("ratings.jsonl", b'{"item": "a"}\n', "is JSON; ratings are read from CSV"),
+        ("ratings.xlsx", b"PK\x03\x04\x14\x00\x06\x00\xff", "save its sheet as CSV in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_csv_is_told_what_it_is(run, tmp_path, name, body, sentence):
+    path = tmp_path / name
+    path.write_bytes(body)
+
+    answer = run("agreement", path, "--scale", "likert:1:3")
+
+    assert answer.code == 2
+    assert sentence in answer.err
+
+
 def test_cohen_example_of_the_reference_text(run):
     answer = run("agreement", DATA / "cohen.csv", "--scale", "binary")
 

@@ -9,7 +9,8 @@ from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.ratings.exported import left_out_text
-from ocrjury.scales import Scales
+from ocrjury.ratings.files import SINGLE
+from ocrjury.scales import Scales, scale_of
 from ocrjury.sentences import listed
 
 if TYPE_CHECKING:
@@ -192,10 +193,27 @@ def ratings_asked(
     )
     people, judges = split_judges(file, options.judge, scale)
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
+    _refuse_words(people, frame, scale)
     exported = file.weight is not None
     basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
     question = question_of(options, judges, seed=seed_of(file))
     return Asked(frame, scale, question, file.shape, basis, exported, headline_of(people))
+
+
+def _refuse_words(file: "RatingFile", frame: "pd.DataFrame", scale: Scales) -> None:
+    """Refuse words in a wide file of numbers; it may be long, with columns of other names."""
+    if not file.shape.startswith("wide") or frame["rating"].dtype != object:
+        return
+    if not scale_of(scale, SINGLE).ordered:
+        return
+    strange = (place for place, cell in enumerate(frame["rating"]) if isinstance(cell, str))
+    if (place := next(strange, None)) is not None:
+        raise InputError(
+            f"{file.rating[place]!r} in the column {file.rater[place]!r}, for item "
+            f"{file.item[place]!r}, is not on the scale ({scale_of(scale, SINGLE)}). The file was "
+            "read as wide, with a column for each rater. If it has a row for each rating, name its "
+            "columns with --item, --rater and --rating."
+        )
 
 
 def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None:

@@ -5,6 +5,7 @@ dimension. Wide: one row per item, one column per rater, perhaps the items' ids 
 column. Columns that hold no ratings are set aside, each cell beside the ratings of its row.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, compress
 from pathlib import Path
@@ -27,6 +28,7 @@ ORDER = ("session", "position", "submitted_at")
 """Columns of a long file that tell in which order raters worked."""
 MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells, in lower case, that stand for no rating."""
+_JSON = re.compile(r'\ufeff?\s*(?:\[\s*\{|\{\s*")')
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 
 
@@ -123,6 +125,8 @@ def read_ratings(
         If it is no table, lacks an item, a rater or a column of ``where``, or holds no rating.
     """
     text = normal_form("NFC", read_text(path, most=MAX_TABLE))
+    if _JSON.match(text):
+        raise InputError(f"{path} is JSON; ratings are read from CSV, so export them as CSV.")
     table = read_table(text, source=str(path), most=MAX_TABLE_CELLS).stripped()
     del text  # it may be long
     table.check_distinct(table.header)
