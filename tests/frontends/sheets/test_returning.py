@@ -3,6 +3,7 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from openpyxl import load_workbook
 from openpyxl.comments import Comment
 from sqlalchemy import select
 
@@ -174,6 +175,20 @@ def test_one_problem_keeps_the_whole_file_out(collecting, sheet):
     [refused] = list_refused(collecting.store.engine, NAME)
     assert refused.row == "round 1, sheet of R01"
     assert refused.reason == "1 problem, the first at row 6, column meaning (H)"
+
+
+def test_a_percentage_is_not_the_number_that_was_typed(collecting, sheet):
+    path = collecting.filled(sheet, {1: {**all_rated(), "meaning": 4}})
+    book = load_workbook(path)
+    book.worksheets[0]["H5"].value, book.worksheets[0]["H5"].number_format = 1, "0%"  # 100% typed
+    book.save(path)
+
+    assert problems_of(collecting.take(path)) == {
+        "row 5, column meaning (H)": (
+            "the cell holds a percentage (100%), which a spreadsheet keeps as 1. Type the number "
+            "alone in a cell without a format"
+        )
+    }
 
 
 def test_every_problem_is_named_by_row_and_column(collecting, sheet):

@@ -92,6 +92,11 @@ def _refuse_kind(cell: FoundCell) -> None:
             f"a date or time ({value}): the program made one of what was typed, such as 1/5. "
             "Type the value again in a cell without a format"
         )
+    if cell.kind == "%":
+        _refuse(
+            f"a percentage ({100 * value:g}%), which a spreadsheet keeps as {value:g}. Type the "
+            "number alone in a cell without a format"
+        )
     if cell.kind == "e":
         _refuse(f"the error {cell.text}. Type the value itself")
 

@@ -29,7 +29,10 @@ _UNREADABLE = (
 
 
 class FoundCell(NamedTuple):
-    """A cell: its value, and its type as the file has it (n s b d e f; empty for no cell)."""
+    """A cell: its value, and its type as the file has it (n s b d e f; empty for no cell).
+
+    A number that is shown as a percentage has the type ``%``: its value is not what was typed.
+    """
 
     value: Any
     kind: str
@@ -153,8 +156,15 @@ def _rows(sheet: Any) -> Iterator[FoundRow]:
             continue
         before = row
         width = next((n for n in range(len(row), 0, -1) if row[n - 1].value is not None), 0)
-        cells = (FoundCell(cell.value, cell.data_type) for cell in row[:width])
+        cells = (FoundCell(cell.value, _kind(cell)) for cell in row[:width])
         yield FoundRow(number, tuple(cells))
+
+
+def _kind(cell: Any) -> str:
+    """Type of a cell."""
+    if cell.data_type == "n" and cell.value is not None and "%" in cell.number_format:
+        return "%"
+    return str(cell.data_type)
 
 
 def _key_places(row: FoundRow) -> list[int]:
