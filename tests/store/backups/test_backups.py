@@ -1,17 +1,24 @@
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import threading
 from contextlib import closing
 
 import pytest
+from sqlalchemy import insert, update
 
 from ocrjury.errors import InputError
 from ocrjury.store.backups.checking import check_backup
 from ocrjury.store.backups.manifest import entry_of
 from ocrjury.store.backups.writing import write_backup
+from ocrjury.store.database import writing
+from ocrjury.store.purges import NewPurge, RemovedReport, add_purge
 from ocrjury.store.ratings import add_submissions
+from ocrjury.store.schema.course import evaluations
+from ocrjury.store.schema.findings import reports
+from tests.covers import cover
 from tests.forked import exit_code_of
 from tests.store.backups.conftest import contents, quiet, rating
 
@@ -185,3 +192,24 @@ def test_a_file_that_was_damaged_in_the_store_is_named(store, back_up):
 
     assert done.faults == (f"files/{store.address} is damaged",)
     assert (folder / "files" / store.address).read_bytes() == b"a poolx"
+
+
+def test_what_rows_name_and_the_home_does_not_hold_is_told(store, back_up, engine, now):
+    pool = update(evaluations).values(pool_hash=store.address)
+    report = {"evaluation": store.evaluation, "kind": "final", "language": "en", "main": True}
+    hashes = {"sha256": "x", "inputs_hash": "x", "cover": cover(), "at": now}
+    with writing(engine) as connection:
+        connection.execute(pool)
+        for version, name in enumerate(("report-gone.html", "report-purged.html"), start=1):
+            row = report | hashes | {"version": version, "html_uri": name}
+            connection.execute(insert(reports).values(row))
+        purged = RemovedReport("final", "en", 2, "report-purged.html")
+        purge = NewPurge(store.evaluation, 1, finished=False, body={"reports": [purged]}, actor="x")
+        add_purge(connection, purge, now=now)
+
+    _, done = back_up()
+    shutil.rmtree(store.home / "files")  # as of a home that is not mounted
+    _, unmounted = back_up("unmounted")
+
+    assert done.faults == ("files lacks report-gone.html",)
+    assert unmounted.faults == (f"files lacks {store.address}, report-gone.html",)

@@ -18,7 +18,7 @@ from ocrjury.store.backups.manifest import (
     entry_of,
     read_manifest,
 )
-from ocrjury.store.backups.rules import broken_rules, open_unchanging
+from ocrjury.store.backups.rules import broken_rules, named_files, open_unchanging
 from ocrjury.store.workspace import SHEETS_KEY
 
 _SHOWN = 5
@@ -50,11 +50,16 @@ def check_backup(folder: Path, *, tick: Tick) -> Checked:
     manifest = read_manifest(folder)
     problems = _check_files(folder, manifest, tick=tick) or _check_database(folder, manifest)
     if problems:
-        rest = f" and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
-        listed = "; ".join(problems[:_SHOWN])
-        raise InputError(f"the backup in {folder} is damaged: {listed}{rest}. Use another one.")
+        listed = _listed(problems, between="; ")
+        raise InputError(f"the backup in {folder} is damaged: {listed}. Use another one.")
     rules = broken_rules(folder / DATABASE, manifest.revision)
-    return Checked(manifest, (*_damaged_files(manifest), *rules))
+    lost = _lost_files(folder, manifest)
+    return Checked(manifest, (*_damaged_files(manifest), *lost, *rules))
+
+
+def _listed(names: list[str], *, between: str) -> str:
+    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return between.join(names[:_SHOWN]) + rest
 
 
 def _check_files(folder: Path, manifest: Manifest, *, tick: Tick) -> list[str]:
@@ -106,6 +111,14 @@ def _damaged_files(manifest: Manifest) -> Iterator[str]:
         address = _ADDRESS.fullmatch(name)
         if address and not entry.sha256.startswith(address[1]):
             yield f"{name} is damaged"
+
+
+def _lost_files(folder: Path, manifest: Manifest) -> Iterator[str]:
+    """Yield what rows name and the store does not hold, as one whose home was not mounted."""
+    named = named_files(folder / DATABASE, manifest.revision)
+    lost = [name for name in named if f"{FILES}/{name}" not in manifest.files]
+    if lost:
+        yield f"{FILES} lacks {_listed(lost, between=', ')}"
 
 
 def count_rows(connection: sqlite3.Connection) -> dict[str, int]:

@@ -18,6 +18,11 @@ _GAPS = """
         SELECT 1 FROM ratings GROUP BY assignment, dimension
         HAVING min(rev) <> 1 OR max(rev) <> count(*)
     )"""
+_NAMED = """
+    SELECT pool_hash FROM evaluations WHERE pool_hash IS NOT NULL
+    UNION SELECT html_uri FROM reports
+    UNION SELECT pdf_uri FROM reports WHERE pdf_uri IS NOT NULL
+    ORDER BY 1"""
 _ACTING = "SELECT name, type, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
 """What a database does by itself; without triggers and views it only holds rows."""
 
@@ -55,6 +60,16 @@ def broken_rules(database: Path, revision: str | None) -> Iterator[str]:
         engine.dispose()
     if broken:
         yield f"the audit log was changed at line {broken.seq}"
+
+
+def named_files(database: Path, revision: str | None) -> list[str]:
+    """Files that rows name and no purge has removed; none of another version of the tables."""
+    if revision != HEAD:
+        return []
+    with open_unchanging(database) as connection:
+        removed = [body for (body,) in connection.execute("SELECT body FROM purges")]
+        names = [name for (name,) in connection.execute(_NAMED)]
+    return [name for name in names if not any(name in body for body in removed)]
 
 
 def foreign_parts(database: Path) -> Iterator[str]:
