@@ -1,10 +1,13 @@
 import os
 import signal
 
+import psycopg
 import pytest
 
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, StoreError
+from ocrjury.store.backups import restoring
 from ocrjury.store.backups.restoring import restore_backup
+from ocrjury.store.backups.unfinished import unfinished
 from ocrjury.store.database import make_engine, writing
 from tests.forked import exit_code_of
 from tests.store.backups.conftest import contents, quiet
@@ -87,3 +90,40 @@ def test_a_backup_of_a_newer_version_is_refused_and_nothing_stays(
         restored(folder)
 
     assert list((tmp_path / "restored").iterdir()) == []
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_a_restore_whose_database_goes_away_at_the_end_can_be_run_again(
+    store, back_up, restored, other_url, tmp_path, monkeypatch
+):
+    folder, _ = back_up()
+
+    def put_files_and_lose_the_database(*places):
+        put_files(*places)
+        with psycopg.connect(other_url, autocommit=True, connect_timeout=60) as connection:
+            others = "datname = current_database() AND pid <> pg_backend_pid()"
+            query = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE "
+            connection.execute(query + others)
+
+    put_files = restoring._put_files
+    with monkeypatch.context() as patch, pytest.raises(StoreError, match="cannot be opened"):
+        patch.setattr(restoring, "_put_files", put_files_and_lose_the_database)
+        restored(folder, url=other_url)
+    restored(folder, url=other_url)
+
+    assert contents(other_url) == contents(store.url)
+    assert [path.name for path in (tmp_path / "restored").iterdir()] == ["files"]
+
+
+def test_a_folder_that_has_its_name_is_followed_by_that_of_another_process(tmp_path):
+    place = tmp_path / ".unfinished"
+    with unfinished(place) as part:
+        part.rename(tmp_path / "done")
+        with unfinished(place) as other:
+            (other / "written").touch()
+            other.rename(tmp_path / "second")
+        place.mkdir()
+        (place / "of a third").touch()
+
+    assert (place / "of a third").exists()
+    assert (tmp_path / "second" / "written").exists()

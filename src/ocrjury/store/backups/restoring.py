@@ -25,7 +25,8 @@ def restore_backup(folder: Path, *, home: Path, database_url: str, tick: Tick) -
     """Check a backup and put it into an empty home, as SQLite or into a PostgreSQL database.
 
     Tables of an earlier version are brought to this one. The database is the last to be in its
-    place, so that a store that is there is whole; a restore that was killed can be run again.
+    place, so that a store that is there is whole; a restore that was killed, or whose database went
+    away, can be run again.
 
     Raises
     ------
@@ -36,11 +37,18 @@ def restore_backup(folder: Path, *, home: Path, database_url: str, tick: Tick) -
     _refuse_what_is_held(home)
     place = _place_for(home, database_url)
     keep_private(home)
-    with unfinished(home / _UNFINISHED) as part:
-        _copy(folder, part, checked.manifest, tick=tick)
-        open_database(f"sqlite:///{part / DATABASE}").dispose()
-        _refuse_foreign(part / DATABASE, folder)
-        place(part, tick)
+    begun = False
+    try:
+        with unfinished(home / _UNFINISHED) as part:
+            begun = True
+            _copy(folder, part, checked.manifest, tick=tick)
+            open_database(f"sqlite:///{part / DATABASE}").dispose()
+            _refuse_foreign(part / DATABASE, folder)
+            place(part, tick)
+    except BaseException:
+        if begun and (home / FILES_FOLDER).exists():
+            (home / _UNFINISHED).mkdir(mode=0o700, exist_ok=True)  # as a kill leaves it
+        raise
     sync(home)
     return checked
 

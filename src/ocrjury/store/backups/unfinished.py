@@ -25,11 +25,14 @@ def unfinished(folder: Path) -> Iterator[Path]:
     lock = _open_own(folder)
     try:
         _lock(lock, folder)
+        if not _is_at(lock, folder):  # the other process gave it its name before it let go
+            raise InputError(_written_by_another(folder))
         _empty(folder)
         try:
             yield folder
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            if _is_at(lock, folder):  # what has its name by now, the next process is writing
+                shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(lock)
 
@@ -56,7 +59,18 @@ def _lock(descriptor: int, folder: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise InputError(f"another process is writing {folder}; wait until it ends.") from error
+        raise InputError(_written_by_another(folder)) from error
+
+
+def _written_by_another(folder: Path) -> str:
+    return f"another process is writing {folder}; wait until it ends."
+
+
+def _is_at(descriptor: int, folder: Path) -> bool:
+    """Whether a folder that was opened still has its name."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), folder.lstat())
+    return False
 
 
 def _empty(folder: Path) -> None:
