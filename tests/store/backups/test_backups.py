@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import threading
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, update
@@ -116,6 +117,20 @@ def test_two_backups_never_share_a_folder(back_up, tmp_path):
             back_up("other")
 
     back_up("other", tick=again)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_place_that_no_folder_can_take_is_refused_at_once(back_up, tmp_path, monkeypatch):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "disk")
+    ticks = []
+    with pytest.raises(InputError, match="link is a link, or the top of a disk; name a new folder"):
+        back_up("link", tick=ticks.append)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path.name == "disk")
+    with pytest.raises(InputError, match="disk is a link, or the top of a disk; name a new folder"):
+        back_up("disk", tick=ticks.append)
+
+    assert ticks == []
 
 
 def append(path, body=b"x"):

@@ -47,6 +47,14 @@ def empty(folder):
     change(folder, "CREATE TABLE other (a)")
 
 
+def bare(folder):
+    (folder / "ocrjury.db").unlink()
+    manifest = folder / "manifest.json"
+    body = json.loads(manifest.read_text())
+    del body["files"]["ocrjury.db"]
+    manifest.write_text(json.dumps(body))
+
+
 def deep(folder):
     (folder / "manifest.json").write_text("[" * 200_000)
 
@@ -68,6 +76,7 @@ HOSTILE = {
     "pipe": (lambda folder: os.mkfifo(folder / "files" / "p"), "files/p is no plain file"),
     "nested": (nest, "files/a/b is in no place of a backup"),
     "beside": (lambda folder: (folder / "x").touch() or declare(folder), "x is in no place of a"),
+    "no database": (bare, r"ocrjury\.db is missing"),
     "no store": (empty, "holds no tables of ocrjury"),
     "deep manifest": (deep, "manifest.json is damaged"),
     "other version": (

@@ -73,7 +73,8 @@ def _check_files(folder: Path, manifest: Manifest, *, tick: Tick) -> list[str]:
     ]
     if strange:
         return strange
-    problems = [f"{name} is missing" for name in sorted(manifest.files.keys() - present)]
+    named = {DATABASE, *manifest.files}
+    problems = [f"{name} is missing" for name in sorted(named - present)]
     problems += [f"{name} is not in {MANIFEST}" for name in sorted(present - manifest.files.keys())]
     for name in sorted(present & manifest.files.keys()):
         if entry_of(folder / name) != manifest.files[name]:
