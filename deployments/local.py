@@ -48,6 +48,11 @@ def stay_up(installation: Installation) -> None:
 
 def run(installation: Installation) -> None:
     """Start everything, and restart what dies, until a signal comes."""
+    if installation.port == installation.rating_port:
+        raise InputError(
+            f"{PREFECT_PORT} and {RATING_PORT} are both {installation.port}; set one of them to "
+            "another port."
+        )
     check_port(installation.port, variable=PREFECT_PORT)
     check_port(installation.rating_port, variable=RATING_PORT)
     supervisor, settings = Supervisor(say=say), Settings.from_environment()

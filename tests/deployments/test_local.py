@@ -1,5 +1,6 @@
 import signal
 import socket
+from dataclasses import replace
 
 import pytest
 
@@ -58,6 +59,16 @@ def test_a_second_one_hears_where_the_first_is(installation):
 def test_a_taken_port_stops_it_before_anything_starts(installation):
     with pytest.raises(InputError, match=f"Port {installation.port} of this machine is taken"):
         local.stay_up(installation)
+
+    assert not installation.logs.exists()
+
+
+@pytest.mark.usefixtures("untouched_signals")
+def test_one_port_for_both_is_refused_before_anything_starts(installation):
+    both = replace(installation, rating_port=installation.port)
+
+    with pytest.raises(InputError, match=r"OCRJURY_PREFECT_PORT and OCRJURY_RATING_PORT are both"):
+        local.stay_up(both)
 
     assert not installation.logs.exists()
 
