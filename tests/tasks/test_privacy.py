@@ -1,5 +1,6 @@
 """Texts leave the store after an evaluation; what was computed from them stays."""
 
+import errno
 import json
 import os
 import re
@@ -15,7 +16,7 @@ import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign import settings
-from ocrjury.errors import LostRaceError, RefusedError
+from ocrjury.errors import LostRaceError, RefusedError, StateError
 from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.retention import purge as purge_module
@@ -274,6 +275,35 @@ def test_handed_out_sheets_and_half_scored_pools_go(secret):
     assert [path.name for path in (home / "sheets").iterdir()] == ["other"]
     assert found_in(home / "files", READ) == []
     assert (home / "files" / f".report-2.html.{os.getpid()}").exists()
+
+
+def test_what_cannot_be_removed_is_not_certified_as_gone(secret, monkeypatch, tmp_path):
+    secret.write(rounds={"frontend": "file"}).open()
+    sheets = home_of(secret) / "sheets" / secret.evaluation
+    sheets.mkdir(parents=True)
+    (sheets / "R01.xlsx").write_text(READ, "utf-8")
+    secret.decide("abort")
+    unlink = os.unlink
+
+    def refuse(path, **options):
+        if os.fspath(path).endswith("R01.xlsx"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)  # root may do all
+        unlink(path, **options)
+
+    with monkeypatch.context() as refusing, pytest.raises(PermissionError):
+        refusing.setattr(os, "unlink", refuse)
+        purge(secret.evaluation)
+    elsewhere = tmp_path / "shared"
+    sheets.parent.rename(elsewhere)
+    sheets.parent.symlink_to(elsewhere)
+    with pytest.raises(StateError, match=r"lies outside the home, at .*shared"):
+        purge(secret.evaluation)
+    with at_work() as work:
+        assert begun_only(list_purges(work.engine))
+
+    shutil.rmtree(elsewhere / secret.evaluation)
+    (done,) = purge(secret.evaluation)
+    assert done.finished
 
 
 def long_ago(path, seconds=3600):

@@ -5,8 +5,9 @@ import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ocrjury.errors import StateError
 from ocrjury.readers.cells import COLUMNS
 from ocrjury.store.database import Connection, reading
 from ocrjury.store.files import keep_numbers
@@ -45,10 +46,34 @@ def folders_of(store: Store, evaluation: str) -> list[FileCount]:
 
 
 def remove_folder(store: Store, folder: str) -> None:
-    """Remove a folder that `folders_of` named."""
+    """Remove a folder that `folders_of` named.
+
+    Raises
+    ------
+    OSError
+        Part of it cannot be removed.
+    StateError
+        A link leads out of the home, where nothing is removed.
+    """
     path = (home_of(store) / folder).resolve()
-    if path.is_relative_to(home_of(store).resolve()) and folder.partition("/")[0] in FOLDERS:
-        shutil.rmtree(path, ignore_errors=True)
+    if not path.exists() or folder.partition("/")[0] not in FOLDERS:
+        return
+    if not path.is_relative_to(home_of(store).resolve()):
+        raise StateError(
+            f"{home_of(store) / folder} lies outside the home, at {path}: remove it, then do this "
+            "again."
+        )
+    _remove_tree(path)
+
+
+def _remove_tree(path: Path) -> None:
+    """Remove a folder whole; what somebody else removes meanwhile is gone as well."""
+
+    def fail(_remove: object, _path: str, raised: Any) -> None:
+        if not isinstance(raised[1], FileNotFoundError):
+            raise raised[1]
+
+    shutil.rmtree(path, onerror=fail)
 
 
 def keep_pool_numbers(store: Store, address: str) -> None:
@@ -76,7 +101,7 @@ def remove_halves(store: Store, *, seconds: float = SETTLED) -> int:
     halves = find_halves(store, seconds=seconds)
     for path in halves:
         if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
+            _remove_tree(path)
         else:
             path.unlink(missing_ok=True)
     return len(halves)
