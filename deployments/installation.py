@@ -10,7 +10,7 @@ from typing import Self
 
 from ocrjury.campaign.settings import LOG, Settings
 from ocrjury.deployments.json_logs import JSON, PREFECT_AS_JSON
-from ocrjury.signals.own_server import is_own_address, own_password
+from ocrjury.signals.own_server import is_own_address, key_for, own_password
 
 PREFECT_FILE = Path(str(files("ocrjury"))) / "deployments" / "prefect.yaml"
 POOL = "ocrjury"
@@ -107,13 +107,16 @@ class Installation:
     def environment_of_client(self, api: str) -> dict[str, str]:
         """Environment of Prefect's own commands for the server at an address.
 
-        The password of this home goes nowhere else; a server elsewhere gets what was given for it.
+        The password of this home goes nowhere else; another server gets what was given for it.
         """
         variables = self.environment()
-        if is_own_address(api, self.port):
-            return variables | {"PREFECT_API_URL": api}
         kept = {name: value for name, value in variables.items() if name not in PASSWORDS}
-        given = {name: os.environ[name] for name in CREDENTIALS if name in os.environ}
+        key = key_for(api, home=self.home, port=self.port)
+        if is_own_address(api, self.port):
+            name = "PREFECT_API_AUTH_STRING" if ":" in (key or "") else "PREFECT_API_KEY"
+            given = {} if key is None else {name: key}
+        else:
+            given = {name: os.environ[name] for name in CREDENTIALS if name in os.environ}
         return kept | given | {"PREFECT_API_URL": api}
 
 

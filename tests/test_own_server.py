@@ -9,7 +9,8 @@ import pytest
 
 from ocrjury.deployments import demo
 from ocrjury.deployments.installation import Installation
-from ocrjury.errors import StateError
+from ocrjury.deployments.worker import wait_for_server
+from ocrjury.errors import MissingDependencyError, StateError
 from ocrjury.signals import own_server
 from ocrjury.signals.own_server import (
     FILE,
@@ -26,7 +27,7 @@ class Stub(BaseHTTPRequestHandler):
     """A Prefect server with a password, or with none, which wants tokens for changes."""
 
     def do_GET(self):
-        self.answer(200, b'{"token": "t"}')
+        self.answer(200, b"true" if self.path.endswith("/health") else b'{"token": "t"}')
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -119,6 +120,35 @@ def test_another_accounts_server_never_hears_the_password(server, monkeypatch):
     assert prefect_key(server.api) is None
     monkeypatch.setenv("PREFECT_API_AUTH_STRING", "theirs:1")
     assert prefect_key(server.api) == "theirs:1"
+
+
+@pytest.mark.usefixtures("another_account")
+def test_a_worker_takes_nothing_from_the_server_of_another_account(server, tmp_path, monkeypatch):
+    password, server.password = server.password, None
+    home = Installation(tmp_path / "home", server.server_port)
+
+    for given in ("", password):  # as whoever starts a worker, and as `ocrjury up`
+        monkeypatch.setenv("PREFECT_API_URL", given and server.api)
+        monkeypatch.setenv("PREFECT_API_AUTH_STRING", given)
+        with pytest.raises(MissingDependencyError, match="No Prefect server answered"):
+            wait_for_server(server.api, seconds=0)
+        assert "PREFECT_API_AUTH_STRING" not in home.environment_of_client(server.api)
+
+    assert set(server.heard) <= {None}
+
+
+def test_what_a_unit_names_goes_to_its_server_at_the_usual_port(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("PREFECT_API_URL", server.api)
+    monkeypatch.setenv("PREFECT_API_AUTH_STRING", "units:1")
+    server.password = "units:1"
+    homes = [tmp_path / "home", tmp_path / "without-a-password"]
+
+    for home in homes:
+        monkeypatch.setenv("OCRJURY_HOME", str(home))
+        wait_for_server(server.api, seconds=0)
+        assert prefect_key(server.api) == "units:1"
+        environment = Installation(home, server.server_port).environment_of_client(server.api)
+        assert environment["PREFECT_API_AUTH_STRING"] == "units:1"
 
 
 def test_the_password_goes_to_the_own_server_only(server, monkeypatch):

@@ -5,6 +5,7 @@ import pytest
 
 from ocrjury.deployments.installation import Installation, prefect
 from ocrjury.errors import InputError
+from ocrjury.signals import own_server
 from ocrjury.signals.own_server import make_password
 
 
@@ -74,6 +75,8 @@ def test_children_lock_the_server_with_the_password_of_the_home(tmp_path):
 
 def test_the_password_of_the_home_goes_to_no_server_elsewhere(tmp_path, monkeypatch):
     monkeypatch.setenv("PREFECT_API_AUTH_STRING", "theirs:1")
+    monkeypatch.delenv("PREFECT_API_URL", raising=False)
+    monkeypatch.setattr(own_server, "listens_here", lambda _port: True)
     password, up = make_password(tmp_path), Installation(tmp_path, 4300)
 
     here = up.environment_of_client("http://localhost:4300/api")

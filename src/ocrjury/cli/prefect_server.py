@@ -1,6 +1,5 @@
 """The Prefect server that commands talk to: whether it answers, and the wait while it starts."""
 
-import os
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -17,10 +16,10 @@ Answer = TypeVar("Answer")
 
 def server_answers(api: str) -> bool:
     """Whether a healthy Prefect server is at this address; unless named, that of this home."""
-    from ocrjury.signals.own_server import is_own_server, own_password, prefect_key
+    from ocrjury.signals.own_server import is_named, is_own_server, own_password, prefect_key
     from ocrjury.signals.server import request
 
-    if not _is_named():
+    if not is_named():
         return is_own_server(api, own_password(Settings.from_environment().home))
     try:
         answer = request("GET", f"{api}/health", key=prefect_key(api), timeout=5.0)
@@ -80,21 +79,18 @@ def once_ready(ask: Callable[[], Answer]) -> Answer:
 
 def _comes_up() -> bool:
     """Whether `ocrjury up` runs in this home, so that its server will answer."""
-    from ocrjury.signals.own_server import is_up
+    from ocrjury.signals.own_server import is_named, is_up
 
-    return not _is_named() and is_up(Settings.from_environment().home)
+    return not is_named() and is_up(Settings.from_environment().home)
 
 
 def _no_server(api: str) -> str:
     """Sentence about an address at which no server answers, or one of another home."""
-    if _is_named():
+    from ocrjury.signals.own_server import is_named
+
+    if is_named():
         return f"No Prefect server answers at {api}; start it with `ocrjury up`."
     return (
         f"No Prefect server of {Settings.from_environment().home} answers at {api}; start it with "
         "`ocrjury up`, or name the home of the one that runs in OCRJURY_HOME."
     )
-
-
-def _is_named() -> bool:
-    """Whether a variable names the server."""
-    return bool(os.environ.get("PREFECT_API_URL", "").strip())

@@ -101,18 +101,35 @@ def prefect_address() -> str:
 
 
 def prefect_key(api: str) -> str | None:
-    """What the server at an address asks for: an API key, or ``user:password``.
-
-    The password of the home goes to the server of this home only, and to no other account.
-    """
+    """What the server at an address asks for: an API key, or ``user:password``."""
     settings = Settings.from_environment()
-    given = os.environ.get("PREFECT_API_AUTH_STRING") or os.environ.get("PREFECT_API_KEY") or None
-    password = own_password(settings.home)
-    if password is None or not is_own_address(api, settings.prefect_port):
+    return key_for(api, home=settings.home, port=settings.prefect_port)
+
+
+def key_for(api: str, *, home: Path, port: int) -> str | None:
+    """What to tell the server at an address, for a home that serves at a port.
+
+    The password of the home goes to the server of this home only, and to no other account. Who
+    names a server and what it asks for, as units of systemd do, is taken at their word.
+    """
+    given, password = given_key(), own_password(home)
+    if password is None or not is_own_address(api, port):
         return given
-    if listens_here(settings.prefect_port):
+    if given not in (None, password) and is_named():
+        return given
+    if listens_here(port):
         return password
     return None if given == password else given  # the children of `ocrjury up` have it too
+
+
+def given_key() -> str | None:
+    """What the environment says that servers ask for."""
+    return os.environ.get("PREFECT_API_AUTH_STRING") or os.environ.get("PREFECT_API_KEY") or None
+
+
+def is_named() -> bool:
+    """Whether a variable names the server."""
+    return bool(os.environ.get("PREFECT_API_URL", "").strip())
 
 
 def is_own_server(api: str, password: str | None) -> bool:
