@@ -121,6 +121,8 @@ def test_a_corrected_campaign_counts_after_a_retry(small):
     [
         ("pool.path", {"pool": {"path": "another.jsonl"}}),
         ("pool.options", {"pool": {"options": "jiwer"}}),
+        ("pool.judges", {"pool": {"judges": {"LLM": {"meaning": "llm"}}}}),
+        ("pool.auxiliaries", {"pool": {"auxiliaries": ["llm"]}}),
         ("privacy.masks", {"privacy": {"masks": "masks.csv"}}),
     ],
 )
@@ -134,6 +136,17 @@ def test_a_pool_that_was_scored_is_not_read_otherwise_by_a_retry(small, key, cha
         small.decide("retry")
 
     assert small.stored(read_evaluation) == before
+
+
+def test_scores_of_judges_are_not_met_on_another_scale_after_a_retry(small):
+    small.pool = [{**row, "llm": 4} for row in small.pool]
+    judged = {**FILE, "pool": {"path": "pool.jsonl", "judges": {"LLM": {"meaning": "llm"}}}}
+    small.write(sampling={"n": 1000}, **judged).open()
+    small.scale = {"kind": "binary"}
+    small.write(sampling={"n": 30}, **judged)
+
+    with pytest.raises(InputError, match=r"rubric\.scale changed, but the pool of small-p is scor"):
+        small.decide("retry")
 
 
 def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch):

@@ -235,7 +235,7 @@ def _retry(case: Case, _target: DecisionTarget) -> Consequence:
             f"one of {case.row.campaign!r}. Give it its name back, or open a new evaluation."
         )
     if case.row.held_from == "scored":
-        refuse_another_pool(case.row, fixed)
+        refuse_another_pool(case.row, case.campaign, fixed)
     people = read_raters(fixed.raters_path)
     # A seed that was given at the opening stands; one from the file follows the file.
     given = case.row.seed if case.row.seed != case.campaign.seed else fixed.seed

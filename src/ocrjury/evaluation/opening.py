@@ -20,7 +20,7 @@ from ocrjury.store.database import writing
 from ocrjury.store.evaluations import Evaluation, Opening, add_evaluation
 from ocrjury.store.raters import keep_raters, keep_registry
 
-READ_BY = ("path", "reference", "format", "encoding", "options")
+READ_BY = ("path", "reference", "format", "encoding", "options", "judges", "auxiliaries")
 """Keys of the section ``pool`` on which its scored snapshot depends."""
 NEEDS_CATEGORIES = ("kappa", "gdpval")
 """Policies of the gate that no agreement on a continuous scale can meet."""
@@ -85,9 +85,11 @@ def opening_of(
     )
 
 
-def refuse_another_pool(row: Evaluation, fixed: Campaign) -> None:
-    """Raise where a corrected campaign would have its pool read otherwise than it was scored."""
-    before = row.config
+def refuse_another_pool(row: Evaluation, before: Campaign, fixed: Campaign) -> None:
+    """Raise where a corrected campaign would have its pool read otherwise than it was scored.
+
+    ``before`` is the campaign by which it was, with its rubric.
+    """
     changed = [
         f"pool.{name}"
         for name in READ_BY
@@ -95,6 +97,10 @@ def refuse_another_pool(row: Evaluation, fixed: Campaign) -> None:
     ]
     if fixed.privacy.masks != before.privacy.masks:
         changed.append("privacy.masks")
+    # Scores of judges were checked against the scale; another one would be met at the gate.
+    judged = {name for columns in fixed.pool.judges.values() for name in columns}
+    if any(before.rubric.scales.get(name) != fixed.rubric.scales[name] for name in judged):
+        changed.append("rubric.scale")
     if changed:
         raise InputError(
             f"{fixed.source}: {listed(changed)} changed, but the pool of {row.evaluation} is "
