@@ -316,6 +316,22 @@ def test_on_fail_recalibrate_happens_once_without_a_lead(wide):
     assert wide.rows()[-1] == "20"
 
 
+def test_a_repeated_first_pilot_leaves_the_one_recalibration_of_the_campaign(wide):
+    wide.dimensions = ["meaning"]
+    rounds = {"frontend": "file", "top_ups": 0, "pilot": {"items": 20}}
+    wide.write(**{**FILE, "rounds": rounds, "gate": {"on_fail": "recalibrate"}}).open()
+    wide.rate(say=lambda one, _: 1 if one.rater == "R03" else 5)
+    wide.advance()
+    wide.decide("recalibrate")
+    wide.rate(say=lambda one, _: 4)
+    assert wide.advance().message == "0 of 120 assignments"
+    wide.rate(say=lambda one, _: drawn(one))
+
+    wide.advance()
+
+    assert wide.rows()[-2:] == ["15", "27"]
+
+
 def test_where_everybody_starts_anew_only_fresh_items_count_with_their_own_probabilities(wide):
     failed(wide, careless=("R01", "R02", "R03", "R04"))
     wide.decide("recalibrate")

@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.campaign.decisions import AT_THE_GATE
 from ocrjury.campaign.history import History, Policy, Round
-from ocrjury.campaign.openings import rows_opening
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED, Evaluation, read_evaluation
@@ -20,7 +19,7 @@ from ocrjury.store.moves import Position
 from ocrjury.store.raters import list_raters
 from ocrjury.store.reports import waiting_receivers
 from ocrjury.store.rows import same
-from ocrjury.store.schema.course import decisions, moves
+from ocrjury.store.schema.course import decisions
 from ocrjury.store.schema.findings import results, verdicts
 from ocrjury.store.schema.material import items
 from ocrjury.store.schema.rating import assignments, rounds
@@ -86,12 +85,6 @@ _COUNTS = _counts()
 _VERDICTS = _verdicts()
 _ROUNDS = _of(rounds).order_by(rounds.c.round)
 _RELEASES = _of(decisions, kind="proceed")
-_RECALIBRATED = (
-    _of(moves)
-    .where(moves.c.row.in_(rows_opening("recalibration")))
-    .with_only_columns(moves.c.evaluation)
-    .distinct()
-)
 _DRAWN = (
     sa.select(items.c.evaluation, sa.func.count().label("items"))
     .where(items.c.evaluation.in_(_NAMES), items.c.purpose == "sample")
@@ -140,7 +133,6 @@ class _Facts:
     released: Mapping[str, list[VerdictName | None]]
     rounds: Mapping[str, list[Any]]
     counts: Mapping[tuple[str, int], list[Any]]
-    recalibrated: set[str]
     estimated: set[str]
     drawn: Mapping[str, int]
 
@@ -161,7 +153,6 @@ def _read_facts(
         released=released,
         rounds=_by_evaluation(connection, _ROUNDS, names),
         counts=counts,
-        recalibrated={*connection.execute(_RECALIBRATED, {"names": names}).scalars()},
         estimated={*connection.execute(_ESTIMATED, {"names": names}).scalars()},
         # Only a decision at the gate asks what is left of the pool.
         drawn={
@@ -190,6 +181,7 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
     judged = facts.verdicts.get(name, [])
     about = VerdictName(round=judged[0].round, version=judged[0].version) if judged else None
     newest = {verdict.kind: verdict.decision for verdict in reversed(judged)}
+    kinds = [stored.kind for stored in facts.rounds.get(name, [])]
     return History(
         state=row.state,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         held_reason=row.held_reason,  # type: ignore[arg-type]  # as above
@@ -204,10 +196,10 @@ def _history(connection: Connection, row: Evaluation, facts: _Facts, *, now: dat
         verdict=newest.get("main"),
         pilot_met=newest.get("pilot") == "PASS",
         released=about is not None and about in facts.released.get(name, []),
-        recalibrated=name in facts.recalibrated,
+        # A pilot before the first main round may be repeated, and recalibrates nobody.
+        recalibrated="main" in kinds and "pilot" in kinds[kinds.index("main") :],
         estimated_once=name in facts.estimated,
-        drawn_whole="main" in {stored.kind for stored in facts.rounds.get(name, [])}
-        and facts.drawn.get(name, 0) >= (row.pool_size or math.inf),
+        drawn_whole="main" in kinds and facts.drawn.get(name, 0) >= (row.pool_size or math.inf),
         deliveries_pending=row.state == "reported"
         and bool(waiting_receivers(connection, name, config.report)),
     )
