@@ -155,3 +155,13 @@ def test_agreement_below_chance_is_no_part_of_the_way_to_perfect(report):
 
     assert "of the way from chance" in agreement.chance_text(report)
     assert agreement.chance_text(told).endswith("; observed is 0.92.")
+
+
+def test_coefficients_of_items_that_were_drawn_unequally_are_called_weighted(make, report):
+    drawn = tuple(dataclasses.replace(row, weighted=True) for row in report.counts)
+    alike = tuple(dataclasses.replace(row, weighted=False) for row in report.counts)
+    shown, equal = render_html(make(counts=drawn)), render_html(make(counts=alike))
+
+    # Under the table, beside the kappas of pairs, and in the methods.
+    assert shown.count("Items are weighted as drawn.") == 3
+    assert "Items are weighted as drawn." not in equal

@@ -8,7 +8,7 @@ from ocrjury.report.sections.groups import column_name
 @pytest.mark.parametrize(
     ("column", "korean", "english"),
     [
-        ("doc_type", "문서 유형", "doc type"),
+        ("doc_type", "문서 유형", "document type"),
         ("kind", "종류", "kind"),
         ("field", "필드", "field"),
         ("scan_quality", "scan quality", "scan quality"),

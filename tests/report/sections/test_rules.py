@@ -116,6 +116,8 @@ def test_whether_raters_were_told_is_said(make):
     )
     assert rules.told_text(report, untold).startswith("No rater was told while rating")
     assert "Simulated raters are shown no rules" in rules.told_text(make(), untold)
+    assert ">Told</th>" in render_html(report)
+    assert ">Told</th>" not in render_html(make(rules=untold))
 
 
 def test_a_rubric_without_rules_has_no_such_section(make):

@@ -33,6 +33,7 @@ COLUMNS = [
 ]
 """Statistics of the table by dimension."""
 FIRST_PASS: Final = phrase("first-pass independent ratings of the main round")
+_WEIGHTED = phrase("Items are weighted as drawn.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +204,11 @@ def cell_title(name: str, key: str, estimate: Estimate) -> str:
     return tr("{name}, {statistic}: {estimate}, {grade}.", grade=graded.common, **words)
 
 
+def weights_text(report: ReportData) -> str:
+    """Note that coefficients weight items as they were drawn; empty where all count alike."""
+    return _WEIGHTED if any(row.weighted for row in report.counts) else ""
+
+
 def legend(report: ReportData) -> str:
     """Legend of the table, with the ratings behind it."""
     rows = report[Agreement].dimensions
@@ -210,6 +216,7 @@ def legend(report: ReportData) -> str:
     draws = max((row.n_clusters or 0 for row in rows), default=0)
     return paragraph(
         [
+            weights_text(report),
             tr("Dot: estimate."),
             tr(
                 "Bar: two-sided 95% interval from at most {ratings} on each dimension.",

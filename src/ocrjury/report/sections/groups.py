@@ -15,7 +15,7 @@ FEW = phrase("Few: under 20 are rated, the range is a rough guide.")
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
 _COLUMNS = {
-    TYPES: phrase("doc type"),
+    TYPES: phrase("document type"),
     KINDS: phrase("kind"),
     "field": phrase("field"),
     "language": phrase("language"),

@@ -18,7 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.agreement import Agreement, rule_text
+from ocrjury.report.sections.agreement import Agreement, rule_text, weights_text
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
@@ -72,6 +72,7 @@ def _agreement(report: ReportData) -> Paragraph | None:
         return None
     sentences = [
         tr("Measured on {basis}.", basis=report[Agreement].basis),
+        weights_text(report),
         tr(
             "Krippendorff’s α at the level of the scale ({scale}); Cohen’s κ of every pair, "
             "weighted on ordered scales; ICC(2,1), two-way random, absolute agreement (Shrout and "

@@ -4,7 +4,7 @@ from ocrjury.findings.agreement import PairKappa, PairSpread
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import decimal, estimate_text, paragraph, plural, series, value_text
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.sections.agreement import Agreement, weights_text
 from ocrjury.report.ties import foremost
 from ocrjury.statistics import KAPPAS, statistic
 
@@ -41,18 +41,16 @@ def heat_subtitle(report: ReportData) -> str:
     agreement = report[Agreement]
     kappa = said(statistic(KAPPAS[agreement.pairs_weights]).short_label)
     name = report.name(agreement.pairs_dimension or "")
+    words = {"kappa": kappa, "name": name}
     if _crowded(agreement):
-        return tr(
-            "Every pair on {name}: {kappa}; n is the number of items both rated.",
-            kappa=kappa,
-            name=name,
+        cells = tr("Every pair on {name}: {kappa}; n is the number of items both rated.", **words)
+    else:
+        cells = tr(
+            "Every pair on {name}: {kappa}; below it its 95% interval, n is the number of items "
+            "both rated.",
+            **words,
         )
-    return tr(
-        "Every pair on {name}: {kappa}; below it its 95% interval, n is the number of items both "
-        "rated.",
-        kappa=kappa,
-        name=name,
-    )
+    return paragraph([cells, weights_text(report)])
 
 
 def weakest_pairs(agreement: Agreement) -> list[PairKappa]:
