@@ -588,9 +588,11 @@ def test_a_correlation_without_a_range_says_why(report):
         "Error rate and people partly agree (ρ = −0.50, no interval: too few items)"
     )
     assert say.scores.rho_note(scores) == (
+        "ρ: over the rated items, each counted alike. "
         "ρ: no interval: too few items; no interval: two orders are the same or exactly reversed."
     )
-    assert say.scores.rho_note(report.sections["scores"]) == ""
+    unrated = dataclasses.replace(scores, correlations={})
+    assert say.scores.rho_note(unrated) == ""
 
 
 def test_the_error_axis_ends_where_almost_all_points_are(report):

@@ -162,6 +162,6 @@ def test_coefficients_of_items_that_were_drawn_unequally_are_called_weighted(mak
     alike = tuple(dataclasses.replace(row, weighted=False) for row in report.counts)
     shown, equal = render_html(make(counts=drawn)), render_html(make(counts=alike))
 
-    # Under the table, beside the kappas of pairs, and in the methods.
-    assert shown.count("Items are weighted as drawn.") == 3
+    # Under the table, beside the kappas of pairs, with correlations, and in the methods.
+    assert shown.count("Items are weighted as drawn.") == 4
     assert "Items are weighted as drawn." not in equal

@@ -201,13 +201,16 @@ def rho_cell(rho: Estimate | None) -> str:
 
 
 def rho_note(scores: Scores) -> str:
-    """Why correlations in the table have no range, empty where all have one."""
+    """Items behind the correlations in the table, and why some have no range."""
+    if not correlated(scores):
+        return ""
     reasons = dict.fromkeys(
         interval_text(rho)
         for rho in scores.correlations.values()
         if rho.defined and rho.reason and not has_interval(rho)
     )
-    return tr("ρ: {reasons}.", reasons=clauses(reasons)) if reasons else ""
+    items = tr("ρ: over the rated items, each counted alike.")
+    return paragraph([items, tr("ρ: {reasons}.", reasons=clauses(reasons)) if reasons else ""])
 
 
 def scatter_alternative(scores: Scores) -> str:
