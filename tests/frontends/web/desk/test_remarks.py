@@ -1,6 +1,11 @@
 """Leads read what raters report and answer it; a rater reads answers to own remarks only."""
 
 import json
+import re
+from html import unescape
+from urllib.parse import urljoin
+
+import pytest
 
 from ocrjury.store.database import writing
 from ocrjury.store.remarks import add_comment
@@ -137,3 +142,21 @@ def test_after_the_gate_has_judged_it_is_refused(measured, judge, hold, at_desk)
 
     assert answer.status == 409
     assert "No item can be excluded" in answer.text
+
+
+@pytest.mark.parametrize("form", ["exclusions", "rubric/cases", "rubric/undo"])
+def test_every_link_of_a_page_that_refuses_a_form_leads_somewhere(rounds, client_of, at_desk, form):
+    place = rounds()
+    report(client_of(place, "R01"))
+    desk, address = at_desk(place), f"/desk/{place.evaluation}/{form}"
+
+    refused = desk.post(address, item="d1", version="2", reason="no")
+    links = re.findall(r'<a [^>]*href="([^"#]+)"', refused.text)
+    ahead = {link: desk.ask("GET", urljoin(address, unescape(link))).status for link in links}
+    session = desk.cookie
+    other = desk.ask("POST", "/desk/language", {"language": "ko"}, Referer=f"https://x{address}")
+    desk.cookie = session
+
+    assert refused.status == 422
+    assert {link for link, status in ahead.items() if status not in {200, 303}} == set()
+    assert desk.ask("GET", other.getheader("Location")).status == 200

@@ -54,8 +54,14 @@ AT_DESK: Final = {
     ),
     "enter_too_often": phrase("Too many attempts. Wait a few minutes and try again."),
 }
-ANSWERS: Final = {"decisions": "", "links": "/raters"}
-"""Forms of an evaluation, by the page of it that shows them."""
+ANSWERS: Final = {
+    "/decisions": "",
+    "/links": "/raters",
+    "/exclusions": "/remarks",
+    "/rubric/cases": "/remarks",
+    "/rubric/undo": "/rubric",
+}
+"""Pages of an evaluation that show its forms, by where these are sent."""
 router = APIRouter(include_in_schema=False)
 
 
@@ -142,13 +148,16 @@ def _page_at_desk(address: str) -> str:
     '/desk/claims/items?page=2'
     >>> _page_at_desk("https://example.org/desk/claims/links"), _page_at_desk("https://a.org/x")
     ('/desk/claims/raters', '/desk')
+    >>> _page_at_desk("https://example.org/desk/claims/rubric/cases")
+    '/desk/claims/remarks'
     """
     parts = urlsplit(address)
-    start, _, last = parts.path.rpartition("/")
     if not f"{parts.path}/".startswith("/desk/"):
         return "/desk"
-    if start != "/desk" and last in ANSWERS:
-        return start + ANSWERS[last]
+    evaluation = "/".join(parts.path.split("/")[:3])
+    form = parts.path.removeprefix(evaluation)
+    if form in ANSWERS:
+        return evaluation + ANSWERS[form]
     return parts._replace(scheme="", netloc="", fragment="").geturl()
 
 
