@@ -175,6 +175,26 @@ def test_what_does_not_fit_is_said_on_the_page(late, at_desk, sent, status, says
     assert outcomes(late) == []
 
 
+@pytest.mark.parametrize(
+    ("part", "body"),
+    [
+        ("decisions", {"decision": "abort", "version": 99}),
+        ("exclusions", {"item": "d1"}),
+        ("rubric/cases", {"item": "d1", "dimension": "meaning", "level": 3, "case": {"en": "A"}}),
+        ("rubric/undo", {"version": 2}),
+    ],
+)
+def test_blanks_are_no_reason(late, at_desk, part, body):
+    desk, address = at_desk(late), f"/api/evaluations/{late.evaluation}/{part}"
+
+    blank = desk.ask("POST", address, {**body, "reason": "\n      "})
+    told = desk.ask("POST", address, {**body, "reason": "  a reason  "})
+
+    assert blank.status == 422
+    assert told.status != 422
+    assert {row["reason"] for row in late.own("exclusions", "reason")} <= {"a reason"}
+
+
 def test_one_decision_waits_at_a_time(late, at_desk):
     desk = at_desk(late)
 

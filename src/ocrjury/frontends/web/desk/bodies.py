@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
@@ -16,6 +16,11 @@ Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no such character."""
+Reason = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=5, max_length=2000, pattern=NO_NUL),
+]
+"""Why a lead does something, which the report prints: blanks alone are no reason."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -256,7 +261,7 @@ class DecisionBody(Body):
 
     decision: Decision
     version: Annotated[int, Field(ge=1, le=2**31)]
-    reason: Annotated[str, Field(min_length=5, max_length=2000, pattern=NO_NUL)]
+    reason: Reason
     target: DecisionTarget = DecisionTarget()
 
 

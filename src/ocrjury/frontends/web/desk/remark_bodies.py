@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from ocrjury.frontends.web.bodies import Body
-from ocrjury.frontends.web.desk.bodies import NO_NUL
+from ocrjury.frontends.web.desk.bodies import NO_NUL, Reason
 
 RemarkState = Literal["open", "answered", "all"]
 Category = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
@@ -80,7 +80,7 @@ class ExcludeBody(Body):
     item: Annotated[str, Field(min_length=1, max_length=512, pattern=NO_NUL)]
     excluded: bool = True
     category: Category = "other"
-    reason: Annotated[str, Field(min_length=5, max_length=2000, pattern=NO_NUL)]
+    reason: Reason
 
 
 class ExclusionStored(BaseModel):

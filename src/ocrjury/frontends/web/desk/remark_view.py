@@ -173,7 +173,7 @@ def exclude(lead: Lead, standing: Standing, body: ExcludeBody) -> bool:
 
     `Trouble` if the evaluation or the item does not take that now.
     """
-    new = NewExclusion(body.item, body.excluded, body.category, body.reason.strip(), lead.who)
+    new = NewExclusion(body.item, body.excluded, body.category, body.reason, lead.who)
     site = lead.site
     try:
         with writing(site.store.engine) as connection:

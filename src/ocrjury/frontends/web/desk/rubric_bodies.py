@@ -7,9 +7,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from ocrjury.campaign.texts import Language, in_every_language
 from ocrjury.frontends.web.bodies import Body
-from ocrjury.frontends.web.desk.bodies import NO_NUL
+from ocrjury.frontends.web.desk.bodies import NO_NUL, Reason
 
-Reason = Annotated[str, Field(min_length=5, max_length=2000, pattern=NO_NUL)]
 Words = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 """A text; `ocrjury.campaign.boundary_cases` says how long it may be."""
 

@@ -136,9 +136,7 @@ def add_boundary_case(lead: Lead, name: str, body: CaseBody) -> int:
                 hypothesis=body.hypothesis,
             )
             text = CaseText(_plain(body.case), _plain(body.advice or {}), example)
-            new = NewCase(
-                body.item, body.dimension, body.level, text, body.reason.strip(), lead.who
-            )
+            new = NewCase(body.item, body.dimension, body.level, text, body.reason, lead.who)
             return add_case(connection, name, new, address=lead.address, now=site.now())
     except StateError as error:
         raise Trouble(409, "refused", error.args[0]) from error
@@ -156,7 +154,7 @@ def take_case_back(lead: Lead, name: str, body: UndoCaseBody) -> int:
                 connection,
                 name,
                 body.version,
-                reason=body.reason.strip(),
+                reason=body.reason,
                 actor=lead.who,
                 address=lead.address,
                 now=site.now(),
