@@ -149,6 +149,22 @@ def test_scores_of_judges_are_not_met_on_another_scale_after_a_retry(small):
         small.decide("retry")
 
 
+def test_going_on_without_late_ratings_releases_nothing_that_failed(small):
+    rounds = {"frontend": "file", "top_ups": 0, "deadline_days": 3}
+    adaptive = {"max_rounds": 1, "budget": 8, "decisions": 0}
+    small.write(rounds=rounds, adaptive=adaptive, gate={"on_fail": "proceed"}).open()
+    small.rate(say=lambda one, _: 1 + zlib.crc32(f"{one.item}{one.rater}".encode()) % 5)
+    small.advance()
+    small.rate(count=4)
+    assert small.at(25).advance().message.startswith("overdue: 4 of 8 assignments are done")
+
+    small.decide("proceed")
+
+    assert small.rows()[-4:] == ["15", "24", "29", "30"]
+    verdict = small.report()[0].verdict
+    assert (verdict.decision, verdict.release) == ("FAIL", None)
+
+
 def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch):
     small.write(sampling={"n": 58, "floor": 0}, **FILE).open()
     small.rate(say=said)

@@ -46,6 +46,9 @@ class VerdictName(BaseModel):
 
 
 class TakenTarget(DecisionTarget):
-    """What a decision that was taken is about; `verdict` is the newest at that moment."""
+    """What a decision that was taken is about.
+
+    `verdict` is the newest at that moment, None where an overdue round goes on without the rest.
+    """
 
     verdict: VerdictName | None = None

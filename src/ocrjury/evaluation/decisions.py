@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.campaign.decisions import Decision, decide
+from ocrjury.campaign.decisions import LATE, Decision, decide
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.case import Case, Work
@@ -72,6 +72,8 @@ def take_decision(
             target=consequence.target or target,
             reason=explained,
             mover=mover,
+            # Going on without late ratings releases nothing that the gate has stopped.
+            on_verdict=decision != "proceed" or case.row.held_reason not in LATE,
         )
         consequence.write(connection)
 

@@ -39,9 +39,13 @@ def add_decision(
     target: DecisionTarget,
     reason: str,
     mover: Mover,
+    on_verdict: bool = True,
 ) -> str:
-    """Add a decision on the newest verdict, announce it, and return its name."""
-    verdict = newest_verdict(connection, position.evaluation)
+    """Add a decision, announce it, and return its name.
+
+    It names the newest verdict, unless it is not ``on_verdict``.
+    """
+    verdict = newest_verdict(connection, position.evaluation) if on_verdict else None
     name = decision_name(position)
     connection.execute(
         sa.insert(decisions).values(
