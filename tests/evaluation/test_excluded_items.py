@@ -3,9 +3,12 @@
 from collections import Counter
 from types import SimpleNamespace
 
+from ocrjury import RatingTable, Scale
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.lateness import _found_nobody
 from ocrjury.evaluation.pilots import _demand
+from ocrjury.evaluation.preview import _under_annotated
+from ocrjury.findings.preview import RatedItem
 from ocrjury.store.rounds import AssignmentRow
 
 
@@ -30,3 +33,16 @@ def test_an_adaptive_round_does_not_ask_for_boundary_cases_and_others_do():
 
     assert Case.not_asked(case, "adaptive") == {"d1", "d2"}
     assert Case.not_asked(case, "main") == {"d1"}
+
+
+def test_an_excluded_item_lacks_no_rating():
+    table = RatingTable.from_matrix([[1, None]], scale=Scale.likert(1, 5), items=["d2"])
+    case = SimpleNamespace(
+        sample=[SimpleNamespace(item=item) for item in ("d1", "d2")],
+        excluded={"d1": 1},
+        campaign=SimpleNamespace(raters=SimpleNamespace(per_item=2)),
+    )
+
+    found = _under_annotated(case, SimpleNamespace(tables={"meaning": table}))
+
+    assert (found.count, found.items) == (1, (RatedItem("d2", 1),))

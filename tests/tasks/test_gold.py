@@ -432,3 +432,17 @@ def test_gold_fits_every_scale(known, scale, method, value):
     assert control["gold"]["overall"]["n"] > 30
     assert control["second"]["overall"]["n"] == 32
     assert "nan" not in known.report()[1].split()
+
+
+@pytest.mark.parametrize("double_rated", [0.0, 1.0])
+def test_second_ratings_cost_time_and_promise_no_precision(small, double_rated):
+    raters = {"file": "raters.csv", "double_rated": double_rated}
+    small.write(rounds={"frontend": "file"}, raters=raters).open("once")
+    once = small.stored(latest_results, "plan")["meaning"]
+
+    small.write(rounds={"frontend": "file"}, raters={**raters, "repeats": 0.3}).open("again")
+
+    again = small.stored(latest_results, "plan")["meaning"]
+    assert again["assignments"] > once["assignments"]
+    assert again["hours"] > once["hours"]
+    assert again["widths"] == once["widths"]

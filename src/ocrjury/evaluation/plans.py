@@ -57,12 +57,12 @@ class Intent:
 
     @cached_property
     def raters_of(self) -> dict[str, int]:
-        """Number of raters of each item."""
-        return dict(Counter(row.item for row in self.round.assignments))
+        """Number of raters of each item, who may rate it a second time."""
+        return dict(Counter(row.item for row in self.round.assignments if not row.repeat))
 
     @cached_property
     def load(self) -> dict[str, int]:
-        """Number of sampled items of each rater."""
+        """Number of ratings of the sample by each rater, second ones too."""
         return dict(Counter(row.rater for row in self.round.assignments))
 
     @cached_property

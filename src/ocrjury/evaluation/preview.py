@@ -240,7 +240,8 @@ def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
         dict(zip(table.items, table.counts().sum(axis=1).tolist(), strict=True))
         for table in inferred.tables.values()
     ]
-    fewest = {item.item: min(counts.get(item.item, 0) for counts in rated) for item in case.sample}
+    names = [item.item for item in case.sample if item.item not in case.excluded]
+    fewest = {name: min(counts.get(name, 0) for counts in rated) for name in names}
     short = sorted((number, item) for item, number in fewest.items() if number < wanted)
     items = tuple(RatedItem(item, int(number)) for number, item in short[:SHOWN])
     return UnderAnnotated(wanted, len(short), items)
