@@ -67,6 +67,25 @@ def test_spreads_given_by_hand_are_used(run):
     assert body["gold_items"] == 0
 
 
+@pytest.mark.parametrize(
+    ("raters", "arguments", "width"),
+    [(1, ["--budget", "12"], "none"), (6, ["--noise-sd", "0", "--rater-sd", "0"], "0.00")],
+)
+def test_an_interval_without_a_length_is_drawn_without_a_bar(
+    run, tmp_path, raters, arguments, width
+):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    for name, kept in (("raters.csv", 1 + raters), ("fields.jsonl", 10)):
+        lines = (folder / name).read_text("utf-8").splitlines()[:kept]
+        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+
+    answer = run("plan", folder / "campaign.yaml", *arguments)
+
+    assert answer.code == 0
+    assert f"width       {width}\n" in answer.out
+    assert f"   10   {width}   <- plan" in answer.out
+
+
 def test_one_rater_is_told_what_is_missing(run, tmp_path):
     folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
     lines = (folder / "raters.csv").read_text("utf-8").splitlines()

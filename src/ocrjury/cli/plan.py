@@ -1,6 +1,7 @@
 """``ocrjury plan``: how many items and raters a campaign needs, before anybody is asked."""
 
 import argparse
+import math
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -187,8 +188,13 @@ def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, s
         ("ratings", f"{plan.ratings:,}"),
         ("cost", f"{plan.cost:,.10g}"),
         ("hours", f"{hours:.1f} ({each:.1f} for each rater)"),
-        ("width", f"{plan.width:.2f}{target}"),
+        ("width", f"{_width(plan.width)}{target}"),
     ]
+
+
+def _width(width: float) -> str:
+    """Length of an interval, none where one rater tells nothing about others."""
+    return f"{width:.2f}" if math.isfinite(width) else "none"
 
 
 def _ratings_each(plan: "StudyPlan") -> str:
@@ -208,8 +214,10 @@ def _print_sources(plan: "StudyPlan") -> None:
         ("how a rating wavers", precision.noise),
         (raters, precision.raters),
     )
-    heading("What the interval is made of")
     variance = precision.variance
+    if not math.isfinite(variance):
+        return
+    heading("What the interval is made of")
     shares = [(name, part / variance if variance > 0 else 0.0) for name, part in parts]
     table(
         ("", *right("variance"), ""),
@@ -226,20 +234,25 @@ def _print_curve(plan: "StudyPlan") -> None:
         | {plan.items}
     )
     widths = {items: plan.width_at(items) for items in sizes}
-    longest = max(widths.values())
+    longest = max(filter(math.isfinite, widths.values()), default=0.0)
     heading("With other numbers of items")
     table(
         (*right("items", "width"), ""),
         [
             (
                 f"{items:,}",
-                f"{width:.2f}",
-                "=" * max(1, round(BAR * width / longest))
-                + (" <- plan" if items == plan.items else ""),
+                _width(width),
+                _bar(width, longest) + (" <- plan" if items == plan.items else ""),
             )
             for items, width in widths.items()
         ],
     )
+
+
+def _bar(width: float, longest: float) -> str:
+    if not math.isfinite(width) or longest == 0:
+        return ""
+    return "=" * max(1, round(BAR * width / longest))
 
 
 def _print_widths(plan: "StudyPlan") -> None:
@@ -248,6 +261,6 @@ def _print_widths(plan: "StudyPlan") -> None:
     heading("Expected length of 95 % intervals")
     rows = []
     for name, width in plan.widths.items():
-        text = f"{100 * width:.1f} points of 100" if name in SHARES.values() else f"{width:.2f}"
-        rows.append((name, text if width < float("inf") else "none"))
+        text = f"{100 * width:.1f} points of 100" if name in SHARES.values() else _width(width)
+        rows.append((name, text))
     table(("outcome", *right("length")), rows)
