@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -158,7 +159,8 @@ def test_bare_ratings_are_reported_in_a_language(run, tmp_path):
 def test_a_pool_adds_error_rates(run, tmp_path):
     pool = tmp_path / "pool.csv"
     pool.write_text(
-        "doc_id,reference,hypothesis\nd1,금액,금액\nd2,금액,금맥\nd3,이름,이룸\n", encoding="utf-8"
+        "doc_id,reference,hypothesis\nd1,금액 총,금액 총\nd2,금액,금맥\nz,이름,이름\n",
+        encoding="utf-8",
     )
 
     answer = run(
@@ -167,7 +169,12 @@ def test_a_pool_adds_error_rates(run, tmp_path):
     )
 
     assert answer.code == 0
-    assert "CER" in Path(answer.out.splitlines()[0]).read_text(encoding="utf-8")
+    assert "1 of 3 rated items are no doc_id of the pool, such as 'd3'" in answer.err
+    page = Path(answer.out.splitlines()[0]).read_text(encoding="utf-8")
+    assert "CER" in page
+    (row,) = re.findall(r"<tr>(?:(?!</tr>).)*Word error rate.*?</tr>", page, flags=re.DOTALL)
+    assert "25.0%" in row  # one of four words, pooled
+    assert "with its weights" not in page  # nothing is known of a draw
 
 
 def test_a_pool_of_other_documents_is_refused(run, tmp_path):

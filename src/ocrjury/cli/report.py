@@ -11,7 +11,7 @@ from ocrjury.cli.agreement import add_exit_zero, add_file_options
 from ocrjury.cli.agreement_questions import add_questions, in_report, ratings_asked
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.language_option import DEFAULT, add_language
-from ocrjury.cli.printing import say
+from ocrjury.cli.printing import remark, say
 from ocrjury.cli.report_writing import newest_report, write_archive, write_report
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
@@ -20,6 +20,8 @@ from ocrjury.language import speaking
 from ocrjury.whole_files import copy_whole, write_whole
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ocrjury.evaluation.case import Work
     from ocrjury.store.files import FileStore
     from ocrjury.store.reports import ReportRow
@@ -224,13 +226,16 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     if options.out is None:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")
     ratings = ratings_asked(options, options.ratings)
+    pool = None if options.pool is None else read_pool(options.pool)
+    if pool is not None:
+        _tell_absent(ratings.frame["item"], pool["doc_id"])
     name = options.ratings.stem
     with speaking(options.language or DEFAULT):
         data = build_bare_report(
             ratings.frame,
             scale=ratings.scale,
             issued_at=Settings.from_environment().now(),
-            pool=None if options.pool is None else read_pool(options.pool),
+            pool=pool,
             options=BareOptions(
                 title=options.title or name,
                 name=name,
@@ -250,6 +255,17 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     write_pdf(page, pdf)
     say(str(pdf))
     return 0 if options.exit_zero else EXIT_CODES[data.verdict.decision]
+
+
+def _tell_absent(items: "pd.Series[str]", doc_ids: "pd.Series[str]") -> None:
+    """Say how many rated items the pool lacks, if it has any of them; else the report refuses."""
+    rated = items.drop_duplicates()
+    absent = rated[~rated.isin(doc_ids)]
+    if 0 < len(absent) < len(rated):
+        remark(
+            f"{len(absent):,} of {len(rated):,} rated items are no doc_id of the pool, such as "
+            f"{absent.iloc[0]!r}; they have no texts and no error rates in the report."
+        )
 
 
 def _images(options: argparse.Namespace) -> Path | None:

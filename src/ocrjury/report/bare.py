@@ -44,6 +44,7 @@ from ocrjury.report.sections.recommendations import rating_recommendations
 from ocrjury.report.sections.together import together_of
 from ocrjury.report.worst import worst_items
 from ocrjury.scales import Scales
+from ocrjury.text.metrics import METRICS, TOTALS
 from ocrjury.text.options import TextOptions
 from ocrjury.text.scoring import score_texts
 
@@ -199,7 +200,10 @@ def _scored(pool: pd.DataFrame, numbers: pd.DataFrame, options: BareOptions) -> 
             f"{pool['doc_id'].iloc[0]!r}. Give the pool that these ratings belong to."
         )
     scores = score_texts(
-        pool["reference"].tolist(), pool["hypothesis"].tolist(), options=options.text
+        pool["reference"].tolist(),
+        pool["hypothesis"].tolist(),
+        options=options.text,
+        metrics=[*METRICS, *TOTALS],
     )
     scored = pd.concat([pool.reset_index(drop=True), scores.reset_index(drop=True)], axis=1)
     scored["doc_id"] = scored["doc_id"].astype(str)
