@@ -69,6 +69,19 @@ def test_a_long_file_with_columns_of_other_names_is_told_how_to_name_them(run, t
     assert run("agreement", path, "--scale", "likert:1:3", *words).code == 0
 
 
+def test_a_column_without_ratings_is_named(run, tmp_path):
+    path = tmp_path / "ratings.csv"
+    rows = [f"i{n},{who},{1 + n % 3},{n * 'good'}" for n in range(4) for who in ("kim", "lee")]
+    path.write_text("\n".join(["item,rater,meaning,remark", *rows]), encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:3")
+
+    assert "'good' in the column 'remark', for item 'i1', is not on the scale" in answer.err
+    assert "name one that does with --dimension" in answer.err
+    words = ["--dimension", "meaning", "--exit-zero"]
+    assert run("agreement", path, "--scale", "likert:1:3", *words).code == 0
+
+
 @pytest.mark.parametrize(
     ("name", "body", "sentence"),
     [

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ocrjury.cli.declared_ratings import headline_of, read_declared, seed_of, with_context
 from ocrjury.cli.declaring import composed
 from ocrjury.cli.judge_scores import split_judges
-from ocrjury.cli.scale_option import weight_of
+from ocrjury.cli.scale_option import rating_of, weight_of
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.ratings.exported import left_out_text
-from ocrjury.ratings.files import SINGLE
 from ocrjury.scales import Scales, scale_of
 from ocrjury.sentences import listed
 
@@ -27,6 +26,14 @@ if TYPE_CHECKING:
     from ocrjury.ratings.files import RatingFile
 
 POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
+_WIDE: Final = (
+    "The file was read as wide, with a column for each rater. If it has a row for each rating, "
+    "name its columns with --item, --rater and --rating."
+)
+_NO_RATINGS: Final = (
+    "The file was read as long, with a column for each dimension. If the column holds no ratings, "
+    "remove it, or name one that does with --dimension."
+)
 COMPOSITES: Final = ("mean", "weighted", "pca", "regression")
 
 
@@ -193,26 +200,32 @@ def ratings_asked(
     )
     people, judges = split_judges(file, options.judge, scale)
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
-    _refuse_words(people, frame, scale)
+    _refuse_words(people, scale)
     exported = file.weight is not None
     basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
     question = question_of(options, judges, seed=seed_of(file))
     return Asked(frame, scale, question, file.shape, basis, exported, headline_of(people))
 
 
-def _refuse_words(file: "RatingFile", frame: "pd.DataFrame", scale: Scales) -> None:
-    """Refuse words in a wide file of numbers; it may be long, with columns of other names."""
-    if not file.shape.startswith("wide") or frame["rating"].dtype != object:
+def _refuse_words(file: "RatingFile", scale: Scales) -> None:
+    """Refuse words among numbers of columns that a file's shape makes ratings.
+
+    A wide file may be long, with columns of other names; a column of a long one may hold no rating.
+    """
+    wide = file.shape.startswith("wide")
+    if not wide and "columns of ratings" not in file.shape:
         return
-    if not scale_of(scale, SINGLE).ordered:
-        return
-    strange = (place for place, cell in enumerate(frame["rating"]) if isinstance(cell, str))
-    if (place := next(strange, None)) is not None:
+    for name, cells in file.cells.items():
+        own = scale_of(scale, name)
+        words = {cell for cell in cells if own.ordered and isinstance(rating_of(cell, own), str)}
+        if not words:
+            continue
+        rows = zip(file.dimension, file.rating, strict=True)
+        place = next(at for at, (of, cell) in enumerate(rows) if of == name and cell in words)
+        column = file.rater[place] if wide else name
         raise InputError(
-            f"{file.rating[place]!r} in the column {file.rater[place]!r}, for item "
-            f"{file.item[place]!r}, is not on the scale ({scale_of(scale, SINGLE)}). The file was "
-            "read as wide, with a column for each rater. If it has a row for each rating, name its "
-            "columns with --item, --rater and --rating."
+            f"{file.rating[place]!r} in the column {column!r}, for item {file.item[place]!r}, is "
+            f"not on the scale ({own}). " + (_WIDE if wide else _NO_RATINGS)
         )
 
 
