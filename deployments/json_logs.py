@@ -93,7 +93,7 @@ class JsonStream(io.TextIOBase):
     def __init__(self, name: str, stream: TextIO) -> None:
         self.name, self.stream = name, stream
         self._rest = ""
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # the handler of a signal may print while this writes
 
     def writable(self) -> bool:
         """Whether it can be written to: always."""

@@ -1,10 +1,12 @@
 """A log of JSON holds nothing that a log must not hold."""
 
+import io
 import json
 import logging
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -110,6 +112,26 @@ def test_what_others_print_becomes_lines_and_lines_stay(capsys):
     assert own == '{"time": "now", "message": "made elsewhere"}'
     assert json.loads(wrapped)["message"] == "Worker started!"
     assert stream.writable()
+
+
+def test_a_signal_whose_handler_prints_stops_no_line():
+    class Interrupted(io.StringIO):
+        """A stream in the middle of whose first line a handler prints."""
+
+        def write(self, text):
+            if not self.getvalue():
+                super().write(text)
+                stream.write("stopping\n")
+                return len(text)
+            return super().write(text)
+
+    stream = JsonStream("stdout", Interrupted())
+    writer = threading.Thread(target=stream.write, args=("first\nsecond\n",), daemon=True)
+    writer.start()
+    writer.join(20)
+
+    lines = stream.stream.getvalue().splitlines()
+    assert [json.loads(each)["message"] for each in lines] == ["first", "stopping", "second"]
 
 
 PROGRAM = f"""
