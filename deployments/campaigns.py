@@ -19,8 +19,8 @@ def deployment_name(campaign: Campaign) -> str:
     return f"open-{campaign.name}"
 
 
-def prefect_file(campaigns: Sequence[Campaign]) -> str:
-    """Shipped ``prefect.yaml`` with a deployment for each campaign.
+def prefect_file(campaigns: Sequence[Campaign]) -> dict[str, Any]:
+    """Content of the shipped ``prefect.yaml`` with a deployment for each campaign.
 
     Raises
     ------
@@ -30,10 +30,10 @@ def prefect_file(campaigns: Sequence[Campaign]) -> str:
     names = [campaign.name for campaign in campaigns]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise InputError(f"{', '.join(twice)} names more than one of these campaigns; rename one.")
-    body = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
+    body: dict[str, Any] = yaml.safe_load(PREFECT_FILE.read_text("utf-8"))
     shipped = next(entry for entry in body["deployments"] if entry["name"] == "open")
     body["deployments"] += [campaign_entry(campaign, shipped) for campaign in campaigns]
-    return yaml.safe_dump(body, allow_unicode=True, sort_keys=False)
+    return body
 
 
 def campaign_entry(campaign: Campaign, shipped: dict[str, Any]) -> dict[str, Any]:

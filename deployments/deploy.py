@@ -8,6 +8,9 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.deployments.automations import ensure_automation, zombie_automation
@@ -17,7 +20,7 @@ from ocrjury.deployments.campaigns import (
 )
 from ocrjury.deployments.installation import POOL, PREFECT_FILE, prefect
 from ocrjury.deployments.prefect_api import PrefectApi
-from ocrjury.deployments.switches import read_switches, restore_switches
+from ocrjury.deployments.switches import read_switches, restore_switches, set_switches
 from ocrjury.errors import MissingDependencyError
 
 DEPLOY_SECONDS = 300.0
@@ -47,18 +50,18 @@ def deploy(
     ensure_automation(api, zombie_automation())
     if not api.has_work_pool(POOL):  # one that a person has adapted stays as it is
         api.create_work_pool(POOL)
-    _deploy_all(campaigns, environment, log)
+    body = prefect_file(campaigns)
+    off = set_switches(body, before)
+    _deploy_all(body, environment, log)
     remove_old_schedules(api, campaigns)
-    return restore_switches(api, before)
+    return [*off, *restore_switches(api, before)]
 
 
-def _deploy_all(campaigns: Sequence[Campaign], environment: Mapping[str, str], log: Path) -> None:
-    """Run Prefect's own command on the shipped file, or on it and the campaigns."""
+def _deploy_all(body: Mapping[str, Any], environment: Mapping[str, str], log: Path) -> None:
+    """Run Prefect's own command on a file of this content."""
     with tempfile.TemporaryDirectory() as folder:
-        path = PREFECT_FILE
-        if campaigns:
-            path = Path(folder, PREFECT_FILE.name)
-            path.write_text(prefect_file(campaigns), encoding="utf-8")
+        path = Path(folder, PREFECT_FILE.name)
+        path.write_text(yaml.safe_dump(body, allow_unicode=True, sort_keys=False), "utf-8")
         _run([*DEPLOY_ALL, str(path)], environment, log)
 
 

@@ -1,10 +1,13 @@
 """Switches that a person has set, kept across a deployment.
 
-``prefect deploy`` sets every switch as in the file, so the switches are read before and restored
-after.
+``prefect deploy`` sets every switch as in its file, so the switches are read before and written
+into it: a deployment that is stopped half-way has switched nothing on. What Prefect set otherwise
+all the same is restored afterwards.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ocrjury.deployments.prefect_api import PrefectApi
 
@@ -32,6 +35,34 @@ def read_switches(api: PrefectApi) -> Switches:
         schedules_on=frozenset(name for name, active in schedules.items() if active),
         automations_off=frozenset(a["name"] for a in api.automations() if not a["enabled"]),
     )
+
+
+def set_switches(body: Mapping[str, Any], before: Switches) -> list[str]:
+    """Set the switches in the body of a file; return the names of those that it had on.
+
+    Parameters
+    ----------
+    body
+        Content of a ``prefect.yaml``, which is changed.
+    """
+    switched_off = []
+    for entry in body["deployments"]:
+        name = entry["name"]
+        if name in before.paused:
+            entry["paused"] = True
+            switched_off.append(name)
+        for schedule in entry.get("schedules", ()):
+            key = (name, schedule["slug"])
+            if key in before.schedules_off and schedule["active"]:
+                schedule["active"] = False
+                switched_off.append("/".join(key))
+            if key in before.schedules_on:
+                schedule["active"] = True
+        for trigger in entry.get("triggers", ()):
+            if trigger["name"] in before.automations_off:
+                trigger["enabled"] = False
+                switched_off.append(trigger["name"])
+    return switched_off
 
 
 def restore_switches(api: PrefectApi, before: Switches) -> list[str]:

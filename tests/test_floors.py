@@ -19,6 +19,7 @@ DOORS = {
     "deployments/automations.py": "automations of Prefect's API",
     "deployments/campaigns.py": "deployments of Prefect's API",
     "deployments/prefect_api.py": "answers of Prefect's API",
+    "deployments/switches.py": "deployments of a file of Prefect",
     "evaluation/frames.py": "rows of a DataFrame",
     "ratings/matrices.py": "attributes of an array, which NumPy names",
     "patience.py": "facts of httpcore about a request",

@@ -22,7 +22,7 @@ def started(tmp_path):
 
 
 def test_the_file_holds_what_is_shipped_and_one_deployment_for_each_campaign(started):
-    found = yaml.safe_load(prefect_file([started, read_campaign(EXAMPLE)]))
+    found = prefect_file([started, read_campaign(EXAMPLE)])
 
     names = [entry["name"] for entry in SHIPPED["deployments"]]
     assert found["deployments"][: len(names)] == SHIPPED["deployments"]
@@ -48,7 +48,7 @@ def test_a_campaign_is_opened_by_its_own_clock_from_anywhere():
 
 
 def test_without_a_schedule_it_opens_when_somebody_starts_it(started):
-    [*_, entry] = yaml.safe_load(prefect_file([started]))["deployments"]
+    [*_, entry] = prefect_file([started])["deployments"]
 
     assert entry["schedules"] == []
     assert schedule_sentence(started) == (

@@ -1,4 +1,5 @@
-from ocrjury.deployments.switches import Switches, read_switches, restore_switches
+from ocrjury.deployments.campaigns import prefect_file
+from ocrjury.deployments.switches import Switches, read_switches, restore_switches, set_switches
 
 
 def test_switches_are_read_by_name(prefect):
@@ -54,3 +55,25 @@ def test_what_a_person_switched_on_is_switched_on_again_without_a_word(prefect):
     again = restore_switches(prefect, before)
 
     assert (again, prefect.calls) == ([], [("enable", "d-open", "s-weekly")])
+
+
+def test_a_deployment_that_is_stopped_half_way_has_switched_nothing_on():
+    body = prefect_file([])
+    decided, complete = (
+        trigger for entry in body["deployments"] for trigger in entry.get("triggers", ())
+    )
+    before = Switches(
+        paused=frozenset({"advance-round"}),
+        schedules_off=frozenset({("advance", "sweep"), ("gone", "daily")}),
+        schedules_on=frozenset({("open", "weekly")}),
+        automations_off=frozenset({decided["name"], "zombies"}),
+    )
+
+    off = set_switches(body, before)
+
+    assert off == ["advance/sweep", decided["name"], "advance-round"]
+    entries = {entry["name"]: entry for entry in body["deployments"]}
+    assert [one["active"] for one in entries["advance"]["schedules"]] == [False]
+    assert [one["active"] for one in entries["open"]["schedules"]] == [True]
+    assert [entry for entry in entries if entries[entry].get("paused")] == ["advance-round"]
+    assert (decided.get("enabled"), complete.get("enabled")) == (False, None)
