@@ -262,6 +262,8 @@ def _purge_or_fail() -> State[None]:
     """Remove the texts that are due; end with the error that stopped it."""
     try:
         return Completed(message=purge_due())
+    except LostRaceError as error:
+        return Completed(message=f"another run is at it: {error}")
     except (OcrjuryError, OSError) as error:
         get_run_logger().exception("removing texts failed")
         return Failed(message=_why(error))

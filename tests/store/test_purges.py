@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury.store.database import open_database, writing
-from ocrjury.store.purges import NewPurge, add_purge, broken_rows, list_purges
+from ocrjury.store.purges import NewPurge, add_purge, begun_only, broken_rows, list_purges
 from tests.conftest import NOW
 
 NUMBERS = count()
@@ -32,6 +32,15 @@ def test_certificates_of_one_moment_are_a_chain_in_any_order_of_names(engine, no
     made = [*first, *second]
     assert [one.previous for one in made] == [None, *(one.sha256 for one in made[:-1])]
     assert broken_rows(list_purges(engine)) == []
+
+
+def test_a_purge_has_ended_although_the_clock_was_set_back_before_its_certificate(engine, now):
+    for number, finished, hours in ((1, False, 0), (1, True, -1), (2, False, -2)):
+        new = NewPurge("a", number, finished=finished, body={"reports": []}, actor="flow")
+        with writing(engine) as connection:
+            add_purge(connection, new, now=now + timedelta(hours=hours))
+        waiting = begun_only(list_purges(engine))
+        assert [row.number for row in waiting.values()] == ([] if finished else [number])
 
 
 @pytest.fixture(scope="module")

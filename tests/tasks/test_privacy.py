@@ -368,6 +368,20 @@ def test_a_report_that_a_killed_purge_did_not_write_anew_comes_with_the_next_swe
     }
 
 
+def test_a_sweep_beside_another_that_removes_the_same_texts_has_not_failed(secret, monkeypatch):
+    def lose():
+        raise LostRaceError("another process purged small-p at the same time.")
+
+    secret.write(rounds={"frontend": "file"}).open()
+    monkeypatch.setattr(advance, "is_purge_due", lambda: True)
+    monkeypatch.setattr(advance, "purge_due", lose)
+
+    end = advance.sweep()
+
+    assert end.is_completed()
+    assert "another run is at it: another process purged small-p" in end.message
+
+
 def test_without_a_limit_nothing_is_ever_due(secret):
     closed(secret, **FEW)
 

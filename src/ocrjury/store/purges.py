@@ -170,13 +170,14 @@ def removed_reports(engine: Engine, evaluation: str) -> dict[tuple[str, str, int
 
 def begun_only(rows: Iterable[PurgeRow]) -> dict[str, PurgeRow]:
     """Newest purge of each subject that was begun and has no certificate yet."""
-    begun: dict[str, PurgeRow] = {}
-    for row in rows:
-        if not row.finished:
-            begun[row.subject] = row
-        elif begun.get(row.subject, row).number <= row.number:
-            begun.pop(row.subject, None)
-    return begun
+    # By number, because the clock may have been set back between a purge and its certificate.
+    every = sorted(rows, key=lambda row: row.number)
+    certified = {row.subject: row.number for row in every if row.finished}
+    return {
+        row.subject: row
+        for row in every
+        if not row.finished and row.number > certified.get(row.subject, 0)
+    }
 
 
 def broken_rows(rows: Iterable[PurgeRow]) -> list[PurgeRow]:
