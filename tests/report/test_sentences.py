@@ -858,3 +858,18 @@ def test_a_type_of_many_items_is_marked_for_its_few_cases(report):
     assert "smaller side" not in say.ratings.forest_subtitle(
         dataclasses.replace(report, estimates=small)
     )
+
+
+def test_one_item_that_stays_uncertain_is_spoken_of_as_one(report):
+    one = dataclasses.replace(report.sections["rounds"], unresolved=1)
+
+    assert say.settled.unresolved_text(one) == (
+        "1 item stayed uncertain after the last round: its most probable label so far is kept."
+    )
+
+
+def test_the_finding_on_severe_raters_names_the_dimension(make):
+    found = say.summary.findings(make(trend=None, field_errors=None, groups=None, metrics=None))
+
+    [severe] = [finding for finding in found if "rates low" in finding.title]
+    assert severe.text.startswith("Difference from colleagues on the same items, on Meaning, in")

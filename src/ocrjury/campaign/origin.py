@@ -32,6 +32,6 @@ class Origin(Section):
 _LABELS: Final[Mapping[str, Phrase]] = {
     "documents": phrase("Documents come from"),
     "engine": phrase("OCR engine"),
-    "version": phrase("Its version"),
-    "dates": phrase("Read by it"),
+    "version": phrase("Engine version"),
+    "dates": phrase("Read on"),
 }

@@ -259,3 +259,11 @@ def test_means_without_ranges_say_why_once(make, report, metrics):
     table = page.partition('id="scores-groups"')[2].partition("</table>")[0]
     assert "fewer than two raters" not in table
     assert page.count("No mean has a range: fewer than two raters.") == 1
+
+
+def test_without_references_the_lead_promises_no_error_rate(make, report):
+    scores = report.sections["scores"]
+    unknown = make(scores=dataclasses.replace(scores, n_reference=0))
+
+    assert "What can be counted without references." in section(render_html(unknown))
+    assert "The error rates of the pool" in section(render_html(report))

@@ -13,8 +13,8 @@ def with_origin(report, **told):
 def test_the_report_says_where_the_pool_comes_from(report):
     told = with_origin(report, engine="Tesseract", version="5.3.0", dates="March\u202e 2026")
     assert told["OCR engine"] == "Tesseract"
-    assert told["Its version"] == "5.3.0"
-    assert told["Read by it"] == "March‹U+202E› 2026"
+    assert told["Engine version"] == "5.3.0"
+    assert told["Read on"] == "March‹U+202E› 2026"
     assert "Documents come from" not in told
 
 

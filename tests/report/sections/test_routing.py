@@ -54,6 +54,14 @@ def test_ends_that_meet_are_no_range(routed):
     assert say.text(routed, nothing).startswith("By the ratings, no document could go unchecked:")
 
 
+def test_where_nothing_could_go_unchecked_no_share_of_it_is_called_confident(routed):
+    found = dataclasses.replace(FOUND, share=Estimate(0.0, 0.0, 0.15))
+
+    told = say.text(routed, found)
+    assert told.startswith("By the ratings, no document could go unchecked: even of the most")
+    assert "At the upper end of the 95% range, 15.0% could." in told
+
+
 def test_the_reader_learns_why_nothing_is_proven_and_what_wrong_means_here(routed):
     none = dataclasses.replace(FOUND, share=Estimate(0.3, 0.0, 0.6))
 

@@ -212,7 +212,7 @@ def confidence_text(report: ReportData) -> str | None:
         return tr(
             "Every look at more ratings is another chance to pass, so the error of {allowed} is "
             "spent over {planned} looks (Hwang, Shih and De Cani 1990): raters at the floor pass "
-            "at one of them in at most {allowed} of evaluations.",
+            "at one of them in about {allowed} of evaluations at most.",
             planned=planned,
             allowed=short_percent(allowed),
         )

@@ -1,5 +1,6 @@
 """Savings by routing on confidence: what needs no check, at which risk, and the money."""
 
+from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.routing import RoutingFinding
 from ocrjury.language import phrase, tr
@@ -56,13 +57,16 @@ def _share(report: ReportData, routing: RoutingFinding) -> str:
     """Share that could go unchecked; ends that meet are the last step that was tried, no range."""
     share = routing.share
     limits = {"risk": percent(routing.risk), "level": f"{routing.usable_level:g}"}
-    if not share.high:
-        return tr(
+    if not share.value:
+        none = tr(
             "By the ratings, no {noun} could go unchecked: even of the most confident ones, more "
             "than {risk} are rated below {level}.",
             noun=_nouns(report)[0],
             **limits,
         )
+        high = value_text(Estimate(share.high), share=True) if share.high else ""
+        most = tr("At the upper end of the 95% range, {share} could.", share=high) if high else ""
+        return paragraph([none, most])
     if share.low == share.high:
         return tr(
             "By the ratings, at least {share} could go unchecked: the most confident ones, of "

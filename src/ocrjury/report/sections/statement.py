@@ -170,9 +170,9 @@ def _looks(report: ReportData) -> str:
 
 def _response(report: ReportData) -> str:
     estimates = estimates_of(report)
-    response = None if estimates is None else estimates.response
-    if response is None:
+    if estimates is None or estimates.response is None:
         return tr("Does not apply: nobody knows which ratings were asked for.")
+    response = estimates.response
     if response.rated < response.drawn:
         missing = tr(
             "{missing} of {drawn} drawn items have no rating; the rated ones of their stratum "
@@ -183,7 +183,9 @@ def _response(report: ReportData) -> str:
         )
         return paragraph([missing, _excluded(response)])
     return tr(
-        "All {drawn} drawn items have a rating; {given} of {wanted} ratings came.",
+        "All {drawn} drawn items have a rating on {dimension}; {given} of {wanted} ratings were "
+        "given.",
+        dimension=report.name(estimates.dimension),
         drawn=count(response.drawn),
         given=count(response.given),
         wanted=count(response.wanted),
