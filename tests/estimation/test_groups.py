@@ -380,8 +380,10 @@ def test_gold_corrects_no_share_of_a_group_that_it_would_move_beyond_1():
 def test_gold_lets_one_rater_speak_for_others():
     ratings, items, _ = sample(raters=2)
     alone = ratings[ratings["rater"] == "R0"]
-    on_gold = pd.DataFrame({"item": ["g1", "g2", "g3"], "rater": "R0", "rating": [3.2, 3.0, 3.4]})
-    known = pd.DataFrame({"item": ["g1", "g2", "g3"], "rating": 3.0})
+    names = [f"g{k}" for k in range(10)]
+    given = [3.2, 3.0, 3.4, 3.1, 3.3] * 2
+    on_gold = pd.DataFrame({"item": names, "rater": "R0", "rating": given})
+    known = pd.DataFrame({"item": names, "rating": 3.0})
 
     found = means_by_group(pd.concat([alone, on_gold]), items=items, group="doc_type", gold=known)
 

@@ -24,8 +24,7 @@ def test_the_variance_is_that_of_a_crossed_design():
 def test_gold_replaces_the_raters_by_the_error_of_their_level():
     found = expected_precision(PANEL, Design(385, 2, gold_items=20))
 
-    level = 0.25 / (20 * 6)
-    assert found.raters == pytest.approx(0.02 * level / (0.02 + level))
+    assert found.raters == pytest.approx(0.25 / (20 * 6))
 
 
 def test_these_raters_have_no_rater_error():

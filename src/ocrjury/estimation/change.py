@@ -14,7 +14,7 @@ import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.coordination import coordinated_covariance
-from ocrjury.estimation.gold import GoldLevel
+from ocrjury.estimation.gold import GoldLevel, moved
 from ocrjury.estimation.interval import Part, with_interval
 from ocrjury.estimation.linear import deville_covariance, no_items
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
@@ -274,9 +274,10 @@ def _estimate(
     before, after = pair.sides
     fits = [side.fit for side in pair.sides]
     both = len(pair.places[0])
-    levels = [side.level.part for side in pair.sides if side.level.part is not None]
-    known = len(levels) == len(fits)  # a level taken off one side alone would look like a change
-    values = [side.fit.mean.value - known * side.level.shift for side in pair.sides]
+    # A level taken off one side alone would look like a change.
+    known = all(side.level.part is not None for side in pair.sides)
+    levels = [side.level if known else GoldLevel() for side in pair.sides]
+    values = [fit.mean.value - level.shift for fit, level in zip(fits, levels, strict=True)]
     estimate = Estimate(
         values[1] - values[0],
         n_items=len(before.ids) + len(after.ids) - both,
@@ -285,10 +286,9 @@ def _estimate(
         method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
         warnings=warnings,
     )
-    parts = [pair.draw_part(), *noise_of_difference(*fits)]
-    if known:
-        parts.extend(levels)
-    elif raters == "others" and pair.contrast > 1e-12:
+    noise = noise_of_difference(*zip(fits, levels, strict=True))
+    parts = [pair.draw_part(), *noise, *(level.part for level in levels if level.part)]
+    if raters == "others" and not known and pair.contrast > 1e-12:
         if max(fit.n_raters for fit in fits) < 2:
             return replace(
                 estimate, reason="fewer_than_two_raters", warnings=(*estimate.warnings, ONE_RATER)
@@ -296,4 +296,5 @@ def _estimate(
         parts.append(pair.rater_part())
     # A single draw shows no variation, however large the other sample is.
     draws = min(fit.mean.draws for fit in fits)
-    return with_interval(estimate, parts, confidence=confidence, draws=draws)
+    ranged = with_interval(estimate, parts, confidence=confidence, draws=draws)
+    return moved(ranged, levels[0].left - levels[1].left)

@@ -4,15 +4,16 @@ Symbols: G gold items, d_g the mean deviation of the ratings of item g from its 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ocrjury.arrays import Floats
+from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, nearest_share
 from ocrjury.language import phrase
 
-LEAST_OF_MEAN = 2
-LEAST_OF_SHARE = 10
-"""Least number of gold items that correct a share: five of them leave a range of about .6."""
+LEAST_GOLD = 10
+"""Least number of gold items that correct: five of them leave a share a range of about .6, and miss
+the mean of raters who are all strict too often."""
 _ROUNDING = 1e-9
 _ABOVE = phrase(
     "Corrected by gold, this share would be above 100%, so gold was not used: the raters deviate "
@@ -24,22 +25,29 @@ _BELOW = phrase(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GoldLevel:
     """Correction to subtract from all ratings, with its error.
 
     Attributes
     ----------
     shift
-        Mean deviation of the raters from gold; 0 where gold corrects nothing.
+        Mean deviation of the raters from gold, or the part of it that is not left to chance; 0
+        where gold corrects nothing.
     part
-        Error of the shift; None where gold corrects nothing.
+        Error of the whole deviation; None where gold corrects nothing.
+    left
+        What the shift leaves of the deviation. An interval has no room for it and is moved by it.
+    by_rater
+        Weight of each rater in the deviation, shape (M,); None where gold corrects nothing.
     warnings
         Whole sentences.
     """
 
     shift: float = 0.0
     part: Part | None = None
+    left: float = 0.0
+    by_rater: Floats | None = None
     warnings: tuple[str, ...] = ()
 
     def of_share(self, share: float) -> "GoldLevel":
@@ -54,28 +62,41 @@ class GoldLevel:
 
 
 def level_of_mean(deviation: Floats, *, noise: float, prior: float) -> GoldLevel:
-    """Level of the raters in a mean, by empirical Bayes.
+    """Level of the raters in a mean: shrunk for the value, whole for its interval.
 
-    Their mean deviation D, with variance V, is shrunk by A / (A + V), which leaves the error
-    A V / (A + V) (empirical Bayes; Efron and Morris 1973, JASA 68, 117-130). A, the variance that
-    such levels have, is the prior, or D^2 - V if that is larger, so that a clear level is removed
-    almost entirely.
+    The mean deviation D, with variance V, is shrunk by A / (A + V) (empirical Bayes; Efron and
+    Morris 1973, JASA 68, 117-130). A, the variance that such levels have, is the prior, or D^2 - V
+    if that is larger, so that a clear level is removed almost entirely, and a level that could be
+    chance moves the mean of unbiased raters little.
 
     Parameters
     ----------
     deviation
         d_g, shape (G,), two or more.
     noise
-        Variance of a d_g by the noise of ratings, V's where all are equal; ``nan`` if not known.
+        Variance of a d_g by the noise of ratings, which all ratings show better than a few gold
+        items do, so that V is never below what comes of it; ``nan`` if not known.
     prior
         Rater variance over the number of raters.
+
+    Notes
+    -----
+    The error of a shrunk level is no measure of how far it is from the truth where all raters are
+    strict alike: such an interval held the true mean in 64 to 92 of 100 simulated evaluations. The
+    interval is that of the mean without shrinkage, D with V and G - 1 degrees of freedom, and
+    always includes the shrunk value, which is within the square root of V of it (decision 48).
     """
-    level, variance = float(deviation.mean()), float(deviation.var(ddof=1)) / len(deviation)
-    if variance < _ROUNDING and math.isfinite(noise):
-        variance = noise / len(deviation)
+    of_one = float(deviation.var(ddof=1))
+    least = noise if math.isfinite(noise) else 0.0
+    level, variance = float(deviation.mean()), max(of_one, least) / len(deviation)
     prior = max(prior, level**2 - variance, 0.0)
     shrunk = prior / (prior + variance) if prior + variance > 0 else 0.0
-    return GoldLevel(shrunk * level, Part(shrunk * variance, len(deviation) - 1))
+    return GoldLevel(shrunk * level, Part(variance, len(deviation) - 1), left=(1 - shrunk) * level)
+
+
+def moved(estimate: Estimate, by: float) -> Estimate:
+    """Estimate with its interval moved, and its value where it was."""
+    return replace(estimate, low=estimate.low + by, high=estimate.high + by)
 
 
 def level_of_share(deviation: Floats) -> GoldLevel:

@@ -53,9 +53,10 @@ def rated_mean(
     auxiliary, pool_mean
         As in `greg_mean`, in the order of ``items``; without them the Hajek mean.
     gold
-        ``item`` and true ``rating`` (may be fractional). The mean deviation corrects the level
-        of all raters, shrunk where it could be due to chance. A share that it would move beyond 0
-        or 1 is not corrected, with a warning; whether it was is in ``method``.
+        ``item`` and true ``rating`` (may be fractional). From ten rated items on, the mean
+        deviation corrects the level of all raters, shrunk where it could be due to chance; the
+        interval is that of the mean without shrinkage and need not be symmetric. A share that it
+        would move beyond 0 or 1 is not corrected, with a warning; whether it was is in ``method``.
     raters
         ``"others"``: raters are a sample from a population like them, and the interval covers what
         other raters would give. ``"these"``: the mean of what these M raters would give for the

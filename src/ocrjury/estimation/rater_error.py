@@ -13,11 +13,11 @@ import numpy as np
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import (
-    LEAST_OF_MEAN,
-    LEAST_OF_SHARE,
+    LEAST_GOLD,
     GoldLevel,
     level_of_mean,
     level_of_share,
+    moved,
 )
 from ocrjury.estimation.interval import Part, as_share, is_share, with_interval
 from ocrjury.estimation.linear import LinearMean
@@ -107,7 +107,11 @@ class RatedFit:
         return int((self.direct != 0).sum())
 
 
-def noise_part(fit: RatedFit) -> Part:
+Levelled = tuple[RatedFit, GoldLevel]
+"""A mean, and the level of its raters."""
+
+
+def noise_part(fit: RatedFit, level: GoldLevel) -> Part:
     """Noise of ratings that the draw's variance does not hold.
 
     That is what its finite population correction took off, and the error of the severities where
@@ -116,21 +120,29 @@ def noise_part(fit: RatedFit) -> Part:
     """
     if not np.isfinite(fit.additive.residual_variance):
         return Part(noise_of_items(fit), fit.mean.df)
-    return _with_severities(fit, noise_of_items(fit), fit.direct - fit.share)
+    return _with_severities(fit, noise_of_items(fit), _moved_weight(fit, level))
 
 
-def noise_of_difference(first: RatedFit, second: RatedFit) -> list[Part]:
+def noise_of_difference(first: Levelled, second: Levelled) -> list[Part]:
     """`noise_part` of the difference of two means, whose severities may be of one and the same fit.
 
     Then an error of a severity is in both means: where a rater gave most ratings of one and few of
     the other, it moves them apart.
     """
-    additive = first.additive
-    if second.additive is not additive or not np.isfinite(additive.residual_variance):
-        return [noise_part(first), noise_part(second)]
-    noise = noise_of_items(first) + noise_of_items(second)
-    moved = (second.direct - second.share) - (first.direct - first.share)
-    return [_with_severities(first, noise, moved)]
+    additive = first[0].additive
+    if second[0].additive is not additive or not np.isfinite(additive.residual_variance):
+        return [noise_part(*first), noise_part(*second)]
+    noise = noise_of_items(first[0]) + noise_of_items(second[0])
+    return [_with_severities(first[0], noise, _moved_weight(*second) - _moved_weight(*first))]
+
+
+def _moved_weight(fit: RatedFit, level: GoldLevel) -> Floats:
+    """Weight that the correction for severities moved to each rater, shape (M,).
+
+    With gold it is moved from the raters of gold items: where one of them rated more of these than
+    others did, an error of that severity is in the level.
+    """
+    return fit.direct - (fit.share if level.by_rater is None else level.by_rater)
 
 
 def noise_of_items(fit: RatedFit) -> float:
@@ -174,21 +186,21 @@ def gold_level(fit: RatedFit) -> GoldLevel:
     weight = additive.weight[data.rater[is_gold]]
     total = np.bincount(item, weight, data.n_items)
     means = np.bincount(item, weight * deviation, data.n_items)[total > 0] / total[total > 0]
-    share = is_share(data.value[data.sampled])
-    least = LEAST_OF_SHARE if share else LEAST_OF_MEAN
-    if len(means) < least:
+    if len(means) < LEAST_GOLD:
         sentence = phrase(
             "Gold items with ratings: {n}; the level of the raters needs at least {least}, so "
             "gold was not used.",
             n=len(means),
-            least=least,
+            least=LEAST_GOLD,
         )
         return GoldLevel(warnings=(sentence,))
-    if share:
-        return level_of_share(means).of_share(fit.mean.value)
+    by_rater = np.bincount(data.rater[is_gold], weight / total[item], data.n_raters) / len(means)
+    if is_share(data.value[data.sampled]):
+        return replace(level_of_share(means), by_rater=by_rater).of_share(fit.mean.value)
     between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
     noise = additive.residual_variance / total[total > 0]
-    return level_of_mean(means, noise=float(noise.mean()), prior=float(between))
+    level = level_of_mean(means, noise=float(noise.mean()), prior=float(between))
+    return replace(level, by_rater=by_rater)
 
 
 def rated_interval(
@@ -211,13 +223,14 @@ def rated_interval(
         alone = as_share(estimate) if share else estimate
         warnings = (*estimate.warnings, ONE_RATER)
         return replace(alone, reason="fewer_than_two_raters", warnings=warnings)
-    return with_interval(
+    ranged = with_interval(
         estimate,
         list(parts.values()),
         confidence=confidence,
         share_of=fit.mean.effective_n if share else None,
         draws=fit.mean.draws,
     )
+    return moved(ranged, -level.left)
 
 
 def error_parts(
@@ -227,7 +240,7 @@ def error_parts(
     everybody = fit if whole is None else whole
     parts: dict[Source, Part] = {
         "documents": Part(fit.mean.variance(), fit.mean.df),
-        "ratings": noise_part(fit),
+        "ratings": noise_part(fit, level),
     }
     if level.part is not None:
         parts["gold"] = level.part

@@ -16,6 +16,7 @@ import pandas as pd
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError
+from ocrjury.estimation.gold import LEAST_GOLD
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.earlier_cases import comparable_cases, earlier_cases
 from ocrjury.evaluation.gold import KnownItems
@@ -90,10 +91,11 @@ class Intent:
     def forecast(self, spreads: Spreads, dimension: str) -> StudyPlan:
         """Expected precision of the estimates of a dimension."""
         fair = self.gold.fair_items(dimension)
-        in_sample = sum(number for item, number in self.raters_of.items() if item in fair)
+        in_sample = [number for item, number in self.raters_of.items() if item in fair]
         outside = [item.item in fair for item in self.gold.items]
         share = sum(outside) / len(outside) if outside else 0.0
-        on_gold = in_sample + share * sum(self.gold_turns.values())
+        enough = len(in_sample) + sum(outside) >= LEAST_GOLD
+        on_gold = enough * (sum(in_sample) + share * sum(self.gold_turns.values()))
         several = [number for number in self.raters_of.values() if number > 1]
         return forecast_study(
             spreads,

@@ -148,10 +148,10 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     -----
     V = (1 - n/N) S^2 (1 - R^2) / n + s_e^2 / (n m) + s_r^2 / M (Brennan 2001, Generalizability
     Theory, chapter 4, with the first term of Sarndal, Swensson and Wretman 1992, chapter 6). With
-    gold the last term A becomes A B / (A + B), where B = s_e^2 / (g M) is the error of the level
-    that gold shows. One rater without gold tells nothing about others: infinite. Under 30 items
-    R^2 is taken as 0. With severities near 0, real intervals are now and then longer, because a
-    few raters may differ by chance.
+    gold the last term becomes s_e^2 / (g M), the error of the level that gold shows. One rater
+    without gold tells nothing about others: infinite. Under 30 items R^2 is taken as 0. With
+    severities near 0, real intervals are now and then longer, because a few raters may differ by
+    chance.
     """
     n, raters = design.items, of.n_raters
     left = 1 - min(n / of.population, 1.0)
@@ -163,8 +163,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     if whose == "these":
         severity = 0.0
     elif design.gold_items:
-        level = of.noise_sd**2 / (design.gold_items * raters)
-        severity = severity * level / (severity + level) if severity > 0 else 0.0
+        severity = of.noise_sd**2 / (design.gold_items * raters)
         df = float(max(design.gold_items - 1, 1))
     elif raters == 1:
         severity = np.inf
