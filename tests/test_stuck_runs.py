@@ -1,11 +1,13 @@
 """What is said of runs that are stuck is what the guide says."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 
+from ocrjury.signals import ended_runs
 from ocrjury.signals.stuck_runs import StuckRun, explain
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "operations.md"
@@ -51,3 +53,29 @@ def test_guide_and_program_tell_the_same_remedy(trouble, command):
     explained = explain(run, moment="09:00")
 
     assert remedy_of(explained.sentence, opening=bool(command)).startswith(explained.remedy)
+
+
+class Prefect:
+    """A server that knows runs which a worker took, and is told to put some of them back."""
+
+    def __init__(self, **taken):
+        moments = {name: moment.isoformat() for name, moment in taken.items()}
+        self.runs = [
+            {"id": name, "name": name, "state": {"timestamp": moment}}
+            for name, moment in moments.items()
+        ]
+        self.told = []
+
+    def ask(self, _method, address, *, json, **_):
+        if address.endswith("/set_state"):
+            self.told.append((address.split("/")[-2], json["state"]["type"]))
+        taken = json.get("flow_runs", {}).get("state") == {"type": {"any_": ["PENDING"]}}
+        return httpx.Response(200, json=self.runs if taken else [], request=httpx.Request("G", "/"))
+
+
+def test_a_run_that_a_killed_worker_took_and_never_began_is_put_back(now, monkeypatch):
+    prefect = Prefect(forgotten=now - timedelta(minutes=31), begins=now - timedelta(minutes=29))
+    monkeypatch.setattr(ended_runs, "request", prefect.ask)
+
+    assert ended_runs.begin_again("http://prefect/api", key=None, now=now) == ["forgotten"]
+    assert prefect.told == [("forgotten", "SCHEDULED")]

@@ -25,6 +25,9 @@ SINCE = timedelta(days=1)
 TRIES = 3
 """So often an opening begins whose process ends before there is an evaluation."""
 AGAIN = "Its process ended before there was an evaluation; it begins again."
+NEVER_BEGUN = "A worker took it and did not begin it; the next one does."
+BEGINS_WITHIN = timedelta(minutes=30)
+"""More than a machine takes to start a process, or a cluster to fetch an image."""
 _MOST = 200
 _LONGEST = 600
 _SECONDS = 2.0
@@ -64,6 +67,11 @@ class EndedRuns:
     def lost(self) -> list[Run]:
         """Openings that have opened nothing, and which no later one made up for."""
         return [run for run in self.runs if run["id"] in self._lost]
+
+    def never_begun(self, before: datetime) -> list[Run]:
+        """Runs that a worker took before a moment and has not begun yet."""
+        taken = self._due({"type": {"any_": ["PENDING"]}})
+        return [run for run in taken if _entered(run) < before]
 
     def message(self, run: Run) -> str:
         """Why it failed, if our own error says so: others may quote a document."""
@@ -116,14 +124,18 @@ class EndedRuns:
 def begin_again(api: str, *, key: str | None, now: datetime) -> list[str]:
     """Put back openings whose process ended before there was an evaluation; return their names.
 
-    No other run does what they should have; one that is open already is not opened twice.
+    No other run does what they should have; one that is open already is not opened twice. So are
+    runs of all kinds whose worker was killed when it had taken them and not yet begun them: Prefect
+    never does anything about these.
     """
-    again = [run for run in EndedRuns(api, key, now=now).lost if begins_again(run)]
-    for run in again:
-        state = {"state": {"type": "SCHEDULED", "message": AGAIN}, "force": True}
+    ended = EndedRuns(api, key, now=now)
+    lost = [(run, AGAIN) for run in ended.lost if begins_again(run)]
+    again = [*lost, *((run, NEVER_BEGUN) for run in ended.never_begun(now - BEGINS_WITHIN))]
+    for run, why in again:
+        state = {"state": {"type": "SCHEDULED", "message": why}, "force": True}
         path = f"{api}/flow_runs/{run['id']}/set_state"
         request("POST", path, key=key, timeout=_SECONDS, json=state)
-    return [run["name"] for run in again]
+    return [run["name"] for run, _ in again]
 
 
 def begins_again(run: Run) -> bool:
@@ -176,3 +188,8 @@ def file_of(run: Run) -> str:
 
 def _due_at(run: Run) -> datetime:
     return datetime.fromisoformat(run["expected_start_time"])
+
+
+def _entered(run: Run) -> datetime:
+    """When a run came into its state."""
+    return datetime.fromisoformat(run["state"]["timestamp"])
