@@ -2,7 +2,7 @@
 
 import pytest
 
-from ocrjury.errors import StateError
+from ocrjury.errors import InputError, StateError
 from ocrjury.frontends.sheets import Sender, import_ratings, importing
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
@@ -10,8 +10,8 @@ from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
 from ocrjury.store.remarks import list_rule_flags
-from ocrjury.store.rounds import withdraw
-from tests.frontends.sheets.worked_sheets import NAME, NOW
+from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round, withdraw
+from tests.frontends.sheets.worked_sheets import DIMENSIONS, NAME, NOW
 
 HEADER = "evaluation,item,rater,meaning,layout,readability\n"
 LEAD = Sender("lead", vouched=True)
@@ -36,6 +36,20 @@ def test_broken_field_rules_are_noted_and_the_log_says_who_imported(collecting):
         for one in list_audit(collecting.store.engine)
         if one.action == "rate"
     } == {("lead", f"{NAME}/1/R01/0/d1"), ("lead", f"{NAME}/1/R01/0/d2")}
+
+
+def test_a_file_of_a_round_that_is_over_changes_nothing(collecting):
+    lines = "d1,R01,5,4,4\nd2,R01,4,4,4\n"
+    take(collecting, lines)
+    asked = NewAssignment("d3", "R01", 1)
+    plan = RoundPlan("adaptive", "x", DIMENSIONS, "file", NOW, (asked,))
+    with writing(collecting.store.engine) as connection:
+        close_round(connection, NAME, by="complete", now=NOW)
+        open_round(connection, NAME, plan, now=NOW)
+
+    assert take(collecting, lines).again
+    with pytest.raises(InputError, match="there is no item 'd1' in the open round"):
+        take(collecting, "d1,R01,5,4,3\n")
 
 
 def test_an_item_that_is_taken_back_this_very_moment_keeps_the_whole_file_out(

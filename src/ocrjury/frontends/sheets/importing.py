@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury.campaign.problems import shown
-from ocrjury.errors import StateError
+from ocrjury.errors import InputError, StateError
 from ocrjury.file_limits import MAX_SHEET
 from ocrjury.frontends.ingest import (
     Problem,
@@ -23,7 +23,7 @@ from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import writing
+from ocrjury.store.database import reading, writing
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.files import content_hash
 from ocrjury.store.ratings import file_known, note_file
@@ -86,15 +86,32 @@ def import_ratings(
     assigned = _assigned(store, row.evaluation, last.round)
     problem = partial(origin_problem, sender=sender, key=signing_key(store))
     rated = _Rated(last.dimensions, scale, problem)
-    values = _by_assignment(table, assigned, rated, source=path.name)
+    try:
+        values = _by_assignment(table, assigned, rated, source=path.name)
+    except InputError:
+        if _came_before(store, row, body):
+            return Imported(0, 0, complete=False, again=True)
+        raise
     raters = {each.assignment: each.rater for each in assigned.values()}
     # Evaluations of one campaign may hold the same items, and so get the same file.
-    digest = content_hash(f"{row.evaluation}\n".encode() + body)
+    digest = _digest(row, body)
     sent = list(
         _sent(values, raters, digest=digest, rubric_hash=row.rubric_hash, actor=sender.actor)
     )
     file = _File(path.name, digest, row, last.round, proof_of(table, sender), sender.actor)
     return _store(store, file, sent, rows=len(table), now=now)
+
+
+def _digest(row: Evaluation, body: bytes) -> str:
+    """Name of a file of an evaluation by its content."""
+    return content_hash(f"{row.evaluation}\n".encode() + body)
+
+
+def _came_before(store: Store, row: Evaluation, body: bytes) -> bool:
+    """Whether a file was imported in any round."""
+    digest, rounds = _digest(row, body), list_rounds(store.engine, row.evaluation)
+    with reading(store.engine) as connection:
+        return any(file_known(connection, digest, each.round) for each in rounds)
 
 
 class _File(NamedTuple):
