@@ -67,7 +67,7 @@ def test_correlations_of_dimensions_without_agreement_speak_of_no_other_items(ma
         ),
         (
             dataclasses.replace(HALO, effect=0.08, low=-0.01, high=0.17, level="low"),
-            "the two-sided interval does not rule out that there is none.",
+            "The one-sided test finds halo, a small effect; the two-sided interval includes 0.",
         ),
         (
             dataclasses.replace(HALO, flagged=False, effect=0.03, low=-0.05, high=0.11),

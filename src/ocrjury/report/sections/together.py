@@ -116,9 +116,8 @@ def _halo_text(halo: BiasFinding | None) -> str:
     size = _SIZES[halo.level]
     if halo.low <= 0:
         return tr(
-            "With item effects removed, the correlation is {left}. The test, which looks for a "
-            "positive one only, finds halo, a {size} effect; the two-sided interval does not rule "
-            "out that there is none.",
+            "With item effects removed, the correlation is {left}. The one-sided test finds halo, "
+            "a {size} effect; the two-sided interval includes 0.",
             left=left,
             size=size,
         )
