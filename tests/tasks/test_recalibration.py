@@ -391,6 +391,18 @@ def test_a_campaign_that_recalibrates_holds_where_the_sample_is_the_whole_pool(s
     assert held.message.startswith("gate_failed")
 
 
+def test_a_campaign_that_recalibrates_asks_a_lead_where_too_little_is_left_to_practise_on(small):
+    small.pool = documents(70)
+    small.write(**FILE, gate={"on_fail": "recalibrate"}).open()
+    small.rate(say=lambda one, _: drawn(one))
+
+    held = small.advance()
+
+    assert held.message.startswith("gate_failed: ")
+    assert small.rows()[-1] == "20"
+    assert small.decide("proceed").name != "Held"
+
+
 def test_a_recalibration_fits_only_the_gate_and_a_pilot(wide):
     wide.write(**FILE).open()
 

@@ -15,7 +15,7 @@ from ocrjury.evaluation.lateness import plan_late_assignments
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.recalibration import (
     RECALIBRATE,
-    anything_fresh,
+    can_recalibrate,
     count_fresh,
     plan_recalibration,
 )
@@ -195,8 +195,9 @@ def _after_judgement(case: Case, history: History, parts: Parts) -> Prospects:
     if history.pilot_last:
         return known  # a main round follows, whatever an earlier verdict said
     if not history.passed:
-        # Without fresh documents a recalibration could not go on; a lead decides instead.
-        spent = history.recalibrated or not anything_fresh(case)
+        # Where no recalibration is possible, a lead decides instead.
+        asks = history.verdict == "FAIL" and history.policy.on_fail == "recalibrate"
+        spent = history.recalibrated or (asks and not can_recalibrate(case))
         history = replace(history, can_top_up=_can_top_up(case, history), recalibrated=spent)
         return replace(known, standing=case.standing._replace(history=history))
     if all(scale.kind == "interval" for scale in case.campaign.rubric.scales.values()):

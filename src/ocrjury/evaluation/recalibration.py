@@ -104,6 +104,15 @@ def count_fresh(case: Case) -> int:
     return min(max(len(lost), LEAST_FRESH), undrawn(case))
 
 
+def can_recalibrate(case: Case) -> bool:
+    """Whether those whom the gate names can practise, and rate fresh documents afterwards."""
+    try:
+        plan_recalibration(case)
+    except InputError:
+        return False
+    return anything_fresh(case)
+
+
 def anything_fresh(case: Case) -> bool:
     """Whether the pool has documents that are not in the sample."""
     return undrawn(case) > 0
