@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.gallery_kinds import KINDS
-from ocrjury.deployments.demo import run_environment
+from ocrjury.deployments.demo import run_environment, until_served
 from ocrjury.deployments.installation import Installation
 
 FOLDER = Path(__file__).resolve().parents[1] / "out" / "gallery"
@@ -23,10 +23,13 @@ def write_gallery(folder: Path, kinds: list[str]) -> None:
         shutil.rmtree(folder / name, ignore_errors=True)
     home = str(folder / "home")
     os.environ |= {"OCRJURY_HOME": home, "OCRJURY_CLOCK": NOON.isoformat()}
-    os.environ |= run_environment(Installation.from_environment())
+    installation = Installation.from_environment()
+    os.environ |= run_environment(installation)
+    wait = until_served(installation)
     # Prefect reads its settings when it is imported.
     from benchmarks.gallery_flow import write_reports  # noqa: PLC0415
 
+    wait()
     write_reports(folder, kinds, NOON)
 
 

@@ -84,7 +84,11 @@ def test_systemd_finds_a_unit_little_exposed(name, tmp_path):
 def test_prefects_worker_makes_a_job_of_the_template(tmp_path):
     template = str(FOLDER / "kubernetes" / "job-template.json")
 
-    done = run(sys.executable, "-c", JOB, str(TOOLS), template, PREFECT_HOME=str(tmp_path))
+    places = {
+        "PREFECT_HOME": str(tmp_path),
+        "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "120",  # 20 are few on a busy machine
+    }
+    done = run(sys.executable, "-c", JOB, str(TOOLS), template, **places)
 
     assert done.returncode == 0, done.stderr
     pod = json.loads(done.stdout)["spec"]["template"]["spec"]
