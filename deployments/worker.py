@@ -23,6 +23,7 @@ from ocrjury.signals.own_server import (
     prefect_address,
     prefect_key,
 )
+from ocrjury.signals.server import NoAnswerError
 
 START_SECONDS = 180.0
 STOP_SECONDS = 40.0
@@ -52,7 +53,7 @@ def work(
     Raises
     ------
     MissingDependencyError
-        No server answers in time.
+        No server answers in time, or it wants another key.
     """
     if limit < 1:
         raise InputError("--limit must be 1 or more.")
@@ -112,7 +113,7 @@ def wait_for_server(api: str, *, seconds: float = START_SECONDS) -> None:
     Raises
     ------
     MissingDependencyError
-        It does not answer in time.
+        It does not answer in time, or wants another key.
     """
     end = time.monotonic() + seconds
     while not _answers(api):
@@ -128,10 +129,22 @@ def _answers(api: str) -> bool:
     """Whether the server at an address answers; at that of this home, none of another account.
 
     Whatever answers there could hand the worker a program to run.
+
+    Raises
+    ------
+    MissingDependencyError
+        It wants another key. Prefect's worker would ask with it, and end with a traceback.
     """
     home = Installation.from_environment()
     password = own_password(home.home)
     ours = is_own_address(api, home.port) and (not is_named() or given_key() == password)
     if password is not None and ours:
         return is_own_server(api, password)
-    return PrefectApi(api, key=prefect_key(api), timeout=5).is_healthy()
+    server = PrefectApi(api, key=prefect_key(api), timeout=5)
+    if not server.is_healthy():  # which it says without a key
+        return False
+    try:
+        server.has_work_pool(POOL)
+    except NoAnswerError:
+        return False
+    return True

@@ -41,7 +41,8 @@ class Stub(BaseHTTPRequestHandler):
         sent = self.headers["Authorization"]
         self.server.heard.append(sent)
         wanted = self.server.password
-        if wanted and authorization(wanted) != {"Authorization": sent}:
+        open_to_all = self.path.endswith("/health")
+        if wanted and not open_to_all and authorization(wanted) != {"Authorization": sent}:
             status, body = 401, b"{}"
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
@@ -149,6 +150,16 @@ def test_what_a_unit_names_goes_to_its_server_at_the_usual_port(server, tmp_path
         assert prefect_key(server.api) == "units:1"
         environment = Installation(home, server.server_port).environment_of_client(server.api)
         assert environment["PREFECT_API_AUTH_STRING"] == "units:1"
+
+
+def test_a_worker_with_another_key_is_refused_in_a_sentence(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path / "without-a-password"))
+    monkeypatch.setenv("PREFECT_API_URL", server.api)
+
+    for given in ("", "units:2"):
+        monkeypatch.setenv("PREFECT_API_AUTH_STRING", given)
+        with pytest.raises(MissingDependencyError, match=r"refuses this key \(401\). Set PREFECT"):
+            wait_for_server(server.api)
 
 
 def test_the_password_goes_to_the_own_server_only(server, monkeypatch):
