@@ -21,7 +21,13 @@ from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import Program, Supervisor, ignore, leave_if_told, raise_on
 from ocrjury.errors import InputError, MissingDependencyError, StateError
-from ocrjury.signals.own_server import LOCK, is_own_server, make_password, own_password
+from ocrjury.signals.own_server import (
+    LOCK,
+    is_own_server,
+    key_for,
+    make_password,
+    own_password,
+)
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 START_SECONDS = 180.0
@@ -150,7 +156,8 @@ def worker_of(installation: Installation) -> Program:
 
 def _release_dead_runs(installation: Installation) -> None:
     """Release the runs of the worker, which does not run at present, and say which."""
-    api = PrefectApi(installation.api, key=own_password(installation.home))
+    key = key_for(installation.api, home=installation.home, port=installation.port)
+    api = PrefectApi(installation.api, key=key)  # the server may have died, too
     try:
         released = release_dead_runs(api, POOL, worker=WORKER)
     except MissingDependencyError as error:
