@@ -13,6 +13,7 @@ from typing import Final
 
 from ocrjury.campaign.settings import LOG
 from ocrjury.deployments.json_logs import JSON, PREFECT_AS_JSON
+from ocrjury.errors import InputError
 
 SUFFIX, OURS = "_FILE", "OCRJURY_"
 SECRETS: Final = (
@@ -35,6 +36,8 @@ def main(arguments: list[str]) -> None:
         os.execvpe(arguments[0], arguments, environment)  # noqa: S606  # what the service names
     except OSError as error:
         sys.exit(f"{error.filename or arguments[0]}: {error.strerror}.")
+    except InputError as error:
+        sys.exit(str(error))
 
 
 def from_files(given: Mapping[str, str]) -> dict[str, str]:
@@ -44,15 +47,25 @@ def from_files(given: Mapping[str, str]) -> dict[str, str]:
     ------
     OSError
         A file that is named cannot be read.
+    InputError
+        It holds no text: a server without its password would let everybody in.
     """
     read = {
-        name.removesuffix(SUFFIX): Path(path).read_text("utf-8").strip()
+        name.removesuffix(SUFFIX): _secret(name, Path(path))
         for name, path in given.items()
         if _names_a_file(name) and path
     }
     others = {name: value for name, value in given.items() if not _names_a_file(name)}
     logs = PREFECT_AS_JSON if given.get(LOG) == JSON else {}
     return {**read, **logs, **others}
+
+
+def _secret(variable: str, path: Path) -> str:
+    """Content of a file."""
+    secret = path.read_bytes().decode("utf-8", "replace").strip()
+    if not secret or "\ufffd" in secret or "\0" in secret:
+        raise InputError(f"{path}, which {variable} names, is empty or no text.")
+    return secret
 
 
 def _names_a_file(name: str) -> bool:

@@ -4,6 +4,7 @@ import sys
 import pytest
 
 from ocrjury.deployments.entry import SECRETS, from_files, main
+from ocrjury.errors import InputError
 
 
 @pytest.fixture
@@ -60,6 +61,16 @@ def test_a_file_that_is_absent_is_named(tmp_path):
 
     assert done.returncode == 1
     assert done.stderr == f"{tmp_path}/absent: No such file or directory.\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"a\xff", b"a\0"])
+def test_a_server_does_not_start_open_because_its_secret_is_empty(tmp_path, content):
+    (tmp_path / "secret").write_bytes(content)
+
+    given = {"PREFECT_SERVER_API_AUTH_STRING_FILE": str(tmp_path / "secret")}
+
+    with pytest.raises(InputError, match=r"AUTH_STRING_FILE names, is empty or no text\."):
+        from_files(given)
 
 
 def test_nothing_to_start_is_said():
