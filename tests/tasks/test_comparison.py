@@ -1,11 +1,13 @@
 """Two evaluations beside each other, in numbers and on paper."""
 
+from dataclasses import replace
+
 import pytest
 
 from ocrjury.agreement import agreement_difference
 from ocrjury.cli import main
 from ocrjury.errors import InputError
-from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.case import Case, at_work
 from ocrjury.evaluation.comparison import compare
 from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.past import Past
@@ -69,3 +71,13 @@ def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatc
     assert f"ocrjury report --compare {' '.join(twice)} --out FOLDER" in page
     assert main([*words[:4]]) == 2
     assert "--compare needs --out FOLDER" in capsys.readouterr().err
+
+
+def test_an_evaluation_that_people_still_rate_is_not_compared(twice):
+    with at_work() as work:
+        earlier, later = (work.case(name) for name in twice)
+        row = replace(later.row, state="collecting")
+        later = Case(work, later.standing._replace(evaluation=row))
+
+        with pytest.raises(InputError, match=f"{twice[1]} is collecting and has no estimates yet"):
+            compare(earlier, later)

@@ -14,6 +14,7 @@ from ocrjury.findings.trend import Trend
 from ocrjury.store.results import latest_findings
 
 STATISTIC = "krippendorff_alpha"
+_BEFORE_ESTIMATES = ("opened", "scored", "sampled", "collecting", "rated", "judged")
 METRICS = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
 
 
@@ -27,8 +28,14 @@ def compare(earlier: Case, later: Case) -> Comparison:
     Raises
     ------
     InputError
-        If the two are one, hold the same ratings, or share no dimension on the same scale.
+        If the two are one, hold the same ratings, or share no dimension on the same scale, or if
+        one is not estimated yet.
     """
+    for case in (earlier, later):
+        if case.row.state in _BEFORE_ESTIMATES:
+            raise InputError(
+                f"{case.name} is {case.row.state} and has no estimates yet; compare it once it has."
+            )
     first, second = fingerprints(earlier), fingerprints(later)
     if first.ratings == second.ratings:
         raise InputError(
