@@ -347,3 +347,13 @@ def test_products_of_raters_are_the_same_sparse_and_dense(monkeypatch, share):
 
     assert found[0] == pytest.approx(found[1], abs=1e-12)
     assert found[0] == pytest.approx(values.T @ (values * weight[:, None]), abs=1e-12)
+
+
+def test_a_rater_who_shares_no_item_has_no_error_of_the_severity():
+    item, rater = [0, 0, 1, 1, 2, 2, 3, 4], [0, 1, 0, 1, 0, 1, 2, 2]
+
+    fit = fit_additive(item, rater, [1, 2, 3, 3, 2, 4, 5, 4])
+
+    assert fit.severity.tolist() == [-0.5, 0.5, 0]
+    assert np.isnan(fit.severity_error).tolist() == [False, False, True]
+    assert fit.rater_variance > 0

@@ -85,6 +85,14 @@ def test_few_documents_beyond_the_quantile_are_warned_of():
     assert estimate.warnings[0].startswith("Too few cases: about 2.5 items' worth")
 
 
+def test_a_pool_drawn_as_a_whole_leaves_its_quantile_no_range():
+    found = pool_quantile([1, 2, 3, 4, 5, 5, 4, 3, 2, 1], [1.0] * 10)
+
+    assert (found.value, found.low, found.high, found.se) == (3, 3, 3, 0)
+    assert not found.few
+    assert not found.warnings
+
+
 def test_edges_have_their_reasons():
     assert pool_quantile([], []).reason == "no_items"
     alone = pool_quantile([4.0], [0.5])

@@ -47,8 +47,8 @@ def pool_quantile(
     -------
     Estimate
         One of the outcomes, as are its bounds; ``se`` is that of a normal interval of the same
-        length. Undefined as in `hajek_mean`. With fewer than 10 documents, or clusters,
-        expected on the smaller side a warning begins with "Too few cases".
+        length, 0 where the whole pool was drawn. Undefined as in `hajek_mean`. With fewer than 10
+        documents, or clusters, expected on the smaller side a warning begins with "Too few cases".
 
     Notes
     -----
@@ -75,7 +75,8 @@ def pool_quantile(
     # Calibrated weights may be negative, but a distribution function never falls.
     reached: Floats = np.maximum.accumulate(weighted.weight[order].cumsum())
     quantile = _at(values[order], reached, share)
-    few = _few(weighted.effective_n, share)
+    whole = bool((pi >= 1).all())  # nothing was left to chance
+    few = () if whole else _few(weighted.effective_n, share)
     estimate = Estimate(
         quantile,
         n_items=len(values),
@@ -83,6 +84,8 @@ def pool_quantile(
         warnings=(*weighted.warnings, *few),
         few=bool(few),
     )
+    if whole:
+        return replace(estimate, low=quantile, high=quantile, se=0.0)
     if weighted.draws < 2 or np.ptp(values) == 0:
         return replace(
             estimate, reason="fewer_than_two_items" if weighted.draws < 2 else "no_variation"

@@ -35,10 +35,11 @@ class AdditiveFit:
         Score of each item at the average severity of its raters' group, shape (N,); ``nan``
         for an item without ratings.
     severity
-        Shift of each rater, shape (M,), with (weighted) mean 0 within each group; ``nan`` for a
-        rater without ratings.
+        Shift of each rater, shape (M,), with (weighted) mean 0 within each group, so 0 for a rater
+        who is a group alone; ``nan`` for a rater without ratings.
     severity_error
-        Standard error of each severity, shape (M,); ``nan`` where the residual variance is.
+        Standard error of each severity, shape (M,); ``nan`` where the residual variance is, and
+        for a rater who is a group alone: nothing shows that severity.
     residual
         Rating minus item effect minus severity, shape (n,).
     group
@@ -156,11 +157,12 @@ def fit_additive(
     contrasts = int(seen.sum()) - len(np.unique(group[seen]))
     df = len(y) - int((per_item > 0).sum()) - contrasts
     noise = float(w @ residual**2) / df if df > 0 else np.nan
+    compared = np.bincount(group[seen], minlength=n_raters)[group] > 1
     spread = _centred_spread(laplacian, group, weight * seen)
     return AdditiveFit(
         item_effect=effect,
         severity=np.where(seen, severity, np.nan),
-        severity_error=np.where(seen, np.sqrt(noise * spread), np.nan),
+        severity_error=np.where(compared, np.sqrt(noise * spread), np.nan),
         residual=residual,
         group=group,
         weight=weight,
