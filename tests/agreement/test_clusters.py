@@ -17,6 +17,7 @@ from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.bias import measure_bias
 from ocrjury.bias.findings import RUN
 from ocrjury.dimensions import dimension_correlation
+from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.overall_rating import regression_weights
 from ocrjury.rater_model import rater_severities
 from ocrjury.resampling import jackknife_error
@@ -126,6 +127,18 @@ def test_weights_and_clusters_go_together():
         single = COEFFICIENTS[name](build(long(matrix)))
         doubled = COEFFICIENTS[name](build(twice(matrix), cluster="cluster"))
         assert doubled.se == pytest.approx(single.se, rel=CLOSE)
+
+
+@pytest.mark.parametrize("scale", [FIVE, Scale.interval(1, 5), Scale.nominal([1, 2, 3, 4, 5])])
+def test_raters_of_clusters_who_share_no_item_yet_have_reasons(scale):
+    nan = math.nan
+    apart = table(twice(np.array([[4, nan], [nan, 2], [5, nan], [nan, 3]])), scale=scale)
+
+    agreement = measure_dimension("meaning", apart)
+
+    assert not any(estimate.defined for estimate in agreement.estimates.values())
+    if scale.kind != "interval":
+        assert pairwise_kappa(apart)["reason"].tolist() == ["too_few_common_items"]
 
 
 def test_kappas_of_pairs_count_clusters():

@@ -97,7 +97,9 @@ def _squares_by_cluster(
     pair = np.full((table.n_raters, table.n_raters), -1, dtype=np.int64)
     pair[confusions.rater_a, confusions.rater_b] = np.arange(len(confusions.rater_a))
     weight = np.ones(table.n_items) if table.item_weight is None else table.item_weight
-    n_clusters, keys, terms = int(cluster.max(initial=0)) + 1, [], []
+    n_clusters = int(cluster.max(initial=0)) + 1
+    # Raters who have no item in common leave nothing to add to these.
+    keys, terms = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     for pairs_, other in pairs_of_ratings(table):
         swap = table.rater[pairs_] > table.rater[other]
         a, b = np.where(swap, other, pairs_), np.where(swap, pairs_, other)
