@@ -334,10 +334,12 @@ def visitor(pages):
     """Return a function that opens an empty page with cookies of its own, or a new browser's."""
     used = []
 
-    def visit(server, code=None, *, path="/rate", new=False, **options):
+    def visit(server, code=None, *, path="/rate", new=False, watched=False, **options):
         page = (pages.open if new else pages.take)(**options)
         used.append(page)
-        page.home, page.wrong, page.foreign = server.address, [], []
+        page.home, page.wrong = server.address, []
+        if watched:
+            pages.watch(page)
         if code is not None:
             enter(page, code, path)
         return page

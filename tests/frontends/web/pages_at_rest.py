@@ -39,14 +39,21 @@ class Pages:
         page.on(
             "console", lambda said: page.wrong.append(said.text) if said.type == "error" else None
         )
-        page.on(
-            "request",
-            lambda sent: None if sent.url.startswith(page.home) else page.foreign.append(sent.url),
-        )
         return page
+
+    def watch(self, page):
+        """Collect what it asks others for; to hear of every request takes a tenth of a test."""
+        page.foreign = []
+        page.watching = lambda sent: (
+            None if sent.url.startswith(page.home) else page.foreign.append(sent.url)
+        )
+        page.on("request", page.watching)
 
     def give_back(self, page):
         """Empty a page for the next test; close one that has a window beside it or cannot be."""
+        if hasattr(page, "watching"):
+            page.remove_listener("request", page.watching)
+            del page.watching, page.foreign
         with suppress(Error):
             if page.kind is not None and page.context.pages == [page]:
                 page.unroute_all()

@@ -194,7 +194,7 @@ def test_no_page_of_adjudicators_and_panels_has_a_violation(
     found["decision"] = violations(page)
     next_round(place, "panel", [one.pseudonym for one in EXPERTS], now)
     client_of(place, "E01").hand_in({"meaning": 4, "layout": 5})
-    page = visitor(place.server, place.link("E03"), **options_of(browser, look))
+    page = visitor(place.server, place.link("E03"), watched=True, **options_of(browser, look))
     choose_all(page, "3")
     page.get_by_role("heading", name="Your votes are in").wait_for()
     found["end of votes"] = violations(page)

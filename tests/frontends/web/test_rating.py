@@ -24,7 +24,7 @@ def rate(page, *keys):
 
 
 def test_a_whole_assignment_is_rated_by_keyboard_and_ends_the_round(alone, visitor):
-    page = visitor(alone.server, alone.link("R01"))
+    page = visitor(alone.server, alone.link("R01"), watched=True)
 
     rate(page, "4", "5")
     rate(page, "3", "n")
@@ -373,7 +373,7 @@ def test_the_image_is_zoomed_from_half_to_fourfold_and_turned_by_keys(alone, vis
 
 
 def test_a_page_is_small_and_comes_from_here_alone(alone, visitor):
-    page = visitor(alone.server, new=True)  # one that has fetched nothing yet
+    page = visitor(alone.server, new=True, watched=True)  # one that has fetched nothing yet
     sizes = {}
     page.on(
         "response",

@@ -69,7 +69,7 @@ def test_no_page_has_a_violation_and_nothing_scrolls_sideways(
     desk, code = f"{held.server.address}/desk", code_of(held)
     parts = parts_of(held)
     for look in LOOKS:
-        page, found = visitor(held.server, **options_of(browser, look)), {}
+        page, found = visitor(held.server, watched=True, **options_of(browser, look)), {}
         page.goto(f"{desk}/enter")
         found["enter"] = violations(page) if look == "desktop" else []
         page.goto(f"{desk}/enter#{code}")

@@ -178,7 +178,7 @@ def test_payment_and_rubric_follow(measured, client_of, at_desk, visitor, code_o
 
 def test_the_overview_follows_and_leaves_a_half_filled_form_alone(measured, rate, visitor, code_of):
     place = measured(share=0.5)
-    page = visitor(place.server)
+    page = visitor(place.server, watched=True)
     page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
     page.wait_for_url("**/desk")
     page.goto(f"{place.server.address}/desk/{place.evaluation}")
