@@ -31,8 +31,11 @@ def said(one, _dimension=None):
 
 
 def step_once(small):
-    standing = advance.read_prospects(small.evaluation)
-    advance._went_on(standing, next_step(standing.history))
+    def act():
+        standing = advance.read_prospects(small.evaluation)
+        advance._went_on(standing, next_step(standing.history))
+
+    small.earlier.run(act, small.evaluation, "one step")
 
 
 @pytest.mark.parametrize(
