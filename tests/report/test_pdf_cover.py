@@ -29,14 +29,14 @@ def systems():
 
 @pytest.fixture
 def covered(report, tmp_path):
-    """Print the cover and a page in a language; return the words of all pages."""
+    """Print the cover and the shortest section in a language; return the words of all pages."""
 
     def run(language, title, brand=None, **changes):
         identity = dataclasses.replace(
             report.identity, language=language, title=title, brand=brand and Brand(**brand)
         )
         changed = dataclasses.replace(report, identity=identity, **changes)
-        write_pdf(render_html(changed, only=["agreement"]), tmp_path / "cover.pdf")
+        write_pdf(render_html(changed, only=["methods"]), tmp_path / "cover.pdf")
         return printed_pages(tmp_path / "cover.pdf")
 
     return run
