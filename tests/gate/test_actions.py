@@ -138,7 +138,7 @@ def test_a_rater_for_whom_too_little_gold_is_left_is_recalibrated_with_the_other
     (action,) = verdict_of(0.9, diagnosis=Diagnosis(**alone)).actions
 
     assert (action.kind, action.rater, action.dimension) == ("recalibrate", None, "layout")
-    assert action.text.startswith("Recalibrate all raters on layout, above all R02, who lowers")
+    assert action.text.startswith("Recalibrate all raters on layout, R02 above all, who lowers")
 
 
 def test_two_raters_are_company_for_each_other():

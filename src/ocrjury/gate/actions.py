@@ -226,8 +226,8 @@ def _recalibration(dimension: str, rater: str, gain: str) -> Action:
 def _with_others(dimension: str, rater: str) -> Action:
     """Recalibration of a rater who can be compared with other raters only."""
     text = phrase(
-        "Recalibrate all raters on {dimension}, above all {rater}, who lowers alpha; too few gold "
-        "items for {rater} alone.",
+        "Recalibrate all raters on {dimension}, {rater} above all, who lowers alpha; too little "
+        "gold for {rater} alone.",
         rater=rater,
         dimension=dimension,
     )

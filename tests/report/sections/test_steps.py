@@ -219,6 +219,6 @@ def test_a_rater_who_cannot_practise_alone_is_one_step_on_all_dimensions(report)
     actions = suggest_actions(diagnosis, Verdict("PASS", None, dict.fromkeys(gains, passed), ()))
 
     [(text, size)] = of_raters(report, *actions)
-    assert text.startswith("Recalibrate all raters on Meaning and Layout, above all R06")
+    assert text.startswith("Recalibrate all raters on Meaning and Layout, R06 above all")
     # Of both dimensions together there are more: some items divide raters on one of them only.
     assert size == "raters lie far apart on up to 17 of 200 items per dimension"
