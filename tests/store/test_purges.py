@@ -1,5 +1,6 @@
 """Certificates of purges make one chain, in which a change shows."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from ocrjury.store.database import open_database, writing
 from ocrjury.store.purges import NewPurge, add_purge, begun_only, broken_rows, list_purges
 from tests.conftest import NOW
+from tests.store.test_rounds import wait_for_a_lock
 
 NUMBERS = count()
 
@@ -32,6 +34,25 @@ def test_certificates_of_one_moment_are_a_chain_in_any_order_of_names(engine, no
     made = [*first, *second]
     assert [one.previous for one in made] == [None, *(one.sha256 for one in made[:-1])]
     assert broken_rows(list_purges(engine)) == []
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_no_two_certificates_of_one_moment_follow_the_same(engine, now):
+    def add(connection, name):
+        new = NewPurge(name, 1, finished=True, body={}, actor="flow")
+        return add_purge(connection, new, now=now)
+
+    def add_alone(name):
+        with writing(engine) as connection:
+            return add(connection, name)
+
+    with ThreadPoolExecutor(1) as others:
+        with writing(engine) as connection:
+            first = add(connection, "a")
+            second = others.submit(add_alone, "b")
+            wait_for_a_lock(engine)
+
+        assert second.result(60).previous == first.sha256
 
 
 def test_a_purge_has_ended_although_the_clock_was_set_back_before_its_certificate(engine, now):

@@ -112,6 +112,8 @@ class NewPurge(NamedTuple):
 
 
 _MOMENTS = ("before", "at")
+_LOCK = "SELECT pg_advisory_xact_lock(20051983)"
+"""Two certificates may not follow the same one: who left one of them out would not be seen."""
 _ORDER = (purges.c.at, purges.c.subject, purges.c.number, purges.c.finished)
 
 
@@ -123,6 +125,8 @@ def add_purge(connection: Connection, purge: NewPurge, *, now: datetime) -> Purg
     LostRaceError
         If another process kept this row at the same time.
     """
+    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
+        connection.exec_driver_sql(_LOCK)
     # The end of the chain, and not the newest row: those of one purge share their moment.
     later = purges.alias()
     followed = sa.exists().where(later.c.finished.is_(True), later.c.previous == purges.c.sha256)
