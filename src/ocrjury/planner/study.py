@@ -144,7 +144,7 @@ def plan_study(  # noqa: PLR0913  # what a campaign knows about its pool, its ra
     >>> plan = plan_study(population=100_000, width=0.3, score_sd=1.1, r_squared=0.7,
     ...                   rater_sd=0.35, noise_sd=0.5, n_raters=6)
     >>> plan.possible, plan.items, plan.gold_items
-    (True, 142, 20)
+    (True, 151, 20)
     >>> plan_study(population=100_000, width=0.05, score_sd=1.1, rater_sd=0.35, noise_sd=0.5,
     ...            n_raters=6).notes[0][:34]
     'Impossible with these raters: what'
