@@ -1,7 +1,10 @@
 """Rows of estimates say what the stored estimates say."""
 
+from dataclasses import replace
+
 from ocrjury.estimate import Estimate
-from ocrjury.export.estimate_rows import _of_pool, _of_preferences
+from ocrjury.export.estimate_rows import _of_pool, _of_preferences, _of_score
+from ocrjury.findings.dimensions import Composite
 from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare
 from ocrjury.findings.systems import Preferences, SystemShare
 
@@ -34,3 +37,18 @@ def test_so_does_a_preference():
     rows = list(_of_preferences(preferences))
 
     assert [row["few"] for row in rows] == [True, False, True]
+
+
+def test_a_score_tells_its_scale_what_its_method_could_not_do_and_that_gold_is_not_in_it():
+    note = "Ratings vary too little for a principal component: this is the mean."
+    estimate = Estimate(62.0, 55.0, 69.0, warnings=("Few raters.",))
+    mean = Composite(method="mean", used="mean", weights={}, these=MEAN, others=MEAN)
+    score = replace(mean, method="pca", these=estimate, others=estimate, note=note, stretched=True)
+
+    others, these = _of_score(score, gold=True)
+    [plain, _] = _of_score(mean, gold=False)
+
+    assert (others["basis"], these["basis"], plain["basis"]) == ("uncorrected", "these", "others")
+    assert others["warnings"] == f"{note} Few raters."
+    assert (others["unit"], plain["unit"]) == ("hundredths of the scale", "points")
+    assert plain["warnings"] is None

@@ -1,9 +1,11 @@
 """Rows of what is estimated about the pool, without what the gate withholds."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from ocrjury.estimate import Estimate
 from ocrjury.export.cells import Row, estimate_cells
+from ocrjury.export.tables import HUNDREDTHS
 from ocrjury.findings.dimensions import Composite
 from ocrjury.findings.field_errors import FieldErrors
 from ocrjury.findings.judges import JudgeBiases
@@ -23,9 +25,10 @@ def estimate_rows(stored: Stored, verdict: GateVerdict) -> Iterator[Row]:
     """Every estimate that the report may print."""
     for dimension in filter(verdict.shows, stored.dimension_names):
         yield from _on_dimension(stored, dimension)
+    gold = any(row.gold is not None for row in stored.estimates.values())
     for row in stored.composites.rows:
         if verdict.trusted and not untrusted_keys(row, verdict):
-            yield from _of_score(row)
+            yield from _of_score(row, gold=gold)
     if stored.preferences is not None and verdict.trusted:
         yield from _of_preferences(stored.preferences)
     if stored.field_errors is not None:
@@ -160,9 +163,20 @@ def _of_judges(biases: JudgeBiases) -> Iterator[Row]:
             yield _row(biases.dimension, "judge_bias_change", row.change, basis="others", **about)
 
 
-def _of_score(row: Composite) -> Iterator[Row]:
-    for basis, estimate in (("others", row.others), ("these", row.these)):
-        yield _row(ALL_DIMENSIONS, "mean", estimate, basis=basis, group="score", name=row.method)
+def _of_score(row: Composite, *, gold: bool) -> Iterator[Row]:
+    """Score of all dimensions, which gold never corrects, with what its method could not do."""
+    about = {
+        "group": "score",
+        "name": row.method,
+        "unit": HUNDREDTHS if row.stretched else "points",
+    }
+    notes = () if row.note is None else (row.note,)
+    for basis, estimate in (
+        ("uncorrected" if gold else "others", row.others),
+        ("these", row.these),
+    ):
+        told = replace(estimate, warnings=(*notes, *estimate.warnings))
+        yield _row(ALL_DIMENSIONS, "mean", told, basis=basis, **about)
 
 
 def _of_preferences(preferences: Preferences) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ocrjury.estimate import Estimate
 from ocrjury.export.cells import Row, estimate_cells
+from ocrjury.export.tables import HUNDREDTHS
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
 from ocrjury.statistics import STATISTICS, grade
@@ -45,7 +46,7 @@ def bias_rows(bias: BiasTests | None, *, stretched: bool) -> Iterator[Row]:
     for finding in bias.findings if bias else ():
         body = finding.to_json()
         if stretched:
-            body["unit"] = finding.unit.replace("points", "hundredths of the scale", 1)
+            body["unit"] = finding.unit.replace("points", HUNDREDTHS, 1)
         unbounded = body["effect"] is not None and body["low"] is None
         reason = finding.reason or ("no_interval" if unbounded else None)
         yield {**body, "flagged_overall": finding.flagged_overall, "reason": reason}

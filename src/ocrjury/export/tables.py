@@ -6,6 +6,8 @@ from ocrjury.bias.findings import KINDS, Level, Status
 from ocrjury.export.columns import Table, flag, integer, number, rating, text, words
 from ocrjury.text.metrics import METRICS
 
+HUNDREDTHS: Final = "hundredths of the scale"
+"""Unit of what combines dimensions whose scales are unlike."""
 PROBABILITY_OF: Final = "p:"
 """Beginning of the columns that hold the probability of a category."""
 REASON = "why a number is missing, as a word; empty where none is"
@@ -179,7 +181,11 @@ ESTIMATES = Table(
         integer("population", "outputs of the part", unit="outputs"),
         flag("headline", "whether it is the number on the report's cover"),
         flag("few", "whether it rests on too few cases to be more than a rough guide"),
-        text("unit", "of value, low, high and se", "points", "share", always=True),
+        text(
+            *("unit", "of value, low, high and se; scores of unlike scales run from 0 to 100"),
+            *("points", "share", HUNDREDTHS),
+            always=True,
+        ),
         *ESTIMATE,
     ),
 )
