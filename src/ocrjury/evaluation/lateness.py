@@ -18,6 +18,7 @@ from ocrjury.store.rounds import (
     change_round,
     withdraw,
 )
+from ocrjury.store.unmet_panels import keep_votes
 
 _NAMED = 10  # items that a sentence names
 
@@ -82,6 +83,7 @@ def give_to_others(
     What was rated since it was planned is asked of nobody a second time.
     """
     last = case.rounds[-1]
+    keep_votes(connection, case.name, leaving, now=case.work.now)
     withdrawn = withdraw(connection, case.name, leaving)
     if last.kind != "pilot":
         left = Counter(row.item for row in withdrawn if row.reason not in CHECKS)

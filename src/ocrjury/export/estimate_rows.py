@@ -175,8 +175,8 @@ def _of_score(row: Composite, *, gold: bool) -> Iterator[Row]:
         ("uncorrected" if gold else "others", row.others),
         ("these", row.these),
     ):
-        told = replace(estimate, warnings=(*notes, *estimate.warnings))
-        yield _row(ALL_DIMENSIONS, "mean", told, basis=basis, **about)
+        cautioned = replace(estimate, warnings=(*notes, *estimate.warnings))
+        yield _row(ALL_DIMENSIONS, "mean", cautioned, basis=basis, **about)
 
 
 def _of_preferences(preferences: Preferences) -> Iterator[Row]:

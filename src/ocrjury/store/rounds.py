@@ -23,6 +23,7 @@ from ocrjury.store.rows import (
 from ocrjury.store.rubric_versions import take_newest_rubric
 from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, rounds
+from ocrjury.store.unmet_panels import keep_votes
 
 TAKES_OVER: Final = "takes over"
 """Reason of an assignment that was somebody else's."""
@@ -161,6 +162,7 @@ def close_round(
     connection: Connection, evaluation: str, *, by: str, now: datetime, state: str = "closed"
 ) -> None:
     """Close the open round, if there is one, and withdraw what nobody has rated."""
+    keep_votes(connection, evaluation, now=now)
     withdraw(connection, evaluation)
     connection.execute(
         sa.update(rounds)

@@ -254,6 +254,30 @@ def test_an_expert_who_voted_is_told_what_comes_next(panel, client_of):
     assert "All done" not in page
 
 
+def test_the_last_vote_counts_where_the_round_is_closed_before_the_panel_has_met(
+    panel, client_of, now
+):
+    for expert, level in (("E01", 4), ("E02", 4), ("E03", 2)):
+        vote = {"meaning": level, "layout": 5}
+        assert client_of(panel, expert).hand_in(vote, comment=f"of {expert}").status == 200
+    before = panel.rows("ratings", "value")
+
+    with writing(panel.store.engine) as connection:
+        close_round(connection, panel.evaluation, by="decision", now=now)
+
+    states = {row["rater"]: row["state"] for row in panel.own("assignments", "rater", "state")}
+    votes = {
+        row["assignment"].split("/")[2]: row["value"]
+        for row in panel.rows("ratings", "assignment", "value", "dimension")
+        if row["dimension"] == "meaning"
+    }
+    assert len(before) == 4
+    assert votes == {"E01": 4.0, "E02": 4.0, "E03": 2.0}
+    assert states["E03"] == "done"
+    assert "of E03" in [row["body"] for row in panel.rows("comments", "body")]
+    assert panel.rows("drafts", "rev") == []
+
+
 def test_practice_ends_with_what_comes_next_and_no_way_back(rounds, client_of, item):
     place = rounds(raters=("R01",), kind="pilot", items=[item("d1")])
     client = client_of(place, "R01")
