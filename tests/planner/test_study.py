@@ -217,7 +217,7 @@ def test_a_width_is_reached_or_called_impossible(width, raters, severity):
     [
         ({}, "either a budget or a width; found budget None and width None"),
         ({"budget": 5, "width": 0.2}, "either a budget or a width"),
-        ({"budget": 5}, "pays for fewer than 10 items, which is no study; .* 20 is the least"),
+        ({"budget": 5}, "pays for fewer than 10 items, which is no study; 20 is the least"),
         ({"budget": -1}, "budget must be a finite number above 0"),
         ({"width": 0}, "width must be a finite number above 0"),
         ({"width": np.inf}, "width must be a finite number above 0"),

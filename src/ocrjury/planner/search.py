@@ -49,7 +49,7 @@ def best_for(of: Components, prices: Prices, budget: float) -> Design:
         least = prices.of(Design(min(FEWEST_ITEMS, of.population), 1), of.n_raters)
         raise InputError(
             f"A budget of {budget:g} pays for fewer than {FEWEST_ITEMS} items, which is no study; "
-            f"with one rater per item {least:g} is the least."
+            f"{least:g} is the least."
         )
     return min(designs, key=lambda design: (width_of(of, design), prices.of(design, of.n_raters)))
 
