@@ -21,6 +21,7 @@ OF_PATTERNS = {
     "single_value": phrase("Ask whether the scale was understood."),
 }
 """Advice on a problem pattern, by its kind."""
+_OF_ITEMS = ("wide_range", "split")
 
 
 class Pattern(Protocol):
@@ -29,6 +30,11 @@ class Pattern(Protocol):
     @property
     def kind(self) -> str:
         """Key of the advice."""
+        ...
+
+    @property
+    def subjects(self) -> Sequence[Any]:
+        """Items or raters that show it."""
         ...
 
     @property
@@ -259,4 +265,5 @@ def _of_patterns(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Action]:
                 sentence=pattern.sentence,
                 advice=OF_PATTERNS[pattern.kind],
             )
-            yield Action("discuss", text, dimension)
+            items = len(pattern.subjects) if pattern.kind in _OF_ITEMS else None
+            yield Action("discuss", text, dimension, items=items)

@@ -1,6 +1,7 @@
 import dataclasses
 
 from ocrjury import Estimate
+from ocrjury.findings.agreement import Pattern
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
@@ -182,6 +183,34 @@ def test_items_that_several_dimensions_need_are_collected_once(report):
         "then judge again."
     )
     assert size == "64 items"
+
+
+def divided(n, dimension):
+    sentence = phrase(
+        "The ratings of {n} of {all} items are {least} or more points apart.",
+        n=n,
+        all=100,
+        least="4",
+    )
+    return {dimension: [Pattern("wide_range", tuple(map(str, range(n))), sentence)]}
+
+
+def test_items_that_divide_raters_on_several_dimensions_are_read_in_one_step(report):
+    doubted = DimensionVerdict("FAIL", None, (), None, "krippendorff_alpha", 0.8)
+    patterns = divided(12, "meaning") | divided(8, "layout") | divided(13, "readability")
+    verdict = Verdict("FAIL", None, dict.fromkeys(patterns, doubted), ())
+    actions = suggest_actions(Diagnosis(patterns=patterns), verdict)
+    signs = [action for action in actions if action.kind == "discuss"]
+
+    [(text, size)] = of_raters(report, *signs)
+    assert text == (
+        "On Meaning, Layout and Readability: The ratings of up to 13 of 100 items are 4 or more "
+        "points apart. Read these items together before anything else."
+    )
+    assert size == "up to 13 items per dimension"
+    [(alone, own)] = of_raters(report, signs[1])
+    assert alone.startswith("On Layout: The ratings of 8 of 100 items are 4 or more points apart.")
+    assert own == "8 items"
 
 
 def test_advice_on_a_rater_and_on_a_dimension_has_its_size(report):

@@ -217,11 +217,15 @@ def _alike(actions: Sequence[Action]) -> list[list[Action]]:
     """Actions that say the same of one dimension or several, those of each text together."""
     alike: dict[tuple[object, ...], list[Action]] = {}
     for action in actions:
-        text = str(changed(action.text, "dimension", lambda _: ""))
         # Items that are collected are rated on every dimension: the most are enough for all.
-        same = action.kind if action.kind == "collect_items" else text
+        same = action.kind if action.kind == "collect_items" else _without_place(action.text)
         alike.setdefault((action.kind, action.rater, same), []).append(action)
     return list(alike.values())
+
+
+def _without_place(text: str) -> str:
+    """Text of an action without its dimension, and how many of the items there show a sign."""
+    return str(changed(changed(text, "dimension", lambda _: ""), "n", lambda _: ""))
 
 
 def _of_gate(report: ReportData, same: list[Action]) -> Step:
@@ -230,13 +234,17 @@ def _of_gate(report: ReportData, same: list[Action]) -> Step:
     dimensions = list(dict.fromkeys(action.dimension for action in same if action.dimension))
     names = listing([report.name(dimension) for dimension in dimensions])
     text = changed(most.text, "dimension", lambda _: names) if len(dimensions) > 1 else most.text
+    if most.kind == "discuss" and len({action.items for action in same}) > 1:
+        text = changed(text, "n", lambda n: tr("up to {n}", n=n))
     return Step(_about(most), gate.printed(report, text), _extent(report, most, dimensions))
 
 
 def _extent(report: ReportData, action: Action, dimensions: list[str]) -> str:
     """Items or ratings that a step is about."""
     if action.items is not None:
-        return plural(action.items, "item")
+        items = plural(action.items, "item")
+        per = action.kind == "discuss" and len(dimensions) > 1
+        return tr("up to {items} per dimension", items=items) if per else items
     if action.kind == "fix_data":
         return plural(report.items.n_rated, "item")
     apart = [
