@@ -3,15 +3,18 @@
 import pytest
 import sqlalchemy as sa
 
+from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.exclusions import what_follows
 from ocrjury.campaign.history import History
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.store.database import reading, writing
+from ocrjury.store.decisions import add_decision
 from ocrjury.store.exclusions import NewExclusion, decide_exclusion, excluded_items
 from ocrjury.store.histories import read_standing
 from ocrjury.store.inbox import list_own_answers
+from ocrjury.store.moves import Mover
 from ocrjury.store.ratings import Submission, add_submissions, list_ratings
-from ocrjury.store.rounds import list_assignments
+from ocrjury.store.rounds import list_assignments, withdraw
 
 
 @pytest.fixture
@@ -60,6 +63,27 @@ def test_its_ratings_count_no_more_and_nobody_is_asked_until_that_is_undone(
     assert counting(engine, evaluation) == [("d1", "R01"), ("d2", "R01")]
     assert open_ones(engine, evaluation) == before
     assert excluded_items(engine, evaluation) == {}
+
+
+def test_a_restored_item_is_asked_of_nobody_who_was_dropped_meanwhile(
+    engine, evaluation, exclude, now
+):
+    exclude("d1")
+    standing = read_standing(engine, evaluation, now=now)
+    with writing(engine) as connection:
+        add_decision(
+            connection,
+            standing.position,
+            kind="drop",
+            target=DecisionTarget(raters=["R02"]),
+            reason="",
+            mover=Mover(now, "J. Kim"),
+        )
+        withdraw(connection, evaluation, ["R02"])
+
+    exclude("d1", excluded=False)
+
+    assert open_ones(engine, evaluation) == [("d1", "R01"), ("d2", "R01")]
 
 
 def test_the_round_is_complete_if_nothing_else_was_open(engine, evaluation, rate, exclude):

@@ -15,7 +15,7 @@ from ocrjury.campaign.settings import HOME, Settings
 from ocrjury.errors import StateError
 from ocrjury.ratings.exported import CLUSTER
 from ocrjury.store.database import Engine
-from ocrjury.store.decisions import list_decisions
+from ocrjury.store.decisions import dropped_raters
 from ocrjury.store.documents import SampledItem, list_gold, list_items
 from ocrjury.store.evaluations import Evaluation, read_rubric
 from ocrjury.store.exclusions import Exclusion, excluded_items
@@ -121,10 +121,7 @@ class Case:
     @cached_property
     def dropped(self) -> set[str]:
         """Raters whom a lead dropped; they get no further items in this evaluation."""
-        drops = (
-            step for step in list_decisions(self.work.engine, self.name) if step.kind == "drop"
-        )
-        return {rater for decision in drops for rater in decision.target.raters}
+        return dropped_raters(self.work.engine, self.name)
 
     @cached_property
     def excluded(self) -> dict[str, Exclusion]:

@@ -64,11 +64,17 @@ def add_decision(
     return name
 
 
-def list_decisions(engine: Engine, evaluation: str) -> list[StoredDecision]:
+def list_decisions(source: Engine | Connection, evaluation: str) -> list[StoredDecision]:
     """Decisions about an evaluation, the oldest first."""
     return list_of_evaluation(
-        engine, StoredDecision, decisions, evaluation=evaluation, order="version"
+        source, StoredDecision, decisions, evaluation=evaluation, order="version"
     )
+
+
+def dropped_raters(source: Engine | Connection, evaluation: str) -> set[str]:
+    """Raters whom a lead dropped; they get no further items in an evaluation."""
+    drops = (step for step in list_decisions(source, evaluation) if step.kind == "drop")
+    return {rater for decision in drops for rater in decision.target.raters}
 
 
 def decision_name(position: Position) -> str:

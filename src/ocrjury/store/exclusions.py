@@ -12,7 +12,7 @@ from ocrjury.errors import StateError
 from ocrjury.language import phrase
 from ocrjury.store.audit import add_audit
 from ocrjury.store.database import Connection, Engine
-from ocrjury.store.decisions import add_request, check_nothing_waits
+from ocrjury.store.decisions import add_request, check_nothing_waits, dropped_raters
 from ocrjury.store.histories import Standing
 from ocrjury.store.inbox import AnswerKind, add_answer, remarked
 from ocrjury.store.outbox import add_signal
@@ -85,6 +85,7 @@ def add_exclusion(
 ) -> None:
     """Exclude an item or undo that: its open assignments are withdrawn, or open again.
 
+    Those of raters who were dropped meanwhile stay withdrawn: a round would wait for them in vain.
     Raters who reported the item are told.
 
     Raises
@@ -200,6 +201,7 @@ def _change(
     ]
     if of is not None:
         mine.append(assignments.c.assignment.in_(of))
+        mine.append(assignments.c.rater.not_in(dropped_raters(connection, evaluation)))
     query = sa.select(assignments.c.assignment).where(*mine).order_by(assignments.c.assignment)
     names = list(connection.execute(query).scalars())
     connection.execute(sa.update(assignments).where(*mine).values(state=state))
