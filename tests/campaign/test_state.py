@@ -287,7 +287,7 @@ def test_a_hold_out_of_a_hold_remembers_the_first_interrupted_state():
 
 REFUSED = [
     (collecting(), "proceed", "is collecting; possible: extend, drop, abort"),
-    (collecting(), "close", "is collecting; possible: extend, drop, abort"),
+    (collecting(), "close", "nobody has rated anything .* yet; possible: extend, drop, abort"),
     (
         late("no_ratings"),
         "proceed",

@@ -178,6 +178,11 @@ def _refusal(history: History, decision: str) -> str:
         return _NOTHING_FRESH[rows[0].opens]
     if decision not in DECISIONS:
         reason = phrase("There is no decision '{decision}'", decision=decision)
+    elif any(row.rated for row in rows):
+        reason = phrase(
+            "'{decision}' needs a rating, and nobody has rated anything in this round yet",
+            decision=decision,
+        )
     else:
         reason = phrase(
             "'{decision}' does not fit an evaluation that is {place}",
