@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury.deployments import deploy
+from ocrjury.deployments.switches import Switches
 
 
 def test_a_campaign_that_is_none_is_refused_before_anything_is_deployed(run, tmp_path):
@@ -24,8 +25,8 @@ def test_campaigns_are_deployed_by_their_absolute_paths(run, tmp_path, monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ocrjury.cli.prefect_server.server_answers", lambda _: True)
-    for name in ("read_switches", "ensure_automation"):
-        monkeypatch.setattr(deploy, name, lambda *_: None)
+    monkeypatch.setattr(deploy, "read_switches", lambda _: Switches())
+    monkeypatch.setattr(deploy, "ensure_automation", lambda *_: None)
     monkeypatch.setattr(deploy.PrefectApi, "has_work_pool", lambda *_: True)
     monkeypatch.setattr(deploy, "_run", read_file)
     run("campaign", "new", tmp_path / "claims")
