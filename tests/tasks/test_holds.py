@@ -227,7 +227,7 @@ def test_a_dropped_raters_items_go_to_others(chain):
 
 def test_closing_judges_what_there_is(chain):
     chain.write(sampling={"n": 20}, **FILES).open()
-    with pytest.raises(RefusedError, match="'close' does not fit"):
+    with pytest.raises(RefusedError, match="'close' needs a rating"):
         chain.decide("close")
     rate(chain, EVERYBODY[:3])
 
