@@ -290,9 +290,8 @@ def _estimate(
     parts = [pair.draw_part(), *noise, *(level.part for level in levels if level.part)]
     if raters == "others" and not known and pair.contrast > 1e-12:
         if max(fit.n_raters for fit in fits) < 2:
-            return replace(
-                estimate, reason="fewer_than_two_raters", warnings=(*estimate.warnings, ONE_RATER)
-            )
+            alone = (*warnings, ONE_RATER)
+            return replace(estimate, reason="fewer_than_two_raters", warnings=alone)
         parts.append(pair.rater_part())
     # A single draw shows no variation, however large the other sample is.
     draws = min(fit.mean.draws for fit in fits)

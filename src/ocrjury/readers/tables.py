@@ -10,6 +10,7 @@ from ocrjury.readers.encodings import known_encoding
 from ocrjury.readers.format_names import Format
 from ocrjury.readers.jsonl import jsonl_records
 from ocrjury.readers.parts import Unit
+from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import PathLike, Source, detect_encoding
 
 
@@ -29,12 +30,12 @@ def table_records(
     form: Format,
     encoding: str | None,
     *,
-    problems: Any,
+    problems: Problems,
     references: bool = False,
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Row numbers of a table with their values; one of references may lack the OCR output."""
     if form == "parquet":
-        from ocrjury.readers.parquet import parquet_records  # noqa: PLC0415  # as above
+        from ocrjury.readers.parquet import parquet_records  # noqa: PLC0415  # loads pyarrow
 
         records = parquet_records(source, problems, references=references)
         return _with_output(records) if references else records
