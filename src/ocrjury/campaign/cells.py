@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal, get_args
 
 from ocrjury.campaign.problems import nearest
+from ocrjury.plain_numbers import plain_number
 
 Role = Literal["rater", "adjudicator", "expert"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -71,10 +72,7 @@ def days(text: str) -> tuple[date, ...]:
 
 
 def _number(text: str, allowed: str, *, within: Callable[[float], bool]) -> float:
-    try:
-        number = float("nan" if "_" in text else text)  # Python alone reads 1_0 as ten
-    except ValueError:
-        number = float("nan")
-    if not within(number) or number == float("inf"):
+    number = plain_number(text)
+    if number is None or not within(number) or number == float("inf"):
         raise ValueError(allowed)
     return number

@@ -10,6 +10,7 @@ from ocrjury.campaign.problems import listed, nearest, shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_RECORD, MAX_SHEET, MAX_SHEET_ROWS
+from ocrjury.plain_numbers import plain_number
 from ocrjury.problem_lists import NAMED, first_named, refusal
 from ocrjury.ratings.csv_rows import each_row
 from ocrjury.ratings.csv_tables import unguarded, write_table
@@ -114,11 +115,8 @@ def level_number(text: str, scale: Scale) -> float | None:
     if not scale.ordered:
         places = {str(name): float(place) for name, place in scale.codes.items()}
         return places.get(text)
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    if "_" in text:  # Python alone reads 1_0 as ten
+    number = plain_number(text)
+    if number is None:
         return None
     within = scale.low <= number <= scale.high
     return number if within and (scale.kind == "interval" or number in scale.numbers) else None

@@ -8,6 +8,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ocrjury.errors import InputError
+from ocrjury.plain_numbers import plain_number
 from ocrjury.ratings.files import MISSING
 from ocrjury.scales import Scale, Scales
 
@@ -118,7 +119,7 @@ def rating_of(cell: str, scale: Scale) -> object:
     """
     if not scale.ordered:
         return cell
-    number = _number(cell)
+    number = plain_number(cell)
     if number is None:
         return cell
     return int(number) if number.is_integer() and scale.kind != "interval" else number
@@ -132,7 +133,7 @@ def weight_of(cell: str, name: str) -> float:
     >>> weight_of("2.5", "weight")
     2.5
     """
-    number = _number(cell)
+    number = plain_number(cell)
     if number is None:
         raise InputError(f"a weight is a number; found {cell!r} for {name}.")
     return number
@@ -149,7 +150,7 @@ def scale_hint(values: Iterable[str]) -> str:
     'whole numbers from 2 to 5 found: use --scale likert:1:5, or the ends of your own scale'
     """
     seen = sorted({value for value in values if value.lower() not in MISSING})
-    numbers = [number for value in seen if (number := _number(value)) is not None]
+    numbers = [number for value in seen if (number := plain_number(value)) is not None]
     if not seen:
         return f"no rating found; --scale is {FORMS}"
     if len(numbers) < len(seen):
@@ -166,18 +167,10 @@ def scale_hint(values: Iterable[str]) -> str:
 
 
 def _ends(text: str, rest: str) -> tuple[float, float]:
-    ends = [_number(part) for part in rest.split(":")]
+    ends = [plain_number(part) for part in rest.split(":")]
     known = [end for end in ends if end is not None and math.isfinite(end)]
     if len(ends) != 2 or len(known) != 2:
         raise InputError(
             f"--scale {text!r} needs two numbers, such as likert:1:5 or interval:0:100."
         )
     return known[0], known[1]
-
-
-def _number(text: str) -> float | None:
-    try:
-        # Python alone reads 1_0 as ten.
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_COLUMNS, MAX_LABEL
+from ocrjury.plain_numbers import plain_number
 
 KINDS = ("amount", "code", "date", "text")
 
@@ -117,11 +118,8 @@ def read_box(value: Any) -> list[float] | None:
 def as_number(value: Any) -> float | None:
     """Number, given as a number or as text; None for anything else, such as "nan" as text."""
     if isinstance(value, str):
-        try:
-            number = float(value)
-        except ValueError:
-            return None
-        return number if math.isfinite(number) and "_" not in value else None
+        number = plain_number(value)
+        return number if number is not None and math.isfinite(number) else None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     try:

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from ocrjury.errors import InputError
+from ocrjury.plain_numbers import plain_number
 from ocrjury.scales import Scale, Scales, scale_of
 
 _SHOWN = 5
@@ -140,11 +141,10 @@ def _value(cell: object, scale: Scale) -> float | str | None:
 def _finite(cell: object) -> float | None:
     """Cell as a finite number, None if it is none."""
     try:
-        number = float(cell)  # type: ignore[arg-type]  # raises for anything else
+        number = plain_number(cell) if isinstance(cell, str) else float(cell)  # type: ignore[arg-type]  # raises for anything else
     except (TypeError, ValueError):
         return None
-    # Python alone reads 1_0 as ten.
-    return number if math.isfinite(number) and "_" not in str(cell) else None
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _shown(cell: object) -> str:

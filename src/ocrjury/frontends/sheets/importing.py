@@ -20,6 +20,7 @@ from ocrjury.frontends.ingest import (
 )
 from ocrjury.frontends.sheets.origin import Sender, check_origin, origin_problem, proof_of
 from ocrjury.frontends.sheets.signatures import signing_key
+from ocrjury.plain_numbers import plain_number
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.store.audit import add_audit
@@ -269,8 +270,4 @@ def _number(text: str, scale: Scale) -> float | None:
         places = {str(name): code for code, name in enumerate(scale.categories)}
         place = places.get(text)
         return None if place is None else float(place)
-    try:
-        # Python alone reads 1_0 as ten.
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None
+    return plain_number(text)

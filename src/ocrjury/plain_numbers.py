@@ -1,0 +1,13 @@
+"""Numbers as people write them in files and on command lines."""
+
+
+def plain_number(text: str) -> float | None:
+    """Number that a text holds, None if it is none; Python alone reads ``1_0`` as ten.
+
+    >>> plain_number("4.5"), plain_number("1_0")
+    (4.5, None)
+    """
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
