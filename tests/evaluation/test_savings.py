@@ -56,9 +56,10 @@ def test_a_judge_that_knows_saved_most_of_the_items_and_others_nothing(drawn):
     assert needed[None] == pytest.approx(needed["LLM"], rel=0.05)
 
 
-def test_a_saving_is_the_ratio_of_variances_of_the_mean(drawn):
+def test_of_a_vast_pool_a_saving_is_the_ratio_of_variances_of_the_mean(drawn):
     _, _, items, evidence = drawn
-    with_judge = sample(drawn, ["llm"])._replace(sources=["", "llm", "llm"])
+    items = items.assign(inclusion_probability=1e-9)
+    with_judge = sample(drawn, ["llm"])._replace(sources=["", "llm", "llm"], items=items)
 
     (saving,) = measure_savings(evidence.of_sample(with_judge), with_judge, judges={})
 
@@ -67,6 +68,38 @@ def test_a_saving_is_the_ratio_of_variances_of_the_mean(drawn):
     constant = {"auxiliary": np.ones((N, 1)), "pool_mean": [1.0]}
     plain = rated_mean(evidence.ratings, items=items, **constant, raters="these")
     assert (saving.source, saving.needed) == ("llm", pytest.approx((plain.se / whole.se) ** 2))
+
+
+def rated_twice(quality, rows, seed):
+    noise = 0.2 * np.random.default_rng(seed).normal(size=2 * len(rows))
+    return pd.DataFrame(
+        {
+            "item": np.repeat(rows, 2),
+            "rater": ["x", "y"] * len(rows),
+            "rating": np.repeat(quality[rows], 2) + noise,
+        }
+    )
+
+
+def test_as_many_items_as_a_saving_says_give_the_same_error_in_a_small_pool():
+    """A third of the pool was rated: four times as many items would be more than there are."""
+    rng = np.random.default_rng(3)
+    size, n = 1000, 350
+    quality = rng.normal(3, 1, size)
+    pool = pd.DataFrame({"llm": quality + 0.5 * rng.normal(size=size)})
+    order = rng.permutation(size)
+    matrix, names, sources = auxiliary_columns(pool, n=n, judges=["llm"])
+    items = pd.DataFrame({"item": order[:n], "inclusion_probability": n / size})
+    known = Sample(items, matrix[order[:n]], matrix.mean(axis=0), names, sources, {}, {}, matrix)
+    evidence = Evidence(rated_twice(quality, order[:n], 1), NO_RATINGS, NO_RATINGS)
+
+    (saving,) = measure_savings(evidence.of_sample(known), known, judges={})
+
+    more = round(saving.needed * n)
+    assert n < more < size
+    larger = pd.DataFrame({"item": order[:more], "inclusion_probability": more / size})
+    without = rated_mean(rated_twice(quality, order[:more], 2), items=larger, raters="these")
+    assert without.se == pytest.approx(evidence.of_sample(known).mean(raters="these").se, rel=0.05)
 
 
 def test_without_auxiliaries_or_without_an_interval_nothing_was_saved(drawn):
