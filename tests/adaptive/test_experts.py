@@ -129,3 +129,23 @@ def test_options_out_of_range_are_refused(options, message):
 
 def test_sure_items_are_not_priced():
     assert priced(AGREED, target_confidence=0.5).empty
+
+
+def test_who_may_not_be_asked_counts_for_no_price_and_no_rating():
+    matrix = [[1, 0, None, None], *AGREED]
+    names = ["a", "b", "c", "adjudicator"]
+    options = {"raters": names, "cost": {"a": 5.0, "b": 5.0, "c": 5.0}}
+    table = RatingTable.from_matrix(matrix, scale=Scale.binary(), raters=names)
+    truth = dawid_skene(table)
+
+    every = priced(matrix, **options)
+    left, new, gone = (
+        price_experts(truth, table, expert_cost=3.0, cost=options["cost"], raters=raters)
+        for raters in (["a", "b", "c"], ["a", "b", "new"], ["a", "b"])
+    )
+
+    assert every["rater_gain"][0] / every["rater_per_cost"][0] == pytest.approx(3.0)
+    assert left["rater_gain"][0] / left["rater_per_cost"][0] == pytest.approx(5.0)
+    assert new["rater_gain"][0] / new["rater_per_cost"][0] == pytest.approx(1.0)
+    assert gone["rater_gain"][0] == 0
+    assert gone["reason"].tolist() == ["every rater has rated the item"]

@@ -16,6 +16,10 @@ def withdrawn(item):
     return AssignmentRow(item, 1, item, "R01", 0, 1, 1, "withdrawn", "design", None)
 
 
+def asked(item, reason="design"):
+    return AssignmentRow(item, 1, item, "R01", 0, 1, 1, "open", reason, None)
+
+
 def test_a_rating_that_was_withdrawn_with_its_item_is_not_missing():
     case = SimpleNamespace(last_assignments=[withdrawn("d1"), withdrawn("d2")], excluded={"d1": 1})
 
@@ -40,9 +44,28 @@ def test_an_excluded_item_lacks_no_rating():
     case = SimpleNamespace(
         sample=[SimpleNamespace(item=item) for item in ("d1", "d2")],
         excluded={"d1": 1},
+        assignments=[asked("d1"), asked("d1"), asked("d2"), asked("d2")],
+        kinds={1: "main"},
         campaign=SimpleNamespace(raters=SimpleNamespace(per_item=2)),
     )
 
     found = _under_annotated(case, SimpleNamespace(tables={"meaning": table}))
 
     assert (found.count, found.items) == (1, (RatedItem("d2", 1),))
+
+
+def test_an_item_that_one_rater_was_asked_for_lacks_no_second_rating():
+    scale = Scale.likert(1, 5)
+    table = RatingTable.from_matrix([[1, None], [2, None]], scale=scale, items=["d1", "d2"])
+    took_over = asked("d2", "takes over")
+    case = SimpleNamespace(
+        sample=[SimpleNamespace(item=item) for item in ("d1", "d2", "d3")],
+        excluded={},
+        assignments=[asked("d1"), asked("d1"), asked("d2"), took_over, asked("d3")],
+        kinds={1: "main"},
+        campaign=SimpleNamespace(raters=SimpleNamespace(per_item=2)),
+    )
+
+    found = _under_annotated(case, SimpleNamespace(tables={"meaning": table}))
+
+    assert (found.count, found.items) == (2, (RatedItem("d3", 0), RatedItem("d1", 1)))

@@ -9,7 +9,7 @@ import pytest
 
 from ocrjury.adaptive import choose_raters, settled_values
 from ocrjury.cli import main
-from ocrjury.evaluation.adaptive import decision_cost, for_the_adjudicator
+from ocrjury.evaluation.adaptive import decision_cost, for_the_adjudicator, next_questions
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.inference import explored_items, infer_truths, tables_of
 from ocrjury.store.results import latest_results
@@ -344,3 +344,50 @@ def test_what_others_take_over_costs_the_budget_of_adaptive_rounds_once(small):
 
     assert [one.kind for one in small.stored(list_rounds)] == ["main", "adaptive", "adaptive"]
     assert len(asked(small)) == 10
+
+
+def test_a_rater_who_was_dropped_and_an_adjudicator_count_for_no_price(small):
+    small.columns = "pseudonym,role,cost"
+    people = ["R01,rater,1", "R02,rater,1", "R03,rater,1", "R04,rater,9"]
+    small.people = [*people, "A01,adjudicator,0.5", "E01,expert,9"]
+    small.write(
+        rounds=FILE,
+        sampling={"n": 58, "floor": 0},
+        adaptive={"max_rounds": 1, "budget": 20},
+    ).open()
+    small.rate(["R04"], say=say)
+    small.decide("drop", raters=("R04",))
+    small.rate(say=say)
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        priced = for_the_adjudicator(case, infer_truths(case))
+
+    priced = priced[priced["rater_gain"] > 0]
+    assert len(priced)
+    assert (priced["rater_gain"] / priced["rater_per_cost"]).tolist() == pytest.approx(
+        [1.0] * len(priced)
+    )
+
+
+@pytest.mark.parametrize("policy", ["gain", "disagreement"])
+def test_raters_with_little_capacity_are_asked_for_the_best_ratings(small, policy):
+    small.columns = "pseudonym,role,capacity"
+    small.people = [*(f"R0{number},rater,4" for number in (1, 2, 3)), "R04,rater,", "R05,rater,"]
+    small.write(
+        rounds=FILE,
+        sampling={"n": 20, "floor": 0},
+        adaptive={"max_rounds": 1, "budget": 100, "policy": policy, "explore": 0.0},
+        truth={"target_confidence": 0.999},
+    ).open()
+    small.rate(["R04", "R05"], say=say)
+    small.decide("drop", raters=("R04", "R05"))
+    small.rate(say=say)
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        options = {"budget": 12, "seed": case.row.seed}
+        best = next_questions(case, infer_truths(case), **options).ratings
+    past_the_gate(small)
+
+    assert len(asked(small)) == len(best) == 12
+    assert Counter(row.item for row in asked(small)) == Counter(best["item"])

@@ -5,7 +5,7 @@ from the expert than from raters, or if raters cannot help: the item is at its c
 rated it, or another rating would add almost nothing while the expert's decision would.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,12 +33,13 @@ def price_experts(
     cap: Cap = 6,
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
+    raters: Collection[Hashable] | None = None,
 ) -> pd.DataFrame:
     """Choice between the expert and further raters for every unsure item, by gain per cost.
 
     Parameters
     ----------
-    truth, table, target_confidence, cap, cost, weights
+    truth, table, target_confidence, cap, cost, weights, raters
         As in `ocrjury.adaptive.next_ratings`.
     expert_cost
         Price of one decision, in the unit of ``cost``: 3 is the price of three ratings.
@@ -69,7 +70,7 @@ def price_experts(
     """
     check_numbers(budget=0, target_confidence=target_confidence)
     _check_expert(expert_cost, expert_accuracy)
-    state = build_state(by_dimension(truth, table), weights)
+    state = build_state(by_dimension(truth, table), weights, raters_left=raters)
     items = np.flatnonzero(state.unsure(target_confidence))
     price = rater_prices(state, cost)[items]
     caps = caps_of(state, cap)[items]

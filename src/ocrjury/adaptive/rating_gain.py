@@ -68,7 +68,8 @@ def least_gain(state: RatingState) -> float:
 def first_gain(state: RatingState, items: Integers) -> Floats:
     """Expected gain of one rating by a rater who has not rated the item, in bits, shape (n,).
 
-    It is the mean over these raters; where everybody has rated the item, that of a typical rater.
+    It is the mean over these raters, as far as they may be asked; where everybody has rated the
+    item, that of a typical rater.
     """
     return _first(state, items).bits
 
@@ -141,12 +142,12 @@ def _promising(
 
 
 def _by_free_raters(state: RatingState, view: View, items: Integers) -> Gain:
-    """Unweighted mean gain on one dimension over the raters who have not rated the item."""
+    """Unweighted mean gain on one dimension over the raters left who have not rated the item."""
     shares = view.probabilities[items]
     groups = view.groups
     member = np.zeros((len(state.raters), len(groups.size)))
-    member[view.raters, groups.group] = 1.0
-    free = groups.size - np.asarray(state.rated[items] @ member)
+    member[view.raters, groups.group] = state.askable[view.raters]
+    free = member.sum(axis=0) - np.asarray(state.rated[items] @ member)
     all_rated = free.sum(axis=1) == 0
     total = np.zeros((2, len(items)))
     for rows, weight in view.by_weight(items, more=1):

@@ -1,6 +1,6 @@
 """Truths and ratings of all dimensions, aligned on the same items and raters."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -90,6 +90,8 @@ class RatingState:
         Largest number of ratings of each item over dimensions, shape (N,).
     rated
         1 where a rater rated an item on any dimension, sparse of shape (N, M).
+    askable
+        Whether a rater may be asked for more ratings, shape (M,).
     """
 
     items: list[Any]
@@ -97,6 +99,7 @@ class RatingState:
     views: list[View]
     n_ratings: Integers
     rated: sparse.csr_array
+    askable: Booleans
 
     @property
     def known(self) -> Booleans:
@@ -107,8 +110,8 @@ class RatingState:
         return known if self.views else ~known
 
     def free_raters(self) -> Floats:
-        """Number of raters who have not rated each item, shape (N,)."""
-        return np.asarray(len(self.raters) - self.rated.sum(axis=1))
+        """Number of raters who may be asked and have not rated each item, shape (N,)."""
+        return np.asarray(self.askable.sum() - self.rated @ self.askable.astype(float))
 
     def unsure(self, target_confidence: float) -> Booleans:
         """Whether each item is below the confidence on some dimension with a weight."""
@@ -137,13 +140,20 @@ def by_dimension(
     return {name: (truth[name], table[name]) for name in truth}
 
 
-def build_state(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> RatingState:
-    """Items and raters of all dimensions, aligned."""
+def build_state(
+    dimensions: Dimensions,
+    weights: Mapping[Any, float] | None,
+    *,
+    raters_left: Collection[Hashable] | None = None,
+) -> RatingState:
+    """Items and raters of all dimensions, aligned; all may be asked unless some are named."""
     for name, (truth, table) in dimensions.items():
         _check_same_items(name, truth, table)
     weight_of = _weights(dimensions, weights)
     items = _together(truth.items for truth, _ in dimensions.values())
-    raters = _together(truth.raters for truth, _ in dimensions.values())
+    left = frozenset(raters_left or ())
+    raters = _together([tuple(left), *(truth.raters for truth, _ in dimensions.values())])
+    askable = np.array([raters_left is None or rater in left for rater in raters], dtype=bool)
     place_of_item = {item: place for place, item in enumerate(items)}
     place_of_rater = {rater: place for place, rater in enumerate(raters)}
     n_ratings = np.zeros(len(items), dtype=np.int64)
@@ -164,7 +174,8 @@ def build_state(dimensions: Dimensions, weights: Mapping[Any, float] | None) -> 
                     truth, weight_of[name], rows=rows, raters=rater_places, load=load, number=number
                 )
             )
-    return RatingState(items, raters, views, n_ratings, _rated(pairs, (len(items), len(raters))))
+    rated = _rated(pairs, (len(items), len(raters)))
+    return RatingState(items, raters, views, n_ratings, rated, askable)
 
 
 def _together(id_lists: Iterable[tuple[Hashable, ...]]) -> list[Any]:

@@ -150,7 +150,7 @@ def plan_next_round(
     if wanted < 1 or wanted != int(wanted):
         raise InputError(f"wanted must be a whole number of ratings from 1; found {wanted!r}.")
     dimensions = by_dimension(truth, table)
-    rows = next_ratings(truth, table, seed=seed, **options)
+    rows = next_ratings(truth, table, raters=raters, seed=seed, **options)
     weights = options.get("weights") or dict.fromkeys(dimensions, 1.0)
     counted = {name: pair for name, pair in dimensions.items() if weights[name] > 0}
     number = _least_ratings(dimensions)

@@ -1,6 +1,6 @@
 """Items of the next round: where one more rating has the highest expected gain for its price."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ def next_ratings(
     explore: float = 0.2,
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
+    raters: Collection[Hashable] | None = None,
     seed: int,
 ) -> pd.DataFrame:
     """Ratings to ask for next, ordered by worth for their price.
@@ -65,6 +66,9 @@ def next_ratings(
         have not rated it.
     weights
         {dimension: value of a bit}, 1 each unless given.
+    raters
+        Raters who may be asked; None: those of the table. Others, such as adjudicators or those who
+        left, count for neither price nor gain.
     seed
         Seed for the draw and for ties; the order of rows and items has no influence.
 
@@ -87,7 +91,7 @@ def next_ratings(
     [[2, 'gain']]
     """
     check_numbers(budget=budget, target_confidence=target_confidence, explore=explore)
-    state = build_state(by_dimension(truth, table), weights)
+    state = build_state(by_dimension(truth, table), weights, raters_left=raters)
     caps = caps_of(state, cap)
     price = rater_prices(state, cost)
     rng = np.random.default_rng(seed)
@@ -175,18 +179,19 @@ def check_numbers(
 
 
 def rater_prices(state: RatingState, cost: Mapping[Any, float] | None) -> Floats:
-    """Mean price of a rating by the raters who have not rated the item, shape (N,).
+    """Mean price of a rating by the raters left who have not rated the item, shape (N,).
 
-    A rater missing in ``cost`` costs 1; where everyone has rated the item, the mean is over all.
+    A rater missing in ``cost`` costs 1; where everyone has rated the item, the mean is over all who
+    may be asked.
     """
     given = cost or {}
     check_prices(given)
-    price = np.array([float(given.get(rater, 1.0)) for rater in state.raters])
-    if not len(price):
+    if not state.askable.any():
         return np.ones(len(state.items))
+    price = np.array([float(given.get(rater, 1.0)) for rater in state.raters]) * state.askable
     n_free = state.free_raters()
     remaining = price.sum() - state.rated @ price
-    everyone = np.full(len(state.items), price.mean())
+    everyone = np.full(len(state.items), price.sum() / state.askable.sum())
     return np.asarray(np.divide(remaining, n_free, out=everyone, where=n_free > 0))
 
 

@@ -275,7 +275,7 @@ def _print_choice(view: "Preview") -> None:
 def _print_items(view: "Preview") -> None:
     short, unsure = view.under_annotated, view.most_uncertain
     if short is not None and short.count:
-        heading(f"{plural(short.count, 'item')} with fewer than {short.wanted} ratings")
+        heading(f"{plural(short.count, 'item')} with fewer ratings than asked for")
         table(
             ("item", *right("ratings")),
             [(item.item, str(item.ratings)) for item in short.items],

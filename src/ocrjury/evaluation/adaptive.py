@@ -50,7 +50,8 @@ class Questions(NamedTuple):
 
 
 def next_questions(case: Case, inferred: Inferred, *, budget: int, seed: int) -> Questions:
-    """Choose ratings by the campaign's policy."""
+    """Choose ratings by the campaign's policy, no more than the raters left have capacity for."""
+    budget = min(budget, _room(case, otherwise=budget))
     policy, target = case.campaign.adaptive.policy, case.campaign.truth.target_confidence
     caps = _caps(case, inferred, out=case.not_asked("adaptive"))
     if policy != "gain":
@@ -90,6 +91,7 @@ def _by_gain(
         explore=explore,
         cost=_prices(case),
         weights=_weights(case, inferred),
+        raters=_left(case),
         seed=seed,
     )
 
@@ -188,6 +190,7 @@ def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
         cap=_caps(case, inferred),
         cost=_prices(case),
         weights=_weights(case, inferred),
+        raters=_left(case),
     )
     stuck = priced["item"].isin(_disputed(case, inferred)) | (priced["rater_gain"] == 0)
     available = bool(_costs(case, "adjudicator"))
@@ -252,6 +255,19 @@ def _mean_cost(case: Case, role: str) -> float:
 
 def _prices(case: Case) -> dict[str, float]:
     return {p.pseudonym: p.cost for p in case.raters if p.role == "rater" and p.cost > 0}
+
+
+def _left(case: Case) -> set[str]:
+    """Raters who may rate some sampled item today."""
+    may_rate = who_may_rate(case, "rater", sample=case.sample, without=())
+    return {rater for raters in may_rate.values() for rater in raters}
+
+
+def _room(case: Case, *, otherwise: int) -> int:
+    """Ratings that the raters left can give in a round, `otherwise` if somebody has no limit."""
+    left = _left(case)
+    capacities = [person.capacity for person in case.raters if person.pseudonym in left]
+    return sum(otherwise if capacity is None else capacity for capacity in capacities)
 
 
 def _weights(case: Case, inferred: Inferred) -> dict[str, float]:

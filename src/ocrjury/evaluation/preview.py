@@ -37,7 +37,7 @@ from ocrjury.findings.preview import (
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.pulse import read_rating_pulse
 from ocrjury.store.results import Result, newest_inputs
-from ocrjury.store.rounds import RoundPlan
+from ocrjury.store.rounds import CHECKS, TAKES_OVER, RoundPlan
 
 KIND = "preview"
 SHOWN = 10
@@ -235,16 +235,29 @@ def _allocation(case: Case, plan: RoundPlan) -> tuple[Share, ...]:
 
 
 def _under_annotated(case: Case, inferred: Inferred) -> UnderAnnotated:
-    wanted = case.campaign.raters.per_item
+    wanted = _wanted(case)
     rated = [
         dict(zip(table.items, table.counts().sum(axis=1).tolist(), strict=True))
         for table in inferred.tables.values()
     ]
     names = [item.item for item in case.sample if item.item not in case.excluded]
     fewest = {name: min(counts.get(name, 0) for counts in rated) for name in names}
-    short = sorted((number, item) for item, number in fewest.items() if number < wanted)
+    short = sorted((number, item) for item, number in fewest.items() if number < wanted[item])
     items = tuple(RatedItem(item, int(number)) for number, item in short[:SHOWN])
-    return UnderAnnotated(wanted, len(short), items)
+    return UnderAnnotated(case.campaign.raters.per_item, len(short), items)
+
+
+def _wanted(case: Case) -> dict[str, int]:
+    """Number of ratings that main rounds asked for of each sampled item; one at least.
+
+    Where part of the items get two raters, the others lack no second one.
+    """
+    requested = Counter(
+        row.item
+        for row in case.assignments
+        if case.kinds[row.round] == "main" and row.reason not in {*CHECKS, TAKES_OVER}
+    )
+    return {item.item: max(requested[item.item], 1) for item in case.sample}
 
 
 def _experts(case: Case, inferred: Inferred) -> Experts:
