@@ -5,8 +5,9 @@ import pytest
 from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
+from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.rounds import list_rounds
-from tests.tasks.conftest import QUICK, closed, documents
+from tests.tasks.conftest import QUICK, closed, documents, opinion
 
 FILE = {"rounds": {"frontend": "file"}}
 FEW = {key: QUICK[key] for key in ("rounds", "adaptive")}
@@ -233,3 +234,36 @@ def test_an_adjudicator_without_capacity_gets_what_fits(small, capacity):
     with at_work() as work:
         rows = build_report(work.store, small.evaluation).sections["rounds"].rows
     assert all(row.ratings <= capacity for row in rows if row.kind == "adjudication")
+
+
+def judged_by(small, judges, dimension):
+    """Hand in what is open; the others of ``judges`` cannot judge the dimension."""
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        sent = [
+            Submission(
+                row.assignment,
+                {name: opinion(row) for name in small.dimensions if name not in unable},
+                f"sent {row.assignment}",
+                case.row.rubric_hash,
+                "file",
+                flags=dict.fromkeys(unable, "cannot_judge"),
+            )
+            for row in case.last_assignments
+            for unable in [[] if row.rater in judges else [dimension]]
+        ]
+        add_submissions(work.engine, small.evaluation, sent, now=work.now)
+
+
+def test_a_dimension_that_one_rater_alone_can_judge_does_not_stop_the_evaluation(small):
+    small.dimensions = ["meaning", "layout"]
+    small.write(**{**QUICK, **FILE}).open()
+
+    judged_by(small, ["R01"], "layout")
+    assert small.advance().name == "Held"
+    end = small.decide("proceed")
+
+    assert end.name == "Closed", end.message
+    meaning, layout = small.report()[0].estimates
+    assert meaning.inferred.method.endswith("other raters like these")
+    assert layout.inferred.method.endswith("this model of these raters")

@@ -14,6 +14,9 @@ from ocrjury.evaluation.inference import Inferred, infer_without
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.store.results import latest_truths
 
+Refits = Mapping[tuple[str, ...], Inferred]
+"""Truths inferred without some raters, by those who are left out."""
+
 MOST_REFITS = 20
 """Times that labels are inferred anew; more raters are left out in groups."""
 
@@ -35,7 +38,7 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
     stored = pd.DataFrame(latest_truths(case.work.engine, case.name))
     if stored.empty:
         return {}
-    refits = [infer_without(case, absent) for absent in _groups(case)]
+    refits = {absent: infer_without(case, absent) for absent in _groups(case)}
     return {
         name: _mean(case, truths, sample, refits=refits, of=name)
         for name, sample in labelled.items()
@@ -43,9 +46,7 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
     }
 
 
-def _mean(
-    case: Case, truths: pd.DataFrame, sample: Sample, *, refits: list[Inferred], of: str
-) -> Estimate:
+def _mean(case: Case, truths: pd.DataFrame, sample: Sample, *, refits: Refits, of: str) -> Estimate:
     labels = dict(zip(truths["item"], truths["probabilities"], strict=True))
     sampled = answered(sample, pd.Index(list(labels)))
     return inferred_mean(
@@ -55,8 +56,23 @@ def _mean(
         auxiliary=sampled.auxiliary,
         pool_mean=sample.pool_mean,
         cluster=sampled.cluster,
-        left_out=[_probabilities(refit, of, sampled.items) for refit in refits],
+        left_out=_left_out(case, refits, dimension=of, items=sampled.items),
     )
+
+
+def _left_out(case: Case, refits: Refits, *, dimension: str, items: list[str]) -> list[Floats]:
+    """Probabilities without each of the raters of a dimension.
+
+    None where those of some are the only ones: then nothing shows how much raters differ.
+    """
+    first_pass = case.first_pass
+    raters = {*first_pass.loc[first_pass["dimension"] == dimension, "rater"]}
+    left_out = [
+        _probabilities(refit, dimension, items)
+        for absent, refit in refits.items()
+        if raters & {*absent}
+    ]
+    return left_out if all(np.isfinite(each).any() for each in left_out) else []
 
 
 def _probabilities(inferred: Inferred, dimension: str, items: list[str]) -> Floats:
