@@ -229,8 +229,9 @@ def test_lines_of_any_script_are_paired(reference, output):
     assert groups(reference, output) == [([0], []), ([1], [0]), ([2], [1])]
 
 
-def test_case_white_space_and_composition_do_not_matter():
+def test_case_white_space_composition_and_width_do_not_matter():
     assert groups(["ÉTÉ À LYON", "Nr. 12"], ["e\u0301te\u0301a\u0300lyon", "NR.12"]) == alone(2)
+    assert groups(["１２３４５", "６７，８９０"], ["12345", "67,890"]) == alone(2)
 
 
 @pytest.mark.parametrize("moved", [6, 20, 34])

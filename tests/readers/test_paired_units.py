@@ -96,6 +96,25 @@ def test_a_line_without_text_is_no_line_read_without_an_error(tmp_path):
     assert pool.attrs["pairing"] == {"paired": 6, "joined": 0, "missed": 2, "invented": 0}
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\u3000"])
+def test_a_line_of_white_space_is_no_document(read, blank):
+    """Tesseract writes lines of one space, which no reference has; two blanks would be perfect."""
+    pool = read(page_xml([*LINES, blank]), page_xml([*READ, blank]), suffix="xml")
+
+    assert pool["reference"].tolist() == LINES
+
+    pool = read(text(LINES), text([*READ[:2], blank, *READ[2:], blank]))
+
+    assert pool["reference"].tolist() == LINES
+    assert pool.attrs["pairing"] == {"paired": 8, "joined": 0, "missed": 0, "invented": 0}
+
+
+def test_a_line_read_as_white_space_is_missed(read):
+    pool = read(page_xml(LINES), page_xml([*READ[:7], " "]), suffix="xml")
+
+    assert pool.attrs["pairing"] == {"paired": 7, "joined": 0, "missed": 1, "invented": 0}
+
+
 def test_a_page_of_which_nothing_was_read_is_missed_line_by_line(read):
     pool = read(text(LINES), "")
 

@@ -10,9 +10,10 @@ Computational Linguistics 19(1), 75-102, align the sentences of a text and its t
 * a line alone, missed or invented: its length.
 
 Texts of which less than two fifths agree are not paired, unless their boxes overlap: two unrelated
-lines of Latin letters have a quarter in common. Texts are compared in NFC, without case and white
-space. Only cells in a band around the diagonal are computed (Ukkonen (1985), Information and
-Control 64, 100-118), so that time and memory are proportional to the number of lines.
+lines of Latin letters have a quarter in common. Texts are compared in NFKC, without case and white
+space, since an engine may write digits at half the width of the page's. Only cells in a band around
+the diagonal are computed (Ukkonen (1985), Information and Control 64, 100-118), so that time and
+memory are proportional to the number of lines.
 """
 
 import math
@@ -48,7 +49,7 @@ class Snippet(NamedTuple):
 
 def compared(text: str) -> str:
     """Text as it is compared."""
-    return "".join(normal_form("NFC", text).casefold().split())
+    return "".join(normal_form("NFKC", text).casefold().split())
 
 
 class Side:

@@ -74,11 +74,7 @@ def _paired(parts: Sequence[Part], right: Sequence[Part], *, named: bool) -> Mat
         if _edits(by_name, parts, right) <= most:
             groups, problem = by_name, None
     # A line without text was neither missed nor invented, nor read without an error.
-    confirmed = [
-        group
-        for group in groups
-        if (group.reference and group.output) or any(_texts(group, parts, right))
-    ]
+    confirmed = [group for group in groups if any(map(str.strip, _texts(group, parts, right)))]
     matches = [_match(group, parts, right) for group in confirmed]
     kinds = Counter(map(_kind, confirmed, matches))
     return Matching(_named_apart(matches), kinds, problem)
@@ -134,9 +130,9 @@ def _match(group: Group, parts: Sequence[Part], right: Sequence[Part]) -> Match:
 
 
 def _kind(group: Group, match: Match) -> str:
-    if match.reference and not match.part.text:
+    if not match.part.text.strip():
         return "missed"
-    if match.part.text and not match.reference:
+    if not (match.reference or "").strip():
         return "invented"
     return "joined" if len(group.reference) + len(group.output) > 2 else "paired"
 

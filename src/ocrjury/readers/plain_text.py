@@ -17,5 +17,5 @@ def read_plain_text(data: bytes, encoding: str | None = None) -> list[Page]:
 
 
 def _page(text: str) -> Page:
-    """One page, its final line breaks already removed."""
-    return Page([Line(line) for line in text.split("\n") if line], own_text=text)
+    """One page, its final line breaks already removed; Tesseract writes lines of one space."""
+    return Page([Line(line) for line in text.split("\n") if line.strip()], own_text=text)
