@@ -22,6 +22,9 @@ from ocrjury.text.amounts import read_amount, same_amount
         ("|17,230|", "17230"),
         ("△3,000", "-3000"),
         ("- 3,000", "-3000"),
+        ("–3,000", "-3000"),
+        ("— 3,000", "-3000"),
+        ("잔액 -3,000원", "-잔액 3000 KRW"),
         ("3억 2,000만원", "3 억 2000 만 KRW"),
         ("US$ 12", "12 USD"),
         ("100円", "100 JPY"),
@@ -45,12 +48,12 @@ def test_a_currency_that_is_not_written_fits_any():
     assert not same_amount(won, dollars)
 
 
-@given(st.text("-−△▲|. a1", max_size=12))
+@given(st.text("-−–—△▲|. _a1", max_size=12))
 def test_a_minus_is_any_such_sign_before_the_first_digit(text):
     plain = "".join(text.split())
 
     amount = read_amount(text)
 
     # The definition, as an expression that takes quadratic time.
-    minus = re.search(r"^\W*[-−△▲]\W*(?=\d)", plain)
+    minus = re.search(r"^\D*[-−–—△▲]\W*(?=\d)", plain)
     assert (amount is not None and amount.number.startswith("-")) == bool(minus)

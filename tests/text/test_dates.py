@@ -23,7 +23,18 @@ def test_dates_have_one_spelling(text, days):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "미상", "2023-02-29", "2024-13-01", "2022년 12월 121일", "2024-08-03 14:30", "12345678"],
+    [
+        *(
+            "",
+            "미상",
+            "2023-02-29",
+            "2024-13-01",
+            "2022년 12월 121일",
+            "2024-08-03 14:30",
+            "12345678",
+        ),
+        *("令和06年8月3日", "㍻06年8月3日", "民國 99年1月1日", "단기 91년 3월 1일"),
+    ],
 )
 def test_what_is_no_date_has_no_value(text):
     assert read_dates(text) is None

@@ -1,6 +1,7 @@
 """Amounts of money as OCR and people write them, read as numbers."""
 
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from ocrjury.normal_forms import normal_form
@@ -13,8 +14,8 @@ _CURRENCIES = {
     "CNY": re.compile(r"cny|rmb|위안|元|圆"),
 }
 _LEADING_WORD = re.compile(r"^일?금")  # "the sum of", as written on Korean bills
-_BEFORE_DIGIT = re.compile(r"\W*+(?=\d)")
-_MINUS = frozenset("-−△▲")
+# OCR and word processors write any of these dashes for a minus.
+_MINUS = frozenset("-−‐‒–—△▲")
 _TOKEN = re.compile(r"\d[\d.,']*|[^\W\d_]+")
 _SEPARATOR = re.compile(r"[.,']")
 
@@ -46,9 +47,7 @@ def read_amount(text: str) -> Amount | None:
     plain = _LEADING_WORD.sub("", plain)
     if not any(map(str.isdecimal, plain)):
         return None
-    before = _BEFORE_DIGIT.match(plain)
-    sign = "-" if before and _MINUS & set(before[0]) else ""
-    return Amount(sign + " ".join(map(_number, _TOKEN.findall(plain))), currency)
+    return Amount(_sign(plain) + " ".join(map(_number, _TOKEN.findall(plain))), currency)
 
 
 def same_amount(reference: Amount, hypothesis: Amount) -> bool:
@@ -57,6 +56,17 @@ def same_amount(reference: Amount, hypothesis: Amount) -> bool:
         None in (reference.currency, hypothesis.currency)
         or reference.currency == hypothesis.currency
     )
+
+
+def _sign(plain: str) -> str:
+    """Minus if it stands among the signs before the first digit, behind a label or not."""
+    end = next(place for place, character in enumerate(plain) if character.isdecimal())
+    before = takewhile(lambda character: not _is_word(character), reversed(plain[:end]))
+    return "-" if any(character in _MINUS for character in before) else ""
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _number(token: str) -> str:

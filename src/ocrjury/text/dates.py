@@ -10,13 +10,16 @@ _DATE = re.compile(
     r"\s*(?P<month>\d{1,2})\s*(?:[-–./]|월|月)"
     r"\s*(?P<day>\d{1,2})(?!\d)|(?<!\d)(?P<compact>\d{8})(?!\d)"
 )
+# Years of an era, in Japan and Taiwan and on old Korean documents, are not those of a century.
+_ERA = re.compile("令和|平成|昭和|大正|明治|民[國国]|단기|檀[紀纪]")
 _CENTURY_TURN = 70  # two-digit years below it are in the 2000s
 
 
 def read_dates(text: str) -> str | None:
     """Dates of a text in ISO form, joined by a slash.
 
-    None if there is no date, a date that does not exist, or a digit outside the dates.
+    None if there is no date, a date that does not exist, a digit outside the dates, or the name of
+    an era.
 
     >>> read_dates("2024년 8월 3일"), read_dates("24.8.3 ~ 2024-09-08"), read_dates("2024-13-01")
     ('2024-08-03', '2024-08-03/2024-09-08', None)
@@ -24,7 +27,7 @@ def read_dates(text: str) -> str | None:
     plain = normal_form("NFKC", text)
     days = [_day(match) for match in _DATE.finditer(plain)]
     rest = _DATE.sub("", plain)
-    if not days or None in days or any(map(str.isdecimal, rest)):
+    if not days or None in days or any(map(str.isdecimal, rest)) or _ERA.search(rest):
         return None
     return "/".join(day.isoformat() for day in days if day is not None)
 
