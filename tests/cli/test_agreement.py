@@ -40,6 +40,27 @@ def test_krippendorff_example_at_all_four_levels(run):
     assert "12 items, 4 raters, 41 ratings" in answer.out
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--where", "kind=main", "--where", "kind=pilot"], "kind=main and kind=pilot"),
+        (["--dimension-weights", "a=1,b=2,a=3"], "a=1 and a=3"),
+        (["--composite", "pca", "--dimension-weights", "a=1,b=2"], "--composite pca is another"),
+        (["--composite", "weighted"], "--composite weighted needs --dimension-weights"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(run, tmp_path, words, why):
+    rows = [f"d{n},{r},main,{1 + n % 3},{1 + n % 2}" for n in range(6) for r in ("R1", "R2")]
+    file = tmp_path / "ratings.csv"
+    file.write_text("\n".join(["item,rater,kind,a,b", *rows]))
+    alone = [] if "--where" in words else ["--where", "kind=main"]
+
+    answer = run("agreement", file, "--scale", "likert:1:5", *alone, *words)
+
+    assert answer.code == 2
+    assert why in answer.err
+
+
 def test_names_are_those_of_the_file_in_any_form_of_unicode(run, tmp_path):
     rows = [
         f"문서{n},김,{1 + n % 3},{n % 2},쪽\n문서{n},이,{1 + n % 3},{n % 2},쪽" for n in range(4)
@@ -605,6 +626,7 @@ def test_an_overall_rating_weighs_the_dimensions(run, tmp_path):
     without = run(*words, "--composite", "regression")
     unknown = run(*words, "--overall", "beauty")
     both = run(*words, "--overall", "overall", "--dimension-weights", "meaning=1")
+    other = run(*words, "--overall", "overall", "--composite", "pca")
 
     assert "regression (layout 0.25, meaning 0.75)" in answer.out
     assert "layout 0.00, meaning 0.00" in answer.out
@@ -612,3 +634,4 @@ def test_an_overall_rating_weighs_the_dimensions(run, tmp_path):
     assert "--composite regression needs --overall" in without.err
     assert "'beauty' is one of two or more dimensions" in unknown.err
     assert "each make a score; give one of them" in both.err
+    assert "--overall implies --composite regression; --composite pca is another" in other.err

@@ -1,5 +1,6 @@
 import re
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -175,6 +176,25 @@ def test_a_pool_adds_error_rates(run, tmp_path):
     (row,) = re.findall(r"<tr>(?:(?!</tr>).)*Word error rate.*?</tr>", page, flags=re.DOTALL)
     assert "25.0%" in row  # one of four words, pooled
     assert "with its weights" not in page  # nothing is known of a draw
+
+
+def test_a_pool_is_found_whatever_form_of_unicode_its_ids_have(run, tmp_path):
+    pool, ratings = tmp_path / "pool.csv", tmp_path / "ratings.csv"
+    apart = normalize("NFD", "문서")
+    pool.write_text(
+        f"doc_id,reference,hypothesis\n{apart}1,금액,금맥\n{apart}2,금액,금액\n문서2,이름,이름\n",
+        encoding="utf-8",
+    )
+    rows = [f"문서{n},{rater},{n}" for n in (1, 2, 3) for rater in ("R1", "R2")]
+    ratings.write_text("\n".join(["item,rater,rating", *rows]), encoding="utf-8")
+
+    answer = run(
+        *("report", "--ratings", ratings, "--scale", "likert:1:5", "--examples", "shown"),
+        *("--pool", pool, "--out", tmp_path / "out", "--exit-zero"),
+    )
+
+    assert answer.code == 0
+    assert "1 of 3 rated items are no doc_id of the pool, such as '문서3'" in answer.err
 
 
 def test_a_pool_of_other_documents_is_refused(run, tmp_path):

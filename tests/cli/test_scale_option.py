@@ -61,6 +61,11 @@ def test_the_hint_says_what_was_found(values, hint):
     assert scale_hint(values).startswith(hint)
 
 
+def test_the_hint_keeps_the_letters_of_names():
+    with pytest.raises(InputError, match=r"Names such as Stamp, Text found: .* nominal:Stamp,Text"):
+        declared_scales(["use=binary"], {"kind": {"Stamp", "Text"}, "use": {"1"}})
+
+
 def test_a_weight_is_a_number():
     assert weight_of("1e-3", "w") == 0.001
     with pytest.raises(InputError, match="a weight is a number; found 'x' for w"):

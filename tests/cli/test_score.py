@@ -2,6 +2,7 @@ import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
+from unicodedata import normalize
 
 import pandas as pd
 import pytest
@@ -113,6 +114,29 @@ def test_two_tables_are_joined_by_doc_id(run, tmp_path):
     assert line_of(answer.out, "cer")[1:3] == ["2", "0.250"]
     assert "1 output without a reference" in answer.out
     assert "2 files without a pair" in answer.out
+
+
+def test_tables_are_joined_whatever_form_of_unicode_their_ids_have(run, tmp_path):
+    composed = [f"문서{place}" for place in range(3)]
+    apart = [normalize("NFD", name) for name in composed]
+    right = write(tmp_path / "r.csv", "doc_id,text\n" + "".join(f"{n},xy\n" for n in composed))
+    # The first of them is there in both forms, which are two documents then.
+    names = [composed[0], *apart]
+    read = write(tmp_path / "h.csv", "doc_id,text\n" + "".join(f"{n},xz\n" for n in names))
+
+    answer = run("score", right, read)
+
+    assert answer.code == 0
+    assert line_of(answer.out, "cer")[1:3] == ["4", "0.500"]
+    assert "without a pair" not in answer.out
+
+
+def test_a_reference_of_the_very_id_goes_before_one_of_another_form(run, tmp_path):
+    composed, apart = "문서", normalize("NFD", "문서")
+    right = write(tmp_path / "r.csv", f"doc_id,text\n{composed},xy\n{apart},ab\n")
+    read = write(tmp_path / "h.csv", f"doc_id,text\n{composed},xy\n{apart},ab\n")
+
+    assert line_of(run("score", right, read).out, "cer")[1:3] == ["2", "0.000"]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
@@ -255,7 +279,7 @@ def test_pictures_are_not_json(run, folders):
             ["--also", "chrf"],
             "--also must be one of cer_normalized, wer_bag, wer_uax29, mer, wil, wip",
         ),
-        (["--by", "colour"], "--by: no column 'colour'"),
+        (["--by", "colour"], "has no column 'colour'"),
         (["--html", "nowhere/x.html"], "--html: the folder nowhere does not exist"),
         (["--out", "x.xlsx"], "--out must end in .csv or .parquet"),
         (["--format", "xml"], "format must be one of"),
@@ -267,6 +291,33 @@ def test_bad_input_is_one_sentence(run, folders, words, sentence):
     assert answer.code == 2
     assert sentence in answer.err
     assert answer.out == ""
+
+
+def test_nothing_is_written_over_what_is_read(run, tmp_path):
+    table = write(tmp_path / "t.csv", "doc_id,reference,hypothesis\na,x,y\n")
+    before = table.read_bytes()
+
+    page = run("score", table, "--html", tmp_path / "." / "t.csv")
+    scores = run("score", table, "--out", table)
+    pool = run("pool", "score", table, "--out", table)
+    both = run("score", table, "--out", tmp_path / "x.csv", "--html", tmp_path / "x.csv")
+
+    assert [page.code, scores.code, pool.code, both.code] == [2, 2, 2, 2]
+    assert page.err == f"--html: {table} is what is read; name another file.\n"
+    assert "is where --out writes" in both.err
+    assert table.read_bytes() == before
+    assert not (tmp_path / "x.csv").exists()
+
+
+@pytest.mark.parametrize("command", [["score"], ["pool", "score"]])
+def test_boxes_are_no_groups(run, tmp_path, command):
+    row = {"doc_id": "a", "reference": "x", "hypothesis": "x", "box": [0, 0, 1, 1]}
+    table = write(tmp_path / "t.jsonl", json.dumps(row))
+
+    answer = run(*command, table, "--by", "box")
+
+    assert answer.code == 2
+    assert answer.err == "--by: the cells of 'box' are lists, and name no group.\n"
 
 
 def test_files_without_any_pair_are_no_score(run, folders, tmp_path):

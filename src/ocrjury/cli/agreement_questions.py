@@ -14,7 +14,7 @@ from ocrjury.sentences import listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     import pandas as pd
@@ -130,13 +130,8 @@ def question_of(
     weights = None
     if options.dimension_weights is not None:
         parts = options.dimension_weights.split(",")
-        pairs = (pair_of(part, "--dimension-weights NAME=WEIGHT,...") for part in parts)
-        weights = {name: weight_of(cell, name) for name, cell in pairs}
-    if weights is not None and options.overall is not None:
-        raise InputError("--dimension-weights and --overall each make a score; give one of them.")
-    if options.composite == "regression" and options.overall is None:
-        raise InputError("--composite regression needs --overall, the dimension it explains.")
-    method: Method = options.composite or "mean" if weights is None else "weighted"
+        pairs = pairs_of(parts, "--dimension-weights NAME=WEIGHT,...")
+        weights = {name: weight_of(cell, name) for name, cell in pairs.items()}
     return Question(
         ci=None if options.ci == "none" else options.ci,
         seed=seed,
@@ -144,13 +139,37 @@ def question_of(
         look=options.look,
         looks=options.looks,
         threshold=options.threshold,
-        methods=(method if options.overall is None else "regression",),
+        methods=(_method(options),),
         dimension_weights=weights,
         overall=options.overall,
         variants=True,
         divided_kept=None,
         judges=judges,
     )
+
+
+def _method(options: "argparse.Namespace") -> "Method":
+    """How several dimensions become one score; refuses options that ask for two scores."""
+    implied: dict[str, tuple[Method, object]] = {
+        "--dimension-weights": ("weighted", options.dimension_weights),
+        "--overall": ("regression", options.overall),
+    }
+    given = {option: method for option, (method, value) in implied.items() if value is not None}
+    if len(given) > 1:
+        raise InputError("--dimension-weights and --overall each make a score; give one of them.")
+    for option, method in given.items():
+        if options.composite not in {None, method}:
+            raise InputError(
+                f"{option} implies --composite {method}; --composite {options.composite} is "
+                "another score. Give one of them."
+            )
+        return method
+    if options.composite == "regression":
+        raise InputError("--composite regression needs --overall, the dimension it explains.")
+    if options.composite == "weighted":
+        raise InputError("--composite weighted needs --dimension-weights, the weights.")
+    usual: Method = options.composite or "mean"
+    return usual
 
 
 def in_report(question: "Question", options: "argparse.Namespace") -> "Question":
@@ -195,7 +214,7 @@ def ratings_asked(
         options,
         path,
         aside=[*options.judge, *([options.item_weight] if options.item_weight else [])],
-        where=dict(pair_of(text, "--where COLUMN=CELL") for text in options.where),
+        where=pairs_of(options.where, "--where COLUMN=CELL"),
         dimension=options.dimension,
     )
     people, judges = split_judges(file, options.judge, scale)
@@ -239,7 +258,18 @@ def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None
     return phrase("{rows}, all alike, without weights", rows=rows) if unweighted else rows
 
 
-def pair_of(text: str, form: str) -> tuple[str, str]:
+def pairs_of(texts: "Iterable[str]", form: str) -> dict[str, str]:
+    """Cell by name, of texts with an equals sign; no name may have two."""
+    pairs: dict[str, str] = {}
+    for name, cell in (_pair_of(text, form) for text in texts):
+        if pairs.setdefault(name, cell) != cell:
+            raise InputError(
+                f"{form} has one cell for each name; found {name}={pairs[name]} and {name}={cell}."
+            )
+    return pairs
+
+
+def _pair_of(text: str, form: str) -> tuple[str, str]:
     """Name and cell around an equals sign."""
     name, equals, cell = text.partition("=")
     if not equals or not name.strip():

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.printing import fields, heading, say, table
-from ocrjury.cli.score_checks import check_any_scored, check_out
+from ocrjury.cli.score_checks import check_any_scored, check_groups, check_kept, check_out
 from ocrjury.cli.score_numbers import (
     print_summary,
     score_pool,
     write_scores,
 )
-from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 from ocrjury.readers.format_names import FORMATS, NAMES, SUFFIXES
 
@@ -68,12 +67,10 @@ def run_score(options: argparse.Namespace) -> int:
     from ocrjury.text import TextOptions
 
     check_out(options.out)
+    check_kept((options.file, options.reference), {"--out": options.out})
     chosen = TextOptions.preset(options.options)
     pool = read_source(options)
-    if options.by is not None and options.by not in pool.columns:
-        raise InputError(
-            f"{options.file} has no column {options.by!r}; found {', '.join(pool.columns)}."
-        )
+    check_groups(pool, options.by, source=options.file)
     scored = score_pool(pool, chosen)
     check_any_scored(scored, left_out=pool.attrs)
     print_summary(scored, by=options.by)

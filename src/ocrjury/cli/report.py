@@ -9,7 +9,7 @@ from ocrjury.campaign.state import report_again
 from ocrjury.cli.actors import note
 from ocrjury.cli.agreement import add_exit_zero, add_file_options
 from ocrjury.cli.agreement_questions import add_questions, in_report, ratings_asked
-from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.printing import remark, say
 from ocrjury.cli.report_writing import newest_report, write_archive, write_report
@@ -228,6 +228,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     ratings = ratings_asked(options, options.ratings)
     pool = None if options.pool is None else read_pool(options.pool)
     if pool is not None:
+        pool["doc_id"] = _composed(pool["doc_id"])
         _tell_absent(ratings.frame["item"], pool["doc_id"])
     name = options.ratings.stem
     with speaking(options.language or DEFAULT):
@@ -255,6 +256,16 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     write_pdf(page, pdf)
     say(str(pdf))
     return 0 if options.exit_zero else EXIT_CODES[data.verdict.decision]
+
+
+def _composed(doc_ids: "pd.Series[str]") -> list[str]:
+    """Ids in the form (NFC) in which items of ratings are read, unless another one has that."""
+    taken, ids = set(doc_ids), list[str]()
+    for doc_id in doc_ids:
+        other = composed(doc_id)
+        ids.append(doc_id if other in taken else other)
+        taken.add(ids[-1])
+    return ids
 
 
 def _tell_absent(items: "pd.Series[str]", doc_ids: "pd.Series[str]") -> None:

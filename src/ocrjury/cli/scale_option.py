@@ -91,10 +91,10 @@ def declared_scales(
         )
     without = [name for name in values if name not in own and None not in own]
     if without:
+        hint = scale_hint(values[without[0]])
         raise InputError(
             f"--scale declares none for {', '.join(without)}; write --scale {without[0]}=SCALE, or "
-            "one without a name for all other dimensions. "
-            f"{scale_hint(values[without[0]]).capitalize()}."
+            f"one without a name for all other dimensions. {hint[0].upper()}{hint[1:]}."
         )
     return {
         name: declared_scale(own.get(name) or own[None], cells) for name, cells in values.items()

@@ -5,11 +5,11 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.declaring import Commands, add_command
+from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.pool import add_preset, add_reading, print_left_out
 from ocrjury.cli.printing import remark, waiting
-from ocrjury.cli.score_checks import check_any_scored, check_out
+from ocrjury.cli.score_checks import check_any_scored, check_groups, check_kept, check_out
 from ocrjury.cli.score_numbers import (
     print_json,
     print_tables,
@@ -89,11 +89,11 @@ def run(options: argparse.Namespace) -> int:
     check_out(options.out)
     if options.html is not None and not options.html.absolute().parent.is_dir():
         raise InputError(f"--html: the folder {options.html.parent} does not exist.")
+    read = (options.reference, options.hypothesis)
+    check_kept(read, {"--out": options.out, "--html": options.html})
     chosen = read_options(options.options, options.set)
     pool = read_pairs(options)
-    if options.by is not None and options.by not in pool.columns:
-        columns = ", ".join(map(str, pool.columns))
-        raise InputError(f"--by: no column {options.by!r}; found {columns}.")
+    check_groups(pool, options.by, source=options.hypothesis or options.reference)
     scored = score_pool(pool, chosen, also=_also(options.also))
     check_any_scored(scored, left_out=pool.attrs)
     _write(scored, chosen, pool=pool, options=options)
@@ -155,7 +155,9 @@ def _is_table(path: str, form: str | None) -> bool:
 
 
 def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
-    """Rows of one table with the references of another, joined by doc_id."""
+    """Rows of one table with the references of another, joined by doc_id in one form (NFC)."""
+    import pandas as pd
+
     if not _is_table(options.reference, None):
         raise InputError(
             f"{options.hypothesis} is a table and {options.reference} is none; compare two tables, "
@@ -164,20 +166,22 @@ def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
     read = _read(options, options.hypothesis, form=options.format)
     right = _read(options, options.reference, references=True)
     texts = right["hypothesis"] if right["reference"].isna().all() else right["reference"]
-    by_id = dict(zip(right["doc_id"], texts, strict=True))
-    joined = read.assign(reference=read["doc_id"].map(by_id).astype("str"))
+    exact = dict(zip(right["doc_id"], texts, strict=True))
+    by_id = {composed(doc_id): text for doc_id, text in exact.items()} | exact
+    matched = [by_id.get(doc_id, by_id.get(composed(doc_id))) for doc_id in read["doc_id"]]
+    joined = read.assign(reference=pd.Series(matched, index=read.index, dtype="str"))
     joined.attrs.update(read.attrs)
-    ids = set(read["doc_id"])
+    ids = set(map(composed, read["doc_id"]))
     lonely = [
         *(
             (options.hypothesis, phrase("doc_id {name}: no reference", name=repr(doc_id)))
             for doc_id in read["doc_id"]
-            if doc_id not in by_id
+            if composed(doc_id) not in by_id
         ),
         *(
             (options.reference, phrase("doc_id {name}: a reference only", name=repr(doc_id)))
-            for doc_id in by_id
-            if doc_id not in ids
+            for doc_id in exact
+            if composed(doc_id) not in ids
         ),
     ]
     joined.attrs["n_unmatched"] = len(lonely)

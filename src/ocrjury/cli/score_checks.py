@@ -1,6 +1,6 @@
 """What is refused of an order to score a pool."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,33 @@ def check_out(path: Path | None) -> None:
         raise InputError(f"--out must end in .csv or .parquet; found {path.name!r}.")
     if not path.parent.is_dir():
         raise InputError(f"--out: the folder {path.parent} does not exist.")
+
+
+def check_kept(read: Iterable[str | None], written: Mapping[str, Path | None]) -> None:
+    """Refuse to write over what is read, or two files to one place.
+
+    Parameters
+    ----------
+    written
+        Files by the option that names them.
+    """
+    taken = {Path(path).resolve(): "is what is read" for path in read if path is not None}
+    for option, path in written.items():
+        if path is None:
+            continue
+        if (why := taken.get(path.resolve())) is not None:
+            raise InputError(f"{option}: {path} {why}; name another file.")
+        taken[path.resolve()] = f"is where {option} writes"
+
+
+def check_groups(pool: "pd.DataFrame", by: str | None, *, source: str) -> None:
+    """Refuse a column that is not there, or whose cells name no group."""
+    if by is None:
+        return
+    if by not in pool.columns:
+        raise InputError(f"--by: {source} has no column {by!r}; found {', '.join(pool.columns)}.")
+    if any(isinstance(cell, list | dict) for cell in pool[by]):
+        raise InputError(f"--by: the cells of {by!r} are lists, and name no group.")
 
 
 def check_any_scored(scored: "pd.DataFrame", *, left_out: Mapping[Any, Any]) -> None:
