@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ocrjury.errors import InputError, RefusedError
-from ocrjury.evaluation import next_rounds
+from ocrjury.evaluation import next_rounds, recalibration
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.evidence import evidence_on
 from ocrjury.evaluation.pilots import plan_newcomers
@@ -546,3 +546,40 @@ def test_gold_that_is_drawn_speaks_for_no_dimension_of_which_its_round_asks_noth
     bodies = small.stored(latest_results, "estimate")
     assert bodies["meaning"]["others"]["n_items"] == 60
     assert bodies["layout"]["others"]["n_items"] == len(fresh)
+
+
+def test_gold_of_one_dimension_lets_nobody_practise_another_one_alone(with_gold):
+    small = with_gold
+    failed(small, dimensions=("layout", "meaning"), **small.gold_sections(["meaning"]))
+
+    refused = "R03 alone has nobody to be compared with, and only 0 gold items"
+    with pytest.raises(InputError, match=refused):
+        small.decide("recalibrate", raters=("R03",))
+    waiting = small.decide("recalibrate", raters=("R03",), dimensions=("meaning",))
+
+    assert waiting.message == "0 of 20 assignments"
+
+
+def test_whom_the_gate_names_on_another_dimension_is_not_meant(wide, monkeypatch):
+    failed(wide, dimensions=("layout", "meaning"))
+    actions = [
+        {"kind": "recalibrate", "rater": "R03", "dimension": "meaning"},
+        {"kind": "recalibrate", "rater": "R04", "dimension": "meaning"},
+        {"kind": "recalibrate", "rater": "R02", "dimension": "layout"},
+        {"kind": "recalibrate", "rater": "R01", "dimension": "layout"},
+    ]
+    verdict = wide.stored(latest_verdicts)[0]._replace(actions=actions)
+    monkeypatch.setattr(recalibration, "latest_verdicts", lambda *_: [verdict])
+
+    with at_work() as work:
+        case = work.case(wide.evaluation)
+        planned = {
+            dimensions: recalibration.plan_recalibration(case, dimensions=dimensions).raters
+            for dimensions in ((), ("meaning",), ("layout",))
+        }
+
+    assert planned == {
+        (): ("R01", "R02", "R03", "R04"),
+        ("meaning",): ("R03", "R04"),
+        ("layout",): ("R01", "R02"),
+    }

@@ -24,7 +24,10 @@ LEAST_ITEMS = 20
 
 
 class PilotPlan(NamedTuple):
-    """A pilot round, the documents that become items with it, and how much of it is gold."""
+    """A pilot round, the documents that become items with it, and how much of it is gold.
+
+    ``n_gold`` is that of the dimension with the least: the criterion holds on each.
+    """
 
     plan: RoundPlan
     new: list[SampledItem]
@@ -82,13 +85,20 @@ def plan_pilot(
             f"nobody can take part in the pilot: {', '.join(sorted(taking_part)) or 'no rater'} "
             "cannot rate any of its items today (absence, language or conflict in the registry)."
         )
-    gold_there = sum(item.item in demand for item in chosen)
+    known = [item.item for item in chosen if item.item in demand]
+    n_gold = _least_gold(known, gold, dimensions or case.dimensions)
+    gold_there = len(known)
     rule = _rule(gold=gold_there, fresh=len(demand) - gold_there)
     wanted = Wanted("pilot", rule, demand, dimensions=dimensions)
     expected = told_before(case, dimensions or case.dimensions)
     again = choose_again(expected, _open_to(case, taking_part, expected), new=len(demand))
     plan = _plan_with(case, wanted, again, sample=[*chosen, *new], without=without)
-    return PilotPlan(plan, new, len(chosen))
+    return PilotPlan(plan, new, n_gold)
+
+
+def _least_gold(items: Sequence[str], gold: Gold, dimensions: Sequence[str]) -> int:
+    """Number of items whose rating is known, on the dimension with the fewest."""
+    return min(sum(item in gold.get(name, {}) for item in items) for name in dimensions)
 
 
 def _open_to(
@@ -163,10 +173,11 @@ def plan_newcomers(case: Case, *, leaving: Sequence[str]) -> tuple[NewAssignment
 
 
 def count_gold(case: Case, rater: str, dimensions: Sequence[str]) -> int:
-    """Items of a pilot for one rater that would be gold."""
+    """Items of a pilot for one rater that would be gold, on the dimension with the fewest."""
     values = {item for name in dimensions for item in case.gold.get(name, {})}
     known = _unmet_gold(case, case.items, raters={rater}, values=values)
-    return min(len(known), case.campaign.rounds.pilot.items or LEAST_ITEMS)
+    least = _least_gold([item.item for item in known], case.gold, dimensions)
+    return min(least, case.campaign.rounds.pilot.items or LEAST_ITEMS)
 
 
 def _unmet_gold(

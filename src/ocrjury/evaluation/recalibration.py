@@ -52,7 +52,8 @@ def plan_recalibration(
     Parameters
     ----------
     raters
-        Who; none: those who missed the pilot, or whom the gate's advice names, else all.
+        Who; none: those who missed the pilot, or whom the gate's advice names on one of the
+        dimensions, else all.
     dimensions
         On which; none are all.
 
@@ -63,7 +64,7 @@ def plan_recalibration(
     """
     _check_names(case, raters, dimensions)
     everybody = _everybody(case)
-    chosen = tuple(raters or _named_by_the_gate(case) or everybody)
+    chosen = tuple(raters or _named_by_the_gate(case, dimensions) or everybody)
     pilot = plan_pilot(case, raters=chosen, dimensions=dimensions)
     if not raters and not _comparable(case, pilot, chosen):
         chosen = everybody
@@ -149,10 +150,15 @@ def _everybody(case: Case) -> tuple[str, ...]:
     )
 
 
-def _named_by_the_gate(case: Case) -> list[str]:
+def _named_by_the_gate(case: Case, dimensions: Sequence[str]) -> list[str]:
     """Raters whom the advice on the newest verdict names, on a pilot or a main round."""
     actions = latest_verdicts(case.work.engine, case.name)[0].actions
-    named = {action["rater"] for action in actions if action["kind"] == RECALIBRATE}
+    named = {
+        action["rater"]
+        for action in actions
+        if action["kind"] == RECALIBRATE
+        and (not dimensions or action["dimension"] in {None, *dimensions})
+    }
     return [name for name in _everybody(case) if name in named]
 
 

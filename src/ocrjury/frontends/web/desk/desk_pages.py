@@ -239,13 +239,21 @@ def raters_page(
 
 
 def _advised(verdicts: list[Any]) -> dict[str, list[str]]:
-    """Raters and dimensions that the gate advises to recalibrate, chosen beforehand in the form."""
+    """Raters and dimensions that the gate advises to recalibrate, chosen beforehand in the form.
+
+    What is chosen is every rater on every dimension, and their ratings there no longer count. So
+    where the advice is about other raters on each dimension, it is that on the first one only.
+    """
     actions = [action for row in verdicts for action in row.actions if isinstance(action, dict)]
-    advised = [action for action in actions if action.get("kind") == "recalibrate"]
-    return {
-        key: [action[key] for action in advised if action.get(key)]
-        for key in ("rater", "dimension")
-    }
+    raters_on: dict[Any, list[str]] = {}
+    for action in actions:
+        if action.get("kind") == "recalibrate":
+            named = raters_on.setdefault(action.get("dimension"), [])
+            named += [rater for rater in [action.get("rater")] if rater and rater not in named]
+    first = next(iter(raters_on.values()), [])
+    alike = all(set(named) == set(first) for named in raters_on.values())
+    dimensions = list(raters_on) if alike else list(raters_on)[:1]
+    return {"rater": first, "dimension": [] if None in dimensions else dimensions}
 
 
 def _read(kind: type[T], sent: dict[str, Any]) -> T:

@@ -1,0 +1,32 @@
+"""What the form of a recalibration has chosen beforehand: what the gate advises, and no more."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from ocrjury.frontends.web.desk.desk_pages import _advised
+
+
+def recalibrate(rater, dimension):
+    return {"kind": "recalibrate", "rater": rater, "dimension": dimension}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "raters", "dimensions"),
+    [
+        ([("R03", "layout"), ("R05", "meaning")], ["R03"], ["layout"]),
+        ([("R03", "layout"), (None, "layout"), (None, "meaning")], ["R03"], ["layout"]),
+        ([("R03", "layout"), ("R03", "meaning")], ["R03"], ["layout", "meaning"]),
+        ([("R03", "layout"), ("R05", "layout")], ["R03", "R05"], ["layout"]),
+        ([(None, "layout"), (None, "meaning")], [], ["layout", "meaning"]),
+        ([("R03", None)], ["R03"], []),
+        ([], [], []),
+    ],
+)
+def test_no_rater_is_chosen_on_a_dimension_that_the_advice_does_not_name(pairs, raters, dimensions):
+    discuss = {"kind": "discuss", "rater": "R09", "dimension": "figures"}
+    actions = [recalibrate(*pair) for pair in pairs]
+
+    chosen = _advised([SimpleNamespace(actions=[*actions, discuss])])
+
+    assert chosen == {"rater": raters, "dimension": dimensions}
