@@ -59,6 +59,17 @@ def test_a_top_up_for_the_gate_brings_two_ratings_where_the_design_asks_for_one(
     assert len({one.item for one in open_}) == 50
 
 
+def test_a_pool_made_from_an_export_may_have_the_columns_of_a_draw(small):
+    for number, row in enumerate(small.pool):
+        row |= {"inclusion_probability": 0.5, "draw_number": number, "stratum": "x", "reason": "y"}
+
+    data, _ = closed(small, **QUICK)
+
+    sampling = data.sections["sampling"]
+    assert sampling.weight_high > 1
+    assert {row.stratum for row in sampling.strata} == {"bill", "note"}
+
+
 def test_a_pool_without_references_has_no_metrics_and_no_praise(small):
     for row in small.pool:
         row["reference"] = None

@@ -137,8 +137,9 @@ def _rows(pool: pd.DataFrame, chosen: pd.DataFrame) -> list[dict[str, Any]]:
             "the texts of this pool were removed with those of an earlier evaluation. "
             "Open the evaluation again."
         )
-    own = [name for name in ("stratum", "reason", MASKS) if name in pool.columns]
-    known = pool.drop(columns=own)
+    # A pool may have columns that are called like those of a draw.
+    ours = {*chosen.columns, MASKS} - {"doc_id"}
+    known = pool.drop(columns=[name for name in pool.columns if name in ours])
     if MASKS in pool:
         known[MASKS] = pd.Series(masked_pages(pool), index=pool.index, dtype="object")
     return records(chosen.merge(known, on="doc_id", how="left", validate="one_to_one"))
