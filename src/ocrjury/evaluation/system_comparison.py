@@ -52,26 +52,29 @@ def compare_systems_on(
     """
     if pool["system"].nunique() < 2:
         return []
-    read = pool.assign(page=page_of_documents(pool))
-    names = on_the_same_pages(read)
-    if not names:
-        read = pool.assign(page=pool["doc_id"])
-        names = [str(name) for name in sorted(read["system"].unique())]
+    read = pool.assign(page=_places(pool))
     return [
-        _on_dimension(case, read, sample, dimension=dimension, names=names)
+        _on_dimension(case, read, sample, dimension=dimension)
         for dimension, sample in samples.items()
     ]
 
 
-def _on_dimension(
-    case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str, names: list[str]
-) -> Systems:
+def _places(pool: pd.DataFrame) -> "pd.Series[str]":
+    """Page of every document; where a system read the same there several times, each is another."""
+    pages = page_of_documents(pool)
+    number = pages.groupby([pages, pool["system"]]).cumcount()
+    return pages.where(number == 0, pages + " " + number.astype(str))
+
+
+def _on_dimension(case: Case, read: pd.DataFrame, sample: Sample, *, dimension: str) -> Systems:
     """Means of the systems, and differences of those of which enough documents are rated."""
     systems = SystemSample.of(case, read, sample, dimension=dimension)
+    names = sorted(map(str, read["system"].unique()))
     known = [name for name in names if systems.n_rated(name) >= FEWEST_ITEMS]
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
     judges = case.campaign.auxiliaries_on([dimension])
-    pairs = list(combinations(known if read["page"].duplicated().any() else (), 2))
+    compared = known if on_the_same_pages(read[read["system"].isin(known)]) else []
+    pairs = list(combinations(compared, 2))
     confidence = at_once(len(pairs))
     return Systems(
         dimension,
@@ -101,14 +104,11 @@ def _too_few(case: Case, sample: SystemSample, *, dimension: str, of: str) -> Sy
     )
 
 
-def on_the_same_pages(read: pd.DataFrame) -> list[str]:
-    """Systems in the order of their names; none unless all read the same pages."""
-    pages = {str(name): set(of["page"]) for name, of in read.groupby("system", sort=True)}
-    if len(pages) < 2 or read.duplicated(["page", "system"]).any():
-        return []
-    common = set.intersection(*pages.values())
-    alike = all(len(common) >= SAME * len(own) for own in pages.values())
-    return list(pages) if alike else []
+def on_the_same_pages(read: pd.DataFrame) -> bool:
+    """Whether all systems read the same pages, but for a few."""
+    pages = [set(of["page"]) for _, of in read.groupby("system")]
+    common = set.intersection(*pages) if pages else set()
+    return all(len(common) >= SAME * len(own) for own in pages)
 
 
 def _difference(
