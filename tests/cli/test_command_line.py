@@ -77,6 +77,12 @@ def test_an_error_of_the_system_names_the_file(run, tmp_path):
     assert answer == (2, "", f"{tmp_path} cannot be read: Is a directory.\n")
 
 
+def test_a_name_that_is_no_text_is_one_sentence(run, opened):
+    answer = run("evaluation", "show", "caf\udce9")
+
+    assert answer == (2, "", "'caf\\udce9' holds bytes that are no letters in UTF-8.\n")
+
+
 def test_ctrl_c_prints_one_line(run, monkeypatch):
     stub(monkeypatch, KeyboardInterrupt())
 

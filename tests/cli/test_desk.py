@@ -43,6 +43,16 @@ def test_links_are_revoked_by_name_or_all(run, store, now):
     assert run("desk", "revoke", "--all").out == "1 link revoked.\n"
 
 
+def test_a_name_is_written_as_the_link_says_it(run, store, now):
+    mine = run("desk", "link", "--name", " J.  Kim").out
+
+    assert run("desk", "revoke", "--name", "J.  Kim ").out == "1 link revoked.\n"
+    assert works(store, mine.strip(), now) is None
+    unknown = run("desk", "revoke", "--name", "M. Lee")
+    assert unknown.code == 2
+    assert unknown.err.endswith("nobody called M. Lee has a link; there are J. Kim.\n")
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -65,7 +75,7 @@ def test_a_link_may_open_some_evaluations_only(run, store, now):
     assert link.scope == ("claims-*", "bills-2026")
     assert "It opens claims-*, bills-2026 only." in answer.err
     assert "claims-*, bills-2026" in run("desk", "links").out
-    assert list_audit(store.engine)[0].object == "desk claims-* bills-2026"
+    assert list_audit(store.engine)[0].object == "desk M. Lee claims-* bills-2026"
 
 
 @pytest.mark.parametrize("more", [[], ["--remove"]])

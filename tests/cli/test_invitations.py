@@ -56,6 +56,51 @@ def test_links_in_a_file_are_for_its_owner_alone(place, capsys, tmp_path):
     assert main(["raters", "invite", place.evaluation, "--out", str(path)]) == 2
 
 
+def test_links_that_cannot_be_kept_replace_none(place, capsys, tmp_path, now):
+    old = invite(place, "R01", capsys=capsys)["R01"]
+    out = tmp_path / "nowhere" / "links.csv"
+
+    assert main(["raters", "invite", place.evaluation, "R01", "--out", str(out)]) == 2
+
+    assert "No such file or directory" in capsys.readouterr().err
+    assert whose(place, old, now).who == "R01"
+
+
+@pytest.mark.parametrize("days", ["-1", "0", "nan", "inf", "1e12"])
+def test_links_work_for_a_time_that_there_is(place, capsys, now, days):
+    old = invite(place, "R01", capsys=capsys)["R01"]
+
+    assert main(["raters", "invite", place.evaluation, "R01", "--days", days]) == 2
+
+    assert capsys.readouterr().err.startswith("--days must be above 0 and at most 3650; found ")
+    assert whose(place, old, now).who == "R01"
+
+
+def test_nobody_is_revoked_where_a_name_is_wrong(place, capsys, now):
+    links = invite(place, capsys=capsys)
+
+    assert main(["raters", "revoke", place.evaluation, "R1", "R02"]) == 2
+
+    assert capsys.readouterr().err == (
+        "Nothing was revoked: nobody called R1 has a link; there are R01, R02, A01.\n"
+    )
+    assert whose(place, links["R02"], now).who == "R02"
+
+
+def test_the_log_says_who_made_and_revoked_links(place, capsys, monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: "minsu")
+    invite(place, "R01", capsys=capsys)
+    main(["raters", "revoke", place.evaluation, "--all"])
+    main(["desk", "link", "--name", "J. Kim"])
+
+    lines = [(row.actor, row.object) for row in list_audit(place.store.engine)]
+    assert sorted(lines) == [
+        ("minsu", f"{place.evaluation} R01"),
+        ("minsu", f"{place.evaluation} all"),
+        ("minsu", "desk J. Kim"),
+    ]
+
+
 def test_links_are_listed_without_their_codes_and_revoked(place, capsys):
     links = invite(place, capsys=capsys)
     assert main(["raters", "revoke", place.evaluation, "R01"]) == 0

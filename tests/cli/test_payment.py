@@ -112,6 +112,12 @@ def test_without_a_currency_prices_are_weights(place, capsys):
     assert (row["cost"], row["currency"]) == ("0.5", "KRW")
 
 
+@pytest.mark.parametrize("words", [["--since", "0001-01-01"], ["--until", "9999-12-31"]])
+def test_the_first_and_the_last_day_of_the_calendar_are_refused(place, capsys, words):
+    assert main(["raters", "payment", place.evaluation, *words]) == 2
+    assert f"'{words[1]}' is no date such as 2026-11-01" in capsys.readouterr().err
+
+
 def test_names_only_where_they_are_asked_for_and_never_as_a_formula(place, capsys, tmp_path):
     rate(place, "R01", "d1", at=NOW, seconds=30)
 

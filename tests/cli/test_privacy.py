@@ -138,6 +138,14 @@ def test_the_log_shows_that_it_is_as_it_was_written(run, store, logged, monkeypa
     assert unknown == f"No line has the hash {head}: the log was written anew or cut off."
 
 
+@pytest.mark.parametrize("days", ["-1", "1000000000000"])
+def test_an_age_that_nothing_can_have_is_refused(run, ended, days):
+    answer = run("privacy", "purge", "--older-than", days)
+
+    assert answer.code == 2
+    assert answer.err.startswith("--older-than must be from 0 to 100,000 days; found ")
+
+
 @pytest.mark.parametrize("days", ["0", "x", "-1", "99999"])
 def test_a_setting_that_is_no_number_of_days_is_refused(run, ended, monkeypatch, days):
     monkeypatch.setenv("OCRJURY_AUDIT_DAYS", days)
@@ -178,6 +186,7 @@ def test_the_log_can_be_narrowed(run, logged):
     since = run("audit", logged, "--since", "2026-11-18", "--actor", "=cmd").out
     assert "sheet of R01" in since
     assert run("audit", logged, "--since", "soon").code == 2
+    assert run("audit", logged, "--since", "0001-01-01T00:00+23:00").code == 2
     assert run("audit").code == 2
     assert run("audit", logged, "--all").code == 2
     assert run("audit", "nobody").code == 2

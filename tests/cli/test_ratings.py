@@ -179,3 +179,14 @@ def test_several_files_are_imported_at_once(run, collecting, tmp_path):
     assert first.startswith(f"{files[0]}: 6 ratings on 2 assignments stored")
     assert second.startswith(f"{files[1]}: 6 ratings on 2 assignments stored")
     assert news.startswith("The round is complete.")
+
+
+def test_files_before_one_that_is_refused_are_told_of(run, collecting, tmp_path):
+    file = tmp_path / "ratings.csv"
+    file.write_text(RATINGS, encoding="utf-8")
+
+    answer = run("ratings", "import", collecting, file, tmp_path / "absent.csv", "--as-lead")
+
+    assert answer.code == 2
+    assert answer.out.splitlines()[-1].startswith("The round is complete.")
+    assert "absent.csv cannot be read" in answer.err

@@ -137,6 +137,12 @@ def test_a_mail_without_an_address_of_the_page_is_not_sent(place, mailbox, capsy
     assert mailbox.envelopes == []
 
 
+@pytest.mark.parametrize("days", ["-1", "nan", "inf", "1e12"])
+def test_days_before_a_deadline_are_a_number_of_days(place, capsys, days):
+    assert remind(place, "--within", days) == 2
+    assert "--within must be from 0 to 3650 days; found " in capsys.readouterr().err
+
+
 def test_what_cannot_be_says_what_to_do(place, capsys):
     assert remind(place, "R09") == 2
     assert "R09 has nothing open in round 1" in capsys.readouterr().err

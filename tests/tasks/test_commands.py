@@ -292,3 +292,6 @@ def test_rehearsals_are_left_out_unless_asked_for(small, run):
     code, _, err = run("raters", "record", "R99")
     assert code == 2
     assert "nobody called R99 has rated anything; there are ratings of" in err
+    code, _, err = run("raters", "record", "--dimension", "sorrow")
+    assert code == 2
+    assert "no rating is on a dimension 'sorrow'; there are" in err

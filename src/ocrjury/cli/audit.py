@@ -145,8 +145,8 @@ def _moment(text: str) -> datetime:
     """Day or an ISO time, in UTC unless it says otherwise."""
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise InputError(
             f"--since must be a day such as 2026-11-16 or an ISO time; found {text!r}."
         ) from error
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -39,6 +39,7 @@ def run_certificate(options: argparse.Namespace) -> None:
     from ocrjury.report import write_pdf
 
     with open_existing() as work, speaking(options.language):
+        work.case(options.evaluation)  # refuses a name that no evaluation has
         training = read_training(work.engine, options.evaluation, options.rater)
         issuer, now = name_signed(options.by, "--by"), real_now()
         html = certificate(training, issuer=issuer, issued_at=now, named=options.names)

@@ -9,6 +9,7 @@ import argparse
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -26,6 +27,8 @@ COMMANDS = (
     *("export", "backup", "restore", "store", "privacy", "audit", "up", "worker", "deploy"),
 )
 """Modules of the commands, in the order of the help."""
+_NO_LETTER = re.compile("[\ud800-\udfff]")
+"""What Python makes of bytes of a command line that are no UTF-8; no database takes it."""
 REMEDIES = {
     errno.ENOSPC: " Make room on that disk, then do this again.",
     errno.EFBIG: " Raise the limit of files (ulimit -f), then do this again.",
@@ -70,6 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return PIPE_CLOSED
+    except UnicodeEncodeError as error:
+        if not _NO_LETTER.search(str(error.object)):
+            raise
+        return _refuse(f"{error.object!r} holds bytes that are no letters in UTF-8.")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _refuse(f"{where}{error.strerror or error}.{REMEDIES.get(error.errno or 0, '')}")

@@ -93,9 +93,13 @@ def run_link(options: argparse.Namespace) -> None:
             secret = add_desk_link(
                 connection, who, now=work.now, expires_at=ends, scope=options.only
             )
-            target = " ".join(["desk", *(options.only or ())])
             add_audit(
-                connection, "make link", actor=who, object_=target, address="cli", now=work.now
+                connection,
+                "make link",
+                actor=login_name(),
+                object_=" ".join(["desk", who, *(options.only or ())]),
+                address="cli",
+                now=work.now,
             )
     say(f"{site}/desk/enter#{secret}")
     opened = f"It opens {', '.join(options.only)} only. " if options.only else ""
@@ -129,7 +133,7 @@ def run_revoke(options: argparse.Namespace) -> None:
     if bool(options.name) == options.all:
         raise InputError("name whose links are to be revoked with --name, or add --all.")
     with open_existing() as work:
-        revoke(work, None, [] if options.all else [options.name], actor=login_name())
+        revoke(work, None, [] if options.all else [name_given(options.name, "--name")])
 
 
 def run_second_factor(options: argparse.Namespace) -> None:

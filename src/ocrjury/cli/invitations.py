@@ -1,12 +1,13 @@
 """``ocrjury raters invite | links | revoke``: the personal links of the rating page."""
 
 import argparse
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli.actors import ADDRESS
+from ocrjury.cli.actors import ADDRESS, login_name
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
@@ -39,6 +40,7 @@ REVOKE = """make links useless and end their sessions, at once
 
 ocrjury raters revoke claims-2026w47 R01
 ocrjury raters revoke claims-2026w47 --all"""
+MOST_DAYS = 3650
 
 
 def add_to(group: Commands) -> None:
@@ -63,6 +65,8 @@ def run_invite(options: argparse.Namespace) -> None:
     """Make links and print them."""
     if options.out is not None and options.out.exists():
         raise InputError(f"{options.out} exists; name another file.")
+    if options.days is not None and not 0 < options.days <= MOST_DAYS:
+        raise InputError(f"--days must be above 0 and at most {MOST_DAYS}; found {options.days:g}.")
     with open_existing() as work:
         made = _make(work, options)
     if not made:
@@ -72,9 +76,6 @@ def run_invite(options: argparse.Namespace) -> None:
         for rater, address in made:
             say(f"{rater}  {address}")
         return
-    # A link is a key: nobody else on this machine may read it.
-    with whole_text(options.out, mode=0o600) as file:
-        write_table(file, ("rater", "link"), made)
     remark(f"{plural(len(made), 'link')} written to {options.out}.")
 
 
@@ -107,21 +108,36 @@ def run_revoke(options: argparse.Namespace) -> None:
     if bool(options.raters) == options.all:
         raise InputError("name the raters whose links are to be revoked, or add --all.")
     with open_existing() as work:
-        revoke(work, work.case(options.evaluation).name, options.raters, actor="lead")
+        row = work.case(options.evaluation).row
+        revoke(work, row.evaluation, options.raters, others=row.raters)
 
 
-def revoke(work: "Work", evaluation: str | None, people: list[str], *, actor: str) -> None:
-    """Revoke links to the rating page, or without an evaluation to the desk; no people are all."""
+def revoke(
+    work: "Work", evaluation: str | None, people: list[str], *, others: Sequence[str] = ()
+) -> None:
+    """Revoke links to the rating page, or without an evaluation to the desk; no people are all.
+
+    Raises
+    ------
+    InputError
+        If somebody never had a link and is none of the others, who need not have one.
+    """
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
-    from ocrjury.store.links import revoke_links
+    from ocrjury.store.links import list_links, revoke_links
 
+    known = dict.fromkeys([*others, *(link.who for link in list_links(work.engine, evaluation))])
+    if strange := [name for name in people if name not in known]:
+        raise InputError(
+            f"Nothing was revoked: nobody called {', '.join(strange)} has a link; there are "
+            f"{', '.join(known) or 'none'}."
+        )
     with writing(work.engine) as connection:
         count = revoke_links(connection, evaluation, people or None, now=work.now)
         add_audit(
             connection,
             "revoke links",
-            actor=actor,
+            actor=login_name(),
             object_=f"{evaluation or 'desk'} {' '.join(people) or 'all'}",
             address=ADDRESS,
             now=work.now,
@@ -145,11 +161,16 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
                 case.name,
                 rater,
                 number=None if options.every_round else number,
-                created_by="lead",
+                created_by=login_name(),
                 now=work.now,
                 expires_at=expires,
             )
             made.append((rater, f"{site}/enter#{secret}"))
+        if made and options.out is not None:
+            # A link is a key: nobody else on this machine may read it. The file comes before the
+            # end of the transaction: a full disk must not end the links that people have.
+            with whole_text(options.out, mode=0o600, new=True) as file:
+                write_table(file, ("rater", "link"), made)
     return made
 
 

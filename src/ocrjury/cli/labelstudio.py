@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.actors import login_name
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import progress, remark, right, say, table
 from ocrjury.cli.runs import round_news
@@ -63,7 +64,7 @@ in them.
 ocrjury labelstudio close claims-2026w47
 ocrjury labelstudio close claims-2026w47 --round 1"""
 SHOWN = 20
-LEAST_PAUSE = 1.0
+LEAST_PAUSE, MOST_PAUSE = 1.0, 7 * 86_400.0
 
 
 def add_to(commands: Commands) -> None:
@@ -105,7 +106,7 @@ def run_publish(options: argparse.Namespace) -> None:
         with progress("Publishing", total=len(planned)) as tick:
             for wanted in planned:
                 done.append(frontend.publish_project(round_, wanted))
-                note_published(round_, done[-1], actor="lead", now=work.now)
+                note_published(round_, done[-1], actor=login_name(), now=work.now)
                 tick(1)
     rows = [
         (
@@ -124,8 +125,8 @@ def run_poll(options: argparse.Namespace) -> None:
     every = options.every
     if options.hints is not None and every is None:
         raise InputError("--hints belongs to --every; add it, or leave --hints out.")
-    if every is not None and not every >= LEAST_PAUSE:
-        raise InputError(f"--every is {every:g}; it must be a number of seconds of at least 1.")
+    if every is not None and not LEAST_PAUSE <= every <= MOST_PAUSE:
+        raise InputError(f"--every is {every:g}; it must be from 1 to {MOST_PAUSE:,.0f} seconds.")
     with _waiting(options.evaluation, options.hints) as wait:
         while not _poll_once(options.evaluation) and every is not None:
             wait(every)

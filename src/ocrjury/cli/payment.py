@@ -81,9 +81,12 @@ def run_payment(options: argparse.Namespace) -> None:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2026-11-01") from None
+        day = date.max
+    if not date.min.year < day.year < date.max.year:  # their ends may lie beyond in another zone
+        raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2026-11-01")
+    return day
 
 
 def _period(work: "Work", options: argparse.Namespace) -> "Period":

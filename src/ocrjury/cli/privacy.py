@@ -43,6 +43,7 @@ CERTIFICATES = """what was removed, when and by whom
 
 ocrjury privacy certificates
 ocrjury privacy certificates claims-2026w47"""
+MOST_DAYS = 100_000
 OUTSIDE = (
     "Not touched: your pool and images, exported, mailed or published files, "
     "Label Studio's projects, backups."
@@ -72,8 +73,10 @@ def run_purge(options: argparse.Namespace) -> int:
     from ocrjury.retention.purge import plan_purges
     from ocrjury.retention.text_files import find_halves
 
-    if options.older_than is not None and options.older_than < 0:
-        raise InputError(f"--older-than must be 0 days or more; found {options.older_than}.")
+    if options.older_than is not None and not 0 <= options.older_than <= MOST_DAYS:
+        raise InputError(
+            f"--older-than must be from 0 to {MOST_DAYS:,} days; found {options.older_than}."
+        )
     with open_existing() as work:
         names = _names(work, options)
         if options.dry_run:

@@ -70,9 +70,15 @@ def run_record(options: argparse.Namespace) -> None:
             )
             raise InputError(f"nobody called {options.rater} has rated anything; {known_raters}.")
         wanted = None if options.rater is None else [options.rater]
+        given = list_records(work.engine, raters=wanted)
+        rated = dict.fromkeys(row.dimension for row in given)
+        if options.dimension is not None and rated and options.dimension not in rated:
+            raise InputError(
+                f"no rating is on a dimension {options.dimension!r}; there are {', '.join(rated)}."
+            )
         rows = [
             row
-            for row in list_records(work.engine, raters=wanted)
+            for row in given
             if row.simulated == options.simulated and options.dimension in {None, row.dimension}
         ]
         names = dict.fromkeys(row.evaluation for row in rows)

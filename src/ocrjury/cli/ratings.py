@@ -131,17 +131,19 @@ def run_import(options: argparse.Namespace) -> None:
         scales = case.campaign.rubric.scales
         sender = Sender(login_name(), rater=options.rater, vouched=options.as_lead)
         several, new, complete = len(options.files) > 1, False, False
-        for file in options.files:
-            done = import_ratings(
-                work.store, case.row, file, scale=scales, now=work.now, sender=sender
-            )
-            if done.again:
-                say(f"{file} was imported before; nothing changed.")
-                continue
-            say(f"{file}: {_stored(done, case.name)}" if several else _stored(done, case.name))
-            new, complete = True, complete or done.complete
-        if new:
-            say(round_news(work, case.name, complete=complete))
+        try:
+            for file in options.files:
+                done = import_ratings(
+                    work.store, case.row, file, scale=scales, now=work.now, sender=sender
+                )
+                if done.again:
+                    say(f"{file} was imported before; nothing changed.")
+                    continue
+                say(f"{file}: {_stored(done, case.name)}" if several else _stored(done, case.name))
+                new, complete = True, complete or done.complete
+        finally:  # also where a file is refused: those before it are stored
+            if new:
+                say(round_news(work, case.name, complete=complete))
 
 
 def _stored(done: "Imported", evaluation: str) -> str:

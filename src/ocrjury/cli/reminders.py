@@ -29,6 +29,7 @@ Addresses are those of the registry; the server is the campaign's own, under rep
 ocrjury raters remind claims-2026w47            # if the deadline is within two days
 ocrjury raters remind claims-2026w47 --within 5 --dry-run
 ocrjury raters remind claims-2026w47 R03"""
+MOST_DAYS = 3650
 
 
 def add_to(group: Commands) -> None:
@@ -42,6 +43,8 @@ def add_to(group: Commands) -> None:
 
 def run_remind(options: argparse.Namespace) -> int:
     """Send reminders and print what became of them."""
+    if not 0 <= options.within <= MOST_DAYS:
+        raise InputError(f"--within must be from 0 to {MOST_DAYS} days; found {options.within:g}.")
     with open_existing() as work:
         server, due = _due(work, options)
         if due.without_address:

@@ -12,6 +12,7 @@ from ocrjury.cli.agreement_questions import add_questions, in_report, ratings_as
 from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.printing import remark, say
+from ocrjury.cli.report_options import check_options
 from ocrjury.cli.report_writing import newest_report, write_archive, write_report
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
@@ -84,19 +85,12 @@ def add_to(commands: Commands) -> None:
     add_file_options(report)
     add_questions(report)
     add_exit_zero(report)
+    report.set_defaults(usual=vars(report.parse_args([])))
 
 
 def run_report(options: argparse.Namespace) -> int:
     """Find, copy, renew or make a report."""
-    if (
-        sum(given is not None for given in (options.evaluation, options.ratings, options.compare))
-        != 1
-    ):
-        raise InputError(
-            "report takes the name of an evaluation, or --ratings FILE, or --compare EARLIER LATER."
-        )
-    if options.archive and options.evaluation is None:
-        raise InputError("--archive takes the name of an evaluation: nothing else has its tables.")
+    check_options(options)
     if options.compare:
         from ocrjury.cli.report_comparison import write_comparison
 
@@ -108,11 +102,6 @@ def run_report(options: argparse.Namespace) -> int:
 
 
 def _of_evaluation(options: argparse.Namespace, only: list[str]) -> int:
-    if (only or options.language or options.archive) and (options.again or options.publish):
-        raise InputError(
-            "--sections, --language and --archive write a report beside the stored one, which "
-            "--again and --publish are about: give one or the other."
-        )
     if options.archive:
         return write_archive(options)
     if only:

@@ -88,6 +88,7 @@ def run_export(options: argparse.Namespace) -> None:
             now=work.now,
             number=options.round,
             raters=options.rater,
+            actor=login_name(),
         )
     for sheet in written:
         say(_written(sheet))

@@ -77,6 +77,7 @@ def export_sheets(
     now: datetime,
     number: int | None = None,
     raters: Iterable[str] | None = None,
+    actor: str = "lead",
 ) -> list[WrittenSheet]:
     """Write a sheet for every rater who has something open; never over one that is there.
 
@@ -91,6 +92,8 @@ def export_sheets(
         The round; None is the one that is open.
     raters
         Only theirs; None: everybody's.
+    actor
+        Who hands them out, as the audit log says it.
 
     Raises
     ------
@@ -120,7 +123,7 @@ def export_sheets(
             add_audit(
                 connection,
                 "export",
-                actor="lead",
+                actor=actor,
                 object_=f"{source.evaluation}, sheet of {rater}",
                 address="cli",
                 now=now,
