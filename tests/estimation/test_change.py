@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 
 from ocrjury import InputError
 from ocrjury.estimation import RatedSample, compare_evaluations, hajek_mean, trend
@@ -197,6 +198,34 @@ def test_one_rater_can_be_compared_with_himself_but_not_with_another():
     assert compare_evaluations(him, her).reason == "fewer_than_two_raters"
     assert compare_evaluations(him, her, raters="these").reason != "fewer_than_two_raters"
     assert compare_evaluations(him, him).reason != "fewer_than_two_raters"
+
+
+def test_one_rater_can_be_compared_with_several_who_show_how_raters_differ():
+    before, after = world(5)
+    several = evaluation(5, before, drawn=permanent(5, 100), severity=severities(5))
+    alone = evaluation(6, after, drawn=permanent(6, 100), severity=[0.0, 0.0], name="other ")
+    alone = replace(alone, ratings=alone.ratings[alone.ratings["rater"] == "other 0"])
+
+    change = compare_evaluations(several, alone)
+
+    # a rater variance of 0.2 or so, times 1 + 1/6
+    assert 0.2 < change.se < 1.0
+    assert change.low < change.value < change.high
+
+
+def test_two_panels_show_more_of_how_raters_differ_than_one_twice():
+    scores, hits = world(5)[0], []
+    for seed in range(60):
+        panels = severities(seed, n=3), severities(seed + 500, n=3)
+        change = compare_evaluations(
+            evaluation(seed, scores, drawn=permanent(seed, 50), severity=panels[0]),
+            evaluation(seed, scores, drawn=permanent(seed + 99, 50), severity=panels[1], name="S "),
+        )
+        hits.append(change.low <= 0 <= change.high)
+        # 3 - 1 degrees of freedom twice
+        assert change.high - change.low <= 2 * student.ppf(0.975, 4) * change.se * (1 + 1e-9)
+
+    assert np.mean(hits) >= 0.9
 
 
 def test_warnings_say_which_evaluation_they_are_of():

@@ -13,7 +13,10 @@ from ocrjury.estimation.interval import (
     Part,
     few_cases,
     is_share,
+    joint_df,
     logit_moved,
+    pooled,
+    t_quantile,
     with_interval,
     within_scale,
 )
@@ -134,3 +137,41 @@ def test_what_has_no_interval_gets_none():
 
     assert math.isnan(found.low)
     assert math.isnan(found.high)
+
+
+def test_few_raters_count_with_what_was_measured_of_them():
+    documents = Part(1.0, 199)
+    t_5, t_199 = student.ppf(0.975, [5, 199])
+
+    # the same variance is less certain where more noise was taken off it
+    certain, uncertain = (t_quantile([documents, Part(1.0, 5, m)], 0.95) for m in (1.0, 1.5))
+    assert certain == pytest.approx((t_5 + t_199) / 2)
+    assert uncertain == pytest.approx(0.75 * t_5 + 0.25 * t_199)
+    # nothing is left, but it is not known to be nothing
+    assert t_quantile([documents, Part(0.0, 5, 0.5)], 0.95) == pytest.approx((t_5 + t_199) / 2)
+    assert t_quantile([documents, Part(0.0, 5, 9.0)], 0.95) == pytest.approx(t_5)
+    assert t_quantile([Part(1.0, 5, 1.0)], 0.95) == pytest.approx(t_5)
+
+
+@given(
+    st.floats(0, 10), st.integers(1, 500), st.floats(0, 10), st.integers(1, 50), st.floats(0, 10)
+)
+def test_the_degrees_of_freedom_have_the_quantile(documents, df, raters, df_raters, noise):
+    parts = [Part(documents, df), Part(raters, df_raters, raters + noise)]
+    if documents + raters == 0:
+        assert math.isnan(joint_df(parts))
+        return
+
+    found = joint_df(parts)
+
+    assert student.ppf(0.975, found) == pytest.approx(t_quantile(parts, 0.95), rel=1e-6)
+    assert min(df, df_raters) * (1 - 1e-6) <= found <= max(df, df_raters) * (1 + 1e-6)
+
+
+def test_a_variance_measured_twice_counts_with_its_degrees_of_freedom():
+    parts = [Part(1.0, 5, 2.0), Part(4.0, 1, 5.0)]
+    both, apart = (pooled(parts, independent=known) for known in (False, True))
+
+    assert (both.variance, both.df, both.measured) == pytest.approx((1.5, 5, 2.5))
+    assert (apart.variance, apart.df, apart.measured) == pytest.approx((1.5, 6, 2.5))
+    assert both.times(2).measured == pytest.approx(5)

@@ -27,6 +27,15 @@ def test_gold_replaces_the_raters_by_the_error_of_their_level():
     assert found.raters == pytest.approx(0.25 / (20 * 6))
 
 
+def test_fewer_doubly_rated_items_leave_more_noise_in_the_severities():
+    sparse, full = (expected_precision(PANEL, Design(200, m)) for m in (1, 2))
+
+    # of a balanced design: 5 contrasts between 6 raters share the items rated twice
+    assert sparse.severities == pytest.approx(0.25 * 5 / 77 / 6)
+    assert full.severities == pytest.approx(0.25 * 5 / 200 / 6)
+    assert expected_precision(PANEL, Design(200, 2, gold_items=20)).severities is None
+
+
 def test_these_raters_have_no_rater_error():
     assert expected_precision(PANEL, Design(385, 2), whose="these").raters == 0
 
@@ -40,11 +49,11 @@ def test_outputs_of_a_page_say_no_more_about_the_pool_than_one():
     assert pairs.noise == pytest.approx(alone.noise / 2)
 
 
-def test_the_width_is_the_t_interval_with_satterthwaites_degrees_of_freedom():
-    precision = Precision(documents=0.002, noise=0.001, raters=0.02, df=5, df_documents=384)
+def test_the_width_counts_the_raters_degrees_of_freedom_by_what_is_measured_of_them():
+    precision = Precision(0.002, 0.001, 0.02, df=5, df_documents=384, severities=0.001)
 
-    df = 0.023**2 / (0.003**2 / 384 + 0.02**2 / 5)
-    assert precision.width() == pytest.approx(2 * student.ppf(0.975, df) * math.sqrt(0.023))
+    t = (0.021 * student.ppf(0.975, 5) + 0.002 * student.ppf(0.975, 384)) / 0.023
+    assert precision.width() == pytest.approx(2 * t * math.sqrt(0.023))
 
 
 def test_one_rater_tells_nothing_about_others():

@@ -15,7 +15,7 @@ import pandas as pd
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.coordination import coordinated_covariance
 from ocrjury.estimation.gold import GoldLevel, moved
-from ocrjury.estimation.interval import Part, with_interval
+from ocrjury.estimation.interval import Part, pooled, with_interval
 from ocrjury.estimation.linear import deville_covariance, no_items
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
@@ -254,11 +254,11 @@ class _Pair:
         return Part(max(variance, 0.0), min(first.df, second.df))
 
     def rater_part(self) -> Part:
-        """Error from having these raters and not others."""
-        components = [side.whole.between for side in self.sides]
-        df = sum(part.df for part in components)
-        variance = sum(part.variance * part.df for part in components) / df
-        return Part(variance * self.contrast, max(part.df for part in components))
+        """Error from having these raters, of two panels if none is in both, and not others."""
+        between = [side.whole.between for side in self.sides if side.whole.n_raters > 1]
+        first, second = self.sides
+        apart = first.whole is not second.whole and set(first.raters).isdisjoint(second.raters)
+        return pooled(between, independent=apart).times(self.contrast)
 
     @property
     def contrast(self) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, stdtrit
+from scipy.special import betaincinv, stdtridf, stdtrit
 
 from ocrjury.estimate import Estimate
 from ocrjury.language import phrase
@@ -23,10 +23,25 @@ _EQUAL = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One source of error: its variance and the degrees of freedom of that variance."""
+    """One source of error.
+
+    Attributes
+    ----------
+    variance, df
+        Its variance, and the degrees of freedom of what was measured.
+    measured
+        What was measured of few, such as raters, of which ``variance`` is left after noise was
+        taken off; None: the variance itself, of many.
+    """
 
     variance: float
     df: float
+    measured: float | None = None
+
+    def times(self, factor: float) -> "Part":
+        """Source of an error that is this one times the root of a factor."""
+        measured = None if self.measured is None else self.measured * factor
+        return Part(self.variance * factor, self.df, measured)
 
 
 def with_interval(
@@ -40,9 +55,9 @@ def with_interval(
 ) -> Estimate:
     """Estimate with the t interval of its sources of error.
 
-    The degrees of freedom are Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114). With one
-    document there is no interval; nor without any variation, unless the whole pool was drawn; nor
-    where a variance is not known because all documents but one were certain to be drawn.
+    Its quantile is `t_quantile`. With one document there is no interval; nor without any variation,
+    unless the whole pool was drawn; nor where a variance is not known because all documents but one
+    were certain to be drawn.
     ``draws`` is the number of independent draws, if documents were drawn in clusters.
 
     ``share_of`` is the effective number of documents of a mean of zeros and ones. Such an interval
@@ -74,20 +89,71 @@ def half_length(parts: Sequence[Part], confidence: float) -> float:
     variance = sum(part.variance for part in parts)
     if variance <= 0:
         return 0.0
-    return float(stdtrit(joint_df(parts), (1 + confidence) / 2)) * math.sqrt(variance)
+    return t_quantile(parts, confidence) * math.sqrt(variance)
 
 
-def joint_df(parts: Sequence[Part]) -> float:
-    """Satterthwaite's degrees of freedom of a sum of variances, at least 1; nan without any.
+def t_quantile(parts: Sequence[Part], confidence: float) -> float:
+    """Number of standard errors of a sum of sources of error to either end of its interval.
+
+    It is Satterthwaite's (1946, Biometrics Bulletin 2(6), 110-114) for sources of which many were
+    measured. Of few, such as two or six raters, his degrees of freedom promise too much, above all
+    where noise was taken off what was measured. Those count as in Cochran and Cox (1950,
+    Experimental Designs; option COCHRAN of PROC TTEST in SAS): the mean of the quantiles of the
+    sources, each with its share of the variance, and that of the few before noise was taken off.
+
+    Examples
+    --------
+    >>> round(t_quantile([Part(1.0, 100), Part(1.0, 5)], 0.95), 2)
+    2.09
+    >>> round(t_quantile([Part(1.0, 100), Part(1.0, 5, measured=1.5)], 0.95), 2)
+    2.42
+    """
+    variance = sum(part.variance for part in parts)
+    few = [part for part in parts if part.measured is not None]
+    many = [part for part in parts if part.measured is None and part.variance > 0]
+    shares = [(min((part.measured or 0.0) / variance, 1.0), part.df) for part in few]
+    if many:
+        left = max(1 - sum(share for share, _ in shares), 0.0)
+        shares.append((left, _satterthwaite(many)))
+    upper = (1 + confidence) / 2
+    return float(
+        sum(share * stdtrit(df, upper) for share, df in shares) / sum(s for s, _ in shares)
+    )
+
+
+def joint_df(parts: Sequence[Part], confidence: float = 0.95) -> float:
+    """Degrees of freedom whose t quantile is `t_quantile`, at least 1; nan without any variance.
 
     Examples
     --------
     >>> round(joint_df([Part(1.0, 5), Part(1.0, 5)]), 1)
     10.0
+    >>> round(joint_df([Part(1.0, 100), Part(1.0, 5, measured=1.5)]), 1)
+    6.2
     """
+    if sum(part.variance for part in parts) <= 0:
+        return math.nan
+    if all(part.measured is None for part in parts):
+        return _satterthwaite(parts)
+    return float(stdtridf((1 + confidence) / 2, t_quantile(parts, confidence)))
+
+
+def _satterthwaite(parts: Sequence[Part]) -> float:
     variance = sum(part.variance for part in parts)
-    uncertain = sum(part.variance**2 / part.df for part in parts if part.variance > 0)
-    return max(variance**2 / uncertain, 1.0) if uncertain > 0 else math.nan
+    shares = [(part.variance / variance, part.df) for part in parts if part.variance > 0]
+    return max(1 / sum(share**2 / df for share, df in shares), 1.0)
+
+
+def pooled(parts: Sequence[Part], *, independent: bool) -> Part:
+    """One variance that was measured several times, of others each time if independently."""
+    df = [part.df for part in parts]
+    variance = np.average([part.variance for part in parts], weights=df)
+    measured = [part.variance if part.measured is None else part.measured for part in parts]
+    return Part(
+        float(variance),
+        sum(df) if independent else max(df),
+        float(np.average(measured, weights=df)),
+    )
 
 
 def logit_moved(share: float, step: float) -> float:

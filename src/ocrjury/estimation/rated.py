@@ -78,12 +78,13 @@ def rated_mean(
 
     Notes
     -----
-    Four sources of error are added, with Satterthwaite's degrees of freedom for the t quantile:
-    the draw (`deville_variance` of item means, which includes the ratings' noise except the finite
-    population correction); that noise times pi, which the correction removed; the raters, their
-    variance component over M (Brennan 2001, Generalizability Theory, chapter 4); and with gold the
-    error of its level, which replaces the raters'. Severities come from the additive fit of
-    `ocrjury.rater_model`; where every item has one rater, from the residuals per rater.
+    Four sources of error are added, with the t quantile of Satterthwaite, and for raters that of
+    Cochran and Cox (`ocrjury.estimation.interval.t_quantile`): the draw (`deville_variance` of item
+    means, which includes the ratings' noise except the finite population correction); that noise
+    times pi, which the correction removed; the raters, their variance component over M (Brennan
+    2001, Generalizability Theory, chapter 4); and with gold the error of its level, which replaces
+    the raters'. Severities come from the additive fit of `ocrjury.rater_model`; where every item
+    has one rater, from the residuals per rater.
 
     Examples
     --------

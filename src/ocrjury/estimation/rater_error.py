@@ -95,11 +95,11 @@ class RatedFit:
     @cached_property
     def between(self) -> Part:
         """Variance between raters, with its degrees of freedom."""
-        variance = self.additive.rater_variance
+        variance, measured = self.additive.rater_variance, self.additive.severity_variance
         if not np.isfinite(variance):
-            variance = _between_raters(self)
+            variance, measured = _between_raters(self)
         effective_raters = float(self.share.sum()) ** 2 / float(self.share @ self.share)
-        return Part(variance, max(effective_raters - 1, 1.0))
+        return Part(variance, max(effective_raters - 1, 1.0), measured)
 
     @property
     def n_raters(self) -> int:
@@ -247,13 +247,12 @@ def error_parts(
     elif raters == "others" and everybody.n_raters < 2:
         return None
     elif raters == "others":
-        between = everybody.between
-        parts["raters"] = Part(between.variance * float(fit.share @ fit.share), between.df)
+        parts["raters"] = everybody.between.times(float(fit.share @ fit.share))
     return parts
 
 
-def _between_raters(fit: RatedFit) -> float:
-    """Rater variance where no two raters share an item: one-way, on residuals."""
+def _between_raters(fit: RatedFit) -> tuple[float, float]:
+    """Rater variance where no two raters share an item, and with noise: one-way, on residuals."""
     data, rated = fit.data, fit.data.sampled
     residual = np.full(len(data.pi), np.nan)
     residual[fit.rows] = fit.mean.residual
@@ -264,4 +263,5 @@ def _between_raters(fit: RatedFit) -> float:
     within = e - mean[rater]
     df = len(e) - int(active.sum())
     noise = float(within @ within) / df if df > 0 else 0.0
-    return max(0.0, float(mean[active].var(ddof=1) - (noise / count[active]).mean()))
+    measured = float(mean[active].var(ddof=1))
+    return max(0.0, measured - float((noise / count[active]).mean())), measured

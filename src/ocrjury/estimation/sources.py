@@ -72,7 +72,7 @@ class MeanSources:
 
     @property
     def df(self) -> float:
-        """Degrees of freedom of the interval, by Satterthwaite."""
+        """Degrees of freedom of the interval, of its t quantile."""
         return joint_df(list(self.parts.values()))
 
     @property
@@ -105,9 +105,12 @@ class MeanSources:
         part = self.parts[source]
         if source == "gold":
             return part
-        if source == "raters":
-            return Part(part.variance / raters, max(self.effective_raters * raters - 1, 1.0))
         times = min(items, self.most_items)
+        if source == "raters":
+            # The same ratings, of more raters, tell less of each: what noise took off stays.
+            noise = ((part.measured or part.variance) - part.variance) / times
+            df = max(self.effective_raters * raters - 1, 1.0)
+            return Part(part.variance / raters, df, part.variance / raters + noise)
         if source == "ratings":
             lasting = min(self.lasting, part.variance)
             return Part(lasting + (part.variance - lasting) / times, part.df * times)
@@ -148,7 +151,7 @@ def mean_sources(
     >>> now, more_items, more_raters = (
     ...     sources.half_length(items=i, raters=r) for i, r in [(1, 1), (2, 1), (1, 2)])
     >>> round(more_items / now, 2), round(more_raters / now, 2)
-    (0.9, 0.83)
+    (0.85, 0.65)
     """
     data = rating_data(ratings, items, gold)
     return sources_of(data, known_auxiliary(auxiliary, pool_mean, len(data.pi)), at_least=at_least)

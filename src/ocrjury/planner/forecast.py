@@ -85,7 +85,7 @@ def forecast_study(
     >>> spreads = {"score_sd": 1.0, "r_squared": 0.5, "rater_sd": 0.3, "noise_sd": 0.5}
     >>> plan = forecast_study(spreads, population=1525, items=200, raters_per_item=2, n_raters=6)
     >>> plan.ratings, round(plan.width, 2)
-    (400, 0.63)
+    (400, 0.67)
     """
     of = Components(population=population, n_raters=n_raters, together=together, **spreads)
     if not 1 <= items <= population:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtr, ndtri, owens_t, stdtrit
+from scipy.special import ndtr, ndtri, owens_t
 
+from ocrjury.estimation.interval import Part, half_length
 from ocrjury.planner.double_rating import DOUBLE_SHARE, double_rated_items
 
 Whose = Literal["others", "these"]
@@ -115,6 +116,9 @@ class Precision:
         gold leaves of that).
     df
         Degrees of freedom of the last one; the others have plenty.
+    severities
+        Variance that the noise of the severities adds to what is measured of the raters; None where
+        ``raters`` is not measured of them.
     """
 
     documents: float
@@ -122,6 +126,7 @@ class Precision:
     raters: float
     df: float
     df_documents: float
+    severities: float | None = None
 
     @property
     def variance(self) -> float:
@@ -132,13 +137,9 @@ class Precision:
         """Expected length of the interval, from its low end to its high end."""
         if not np.isfinite(self.variance) or self.variance <= 0:
             return float(np.nan_to_num(self.variance, posinf=np.inf))
-        drawn = self.documents + self.noise
-        uncertain = drawn**2 / self.df_documents
-        if self.raters > 0:
-            uncertain += self.raters**2 / self.df
-        df = max(self.variance**2 / uncertain, 1.0)
-        # scipy.stats takes a hundred times as long, and searching asks for thousands.
-        return float(2 * stdtrit(df, (1 + confidence) / 2) * np.sqrt(self.variance))
+        measured = None if self.severities is None else self.raters + self.severities
+        drawn = Part(self.documents + self.noise, self.df_documents)
+        return 2 * half_length([drawn, Part(self.raters, self.df, measured)], confidence)
 
 
 def expected_precision(of: Components, design: Design, *, whose: Whose = "others") -> Precision:
@@ -160,6 +161,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     documents = left * of.score_sd**2 * (1 - saved) / draws
     noise = of.noise_sd**2 * design.noise_factor(raters) / n
     severity, df = of.rater_sd**2 / raters, float(max(raters - 1, 1))
+    severities: float | None = None
     if whose == "these":
         severity = 0.0
     elif design.gold_items:
@@ -167,7 +169,12 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
         df = float(max(design.gold_items - 1, 1))
     elif raters == 1:
         severity = np.inf
-    return Precision(documents, noise, severity, df, float(max(draws - 1, 1)))
+    elif design.double_rated:
+        more = max(design.raters_per_item - 1, 1) * design.double_rated
+        severities = of.noise_sd**2 * (raters - 1) / (more * raters)
+    else:  # then raters differ by their items too
+        severities = (of.score_sd**2 * (1 - saved) + of.noise_sd**2) / n
+    return Precision(documents, noise, severity, df, float(max(draws - 1, 1)), severities)
 
 
 def _joint(cut: float, correlation: float) -> float:

@@ -52,6 +52,8 @@ class AdditiveFit:
     residual_variance, rater_variance, item_variance
         Variance components, never below 0; ``nan`` where the design does not identify them. The
         residual variance is that of a rater of weight 1.
+    severity_variance
+        The rater variance with the noise of the severities still in it.
     laplacian
         Information of the severities in units of the residual variance, shape (M, M).
     """
@@ -66,6 +68,7 @@ class AdditiveFit:
     residual_variance: float
     rater_variance: float
     item_variance: float
+    severity_variance: float
     laplacian: sparse.csr_array
 
     @property
@@ -159,6 +162,7 @@ def fit_additive(
     noise = float(w @ residual**2) / df if df > 0 else np.nan
     compared = np.bincount(group[seen], minlength=n_raters)[group] > 1
     spread = _centred_spread(laplacian, group, weight * seen)
+    between, measured = _rater_variance(severity, noise * spread, group=group, weight=weight * seen)
     return AdditiveFit(
         item_effect=effect,
         severity=np.where(seen, severity, np.nan),
@@ -168,8 +172,9 @@ def fit_additive(
         weight=weight,
         df=df,
         residual_variance=noise,
-        rater_variance=_rater_variance(severity, noise * spread, group=group, weight=weight * seen),
+        rater_variance=between,
         item_variance=_item_variance(effect, per_item, noise),
+        severity_variance=measured,
         laplacian=laplacian,
     )
 
@@ -189,8 +194,10 @@ def _centred_spread(laplacian: sparse.csr_array, group: Integers, weight: Floats
     return np.asarray(np.clip(spread, 0.0, None), dtype=float)
 
 
-def _rater_variance(severity: Floats, error: Floats, *, group: Integers, weight: Floats) -> float:
-    """Moment estimate of the rater variance.
+def _rater_variance(
+    severity: Floats, error: Floats, *, group: Integers, weight: Floats
+) -> tuple[float, float]:
+    """Moment estimate of the rater variance, and what it is with the noise of the severities.
 
     Within a group, the weighted mean of squared severities is on average the rater variance times
     1 - sum(omega^2), plus the weighted mean of their error variances.
@@ -200,8 +207,9 @@ def _rater_variance(severity: Floats, error: Floats, *, group: Integers, weight:
     members = np.bincount(group, weight > 0, len(group))[group]
     free = float((members * omega * (1 - omega)).sum())
     if free <= 1e-12 or not np.isfinite(error).all():
-        return np.nan
-    return max(0.0, float((members * omega) @ (severity**2 - error)) / free)
+        return np.nan, np.nan
+    share = members * omega / free
+    return max(0.0, float(share @ (severity**2 - error))), float(share @ severity**2)
 
 
 def _item_variance(effect: Floats, per_item: Floats, noise: float) -> float:

@@ -44,7 +44,7 @@ def test_raters_who_differ_by_chance_alone_are_said_to(make, report, raters, tol
     variance = {"raters": raters, "documents": 0.7, "ratings": 0.3 - raters}
     found = dataclasses.replace(report.headline.sources, variance=variance)
 
-    assert ("so their choice adds nothing" in sources.text(report, found)) is told
+    assert ("so their choice adds no variance" in sources.text(report, found)) is told
 
 
 @pytest.mark.parametrize(("length", "told"), [(0.5, True), (0.3, False)])

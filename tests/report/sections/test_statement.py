@@ -37,6 +37,13 @@ def test_a_share_is_called_one(make, report):
     )
 
 
+def test_the_quantile_is_named_by_what_the_range_counts(make, report):
+    without_gold = dataclasses.replace(report.headline, uncorrected=None)
+
+    freedom = stated(make(headline=without_gold))["Degrees of freedom"]
+    assert freedom.startswith("12.3 (Cochran and Cox, t quantile)")
+
+
 def test_what_is_not_printed_is_not_described(make, report):
     failed = dataclasses.replace(report.verdict, decision="FAIL", release=None)
     rows = stated(make(verdict=failed))

@@ -98,7 +98,9 @@ def freedom(headline: Headline) -> str:
         return tr("Those of the t quantile are Satterthwaite’s.")
     if not math.isfinite(headline.sources.df):
         return tr("None: the headline has no range.")
-    return tr(
-        "{df} (Satterthwaite, t quantile); ranges are cut at the ends of the scale.",
-        df=decimal(headline.sources.df, 1),
-    )
+    df = decimal(headline.sources.df, 1)
+    if headline.uncorrected is None:
+        return tr(
+            "{df} (Cochran and Cox, t quantile); ranges are cut at the ends of the scale.", df=df
+        )
+    return tr("{df} (Satterthwaite, t quantile); ranges are cut at the ends of the scale.", df=df)

@@ -129,9 +129,9 @@ def _no_worse(report: ReportData, sources: Sources) -> str:
     """Sentence on a range that is not longer, though it is for other raters too."""
     if sources.variance.get("raters", 1.0) <= 0:
         return tr(
-            "The raters’ levels differ no more than chance makes them, so their choice adds "
-            "nothing; the range can then be shorter than that of these raters, of whom each counts "
-            "alike."
+            "The raters’ levels differ no more than chance makes them, so their choice adds no "
+            "variance; the range can then be shorter than that of these raters, of whom each "
+            "counts alike."
         )
     headline = report.shown_headline
     if headline is None or not has_interval(headline.these):
