@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import re
 
 import numpy as np
@@ -16,6 +17,7 @@ from ocrjury.frontends.sheets.handing_out import SheetSource, export_sheets
 from ocrjury.frontends.web.image_pages import crop_jpeg, page_jpeg
 from ocrjury.store.documents import list_items
 from tests.tasks.conftest import closed
+from tests.tasks.test_pilots import write_gold
 
 HIDDEN = [0.2, 0.2, 0.6, 0.6]
 MARK = (255, 0, 255)
@@ -74,6 +76,20 @@ def test_no_picture_shows_what_is_masked(masked, way):
     pictures = list((path.parent / "sheets").rglob("*.jpg"))
     assert pictures
     assert not any(shows_the_mark(one.read_bytes()) for one in pictures)
+
+
+@pytest.mark.parametrize("same", ["page_id", "image"])
+def test_a_mask_of_the_pool_is_on_gold_of_the_same_page(masked, same):
+    masked.pool[7]["masks"] = [HIDDEN]
+    other = {"page_id": "p2"} if same == "image" else {"image": None}
+    known = [{**row, "doc_id": f"known {row['doc_id']}", **other} for row in masked.pool[:3]]
+    masked.path.with_name("known.jsonl").write_text("\n".join(map(json.dumps, known)), "utf-8")
+    gold = write_gold(masked, [(row["doc_id"], "meaning", 4, "") for row in known])
+
+    masked.write(rounds={"frontend": "file"}, raters=gold | {"gold_pool": "known.jsonl"}).open()
+
+    items = [item for item in masked.stored(list_items) if item.purpose == "gold"]
+    assert [item.masks for item in items] == [[HIDDEN]] * 3
 
 
 def test_the_report_shows_no_masked_place(masked, stored_pages):

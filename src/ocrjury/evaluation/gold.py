@@ -80,6 +80,9 @@ def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
     strange = unknown_names(masks, pool, own)
     if strange:
         raise InputError(unknown_pages(case.campaign, strange))
-    if masks or MASKS in own:
-        own[MASKS] = pd.Series(masked_pages(own, masks), index=own.index, dtype="object")
+    whole = [case.pool()] if MASKS in pool else []  # a box there is on the page of gold too
+    if masks or MASKS in own or whole:
+        both = pd.concat([own, *whole]).reindex(columns=["doc_id", "page_id", "image", MASKS])
+        areas = masked_pages(both, masks)[: len(own)]
+        own[MASKS] = pd.Series(areas, index=own.index, dtype="object")
     return pd.concat([own, scores], axis=1)
