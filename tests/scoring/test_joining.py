@@ -28,6 +28,8 @@ def column(*values, **options):
         (column(2**53 + 1), column(0.5), [str(2**53 + 1), "0.5"]),
         (column(-(2**53) - 1), column(2), [-(2**53) - 1, 2]),
         (column(*[True]), column("a"), ["true", "a"]),
+        (column(202611290001, None), column("a"), ["202611290001", None, "a"]),
+        (column(1e-7, 2.0, 1e20), column("a"), ["1e-07", "2", "1e+20", "a"]),
         (column(None, dtype="object"), column(2), [None, 2]),
         (column([0.0, 0.1, 1.0, 1.0]), column(None, dtype="object"), [[0.0, 0.1, 1.0, 1.0], None]),
     ],

@@ -103,6 +103,13 @@ def _common_type(types: set[pa.DataType], *, everywhere: bool, long: bool) -> pa
     return pa.large_string()
 
 
+def _as_text(number: float | None) -> str | None:
+    """Number as text, whole ones with all their digits; Arrow writes 1e+11 for a long id."""
+    if number is None:
+        return None
+    return str(int(number)) if abs(number) <= _EXACT and number.is_integer() else repr(number)
+
+
 def _as(table: pa.Table, schema: pa.Schema) -> pa.Table:
     columns = []
     for field in schema:
@@ -112,6 +119,8 @@ def _as(table: pa.Table, schema: pa.Schema) -> pa.Table:
         column = table.column(field.name)
         if column.null_count == len(column):
             columns.append(pa.nulls(table.num_rows, field.type))
+        elif pa.types.is_floating(column.type) and pa.types.is_large_string(field.type):
+            columns.append(pa.array(map(_as_text, column.to_pylist()), field.type))
         else:
             columns.append(pc.cast(column, field.type))
     return pa.table(columns, schema=schema)
