@@ -82,7 +82,7 @@ def _own_pool(case: Case, pool: pd.DataFrame) -> pd.DataFrame | None:
         raise InputError(unknown_pages(case.campaign, strange))
     whole = [case.pool()] if MASKS in pool else []  # a box there is on the page of gold too
     if masks or MASKS in own or whole:
-        both = pd.concat([own, *whole]).reindex(columns=["doc_id", "page_id", "image", MASKS])
-        areas = masked_pages(both, masks)[: len(own)]
+        everywhere = pd.concat([own, *whole]).reindex(columns=["doc_id", "page_id", "image", MASKS])
+        areas = masked_pages(everywhere, masks)[: len(own)]
         own[MASKS] = pd.Series(areas, index=own.index, dtype="object")
     return pd.concat([own, scores], axis=1)
