@@ -93,6 +93,7 @@ class JsonStream(io.TextIOBase):
     def __init__(self, name: str, stream: TextIO) -> None:
         self.name, self.stream = name, stream
         self._rest = ""
+        self._quoting = False
         self._lock = threading.RLock()  # the handler of a signal may print while this writes
 
     def writable(self) -> bool:
@@ -108,9 +109,18 @@ class JsonStream(io.TextIOBase):
         with self._lock:
             *lines, self._rest = (self._rest + text).split("\n")
             for each in filter(str.strip, lines):
-                self.stream.write(f"{self._as_json(each)}\n")
+                self._write_line(each)
+            # Whoever prints an error writes its message at once, however many lines it has.
+            self._quoting = self._quoting and bool(self._rest)
             self.stream.flush()
         return len(text)
+
+    def _write_line(self, text: str) -> None:
+        """Write a line, unless it goes on with the message of an error."""
+        whole = text.startswith(START)
+        if whole or not self._quoting:
+            self.stream.write(f"{self._as_json(text)}\n")
+            self._quoting = not whole and any(quoted.search(text) for quoted in _QUOTED)
 
     def flush(self) -> None:
         """Flush the stream below."""

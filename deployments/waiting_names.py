@@ -46,8 +46,13 @@ class WaitingNames:
         flows = self._api.flow_names()
         deployments = {each["id"]: each for each in self._api.deployments()}
         for run in new:
-            self._name(run, flows.get(run["flow_id"], ""), deployments.get(run["deployment_id"]))
-            self._named.add(run["id"])
+            flow, deployment = flows.get(run["flow_id"], ""), deployments.get(run["deployment_id"])
+            try:
+                self._name(run, flow, deployment)
+            except Exception:  # the others are named all the same
+                log.debug("the waiting run %s was not named", run["id"], exc_info=True)
+            else:
+                self._named.add(run["id"])
 
     def _name(
         self, run: Mapping[str, Any], flow: str, deployment: Mapping[str, Any] | None

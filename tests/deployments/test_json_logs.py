@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
+from contextlib import redirect_stderr
 
 import pytest
 
@@ -112,6 +114,19 @@ def test_what_others_print_becomes_lines_and_lines_stay(capsys):
     assert own == '{"time": "now", "message": "made elsewhere"}'
     assert json.loads(wrapped)["message"] == "Worker started!"
     assert stream.writable()
+
+
+def test_every_line_of_what_an_error_quotes_stays_out(capsys):
+    error = ValueError("김철수\n1,200\nkim")
+    with redirect_stderr(JsonStream("stderr", sys.stderr)):
+        traceback.print_exception(error)
+        print("김철수: ValueError: 김\n1,200", file=sys.stderr)
+        print("began again", file=sys.stderr)
+        sys.stderr.write('{"time": "now"}\nTypeError: 김\n{"time": "then"}\n')
+
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    said = [line.get("message", line["time"]) for line in lines]
+    assert said == ["ValueError", "김철수: ValueError", "began again", "now", "TypeError", "then"]
 
 
 def test_a_signal_whose_handler_prints_stops_no_line():

@@ -42,6 +42,16 @@ def server(tmp_path, monkeypatch):
     return Server()
 
 
+def test_a_run_that_cannot_be_named_keeps_no_other_from_its_name(server):
+    server.add("advance-evaluation", evaluation="claims-2026w46", reason="event")
+    server.add("advance-evaluation", evaluation="claims-2026w47", reason="event")
+    del server.runs[0]["expected_start_time"]
+
+    WaitingNames(server).name_all()
+
+    assert [name for _, name, _ in server.renamed] == ["claims-2026w47-advance"]
+
+
 def test_what_an_event_or_a_schedule_starts_is_named_once(server):
     server.add("advance-evaluation", evaluation="claims-2026w47", reason="event")
     server.add("open-evaluation")

@@ -29,6 +29,7 @@ _TEXTS = {
 }
 _NO_MEAN = "Categories without order have no mean, so nothing is estimated."
 _NOT_YET = "The evaluation is not estimated yet."
+_ABORTED = "The evaluation was aborted before it was estimated."
 
 
 def kind_of(state: str, held_from: str | None) -> Kind:
@@ -85,7 +86,9 @@ def headline_reason(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> str:
 def _why_no_estimates(stored: Stored, dimension: str, *, kind: Kind) -> str:
     if not stored.campaign.rubric.scales[dimension].ordered:
         return _NO_MEAN
-    return _NOT_YET if kind == "interim" else "Nothing was estimated on this dimension."
+    if kind == "interim":
+        return _ABORTED if stored.row.state == "aborted" else _NOT_YET
+    return "Nothing was estimated on this dimension."
 
 
 def _time(moment: datetime) -> str:
