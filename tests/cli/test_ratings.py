@@ -1,11 +1,12 @@
 import csv
 import io
+from unicodedata import normalize
 
 import pytest
 
 from ocrjury.cli.actors import login_name
 from ocrjury.store.audit import list_audit
-from tests.cli.conftest import NAME
+from tests.cli.conftest import NAME, an_item
 
 RATINGS = f"""evaluation,item,rater,meaning,layout,readability
 {NAME},d1,R01,5,4,5
@@ -66,6 +67,20 @@ def test_a_file_that_names_no_evaluation_is_refused(run, collecting, tmp_path, r
 
         assert answer.code == 2
         assert f"row {number}: it does not say of which evaluation it is" in answer.err
+
+
+@pytest.mark.parametrize(("stored", "written"), [("NFD", "NFC"), ("NFC", "NFD"), ("NFD", "NFD")])
+def test_an_item_is_found_whatever_form_of_unicode_its_name_has(
+    run, collect, tmp_path, stored, written
+):
+    evaluation = collect(an_item("d1", called=normalize(stored, "문서")))
+    file = tmp_path / "ratings.csv"
+    rows = f"evaluation,item,rater,meaning,layout,readability\n{evaluation},문서,R01,5,4,5\n"
+    file.write_text(normalize(written, rows), encoding="utf-8")
+
+    answer = run("ratings", "import", evaluation, file, "--as-lead")
+
+    assert answer.out.startswith("3 ratings on 1 assignment stored")
 
 
 def test_an_import_says_how_many_values_it_replaces(run, collecting, tmp_path):

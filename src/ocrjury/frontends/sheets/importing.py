@@ -20,6 +20,7 @@ from ocrjury.frontends.ingest import (
 )
 from ocrjury.frontends.sheets.origin import Sender, check_origin, origin_problem, proof_of
 from ocrjury.frontends.sheets.signatures import signing_key
+from ocrjury.normal_forms import normal_form
 from ocrjury.plain_numbers import plain_number
 from ocrjury.ratings.sheets import RatingCell, read_sheet, row_code
 from ocrjury.scales import Scale, Scales, scale_of
@@ -190,7 +191,13 @@ def _assigned(store: Store, evaluation: str, number: int) -> dict[tuple[str, str
             assigned[row_code(row.assignment), row.rater] = row
             if not row.repeat:
                 assigned[row.item, row.rater] = row
-    return assigned
+    # Whoever types a name, or a program that saves it, may write it in the composed form.
+    composed = {(_composed(item), rater): row for (item, rater), row in assigned.items()}
+    return composed | assigned
+
+
+def _composed(item: str) -> str:
+    return normal_form("NFC", item)
 
 
 def _by_assignment(
@@ -207,7 +214,8 @@ def _by_assignment(
     first: dict[tuple[str, str], RatingCell] = {}
     items = {item for item, _ in assigned}
     for cell in table:
-        place = assigned.get((cell.item, cell.rater))
+        composed = _composed(cell.item)
+        place = assigned.get((cell.item, cell.rater)) or assigned.get((composed, cell.rater))
         before = None if place is None else first.get((place.assignment, cell.dimension))
         # A dimension that nobody knows is told of further below, whatever stands there.
         known = cell.dimension in rated.dimensions
@@ -215,7 +223,7 @@ def _by_assignment(
         rating = _number(cell.rating, own)
         problem = (
             f"there is no item {shown(cell.item)} in the open round"
-            if cell.item not in items
+            if not items.intersection((cell.item, composed))
             else _problem(cell, place, before=before, scale=own)
         )
         if place is not None and problem is None:
