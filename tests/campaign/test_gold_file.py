@@ -202,7 +202,7 @@ def _read(text, rubric):
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_level_is_the_same_after_writing(scale):
-    for value in scale.numbers or (0.0, 12.5, 100.0):
+    for value in scale.numbers or (0.0, 12.5, 100.0, 100 / 7):
         assert level_number(level_text(value, scale), scale) == value
     assert level_number("no level", scale) is None
     assert level_number("1_0", scale) is None

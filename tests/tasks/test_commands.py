@@ -212,7 +212,8 @@ def test_another_value_in_the_file_is_told_and_kept(settled, run):
     ("words", "sentence"),
     [
         (["--min-raters", "1"], "--min-raters must be 2 or more; found 1."),
-        (["--to", "{folder}/pool.jsonl"], "is there and is no CSV file; name one"),
+        (["--to", "{folder}/pool.jsonl"], "does not end in .csv"),
+        (["--to", "{folder}/new.xlsx"], "does not end in .csv"),
     ],
 )
 def test_a_promotion_that_cannot_be_is_refused(settled, run, words, sentence):

@@ -129,8 +129,12 @@ def level_text(value: float, scale: Scale) -> str:
     --------
     >>> level_text(4.0, Scale.likert(1, 5)), level_text(1.0, Scale.nominal(["a", "b"]))
     ('4', 'b')
+    >>> level_text(72.1234567, Scale.interval(0, 100))
+    '72.1234567'
     """
-    return f"{value:g}" if scale.ordered else str(scale.categories[int(value)])
+    if not scale.ordered:
+        return str(scale.categories[int(value)])
+    return repr(float(value)).removesuffix(".0")  # every digit, so that it is read as it was
 
 
 def _line(

@@ -77,6 +77,8 @@ def run_promote(options: argparse.Namespace) -> None:
     path = options.out
     if options.min_raters < 2:
         raise InputError(f"--min-raters must be 2 or more; found {options.min_raters}.")
+    if path is not None and path.suffix.lower() != ".csv":
+        raise InputError(f"--out: {path} does not end in .csv, and a gold file is CSV.")
     with open_existing() as work:
         case = work.case(options.evaluation)
         rubric = case.campaign.rubric
@@ -93,8 +95,6 @@ def run_promote(options: argparse.Namespace) -> None:
         settled = [line for line in settled if line.source == "adjudicated"]
     lines: list[GoldLine] = []
     if path is not None and path.exists():
-        if path.suffix.lower() != ".csv":
-            raise InputError(f"{path} is there and is no CSV file; name one that ends in .csv.")
         lines += read_gold(path, rubric)
     known |= {(line.doc_id, line.dimension): line.value for line in lines}
     promotion = compare_with_file(settled, known)
