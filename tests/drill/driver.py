@@ -67,7 +67,7 @@ def write_sketch(html, path):
 
 def prepare():
     """Make every point of a run known."""
-    make_quick()
+    make_quick(copies=False)  # to make the tables is the first commit
     sa.event.listen(sa.engine.Engine, "commit", before_commit)
     sa.event.listen(sa.pool.Pool, "checkin", after_commit)
     FileStore.put = die_after("file", FileStore.put)

@@ -22,12 +22,13 @@ from ocrjury.store.schema.material import documents
 from ocrjury.store.snapshots import snapshot
 from tests.covers import cover
 from tests.forked import FORKED
-from tests.quick_database import durable
+from tests.quick_database import durable, migrate
 from tests.store.conftest import RUBRIC
 from tests.tasks import former_store
 
 
-def test_a_new_database_has_the_tables_of_the_schema(bare_url):
+def test_a_new_database_has_the_tables_of_the_schema(bare_url, monkeypatch):
+    monkeypatch.setattr(database, "_migrate", migrate)  # made, as other tests do not
     engine = open_database(bare_url)
 
     assert_tables_of_the_schema(engine)

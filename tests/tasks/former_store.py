@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from ocrjury.store import database
 from ocrjury.store.backups.plain_rows import read_rows
 from ocrjury.store.database import make_engine, open_database, reading
-from ocrjury.store.schema.creation import TABLES, create_tables
+from ocrjury.store.schema.creation import TABLES
+from tests import quick_database
 
 FORMER = Path(__file__).parents[1] / "store" / "first_release"
 ROWS = FORMER / "collecting.jsonl"
@@ -29,7 +30,7 @@ def write_tables(url):
             made.append("\n".join(line.rstrip() for line in lines) + ";\n")
 
     sa.event.listen(sa.Engine, "before_cursor_execute", note)
-    with patch.object(database, "create_tables", create_tables):  # which says each statement
+    with patch.object(database, "_migrate", quick_database.migrate):  # which says each statement
         engine = open_database(url)
     sa.event.remove(sa.Engine, "before_cursor_execute", note)
     (FORMER / f"{engine.dialect.name}.sql").write_text("".join(made), "utf-8")
