@@ -1,6 +1,7 @@
 """Take the next steps of an evaluation until a person is needed."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from prefect import flow, get_run_logger
@@ -54,6 +55,7 @@ from ocrjury.tasks.frontends import (
     fetch_ratings,
     hand_out,
     is_anything_to_hand_out,
+    is_anything_to_take_back,
     remind_late,
     take_back,
 )
@@ -114,8 +116,8 @@ def sweep() -> State[None]:
         ends["texts that are due"] = _purge_or_fail()
     _without_failing(tell_of_stuck_runs)
     for name in lately_moved():
-        if name not in ends and name not in known.rests and not _keep_if_possible(name, known):
-            _tell_if_possible(name)
+        if name not in ends and name not in known.rests:
+            _look_once_more(name, known)
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
         why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
@@ -136,12 +138,20 @@ def advance_until_waiting(evaluation: str) -> State[None]:
                 prospects = read_prospects(evaluation)
             show_page(evaluation)
             if not _went_on(prospects, next_step(prospects.history)):
-                if has_news(evaluation):
-                    tell_lead(evaluation)
-                return end_state(prospects)
+                return _rest(prospects)
         except LostRaceError:
             get_run_logger().info("another run moved %s first; reading again", evaluation)
     return Failed(message=f"{evaluation}: {LONGEST_CHAIN} steps without rest")
+
+
+def _rest(prospects: Prospects) -> State[None]:
+    """Leave an evaluation to whoever is awaited, and tell the lead."""
+    # A lead closes rounds too, and a run may have been stopped right after one ended.
+    if prospects.asked:
+        _take_back_left(prospects.evaluation)
+    if has_news(prospects.evaluation):
+        tell_lead(prospects.evaluation)
+    return end_state(prospects)
 
 
 def _went_on(prospects: Prospects, step: Step) -> bool:
@@ -182,6 +192,12 @@ def _collect(prospects: Prospects) -> bool:
     return came or (prospects.standing.evaluation.simulated and rate_by_simulation(evaluation))
 
 
+def _take_back_left(evaluation: str) -> None:
+    """Take back closed rounds that are still where raters worked, such as those of an abort."""
+    if is_anything_to_take_back(evaluation):
+        take_back(evaluation)
+
+
 def _is_overdue(prospects: Prospects) -> bool:
     return prospects.history.state == "collecting" and prospects.history.last.overdue
 
@@ -217,6 +233,13 @@ def _end_of(evaluation: str, known: Resting) -> State[None]:
     if end.name in TYPES:
         _keep_if_possible(evaluation, known, end)
     return end
+
+
+def _look_once_more(evaluation: str, known: Resting) -> None:
+    """Do what the last run of an evaluation that has ended may have left undone."""
+    _without_failing(partial(_take_back_left, evaluation))
+    if not _keep_if_possible(evaluation, known):
+        _tell_if_possible(evaluation)
 
 
 def _keep_if_possible(evaluation: str, known: Resting, end: State[None] | None = None) -> bool:

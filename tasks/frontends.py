@@ -16,7 +16,7 @@ from ocrjury.delivery.reminders import remind_raters
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
 from ocrjury.frontends.ingest import OpenRound, receive
-from ocrjury.frontends.labelstudio import open_frontend
+from ocrjury.frontends.labelstudio import left_to_take_back, open_frontend
 from ocrjury.tasks import Bar, at_work
 
 if TYPE_CHECKING:
@@ -89,22 +89,27 @@ def fetch_late(evaluation: str) -> bool:
         return False
 
 
+def is_anything_to_take_back(evaluation: str) -> bool:
+    """Whether a closed round is still where raters worked, also one that a run left behind."""
+    with at_work() as work:
+        return bool(left_to_take_back(work.case(evaluation)))
+
+
 @task(task_run_name="{evaluation}-take-back", cache_policy=NO_CACHE)
 def take_back(evaluation: str) -> None:
-    """Take the last round back from where raters worked; what they send later is refused anyway.
+    """Take closed rounds back from where raters worked; what they send later is refused anyway.
 
-    A server that does not answer is no reason to stop: the round is closed here.
+    A server that does not answer is no reason to stop: the rounds are closed here.
     """
     with at_work() as work:
         case = work.case(evaluation)
-        last = case.rounds[-1]
-        if last.frontend != LABEL_STUDIO:
-            return
-        try:
-            with open_frontend(case.campaign) as frontend:
-                frontend.close(OpenRound.last_of(case))
-        except OcrjuryError as error:
-            get_run_logger().warning(NOT_TAKEN_BACK, last.round, error, evaluation)
+        for row in left_to_take_back(case):
+            try:
+                with open_frontend(case.campaign) as frontend:
+                    frontend.close(OpenRound.of(case, row), now=work.now)
+            except OcrjuryError as error:
+                get_run_logger().warning(NOT_TAKEN_BACK, row.round, error, evaluation)
+                return
 
 
 def _sheets(case: Case) -> "SheetsFrontend":

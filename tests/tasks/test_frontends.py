@@ -8,6 +8,7 @@ from openpyxl import load_workbook
 from ocrjury.cli.evaluation_page import print_evaluation
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.overview import overview_page
+from ocrjury.flows import advance_evaluation as advance
 from ocrjury.frontends.sheets import import_sheet, sheets_folder
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
@@ -246,3 +247,63 @@ def _nobody_after(calls):
         return real(campaign)
 
     return connect
+
+
+def is_closed(label_studio):
+    return [body["title"].startswith("[closed]") for body in label_studio.projects.values()]
+
+
+@pytest.mark.parametrize("decision", ["close", "abort"])
+def test_a_round_that_a_lead_ends_is_taken_back(projects, label_studio, decision):
+    rate(label_studio, "R01", FIRST, count=5)
+    projects.advance()
+
+    projects.decide(decision)
+
+    assert is_closed(label_studio) == [True, True]
+    assert len(label_studio.tasks) == 5
+
+
+def test_a_round_that_a_stopped_run_left_in_label_studio_is_taken_back_by_the_next(
+    projects, label_studio, monkeypatch
+):
+    rate(label_studio, "R01", FIRST)
+    rate(label_studio, "R02", SECOND, value="5")
+
+    def killed(_evaluation):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(advance, "take_back", killed)
+        with pytest.raises(KeyboardInterrupt):
+            projects.advance_now()
+    assert is_closed(label_studio) == [False, False]
+
+    assert projects.advance_now().name == "Held"
+    assert is_closed(label_studio) == [True, True]
+
+
+def test_a_round_is_taken_back_once_label_studio_is_there_again(
+    projects, label_studio, monkeypatch
+):
+    rate(label_studio, "R01", FIRST)
+    rate(label_studio, "R02", SECOND, value="5")
+    real = frontends_task.open_frontend
+    monkeypatch.setattr(frontends_task, "open_frontend", _nobody_after(2))
+    assert projects.advance_now().name == "Held"
+    assert is_closed(label_studio) == [False, False]
+    monkeypatch.setattr(frontends_task, "open_frontend", real)
+
+    projects.advance_now()
+    assert is_closed(label_studio) == [True, True]
+    monkeypatch.setattr(frontends_task, "open_frontend", _nobody_after(0))
+    projects.advance_now()  # asks no more
+
+
+def test_a_sweep_takes_back_what_a_decision_without_a_run_ended(projects, label_studio):
+    projects.decide_only("abort")
+
+    advance.sweep()
+
+    assert is_closed(label_studio) == [True, True]
+    assert not label_studio.tasks

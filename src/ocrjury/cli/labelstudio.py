@@ -172,9 +172,11 @@ def run_close(options: argparse.Namespace) -> None:
     with _connected(name, number=options.round, must_be_open=False) as connected:
         work, round_, frontend = connected
         rounds = work.case(name).rounds
-        if any(row.round == round_.number and row.state == "open" for row in rounds):
+        is_open = any(row.round == round_.number and row.state == "open" for row in rounds)
+        if is_open:
             _fetch(*connected)
-        gone = frontend.close(round_)
+        # An open round may be published again: the flow takes it back for good.
+        gone = frontend.close(round_, now=None if is_open else work.now)
     table(["rater", *right("tasks removed")], [(rater, str(count)) for rater, count in gone])
 
 

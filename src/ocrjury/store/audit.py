@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.audit_chain import add_chained
-from ocrjury.store.database import Connection, Engine
+from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import columns_of, list_rows
 from ocrjury.store.schema.people import audit
 from ocrjury.store.schema.rating import assignments
@@ -97,6 +97,17 @@ def list_audit(
     if since is not None:
         query = query.where(audit.c.at >= since)
     return list_rows(engine, AuditRow, query)
+
+
+def noted_objects(engine: Engine, action: str, *, objects: Iterable[str]) -> set[str]:
+    """Those of some objects to which an action was done."""
+    query = (
+        sa.select(audit.c.object)
+        .distinct()
+        .where(audit.c.action == action, audit.c.object.in_(list(objects)))
+    )
+    with reading(engine) as connection:
+        return set(connection.scalars(query))
 
 
 def _about(evaluation: str) -> sa.ColumnElement[bool]:

@@ -8,7 +8,7 @@ from ocrjury.campaign.capabilities import NEEDED, Capability, missing_capabiliti
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.ratings import Submission
-from ocrjury.store.rounds import AssignmentRow, list_assignments
+from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments
 from ocrjury.store.workspace import Store
 
 if TYPE_CHECKING:
@@ -30,9 +30,13 @@ class OpenRound:
     @classmethod
     def last_of(cls, case: "Case") -> Self:
         """Last round of an evaluation."""
-        last = case.rounds[-1]
-        dimensions = tuple(last.dimensions or case.dimensions)
-        return cls(case.work.store, case.name, last.round, dimensions, case.campaign.rubric)
+        return cls.of(case, case.rounds[-1])
+
+    @classmethod
+    def of(cls, case: "Case", row: RoundRow) -> Self:
+        """Any round of an evaluation."""
+        dimensions = tuple(row.dimensions or case.dimensions)
+        return cls(case.work.store, case.name, row.round, dimensions, case.campaign.rubric)
 
     def assignments(self, state: str | None = None) -> list[AssignmentRow]:
         """Assignments of the round, those of a state or all."""

@@ -3,6 +3,7 @@
 from ocrjury.frontends.labelstudio.frontend import (
     LabelStudioFrontend,
     Published,
+    left_to_take_back,
     note_published,
     open_frontend,
 )
@@ -10,6 +11,7 @@ from ocrjury.frontends.labelstudio.frontend import (
 __all__ = [
     "LabelStudioFrontend",
     "Published",
+    "left_to_take_back",
     "note_published",
     "open_frontend",
 ]

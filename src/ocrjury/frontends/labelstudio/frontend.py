@@ -11,6 +11,7 @@ from ocrjury.campaign.capabilities import Capability
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import guideline
 from ocrjury.errors import InputError, MissingDependencyError
+from ocrjury.evaluation.case import Case
 from ocrjury.frontends.ingest import OpenRound, RawRating, check_capabilities
 from ocrjury.frontends.labelstudio.annotations import (
     event_id,
@@ -38,10 +39,12 @@ from ocrjury.frontends.labelstudio.server import Server
 from ocrjury.pages.catalogues import speaker
 from ocrjury.pages.environment import render
 from ocrjury.step_parts import Parts, Tick, unwatched
-from ocrjury.store.audit import add_audit
+from ocrjury.store.audit import add_audit, noted_objects
 from ocrjury.store.database import writing
+from ocrjury.store.rounds import RoundRow
 
 NAME: Literal["labelstudio"] = "labelstudio"
+TAKEN_BACK = "take back"
 
 
 class Published(NamedTuple):
@@ -123,10 +126,11 @@ class LabelStudioFrontend:
             parts.begin(f"project of {wanted.rater}")
             yield from self._poll(round_, wanted, project)
 
-    def close(self, round_: OpenRound) -> list[tuple[str, int]]:
+    def close(self, round_: OpenRound, *, now: datetime | None = None) -> list[tuple[str, int]]:
         """Take the round back: what nobody rated disappears, and the projects say so.
 
-        Returns each rater with the number of tasks that disappeared.
+        Returns each rater with the number of tasks that disappeared. With a time, the audit log
+        notes it last, so that a process that was stopped amid it leaves it to be done again.
         """
         gone = []
         for wanted, project in self._found(round_):
@@ -137,6 +141,10 @@ class LabelStudioFrontend:
                 f"/api/projects/{project.project}/",
                 body={"title": f"[closed] {wanted.title}"[:50], "is_published": False},
             )
+        if now is not None:
+            with writing(round_.store.engine) as connection:
+                line = {"actor": "flow", "object_": _place(round_.evaluation, round_.number)}
+                add_audit(connection, TAKEN_BACK, **line, address=NAME, now=now)
         return gone
 
     def _found(self, round_: OpenRound) -> Iterator[tuple[RaterProject, FoundProject]]:
@@ -193,6 +201,24 @@ class LabelStudioFrontend:
                     comment=answer.comment,
                     address=NAME,
                 )
+
+
+def left_to_take_back(case: Case) -> list[RoundRow]:
+    """Closed rounds whose projects were not taken back yet, whoever closed them."""
+    closed = {
+        _place(case.name, row.round): row
+        for row in case.rounds
+        if row.frontend == NAME and row.state != "open"
+    }
+    if not closed:
+        return []
+    done = noted_objects(case.work.engine, TAKEN_BACK, objects=closed)
+    return [row for place, row in closed.items() if place not in done]
+
+
+def _place(evaluation: str, number: int) -> str:
+    """Round as the audit log names it."""
+    return f"{evaluation}/{number}"
 
 
 def note_published(round_: OpenRound, published: Published, *, actor: str, now: datetime) -> None:
