@@ -306,6 +306,16 @@ def test_a_value_without_an_error_never_passes():
     assert decide(alpha(0.5, math.nan)).decision == "FAIL"
 
 
+@pytest.mark.parametrize(
+    ("value", "se"), [(0.68, math.nan), (0.667, 0.05)], ids=["no error known", "on the floor"]
+)
+def test_no_chance_of_a_pass_is_promised_that_nobody_computed(value, se):
+    verdict = decide(alpha(value, se=se, n_items=10))
+
+    assert verdict.needed_items == 40
+    assert "raters who agree as found" not in verdict.reasons[0]
+
+
 def test_overall_is_the_worst_dimension():
     verdict = judge(
         {"meaning": alpha(0.9), "layout": alpha(0.7, 0.03), "readability": alpha(0.2)}, DEFAULT

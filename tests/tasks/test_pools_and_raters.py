@@ -255,15 +255,18 @@ def judged_by(small, judges, dimension):
         add_submissions(work.engine, small.evaluation, sent, now=work.now)
 
 
-def test_a_dimension_that_one_rater_alone_can_judge_does_not_stop_the_evaluation(small):
+@pytest.mark.parametrize("judges", [["R01"], []])
+def test_a_dimension_that_one_rater_or_nobody_can_judge_does_not_stop_the_evaluation(small, judges):
     small.dimensions = ["meaning", "layout"]
     small.write(**{**QUICK, **FILE}).open()
 
-    judged_by(small, ["R01"], "layout")
+    judged_by(small, judges, "layout")
     assert small.advance().name == "Held"
     end = small.decide("proceed")
 
     assert end.name == "Closed", end.message
     meaning, layout = small.report()[0].estimates
     assert meaning.inferred.method.endswith("other raters like these")
-    assert layout.inferred.method.endswith("this model of these raters")
+    assert layout.others.defined is bool(judges)
+    if judges:
+        assert layout.inferred.method.endswith("this model of these raters")

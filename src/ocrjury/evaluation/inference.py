@@ -231,7 +231,7 @@ def summarize_truths(inferred: Inferred, *, target: float) -> TruthSummary:
         Confidence from which a label counts as certain. On a continuous scale no two ratings are
         expected to be equal, so that nothing is certain or uncertain there.
     """
-    labelled = {name: inferred.truths[name] for name in inferred.labelled}
+    labelled = {name: t for name in inferred.labelled if (t := inferred.truths[name]).items}
     return TruthSummary(
         overall=UncertainItems(
             uncertain_items=len(inferred.uncertain_items(target)),

@@ -45,8 +45,8 @@ def _below(reading: Reading) -> Phrase:
 
 
 def _remedy(reading: Reading, promise: Promise | None) -> str:
-    """Number of further items, empty where they would not bring a PASS."""
-    if promise is None or reading.estimate.value < reading.floor:
+    """Number of further items, empty where they would not bring a PASS, or nothing tells."""
+    if promise is None or reading.estimate.value <= reading.floor or isinf(reading.lower):
         return ""
     return phrase(
         "With about {items} that have two ratings, raters who agree as found pass in about "
