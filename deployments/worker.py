@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from types import FrameType
 
+from ocrjury.campaign.settings import LAST_PORT
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import leave_if_told
@@ -57,6 +58,8 @@ def work(
     """
     if limit < 1:
         raise InputError("--limit must be 1 or more.")
+    if health_port is not None and not 0 < health_port <= LAST_PORT:
+        raise InputError(f"--health-port must be from 1 to {LAST_PORT}; found {health_port}.")
     api = prefect_address()
     wait_for_server(api)
     WaitingNames(PrefectApi(api, key=prefect_key(api))).keep_naming()

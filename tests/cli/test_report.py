@@ -121,6 +121,8 @@ def test_an_evaluation_without_a_report_says_where_to_look(run, opened):
         (["--archive", "--ratings", "r.csv", "--out", "o"], "--archive takes the name of"),
         (["x", "--dimension", "a", "--pool", "p"], "--ratings takes --dimension, --pool"),
         (["x", "--ci", "none"], "only a report of --ratings takes --ci."),
+        (["x", "--out", __file__], "is a file; name a folder."),
+        (["--ratings", "r.csv", "--out", __file__], "is a file; name a folder."),
         (["x", "--again", "--publish"], "render it first, then publish it"),
         (["x", "--publish", "--out", "o"], "leave out --out"),
         (["x", "--no-wait"], "--no-wait belongs to --again"),

@@ -23,6 +23,7 @@ LOG = "OCRJURY_LOG"
 FOLDER = ".ocrjury"
 """Name of a home that no variable names."""
 SQLITE = "sqlite:///"
+LAST_PORT = 65_535
 
 Engine = Literal["serial", "processes", "dask"]
 Log = Literal["text", "json"]
@@ -97,8 +98,8 @@ class Settings:
             home=home,
             database_url=given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
             clock=_moment(given[CLOCK]) if CLOCK in given else None,
-            prefect_port=_whole(PREFECT_PORT, given.get(PREFECT_PORT, "4200"), most=65535),
-            rating_port=_whole(RATING_PORT, given.get(RATING_PORT, "8080"), most=65535),
+            prefect_port=_whole(PREFECT_PORT, given.get(PREFECT_PORT, "4200"), most=LAST_PORT),
+            rating_port=_whole(RATING_PORT, given.get(RATING_PORT, "8080"), most=LAST_PORT),
             rating_url=_site(given[RATING_URL]) if RATING_URL in given else None,
             sign_in_header=_header(given[SIGN_IN_HEADER]) if SIGN_IN_HEADER in given else None,
             engine=_engine(given.get(ENGINE, "serial")),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import fields, say, waiting
+from ocrjury.cli.report_options import check_folder
 from ocrjury.cli.stored import open_existing
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def run_demo_command(options: argparse.Namespace) -> None:
     from ocrjury.deployments.installation import Installation
     from ocrjury.store.reports import list_reports
 
+    check_folder(options.out)
     started = time.monotonic()
     with waiting(STARTS) as line:
         line.update(STARTS)

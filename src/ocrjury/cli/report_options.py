@@ -1,6 +1,7 @@
 """Which options of ``ocrjury report`` go together; none is left aside without a word."""
 
 import argparse
+from pathlib import Path
 from typing import Final
 
 from ocrjury.errors import InputError
@@ -25,6 +26,7 @@ def check_options(options: argparse.Namespace) -> None:
         )
     if options.archive and options.evaluation is None:
         raise InputError("--archive takes the name of an evaluation: nothing else has its tables.")
+    check_folder(options.out)
     given = {
         name
         for name, value in vars(options).items()
@@ -39,6 +41,12 @@ def check_options(options: argparse.Namespace) -> None:
         _refuse(given & _OF_EVALUATION, "the report of an evaluation")
         if options.pool is None:
             _refuse(given & {"images", "examples"}, "--pool")
+
+
+def check_folder(out: Path | None) -> None:
+    """Refuse a file where a folder is to be written to, before any work."""
+    if out is not None and out.exists() and not out.is_dir():
+        raise InputError(f"--out: {out} is a file; name a folder.")
 
 
 def _check_evaluation(options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.page_address import keep_address
+from ocrjury.cli.page_address import check_port, keep_address
 from ocrjury.cli.printing import say
 from ocrjury.cli.serve_pages import Following
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
@@ -66,7 +66,9 @@ def run_serve(options: argparse.Namespace) -> None:
         )
     proxy = proxy_of(options)
     header = trusted_header(options, settings, proxy)
-    port = options.port or settings.rating_port
+    port = settings.rating_port if options.port is None else options.port
+    if options.socket is None:
+        check_port(options.host, port)
     address = settings.rating_url or f"http://{options.host}:{port}"
     with open_at(existing_settings()) as work:
         telling = Telling(work.store)

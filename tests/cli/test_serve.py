@@ -1,0 +1,43 @@
+"""What `ocrjury serve` refuses before it serves; a process of its own, for it hears signals."""
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from ocrjury.cli.page_address import FILE
+from ocrjury.deployments.worker import work
+from ocrjury.errors import InputError
+
+
+def serve(port):
+    words = [sys.executable, "-m", "ocrjury.cli", "serve", "--port", str(port)]
+    return subprocess.run(
+        words, env=os.environ, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("port", ["-5", "99999"])
+def test_a_port_that_there_is_not_is_refused(store, port):
+    ended = serve(port)
+
+    assert ended.returncode == 2
+    assert ended.stderr == f"--port must be from 1 to 65535; found {port}.\n"
+
+
+def test_a_port_that_another_program_has_is_refused_and_named_in_no_link(store, home):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ended = serve(other.getsockname()[1])
+
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "Address already in use. Stop what listens there" in ended.stderr
+    assert not (home / FILE).exists()
+
+
+def test_a_port_of_health_that_there_is_not_is_refused():
+    with pytest.raises(InputError, match="--health-port must be from 1 to 65535; found 99999"):
+        work(limit=1, pool="ocrjury", name=None, health_port=99999)
