@@ -16,6 +16,7 @@ from pydantic import Field
 from ocrjury.campaign.period import NAME_OF_EVALUATION
 from ocrjury.evaluation.run_labels import RunLabel, label_of
 from ocrjury.signals.run_ends import HELD, TYPES
+from ocrjury.signals.unquoted_errors import log_unquoted
 
 EvaluationName = Annotated[
     str, Field(max_length=121, pattern=NAME_OF_EVALUATION, examples=["claims-2026w47"])
@@ -45,6 +46,11 @@ def run_name() -> str:
     """Name of this run."""
     run = runtime.flow_run
     return _label(run.flow_name, run.parameters, run.scheduled_start_time).name
+
+
+def name_errors_only(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001  # a hook
+    """Keep what errors of others quote out of the logs of this run."""
+    log_unquoted()
 
 
 def tag_run(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001  # a hook

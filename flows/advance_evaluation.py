@@ -24,7 +24,7 @@ from ocrjury.evaluation.standings import (
     was_anything_opened,
     why_unknown,
 )
-from ocrjury.flows import EvaluationName, resting, run_name, tag_run, went_wrong
+from ocrjury.flows import EvaluationName, name_errors_only, resting, run_name, tag_run, went_wrong
 from ocrjury.signals.run_ends import (
     HELD,
     REFUSED,
@@ -32,6 +32,7 @@ from ocrjury.signals.run_ends import (
     WAITING_FOR_DELIVERY,
     WAITING_FOR_RATINGS,
 )
+from ocrjury.signals.unquoted_errors import why
 from ocrjury.tasks import at_work, show_page, shown_pages
 from ocrjury.tasks.collecting import (
     close_open_round,
@@ -85,7 +86,7 @@ ROUND_ENDS = ("rated", "aborted")
 LONGEST_CHAIN = 200
 
 
-@flow(name="advance-evaluation", flow_run_name=run_name, on_running=[tag_run])
+@flow(name="advance-evaluation", flow_run_name=run_name, on_running=[name_errors_only, tag_run])
 def advance_evaluation(
     evaluation: EvaluationName | None = None,
     reason: Annotated[str, Field(max_length=40)] = "person",  # noqa: ARG001  # it names the run
@@ -101,8 +102,8 @@ def advance_evaluation(
         _without_failing(begin_lost_openings)
     if not (evaluation or was_anything_opened()):
         return Completed(name="Swept", message="nothing was opened yet")
-    if evaluation and (why := why_unknown(evaluation)):
-        return Failed(name=REFUSED, message=why)
+    if evaluation and (unknown := why_unknown(evaluation)):
+        return Failed(name=REFUSED, message=unknown)
     end = advance_until_waiting(evaluation) if evaluation else sweep()
     send_waiting_signals()
     return end
@@ -120,8 +121,8 @@ def sweep() -> State[None]:
             _look_once_more(name, known)
     failed = [name for name, end in ends.items() if went_wrong(end)]
     if failed:
-        why = "; ".join(f"{name}: {ends[name].message}" for name in failed)
-        return Failed(message=f"{', '.join(failed)} failed; the others went on. {why}")
+        reasons = "; ".join(f"{name}: {ends[name].message}" for name in failed)
+        return Failed(message=f"{', '.join(failed)} failed; the others went on. {reasons}")
     ends_in_words = [f"{name}: {end.message or end.name}" for name, end in ends.items()]
     return Completed(name="Swept", message="; ".join(ends_in_words) or "nothing is open")
 
@@ -259,16 +260,16 @@ def _advance_or_fail(evaluation: str) -> State[None]:
         return advance_until_waiting(evaluation)
     except Exception as error:  # noqa: BLE001  # of whatever kind, it is this evaluation's own
         get_run_logger().exception("%s failed", evaluation)
-        why = _why(error)
-        _tell_if_possible(evaluation, why)
-        return Failed(message=why)
+        reason = why(error)
+        _tell_if_possible(evaluation, reason)
+        return Failed(message=reason)
 
 
-def _tell_if_possible(evaluation: str, why: str | None = None) -> None:
+def _tell_if_possible(evaluation: str, reason: str | None = None) -> None:
     """Tell the lead of a failure, or how it stands; what is wrong may keep this from working."""
     try:
-        if has_news(evaluation, why):
-            tell_lead(evaluation, why)
+        if has_news(evaluation, reason):
+            tell_lead(evaluation, reason)
     except Exception:  # noqa: BLE001  # as above: the other evaluations go on
         get_run_logger().exception("nobody could be told of %s", evaluation)
 
@@ -289,12 +290,4 @@ def _purge_or_fail() -> State[None]:
         return Completed(message=f"another run is at it: {error}")
     except (OcrjuryError, OSError) as error:
         get_run_logger().exception("removing texts failed")
-        return Failed(message=_why(error))
-
-
-def _why(error: Exception) -> str:
-    """What went wrong, for emails and logs: errors that are not ours may quote a document."""
-    if isinstance(error, OcrjuryError):
-        return str(error)
-    kind, reason = type(error).__name__, getattr(error, "strerror", None)
-    return f"{kind}: {reason}" if reason else kind
+        return Failed(message=why(error))

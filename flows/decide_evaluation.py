@@ -11,13 +11,13 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.standings import send_waiting_signals
-from ocrjury.flows import EvaluationName, run_name, tag_run
+from ocrjury.flows import EvaluationName, name_errors_only, run_name, tag_run
 from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.signals.run_ends import REFUSED
 from ocrjury.tasks.decisions import take_decision
 
 
-@flow(name="decide-evaluation", flow_run_name=run_name, on_running=[tag_run])
+@flow(name="decide-evaluation", flow_run_name=run_name, on_running=[name_errors_only, tag_run])
 def decide_evaluation(
     evaluation: EvaluationName,
     decision: Decision,

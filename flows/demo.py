@@ -9,13 +9,13 @@ from pydantic import Field
 from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
-from ocrjury.flows import run_name, tag_run
+from ocrjury.flows import name_errors_only, run_name, tag_run
 from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.tasks.opening import open_campaign
 from ocrjury.tasks.report import Written, copy_report
 
 
-@flow(name="demo", flow_run_name=run_name, on_running=[tag_run])
+@flow(name="demo", flow_run_name=run_name, on_running=[name_errors_only, tag_run])
 def demo(
     period: Annotated[str, Field(pattern=PERIOD)] = "demo",
     out: Annotated[str, Field(min_length=1, max_length=4096)] = "out",

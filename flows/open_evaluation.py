@@ -13,12 +13,12 @@ from ocrjury.campaign.bundled import EXAMPLE
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.section_values import Seed
 from ocrjury.evaluation.standings import send_waiting_signals
-from ocrjury.flows import run_name, tag_run
+from ocrjury.flows import name_errors_only, run_name, tag_run
 from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.tasks.opening import open_campaign
 
 
-@flow(name="open-evaluation", flow_run_name=run_name, on_running=[tag_run])
+@flow(name="open-evaluation", flow_run_name=run_name, on_running=[name_errors_only, tag_run])
 def open_evaluation(
     campaign: Annotated[str, Field(min_length=1, max_length=4096)] = str(EXAMPLE),
     period: Annotated[str, Field(pattern=PERIOD)] | None = None,

@@ -5,13 +5,13 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed, Failed
 
 from ocrjury.errors import OcrjuryError
-from ocrjury.flows import EvaluationName, run_name, tag_run
+from ocrjury.flows import EvaluationName, name_errors_only, run_name, tag_run
 from ocrjury.signals.run_ends import REFUSED
 from ocrjury.tasks import show_page
 from ocrjury.tasks.report import write_report_again
 
 
-@flow(name="report-evaluation", flow_run_name=run_name, on_running=[tag_run])
+@flow(name="report-evaluation", flow_run_name=run_name, on_running=[name_errors_only, tag_run])
 def report_evaluation(evaluation: EvaluationName) -> State[None]:
     """Write the next version of an evaluation's report; its state does not change.
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from functools import wraps
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, NoReturn, Protocol, Self
 
 from prefect import get_run_logger
 from prefect.artifacts import (
@@ -29,6 +29,7 @@ from ocrjury.evaluation.holding import hold
 from ocrjury.evaluation.next_rounds import Prospects
 from ocrjury.evaluation.overview import overview_page
 from ocrjury.signals.artifacts import Send, put_page, read_pages
+from ocrjury.signals.unquoted_errors import unquoted
 from ocrjury.store.moves import check_position
 from ocrjury.store.trouble import ailment_of_disk, trouble
 
@@ -60,8 +61,18 @@ def at_work(*, new: bool = False) -> Iterator[case.Work]:
     except OSError as error:
         ailment = ailment_of_disk(error)
         if ailment is None:
-            raise
+            _raise_unquoted(error)
         raise trouble(ailment, str(Settings.from_environment().home)) from error
+    except Exception as error:  # noqa: BLE001  # of whatever kind, it goes on, and quotes nothing
+        _raise_unquoted(error)
+
+
+def _raise_unquoted(error: Exception) -> NoReturn:
+    """Raise it on; in a run without what it quotes, because Prefect shows how a run ended."""
+    hidden = unquoted(error) if is_run() else error
+    if hidden is error:
+        raise error
+    raise hidden from None
 
 
 def hold_if_refused(take: TakeStep) -> TakeStep:

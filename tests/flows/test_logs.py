@@ -1,9 +1,12 @@
 """What a whole installation writes into its logs where they are to be JSON."""
 
 import json
+import logging
 
 import pytest
 
+from ocrjury.evaluation.case import at_work
+from ocrjury.flows import advance_evaluation as advance
 from tests.flows.conftest import EXAMPLE
 
 pytestmark = pytest.mark.prefect
@@ -36,3 +39,24 @@ def test_no_text_of_a_document_and_no_secret_is_in_a_log(server):
     assert len(texts) > 100
     assert [text for text in texts if text in written] == []
     assert server.key not in written
+
+
+@pytest.mark.usefixtures("in_process")
+def test_neither_the_page_of_a_run_nor_its_log_quotes_an_error(tmp_path, monkeypatch, caplog):
+    before, text = logging.getLogRecordFactory(), "김철수 1,200원"
+    monkeypatch.setattr(advance, "why_unknown", lambda _: None)
+    monkeypatch.setattr(advance, "stand", lambda _: int(text))
+    monkeypatch.setattr(advance, "is_requested", lambda _: False)
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
+    with at_work(new=True):
+        pass
+    caplog.handler.setFormatter(logging.Formatter("%(message)s"))
+
+    try:
+        end = advance.advance_evaluation("claims-2026w47", return_state=True)
+    finally:
+        logging.setLogRecordFactory(before)
+
+    assert end.message == "Flow run encountered an exception: ValueError: "
+    assert "Encountered exception during execution" in caplog.text
+    assert text not in caplog.text

@@ -17,7 +17,10 @@ def stop_quietly() -> None:
 
 
 def write_log() -> None:
-    """Write the log as the environment says."""
+    """Write the log as the environment says, without what errors of others quote."""
+    from ocrjury.signals.unquoted_errors import log_unquoted
+
+    log_unquoted()
     if Settings.from_environment().log == "json":
         from ocrjury.deployments.json_logs import log_as_json
 
