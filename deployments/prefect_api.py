@@ -5,7 +5,7 @@ from typing import Any
 
 from ocrjury.errors import MissingDependencyError
 from ocrjury.signals.run_counts import TAG
-from ocrjury.signals.server import request
+from ocrjury.signals.server import all_rows, request
 
 PAUSES = (0.5, 1.0, 2.0, 4.0)
 """Seconds before a change is tried again; after a deployment, the server may answer too late."""
@@ -37,24 +37,24 @@ class PrefectApi:
 
     def live_workers(self, pool: str) -> list[str]:
         """Names of the workers of a pool that gave a sign of life of late."""
-        workers = self._call("POST", f"/work_pools/{pool}/workers/filter", {})
+        workers = self._list(f"/work_pools/{pool}/workers/filter")
         return [worker["name"] for worker in workers if worker["status"] == "ONLINE"]
 
     def unfinished_runs(self, pool: str) -> list[dict[str, Any]]:
         """Runs of a pool that a worker has taken and that have not ended."""
         taken = {"state": {"type": {"any_": ["PENDING", "RUNNING", "CANCELLING"]}}}
         only = {"flow_runs": taken, "work_pools": {"name": {"any_": [pool]}}}
-        return list(self._call("POST", "/flow_runs/filter", only))
+        return self._list("/flow_runs/filter", only)
 
     def waiting_runs(self) -> list[dict[str, Any]]:
         """Runs of ocrjury that have not begun, those that are due first."""
         only = {"state": {"type": {"any_": ["SCHEDULED"]}}, "tags": {"all_": [TAG]}}
         first = {"flow_runs": only, "sort": "EXPECTED_START_TIME_ASC"}
-        return list(self._call("POST", "/flow_runs/filter", first))
+        return self._list("/flow_runs/filter", first)
 
     def flow_names(self) -> dict[str, str]:
         """Names of all flows by their ids."""
-        return {flow["id"]: flow["name"] for flow in self._call("POST", "/flows/filter", {})}
+        return {flow["id"]: flow["name"] for flow in self._list("/flows/filter")}
 
     def rename(self, flow_run: str, name: str, *, tags: list[str]) -> None:
         """Give a run a name and its tags."""
@@ -71,11 +71,11 @@ class PrefectApi:
 
     def deployments(self) -> list[dict[str, Any]]:
         """All deployments, with their schedules."""
-        return list(self._call("POST", "/deployments/filter", {}))
+        return self._list("/deployments/filter")
 
     def automations(self) -> list[dict[str, Any]]:
         """All automations."""
-        return list(self._call("POST", "/automations/filter", {}))
+        return self._list("/automations/filter")
 
     def create_automation(self, body: dict[str, Any]) -> None:
         """Create an automation."""
@@ -100,6 +100,10 @@ class PrefectApi:
     def pause_deployment(self, deployment: str) -> None:
         """Pause a deployment: none of its schedules starts a run."""
         self._switch("POST", f"/deployments/{deployment}/pause_deployment")
+
+    def _list(self, path: str, only: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """All rows of a list, of which the server answers with so many at most."""
+        return all_rows(lambda page: list(self._call("POST", path, {**(only or {}), **page})))
 
     def _switch(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
         """Make an idempotent call, repeated while no answer comes."""

@@ -15,7 +15,7 @@ from ocrjury import errors
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.signals.run_counts import TAG
 from ocrjury.signals.run_ends import HELD, REFUSED, TYPES
-from ocrjury.signals.server import request
+from ocrjury.signals.server import all_rows, request
 
 OPENING, OPENS = "open-evaluation", "open-campaign"
 """The flow that opens an evaluation, and its task that stores it."""
@@ -28,7 +28,6 @@ AGAIN = "Its process ended before there was an evaluation; it begins again."
 NEVER_BEGUN = "A worker took it and did not begin it; the next one does."
 BEGINS_WITHIN = timedelta(minutes=30)
 """More than a machine takes to start a process, or a cluster to fetch an image."""
-_MOST = 200
 _LONGEST = 600
 _SECONDS = 2.0
 _RAISED = "exception: "
@@ -117,7 +116,7 @@ class EndedRuns:
             "state": state,
             "expected_start_time": {"after_": self._since.isoformat()},
         }
-        body = {"flow_runs": only, "sort": "EXPECTED_START_TIME_DESC", "limit": _MOST}
+        body = {"flow_runs": only, "sort": "EXPECTED_START_TIME_DESC"}
         return ask(self._api, "/flow_runs/filter", body, key=self._key)
 
 
@@ -159,10 +158,15 @@ def lost_openings(api: str, runs: Iterable[Run], *, key: str | None) -> frozense
 
 
 def ask(api: str, path: str, body: Run, *, key: str | None) -> list[Run]:
-    """Rows that Prefect answers with; none if nobody answers."""
-    try:
-        answer = request("POST", f"{api}{path}", key=key, timeout=_SECONDS, json=body)
+    """All rows that Prefect has, or as many as the body asks for; none if nobody answers."""
+
+    def rows(page: Run) -> list[Run]:
+        whole = {**body, **page}
+        answer = request("POST", f"{api}{path}", key=key, timeout=_SECONDS, json=whole)
         return list(answer.raise_for_status().json())
+
+    try:
+        return rows({}) if "limit" in body else all_rows(rows)
     except (MissingDependencyError, httpx.HTTPError, ValueError, TypeError):
         return []
 

@@ -5,6 +5,7 @@ import secrets
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -24,6 +25,8 @@ class NotReadyError(NoAnswerError):
     """The server does not listen yet, is busy or does not know a flow yet; it did nothing."""
 
 
+PAGE = 200
+"""Rows with which Prefect answers at most, however many there are."""
 CLIENT = secrets.token_hex(16)
 """Name of this process, to which a server's tokens against forged requests are bound."""
 TOKENS = 2
@@ -89,6 +92,23 @@ def request(
             "why. `ocrjury doctor` checks the versions."
         )
     return response
+
+
+def all_rows(page: Callable[[dict[str, Any]], list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """All rows of a list, asked for page by page; a page takes the number of rows before it.
+
+    Examples
+    --------
+    >>> runs = [{"id": number} for number in range(450)]
+    >>> len(all_rows(lambda page: runs[page["offset"] :][:200]))
+    450
+    """
+    rows: list[dict[str, Any]] = []
+    while True:
+        new = page({"offset": len(rows)})
+        rows += new
+        if len(new) < PAGE:
+            return rows
 
 
 def exchange(
