@@ -1,6 +1,7 @@
 """Deployments of campaigns: each opens evaluations of one campaign on its schedule."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -48,6 +49,23 @@ def campaign_entry(campaign: Campaign, shipped: dict[str, Any]) -> dict[str, Any
         "tags": [*shipped["tags"], campaign_tag(campaign.name)],
         "schedules": [] if cron is None else [when],
     }
+
+
+def refuse_other_files(
+    deployments: Iterable[dict[str, Any]], campaigns: Sequence[Campaign]
+) -> None:
+    """Raise `InputError` if a deployment opens another file whose campaign has the same name."""
+    opens = {each["name"]: (each.get("parameters") or {}).get("campaign") for each in deployments}
+    for campaign in campaigns:
+        name = deployment_name(campaign)
+        other = opens.get(name)
+        if other and Path(other).resolve() != Path(str(campaign.source)).resolve():
+            raise InputError(
+                f"{name} on this server opens {other}; the campaign of the same name in "
+                f"{campaign.source} would replace it, and nothing would open that one any more. "
+                f"Give one of them another name. If it was moved, delete the deployment {name} in "
+                "the Prefect UI, and deploy again."
+            )
 
 
 def remove_old_schedules(api: PrefectApi, campaigns: Sequence[Campaign]) -> None:

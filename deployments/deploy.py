@@ -16,6 +16,7 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.deployments.automations import ensure_automation, zombie_automation
 from ocrjury.deployments.campaigns import (
     prefect_file,
+    refuse_other_files,
     remove_old_schedules,
 )
 from ocrjury.deployments.installation import POOL, PREFECT_FILE, prefect
@@ -43,9 +44,12 @@ def deploy(
 
     Raises
     ------
+    InputError
+        A campaign has the name of another one that is deployed.
     MissingDependencyError
         Prefect refused; the sentence names the log that says why.
     """
+    refuse_other_files(api.deployments() if campaigns else (), campaigns)
     before = read_switches(api)
     ensure_automation(api, zombie_automation())
     if not api.has_work_pool(POOL):  # one that a person has adapted stays as it is

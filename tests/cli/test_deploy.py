@@ -28,6 +28,7 @@ def test_campaigns_are_deployed_by_their_absolute_paths(run, tmp_path, monkeypat
     monkeypatch.setattr(deploy, "read_switches", lambda _: Switches())
     monkeypatch.setattr(deploy, "ensure_automation", lambda *_: None)
     monkeypatch.setattr(deploy.PrefectApi, "has_work_pool", lambda *_: True)
+    monkeypatch.setattr(deploy.PrefectApi, "deployments", lambda _: [])
     monkeypatch.setattr(deploy, "_run", read_file)
     run("campaign", "new", tmp_path / "claims")
     monkeypatch.chdir(tmp_path)

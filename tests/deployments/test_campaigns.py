@@ -3,9 +3,11 @@ import yaml
 
 from ocrjury.campaign import read_campaign, write_starter
 from ocrjury.campaign.bundled import EXAMPLE
+from ocrjury.deployments import deploy
 from ocrjury.deployments.campaigns import (
     campaign_entry,
     prefect_file,
+    refuse_other_files,
     remove_old_schedules,
     schedule_sentence,
 )
@@ -72,3 +74,41 @@ def test_a_schedule_that_a_campaign_has_no_more_is_removed_and_no_other(started,
 def test_two_campaigns_of_one_name_are_refused(started):
     with pytest.raises(InputError, match="my-claims names more than one of these campaigns"):
         prefect_file([started, started])
+
+
+class Deployed:
+    """A server that has the deployments of some campaigns, and notes what becomes of it."""
+
+    def __init__(self, *campaigns):
+        self.rows = [
+            {"name": f"open-{one.name}", "parameters": {"campaign": str(one.source)}}
+            for one in campaigns
+        ]
+        self.rows.append({"name": "open", "parameters": {}})
+
+    def deployments(self):
+        return self.rows
+
+
+def test_a_campaign_of_the_same_name_in_another_folder_replaces_nothing(
+    started, tmp_path, monkeypatch
+):
+    (tmp_path / "other").mkdir()
+    other = read_campaign(write_starter(tmp_path / "other", "my-claims")[0])
+    monkeypatch.setattr(deploy, "ensure_automation", lambda *_: pytest.fail("it was deployed"))
+    monkeypatch.setattr(deploy, "read_switches", lambda _: None)
+
+    with pytest.raises(InputError) as refused:
+        deploy.deploy(Deployed(started), environment={}, log=tmp_path / "log", campaigns=[other])
+
+    assert str(refused.value).startswith(
+        f"open-my-claims on this server opens {started.source}; the campaign of the same name in "
+        f"{other.source} would replace it"
+    )
+
+
+def test_a_campaign_is_deployed_again_from_its_own_file(started, tmp_path):
+    (tmp_path / "link").symlink_to(started.source.parent)
+    same = read_campaign(tmp_path / "link" / started.source.name)
+
+    refuse_other_files(Deployed(started, read_campaign(EXAMPLE)).deployments(), [started, same])

@@ -15,7 +15,8 @@ Prefect server that PREFECT_API_URL names, else on that of `ocrjury up`.
 A campaign that is named gets a deployment of its own, open-NAME, which opens an evaluation by the
 campaign's schedule.cron and time_zone. Name it again after changing these. The worker must find
 the file under the same path, and needs the same version of ocrjury. Schedules that somebody has
-switched on or off stay so.
+switched on or off stay so. A campaign in another file that has the name of one that is deployed is
+refused.
 
 ocrjury deploy
 ocrjury deploy claims/campaign.yaml invoices/campaign.yaml
