@@ -45,7 +45,7 @@ def stay_up(installation: Installation) -> None:
     InputError
         A port is taken.
     StateError
-        Another process is up in this home.
+        Another process is up in this home, or the home vanishes.
     """
     raise_on(STOPPING)
     with only_one(installation):
@@ -78,10 +78,20 @@ def run(installation: Installation) -> None:
                 say(f"Rating page: http://127.0.0.1:{installation.rating_port}")
             leave_if_told()
             time.sleep(1)
+            refuse_lost_home(installation)
             supervisor.revive()
     finally:
         ignore(STOPPING)  # a second Ctrl-C must not leave a child behind
         supervisor.stop()
+
+
+def refuse_lost_home(installation: Installation) -> None:
+    """Raise `StateError` if the home is gone: what is restarted would make a new one, with logs."""
+    if not (installation.home / LOCK).exists():
+        raise StateError(
+            f"{installation.home} is gone, or not mounted any more: everything that ran in it is "
+            f"stopped. Mount it again, or set {HOME} to where it is, and start `ocrjury up` again."
+        )
 
 
 def say(sentence: str) -> None:

@@ -1,12 +1,15 @@
+import shutil
 import signal
 import socket
 from dataclasses import replace
+from functools import partial
+from itertools import count
 
 import pytest
 
 from ocrjury.deployments import local
 from ocrjury.deployments.installation import Installation
-from ocrjury.deployments.supervision import Program, Supervisor
+from ocrjury.deployments.supervision import Patience, Program, Supervisor
 from ocrjury.errors import InputError, MissingDependencyError, StateError
 
 
@@ -16,6 +19,12 @@ def busy_port():
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         yield listener.getsockname()[1]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @pytest.fixture
@@ -99,3 +108,30 @@ def test_a_server_that_says_nothing_is_not_waited_for_for_ever(installation, tmp
             local.wait_until_healthy(nobody, supervisor, seconds=0)
     finally:
         supervisor.stop()
+
+
+@pytest.mark.usefixtures("untouched_signals")
+def test_a_home_that_vanishes_ends_everything_and_is_not_made_anew(tmp_path, monkeypatch):
+    home, looks = tmp_path / "home", count(1)
+    installation = Installation(home, free_port(), free_port())
+
+    def sleep(_seconds):
+        if (number := next(looks)) == 1:
+            shutil.rmtree(home)
+        assert number < 60, "it goes on without its home"
+
+    def short(name):
+        return lambda _: Program(name, ["/bin/true"], tmp_path, {}, installation.log(name))
+
+    for name in ("server_of", "worker_of"):
+        monkeypatch.setattr(local, name, short(name))
+    for name in ("wait_until_healthy", "deploy_to"):
+        monkeypatch.setattr(local, name, lambda *_: None)
+    monkeypatch.setattr(local, "Supervisor", partial(Supervisor, patience=Patience(shortest=0)))
+    monkeypatch.setattr(local.time, "sleep", sleep)
+    monkeypatch.setenv("OCRJURY_HOME", str(home))
+
+    with pytest.raises(StateError, match=rf"^{home} is gone, or not mounted any more: "):
+        local.stay_up(installation)
+
+    assert not home.exists()
