@@ -111,4 +111,5 @@ def test_a_campaign_is_deployed_again_from_its_own_file(started, tmp_path):
     (tmp_path / "link").symlink_to(started.source.parent)
     same = read_campaign(tmp_path / "link" / started.source.name)
 
-    refuse_other_files(Deployed(started, read_campaign(EXAMPLE)).deployments(), [started, same])
+    known = Deployed(started, read_campaign(EXAMPLE)).deployments()
+    assert refuse_other_files(known, [started, same]) is None
