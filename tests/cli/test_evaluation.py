@@ -150,6 +150,9 @@ def decide(run, held):
     [
         (["close", "--reason", "enough ratings"], "'close' does not fit an evaluation that is"),
         (["proceed", "--reason", "  ok "], "needs 5 characters or more; found 'ok'"),
+        (["proceed", "--reason", "o" * 2001], "may have 2,000 characters; found 2,001"),
+        (["proceed", "--reason", "enough", "--actor", " "], "--actor must be a name of 1 to 64"),
+        (["proceed", "--reason", "enough", "--actor", "a" * 65], "must be a name of 1 to 64"),
         (["extend", "--reason", "holiday"], "extend takes either --days"),
         (["extend", "--days", "1", "--items", "2", "--reason", "holiday"], "extend takes either"),
         (["extend", "--days", "91", "--reason", "holiday"], "from 1 to 90; found 91"),

@@ -82,6 +82,29 @@ def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, t
     assert "The next round takes version 2." in listed
     assert run("evaluation", "rubric", name, "--out", str(path)).code == 0
     assert "A case" in path.read_text("utf-8")
-    assert run("evaluation", "rubric", name, "--out", str(path), "--number", "3").code == 2
+    path.write_text("by hand", "utf-8")
+    again = run("evaluation", "rubric", name, "--out", str(path))
+    assert again == (2, "", f"{path} exists; name another file.\n")
+    assert path.read_text("utf-8") == "by hand"
+    other = tmp_path / "other.yaml"
+    assert run("evaluation", "rubric", name, "--out", str(other), "--number", "3").code == 2
     undone = run("evaluation", "rubric", name, "--take-back", "2", "--reason", "No doubt.")
     assert undone.out == "Version 3 is stored; the next round takes it.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["evaluation", "rubric", "--number", "1"], "--number belongs to --out"),
+        (["evaluation", "rubric", "--reason", "No doubt."], "--reason belongs to --take-back"),
+        (["evaluation", "rubric", "--take-back", "2", "--out", "x"], "two orders"),
+        (["ratings", "remarks", "--text", "Thanks."], "--text belongs to --answer"),
+    ],
+)
+def test_an_option_that_says_nothing_is_refused(run, remarked, words, why):
+    name, _ = remarked
+
+    answer = run(*words[:2], name, *words[2:])
+
+    assert answer.code == 2
+    assert why in answer.err

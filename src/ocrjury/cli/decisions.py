@@ -6,13 +6,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ocrjury.campaign.decisions import Decision, decide
-from ocrjury.cli.actors import login_name
+from ocrjury.cli.actors import name_given
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
-MIN_REASON, MAX_DAYS, MAX_ITEMS = 5, 90, 100_000  # the flow's own limits
+# The flow's own limits; an actor's is that of every name.
+MIN_REASON, MAX_REASON, MAX_DAYS, MAX_ITEMS = 5, 2000, 90, 100_000
 
 
 class DecisionCommand(NamedTuple):
@@ -141,6 +142,12 @@ def run_decision(options: argparse.Namespace) -> int:
             f"--reason is printed in the report and needs {MIN_REASON} characters or more; found "
             f"{reason!r}."
         )
+    if len(reason) > MAX_REASON:
+        raise InputError(
+            f"--reason is printed in the report and may have {MAX_REASON:,} characters; found "
+            f"{len(reason):,}."
+        )
+    actor = name_given(options.actor, "--actor")
     if "days" in command.takes:
         _check_amounts(options)
     with open_existing() as work:
@@ -156,7 +163,7 @@ def run_decision(options: argparse.Namespace) -> int:
             "evaluation": options.evaluation,
             "decision": decision,
             "reason": reason,
-            "actor": options.actor or login_name(),
+            "actor": actor,
             "target": target.model_dump(mode="json"),
         },
         wait=not options.no_wait,

@@ -62,6 +62,8 @@ def run_remarks(options: argparse.Namespace) -> None:
     from ocrjury.store.database import reading
     from ocrjury.store.inbox import list_remarks
 
+    if options.text is not None and options.answer is None:
+        raise InputError("--text belongs to --answer; add it, or leave --text out.")
     with open_existing() as work:
         name = work.case(options.evaluation).name
         if options.answer is not None:

@@ -73,6 +73,7 @@ def run_rubric(options: argparse.Namespace) -> None:
     from ocrjury.store.database import writing
     from ocrjury.store.rubric_versions import list_rubric_versions, undo_case
 
+    _check(options)
     with open_existing() as work:
         case = work.case(options.evaluation)
         if options.take_back is not None:
@@ -87,6 +88,19 @@ def run_rubric(options: argparse.Namespace) -> None:
             return
         number, rubric = _chosen(options, versions, case.campaign.rubric)
         _write(work, case.name, number, rubric=rubric, path=options.out)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse options that would say nothing, and a file that somebody may have written by hand."""
+    undoes = options.take_back is not None
+    if undoes and options.out is not None:
+        raise InputError("--take-back and --out are two orders; give one of them.")
+    if options.number is not None and options.out is None:
+        raise InputError("--number belongs to --out; add it, or leave --number out.")
+    if options.reason is not None and not undoes:
+        raise InputError("--reason belongs to --take-back; add it, or leave --reason out.")
+    if options.out is not None and options.out.is_file():
+        raise InputError(f"{options.out} exists; name another file.")
 
 
 def run_boundary(options: argparse.Namespace) -> None:
@@ -146,7 +160,7 @@ def _write(work: "Work", name: str, number: int, *, rubric: "Rubric", path: Path
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
 
-    with whole_text(path) as file:
+    with whole_text(path, new=True) as file:
         file.write(rubric_yaml(rubric, title=f"Rubric of {name}, version {number}"))
     with writing(work.engine) as connection:
         add_audit(
