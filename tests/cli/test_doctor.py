@@ -8,6 +8,7 @@ import yaml
 
 from ocrjury.cli import doctor
 from ocrjury.errors import MissingDependencyError, OcrjuryError
+from ocrjury.signals.server import NoAnswerError
 from ocrjury.signals.stuck_runs import StuckRun
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims"
@@ -104,6 +105,22 @@ def test_a_version_outside_its_pins_is_a_problem(monkeypatch):
     assert found["sqlalchemy"].word == "problem"
     assert "2.1.9, but" in found["sqlalchemy"].found
     assert "pip install 'sqlalchemy" in found["sqlalchemy"].fix
+
+
+@pytest.mark.parametrize(
+    ("error", "word"), [(MissingDependencyError, "problem"), (NoAnswerError, "ok")]
+)
+def test_a_server_that_wants_another_key_is_a_problem(monkeypatch, error, word):
+    def refuse(*_, **__):
+        raise error("The Prefect server refuses this key (401).")
+
+    monkeypatch.setattr(doctor, "server_answers", lambda _: True)
+    monkeypatch.setattr("ocrjury.signals.server.request", refuse)
+
+    finding = doctor.check_prefect()
+
+    assert finding.word == word
+    assert finding.fix == ("The Prefect server refuses this key (401)." if word != "ok" else "")
 
 
 def test_the_pins_of_this_project_are_read():
