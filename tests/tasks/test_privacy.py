@@ -62,6 +62,11 @@ def now_of_the_test():
     return settings.Settings.from_environment().now()
 
 
+def audit_lines():
+    with at_work() as work:
+        return list_audit(work.engine, limit=None)
+
+
 def found_in(home, *words):
     """Return the files of a home in which a word stands, marks inside it or not."""
     found = []
@@ -350,6 +355,40 @@ def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
     assert advance.sweep().message == "nothing is open"
     with at_work() as work:
         assert {row.actor for row in list_purges(work.engine)} == {"flow"}
+
+
+def test_a_clock_that_jumps_ahead_for_hours_removes_nothing(secret, monkeypatch):
+    monkeypatch.setenv("OCRJURY_AUDIT_DAYS", "1")
+    closed(secret, **FEW, privacy={"retention_days": 5})
+    lines = len(audit_lines())
+
+    secret.at(29, hour=1)  # it is the 20th
+    ends = [advance.sweep().message]
+    secret.at(29, hour=23)
+    ends += [advance.sweep().message]
+    secret.at(21)
+    ends += [advance.sweep().message]
+
+    said = "texts that are due: in a day, if the clock of this machine is right: small-p"
+    assert ends == [said, "nothing is open", "nothing is open"]
+    assert secret.stored(read_purged_at) is None
+    assert len(audit_lines()) == lines + 1
+    secret.at(24)
+    assert advance.sweep().message == said
+    secret.at(25)
+    assert "texts that are due: 1 evaluation: small-p" in advance.sweep().message
+
+
+def test_what_was_not_swept_in_time_goes_a_day_after_the_first_sweep(secret):
+    closed(secret, **FEW, privacy={"retention_days": 5})
+
+    purged = []
+    for day, hour in ((28, 9), (29, 8), (29, 9)):
+        secret.at(day, hour)
+        advance.sweep()
+        purged.append(secret.stored(read_purged_at) is not None)
+
+    assert purged == [False, False, True]
 
 
 def test_a_report_that_a_killed_purge_did_not_write_anew_comes_with_the_next_sweep(secret):

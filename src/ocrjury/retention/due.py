@@ -1,7 +1,12 @@
-"""What is due by time: texts, half-done purges and reports, old audit rows."""
+"""What is due by time: texts, half-done purges and reports, old audit rows.
+
+The sweep goes by the machine's clock, and what it removes is gone. So it announces every purge a
+day before: a clock that jumps ahead and is set right within a day removes nothing.
+"""
 
 import logging
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from ocrjury.pages.numbers import plural
@@ -10,28 +15,39 @@ from ocrjury.retention.purge import evaluations_without_report, purge_texts, ren
 from ocrjury.retention.schedule import due_evaluations, end_old_audit
 from ocrjury.retention.text_files import find_halves, remove_halves
 from ocrjury.step_parts import Parts, Tick, unwatched
+from ocrjury.store.audit import add_lines, last_noted
+from ocrjury.store.database import writing
+from ocrjury.store.purges import begun_only, list_purges
 from ocrjury.store.workspace import Store
 
 ACTOR = "flow"
+ANNOUNCED = "purge announced"
+NOTICE = timedelta(days=1)
 log = logging.getLogger(__name__)
 
 
 class Removed(NamedTuple):
-    """Evaluations whose texts went, those that lacked a report, and half-written files."""
+    """Evaluations whose texts went, those that lacked a report, and half-written files.
+
+    `announced` are those whose texts go in a day.
+    """
 
     evaluations: list[str]
     without_report: list[str]
     halves: int
+    announced: list[str]
 
     def __str__(self) -> str:
         """Say what went, in words."""
         many = plural(len(self.evaluations), "evaluation")
+        soon = ", ".join(self.announced)
         sentences = {
             f"{many}: {', '.join(self.evaluations)}": self.evaluations,
             f"a new report was due for {', '.join(self.without_report)}": (
                 self.without_report and not self.evaluations
             ),
             f"{plural(self.halves, 'half-written file')} of killed processes": self.halves,
+            f"in a day, if the clock of this machine is right: {soon}": self.announced,
         }
         return "; ".join(sentence for sentence, true in sentences.items() if true)
 
@@ -39,8 +55,37 @@ class Removed(NamedTuple):
 def is_purge_due(store: Store, *, now: datetime) -> bool:
     """Whether texts are due, or a killed process left a purge, report or file half done."""
     return bool(
-        due_evaluations(store, now=now) or find_halves(store) or evaluations_without_report(store)
+        any(_due(store, now=now)) or find_halves(store) or evaluations_without_report(store)
     )
+
+
+class _Due(NamedTuple):
+    """Evaluations whose texts go now, and those of which it is to be announced."""
+
+    now: Sequence[str]
+    unannounced: Sequence[str]
+
+
+def _due(store: Store, *, now: datetime) -> _Due:
+    """What is due now, or within the time of notice; what was begun needs none."""
+    soon = [row.evaluation for row in due_evaluations(store, now=now + NOTICE)]
+    if not soon:
+        return _Due([], [])
+    due = {row.evaluation for row in due_evaluations(store, now=now)}
+    begun = begun_only(list_purges(store.engine))
+    noted = last_noted(store.engine, ANNOUNCED, objects=soon)
+    # An announcement to come was made while the clock was wrong.
+    known = {name: at for name, at in noted.items() if at <= now}
+    ripe = {name for name, at in known.items() if at <= now - NOTICE} | set(begun)
+    return _Due(
+        [name for name in soon if name in due and name in ripe],
+        [name for name in soon if name not in known and name not in begun],
+    )
+
+
+def _announce(store: Store, names: Sequence[str], *, now: datetime) -> None:
+    with writing(store.engine) as connection:
+        add_lines(connection, ANNOUNCED, [(ACTOR, name, ACTOR) for name in names], now=now)
 
 
 def purge_due(
@@ -52,7 +97,7 @@ def purge_due(
     write: Write,
     tick: Tick = unwatched,
 ) -> Removed:
-    """Remove the texts that are due and audit rows that are old enough, and renew reports.
+    """Remove the texts that are due, with them audit rows that are old enough; renew reports.
 
     Parameters
     ----------
@@ -62,13 +107,16 @@ def purge_due(
         What makes a PDF of HTML.
     """
     halves = remove_halves(store)
-    names = [row.evaluation for row in due_evaluations(store, now=now)]
-    purges = purge_texts(store, names, actor=ACTOR, address=ACTOR, now=now)
+    due = _due(store, now=now)
+    if due.unannounced:
+        _announce(store, due.unannounced, now=now)
+    purges = purge_texts(store, due.now, actor=ACTOR, address=ACTOR, now=now)
     # Also those of purges that were killed before they wrote them.
     lacking = evaluations_without_report(store)
     parts = Parts(tick, len(lacking))
     for name in parts.each(lacking, "new report of"):
         if why := renew_reports(store, name, now=now, enclose=enclose, write=write):
             log.warning("the report of %s was not written anew: %s", name, why)
-    end_old_audit(store, days=audit_days, actor=ACTOR, now=now)
-    return Removed([row.subject for row in purges], lacking, halves)
+    if purges:
+        end_old_audit(store, days=audit_days, actor=ACTOR, now=now)
+    return Removed([row.subject for row in purges], lacking, halves, list(due.unannounced))

@@ -110,6 +110,17 @@ def noted_objects(engine: Engine, action: str, *, objects: Iterable[str]) -> set
         return set(connection.scalars(query))
 
 
+def last_noted(engine: Engine, action: str, *, objects: Iterable[str]) -> dict[str, datetime]:
+    """Moments of the newest line about each of some objects to which an action was done."""
+    query = (
+        sa.select(audit.c.object, audit.c.at)
+        .where(audit.c.action == action, audit.c.object.in_(list(objects)))
+        .order_by(audit.c.seq)
+    )
+    with reading(engine) as connection:
+        return {str(name): at for name, at in connection.execute(query)}
+
+
 def _about(evaluation: str) -> sa.ColumnElement[bool]:
     """Condition for lines about an evaluation.
 
