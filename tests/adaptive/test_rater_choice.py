@@ -146,7 +146,7 @@ def test_what_cannot_be_is_refused():
 
     with pytest.raises(InputError, match=r"uneven must be at least 1 \(even shares\); found 0"):
         choose_raters(truth, table, {40: 1}, uneven=0)
-    with pytest.raises(InputError, match="asked names 'x', which is not an item of the truth"):
+    with pytest.raises(InputError, match="load names 'x', which is not an item of the truth"):
         choose_raters(truth, table, {"x": 1})
     with pytest.raises(InputError, match="cost must be finite numbers above 0"):
         choose_raters(truth, table, {40: 1}, cost={"R0": 0.0})

@@ -280,6 +280,25 @@ def test_unsure_items_that_nobody_is_left_to_rate_go_to_the_adjudicator(small):
     assert set(priced["item"]) >= unsure
 
 
+def test_items_that_no_adjudicator_may_decide_are_left_to_the_raters(small):
+    small.columns = "pseudonym,role,conflicts"
+    people = [f"R0{number},rater," for number in range(1, 5)]
+    small.people = [*people, "A01,adjudicator,bill"]
+    rated(small, budget=100)
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        inferred = infer_truths(case)
+        bills = {one.item for one in case.sample if one.doc_type == "bill"}
+        unsure = bills & inferred.uncertain_items(case.campaign.truth.target_confidence)
+        priced = for_the_adjudicator(case, inferred)
+    past_the_gate(small)
+
+    assert len(priced)
+    assert not set(priced["item"]) & bills
+    assert unsure <= {one.item for one in asked(small)}
+
+
 def test_a_decision_costs_three_ratings_where_the_registry_does_not_tell_them_apart(small):
     next_rounds(small)
 

@@ -51,7 +51,7 @@ def choose_raters(
     ----------
     truth, table, cost, weights
         As in `ocrjury.adaptive.next_ratings`.
-    asked
+    load
         {item: number of ratings requested}.
     eligible
         {item: raters who may rate it}; None: all raters of the table. Nobody gets an item twice.
@@ -113,7 +113,7 @@ def _possible(
     column = {rater: place for place, rater in enumerate(state.raters)}
     unknown = [item for item in items if item not in row]
     if unknown:
-        raise InputError(f"asked names {unknown[0]!r}, which is not an item of the truth.")
+        raise InputError(f"load names {unknown[0]!r}, which is not an item of the truth.")
     places = {rater: place for place, rater in enumerate(people)}
     item, rater = [], []
     for place, item_id in enumerate(items):

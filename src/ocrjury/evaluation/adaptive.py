@@ -180,7 +180,7 @@ def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
 
     Raters have contradicted each other, or further ratings bring no gain or cannot be had. The most
     valuable come first, and no more than the campaign still allows. Columns as of
-    `ocrjury.adaptive.price_experts`; no row without an adjudicator.
+    `ocrjury.adaptive.price_experts`; no row of an item that no adjudicator may decide today.
     """
     priced = price_experts(
         inferred.truths,
@@ -193,7 +193,8 @@ def for_the_adjudicator(case: Case, inferred: Inferred) -> pd.DataFrame:
         raters=_left(case),
     )
     stuck = priced["item"].isin(_disputed(case, inferred)) | (priced["rater_gain"] == 0)
-    available = bool(_costs(case, "adjudicator"))
+    may_decide = who_may_rate(case, "adjudicator", sample=case.sample, without=())
+    available = priced["item"].isin([item for item, able in may_decide.items() if able])
     fresh = ~priced["item"].isin(_decided(case))
     worth = priced[(priced["choice"] == "expert") & stuck & available & fresh]
     return worth.head(decisions_left(case)).reset_index(drop=True)
