@@ -441,3 +441,20 @@ def test_without_a_confidence_nothing_is_routed(small):
     data, _ = closed(small, report={"costs": {"error": 4, "check": 1}})
 
     assert data.sections["routing"] is None
+
+
+def test_no_range_of_an_unweighted_number_leaves_its_scale(small):
+    target = {"dimension": "meaning", "share_at_least": 5, "share": 0.8}
+    rounds = {"frontend": "file", "top_ups": 0}
+    small.write(**{**QUICK, "rounds": rounds}, report={"target": target}).open()
+    doubtful = small.stored(list_assignments)[0]
+    small.rate(say=lambda one, _: 4 if one.assignment == doubtful.assignment else 5)
+    if small.advance().name == "Held":
+        small.decide("proceed")
+
+    body = small.stored(latest_results, "estimate")["meaning"]
+    mean, share = estimate(body["naive"]), estimate(body["target_share"]["naive"])
+    assert 4.9 < mean.value < 5
+    assert mean.low < mean.high == 5
+    assert 0.9 < share.value < 1
+    assert share.low < share.high == 1

@@ -182,7 +182,7 @@ def _estimate_dimension(
         dimension=dimension,
         **_means(evidence, sample, rated, plain=plain, scale=scale),
         sources=sources_of(rated),
-        naive=_naive(evidence, sample),
+        naive=_on(scale, _naive(evidence, sample)),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
         usable_level=level,
@@ -227,7 +227,7 @@ def _target_share(
         ),
         these=plain.share(at_least=least, raters="these"),
         hajek=hajek,
-        naive=_naive(reached, sample),
+        naive=within_scale(_naive(reached, sample), low=0.0, high=1.0),
         sources=sources_of(rated, at_least=least),
         uncorrected=without_gold(rated.share(at_least=least), plain.share(at_least=least)),
     )
