@@ -153,6 +153,7 @@ def paired_difference(
 ) -> Estimate | None:
     """Mean difference over the pool's pages, None where outputs do not pair up.
 
+    It is what these raters see: that others might prefer another system is not in its interval.
     ``known`` is what is known of the outputs of both, by page of the pool.
     """
     both = _both(a, b)

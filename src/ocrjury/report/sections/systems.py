@@ -36,12 +36,14 @@ CHANCE, LEAST = 0.05, 0.001
 READING = phrase(
     "Outputs of each system were drawn separately, so the same place need not have been rated for "
     "all systems; the difference is between their means over the same pages of the pool. Its range "
-    "covers the choice of outputs and of the raters who judged each system."
+    "covers the choice of outputs and of the raters who judged each system, not that other raters "
+    "might see these systems differently."
 )
 PAIRED = phrase(
     "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
     "knowing which system had read what. The difference is taken page by page, so hard pages and "
-    "strict raters cancel out. Its range covers the choice of pages and the noise of ratings."
+    "strict raters cancel out. Its range covers the choice of pages and the noise of ratings, not "
+    "that other raters might see these systems differently."
 )
 
 
