@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.text import edit_limits
 from ocrjury.text.edit_limits import is_too_long
-from ocrjury.text.edit_paths import edit_distance, edit_steps
+from ocrjury.text.edit_paths import edit_distance, edit_parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,10 +55,10 @@ def count_edits(references: Sequence[Any], hypotheses: Sequence[Any]) -> EditCou
         if reference == hypothesis:
             continue
         if is_too_long(len(reference), len(hypothesis)):
-            steps = edit_steps(reference, hypothesis)
-            distance[i] = sum(step.edits for step in steps)
-            substitutions[i] = sum(step.edits for step in steps if step.tag == "replace")
-        else:  # without steps, which take longer to make
+            for part in edit_parts(reference, hypothesis):
+                distance[i] += len(part.edits)
+                substitutions[i] += sum([edit[0] == "replace" for edit in part.edits])
+        else:  # without parts, which take longer to make
             edits = Levenshtein.editops(reference, hypothesis).as_list()
             distance[i] = len(edits)
             substitutions[i] = sum([edit[0] == "replace" for edit in edits])

@@ -7,13 +7,17 @@ after window is aligned, and the first half of each kept: edits that turn one te
 but may be more than the fewest.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from rapidfuzz.distance import Levenshtein, Opcode
+from rapidfuzz.distance import Editops, Levenshtein
 
 from ocrjury.text import edit_limits
 from ocrjury.text.edit_limits import is_too_long
+
+Edit = tuple[str, int, int]
+"""Kind of an edit, and its place in both texts."""
 
 
 class Step(NamedTuple):
@@ -25,12 +29,13 @@ class Step(NamedTuple):
     dest_start: int
     dest_end: int
 
-    @property
-    def edits(self) -> int:
-        """Number of edits."""
-        if self.tag == "equal":
-            return 0
-        return max(self.src_end - self.src_start, self.dest_end - self.dest_start)
+
+class Part(NamedTuple):
+    """Edits of a part of two texts, with places counted from where the part begins in each."""
+
+    row: int
+    column: int
+    edits: list[Edit]
 
 
 def edit_distance(
@@ -43,17 +48,32 @@ def edit_distance(
     if not is_too_long(len(reference), len(hypothesis)):
         return Levenshtein.distance(reference, hypothesis, score_hint=hint)
     few = _few_edits(reference, hypothesis)
-    return sum(step.edits for step in _windows(reference, hypothesis)) if few is None else few
+    if few is not None:
+        return few
+    return sum(len(part.edits) for part in _windows(reference, hypothesis))
+
+
+def edit_parts(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Part]:
+    """Yield the edits, in order, that turn a text or list of words into another."""
+    hint = None
+    if is_too_long(len(reference), len(hypothesis)):
+        hint = _few_edits(reference, hypothesis)
+        if hint is None:
+            yield from _windows(reference, hypothesis)
+            return
+    yield Part(0, 0, _edits(reference, hypothesis, hint=hint))
 
 
 def edit_steps(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Step]:
     """Steps, in order, that turn a text or list of words into another."""
-    if not is_too_long(len(reference), len(hypothesis)):
-        return _exact(reference, hypothesis)
-    few = _few_edits(reference, hypothesis)
-    if few is None:
-        return list(_joined(_windows(reference, hypothesis)))
-    return _exact(reference, hypothesis, hint=few)
+    edits: Any = [
+        (kind, part.row + row, part.column + column)
+        for part in edit_parts(reference, hypothesis)
+        for kind, row, column in part.edits
+    ]
+    # rapidfuzz does not declare all that it can do.
+    whole: Any = Editops(edits, len(reference), len(hypothesis))
+    return [Step(*step) for step in whole.as_opcodes()]
 
 
 def _few_edits(reference: Sequence[str], hypothesis: Sequence[str]) -> int | None:
@@ -63,57 +83,33 @@ def _few_edits(reference: Sequence[str], hypothesis: Sequence[str]) -> int | Non
     return distance if distance <= most else None
 
 
-def _exact(
+def _edits(
     reference: Sequence[str], hypothesis: Sequence[str], *, hint: int | None = None
-) -> list[Step]:
-    """Steps of a shortest list of edits."""
-    return [Step(*step) for step in Levenshtein.opcodes(reference, hypothesis, score_hint=hint)]
+) -> list[Edit]:
+    """Shortest list of edits."""
+    edits: Any = Levenshtein.editops(reference, hypothesis, score_hint=hint).as_list()
+    return list(edits)
 
 
-def _windows(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Step]:
-    """Yield the steps of each window up to its middle, where the next one begins."""
+def _windows(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Part]:
+    """Yield the edits of each window up to its middle in either text, where the next one begins."""
     size, row, column = edit_limits.WINDOW, 0, 0
     while (len(reference) - row) * (len(hypothesis) - column) > size * size:
-        window = reference[row : row + size], hypothesis[column : column + size]
-        steps = list(_first_half(Levenshtein.opcodes(*window), row, column))
-        yield from steps
-        row, column = steps[-1].src_end, steps[-1].dest_end
-    yield from _moved(Levenshtein.opcodes(reference[row:], hypothesis[column:]), row, column)
+        edits = _edits(reference[row : row + size], hypothesis[column : column + size])
+        kept = edits[: bisect_left(edits, size // 2, key=_farther)]
+        yield Part(row, column, kept)
+        down, right = _end(kept[-1]) if kept else (0, 0)
+        equal = size // 2 - max(down, right)
+        row, column = row + down + equal, column + right + equal
+    yield Part(row, column, _edits(reference[row:], hypothesis[column:]))
 
 
-def _first_half(window: Iterable[Opcode], row: int, column: int) -> Iterator[Step]:
-    """Yield the steps of a window up to the middle in one of the texts."""
-    for step in _moved(window, row, column):
-        over = max(step.src_end - row, step.dest_end - column) - edit_limits.WINDOW // 2
-        if over >= 0:
-            src_end = max(step.src_end - over, step.src_start)
-            dest_end = max(step.dest_end - over, step.dest_start)
-            yield step._replace(src_end=src_end, dest_end=dest_end)
-            return
-        yield step
+def _farther(edit: Edit) -> int:
+    """Place of an edit in the text in which it is farther from the beginning."""
+    return max(edit[1], edit[2])
 
 
-def _joined(steps: Iterator[Step]) -> Iterator[Step]:
-    """Yield steps, those of one kind that follow each other as one."""
-    last: Step | None = None
-    for step in steps:
-        if last is not None and step.tag == last.tag:
-            last = last._replace(src_end=step.src_end, dest_end=step.dest_end)
-            continue
-        if last is not None:
-            yield last
-        last = step
-    if last is not None:
-        yield last
-
-
-def _moved(window: Iterable[Opcode], row: int, column: int) -> Iterator[Step]:
-    """Yield the steps of a window, counted from the beginning of both texts."""
-    for step in window:
-        yield Step(
-            step.tag,
-            step.src_start + row,
-            step.src_end + row,
-            step.dest_start + column,
-            step.dest_end + column,
-        )
+def _end(edit: Edit) -> tuple[int, int]:
+    """Places in both texts after an edit."""
+    kind, row, column = edit
+    return row + (kind != "insert"), column + (kind != "delete")
