@@ -51,6 +51,19 @@ def test_a_disk_that_is_full_leaves_what_stood_there(tmp_path):
     assert names(tmp_path) == ["report.pdf"]
 
 
+@pytest.mark.parametrize("writer", [whole_file, hidden_folder])
+def test_a_disk_that_is_full_is_named_by_what_was_to_be_written(tmp_path, writer):
+    path = tmp_path / "report.pdf"
+
+    with pytest.raises(OSError, match="No space") as full, writer(path):
+        raise OSError(28, "No space left on device", "/home/what-is-copied.pdf")
+    with pytest.raises(OSError, match="No such") as absent, writer(path):
+        raise OSError(2, "No such file", "/home/what-is-copied.pdf")
+
+    assert full.value.filename == str(path)
+    assert absent.value.filename == "/home/what-is-copied.pdf"
+
+
 @pytest.mark.parametrize("writer", ["whole_file", "hidden_folder"])
 def test_what_a_killed_process_left_is_removed_by_the_next_one(tmp_path, writer):
     path = tmp_path / "export"

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 _TRIES = 100
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 @contextmanager
@@ -43,8 +44,9 @@ def whole_file(path: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[
             raise OSError(error.errno, error.strerror, str(path)) from error
         granted = stat.S_IMODE(os.fstat(descriptor).st_mode)
         os.fchmod(descriptor, 0o600)  # nobody else reads what may not be for everybody
-        yield part
-        os.fsync(descriptor)
+        with _naming(path):
+            yield part
+            os.fsync(descriptor)
         with suppress(FileNotFoundError):
             granted = stat.S_IMODE(path.stat().st_mode)
         os.fchmod(descriptor, granted)
@@ -84,7 +86,20 @@ def hidden_folder(beside: Path) -> Iterator[Path]:
     It is gone when the block ends; one whose process was killed goes with the next one.
     """
     with ExitStack() as stack:
-        yield _locked(beside, stack, _new_folder)[0]
+        folder = _locked(beside, stack, _new_folder)[0]
+        with _naming(beside):
+            yield folder
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Name the place on a full disk; the system names none, or the file that is copied there."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _locked(path: Path, stack: ExitStack, make: Callable[[Path], int]) -> tuple[Path, int]:
