@@ -125,6 +125,9 @@ def test_the_log_shows_that_it_is_as_it_was_written(run, store, logged, monkeypa
     assert run("audit", "--verify", "--head", head[:16].upper()).code == 0
     assert run("audit", "--verify", logged).code == 2
     assert run("audit", logged, "--head", head).code == 2
+    # A variable that was empty, or what nearly every hash begins with, shows nothing.
+    for short in ("", head[:1], "g" * 16):
+        assert "--head must be a hash" in run("audit", "--verify", "--head", short).err
 
     with writing(store.engine) as connection:
         connection.exec_driver_sql("drop trigger audit_no_delete")

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ ocrjury audit claims-2026w47 --out audit.csv
 ocrjury audit --all --json > audit.json
 ocrjury audit --verify
 ocrjury audit --verify --head 3f1c0a55e2b94d17                # noted earlier"""
+_HASH = re.compile("[0-9a-fA-F]{16,64}")
 COLUMNS = ("seq", "at", "actor", "action", "object", "address", "reason")
 
 
@@ -50,13 +52,18 @@ def add_to(commands: Commands) -> None:
     form.add_argument("--out", "--csv", type=Path, metavar="FILE", help="write a CSV file")
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--verify", action="store_true", help="whether the whole log is as written")
-    parser.add_argument("--head", metavar="HASH", default="", help="with --verify: must be in it")
+    parser.add_argument("--head", metavar="HASH", help="with --verify: must be in it")
 
 
 def run_audit(options: argparse.Namespace) -> int:
     """Print or write the lines that are asked for, or verify all of them."""
-    if options.head and not options.verify:
+    if options.head is not None and not options.verify:
         raise InputError("--head belongs to --verify; add it, or leave it out.")
+    if options.head is not None and not _HASH.fullmatch(options.head.strip()):
+        raise InputError(
+            "--head must be a hash that was noted, or its beginning of 16 characters or more; "
+            f"found {options.head!r}."
+        )
     if options.verify:
         return _verify(options)
     _list(options)
@@ -71,7 +78,7 @@ def _verify(options: argparse.Namespace) -> int:
     if options.evaluation is not None:
         raise InputError("--verify takes no evaluation: the lines of all make one chain.")
     with open_existing() as work:
-        chain = verify_chain(work.engine, head=options.head.lower())
+        chain = verify_chain(work.engine, head=(options.head or "").strip().lower())
         broken = broken_rows(list_purges(work.engine))
     if chain.broken is not None:
         line = chain.broken
