@@ -68,6 +68,12 @@ def test_a_mask_is_on_every_document_of_its_page_and_of_its_image():
     assert masked_pages(same_image) == [[BOX, OTHER], [BOX, OTHER], [BOX]]
 
 
+def test_an_image_is_the_same_however_its_path_is_written():
+    same_image = pool(image=["img/x.png", None, "./img//x.png"], masks=[[BOX], None, None])
+
+    assert masked_pages(same_image)[2] == [BOX]
+
+
 def test_a_file_adds_to_the_pool():
     found = masked_pages(
         pool(masks=[[BOX], None, None]), {"b": (tuple(OTHER),), "q": (tuple(BOX),)}

@@ -115,6 +115,17 @@ def test_a_line_read_as_white_space_is_missed(read):
     assert pool.attrs["pairing"] == {"paired": 7, "joined": 0, "missed": 1, "invented": 0}
 
 
+@pytest.mark.parametrize("ids", [("a", "a", "a~2"), ("a~2", "a", "a")])
+def test_a_name_like_those_of_repeated_names_loses_no_line(tmp_path, ids):
+    lines = "".join(LINE.format(name, 10, 20, name).replace("line_", "") for name in ids)
+    (tmp_path / "p.xml").write_text(XML.format(lines), encoding="utf-8")
+
+    pool = read_units(tmp_path, unit="line")
+
+    assert pool["hypothesis"].tolist() == [*ids]
+    assert pool["doc_id"].is_unique
+
+
 def test_a_page_of_which_nothing_was_read_is_missed_line_by_line(read):
     pool = read(text(LINES), "")
 

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
 
 import pandas as pd
@@ -111,7 +112,7 @@ def masked_pages(
             f"from 0 to 1; it does not for {', '.join(map(repr, wrong[:_SHOWN]))}{more}."
         )
     keys = [
-        [f"page {page}", *([] if pd.isna(image) else [f"image {image}"])]
+        [f"page {page}", *([] if pd.isna(image) else [f"image {normpath(image)}"])]
         for page, image in zip(pool["page_id"], pool["image"], strict=True)
     ]
     names = zip(pool["doc_id"], pool["page_id"], strict=True)

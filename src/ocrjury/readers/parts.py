@@ -72,9 +72,16 @@ def _fields(page: Page) -> Iterator[Part]:
 
 
 def uniquely_named(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield parts with a number appended to repeated names."""
+    """Yield parts with a number appended to names that are taken, in the file or by such a number.
+
+    >>> [part.name for part in uniquely_named([Part(name, "") for name in ("a", "a", "a~2")])]
+    ['a', 'a~2', 'a~2~2']
+    """
     seen: dict[str, int] = {}
     for part in parts:
-        count = seen[part.name] = seen.get(part.name, 0) + 1
-        name = part.name if count == 1 else f"{part.name}~{count}"
+        name = part.name
+        while name in seen:
+            seen[part.name] += 1
+            name = f"{part.name}~{seen[part.name]}"
+        seen[name] = 1
         yield part._replace(name=name)
