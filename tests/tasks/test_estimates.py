@@ -336,7 +336,7 @@ def test_critical_field_errors_are_counted_where_all_fields_have_a_reference(sma
     assert (share.value, share.low, share.high, share.se) == (1 / 3, 1 / 3, 1 / 3, 0.0)
     assert data.field_errors.of("text") is None
     assert "Critical field errors 33.3% exact for information: fields of kind amount" in text
-    assert "All fields of the pool have a reference and were compared" in text
+    assert "All fields of these kinds have a reference and were compared" in text
 
 
 def test_only_kinds_without_every_reference_are_estimated_and_kinds_add_up(small):

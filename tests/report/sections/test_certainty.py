@@ -232,7 +232,8 @@ def test_what_was_counted_is_called_exact(make):
 
     assert certainty.field_interval(amount) == "exact: every field was compared"
     assert certainty.fields_text(make(), errors).endswith(
-        "over all these kinds 25.0%, without sampling error."
+        "All fields of these kinds have a reference and were compared; over all of them 25.0%, "
+        "without sampling error."
     )
 
 

@@ -260,7 +260,7 @@ def _basis(errors: FieldErrors) -> str:
     """Whether the shares were counted or estimated, and the share over all kinds."""
     if errors.exact:
         return tr(
-            "All fields of the pool have a reference and were compared; over all these kinds "
+            "All fields of these kinds have a reference and were compared; over all of them "
             "{share}, without sampling error.",
             share=value_text(errors.share, share=True),
         )
