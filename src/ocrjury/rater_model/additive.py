@@ -149,11 +149,12 @@ def fit_additive(
     per_item = np.bincount(i, w, n_items).astype(float)
     laplacian = raters_laplacian(i, r, w, shape=(n_items, n_raters))
     group = connected_components(laplacian, directed=False)[1].astype(np.int64)
+    inverse = pseudo_inverse(laplacian, group) if n_raters <= DENSE else None
     seen = np.bincount(r, minlength=n_raters) > 0
     with np.errstate(invalid="ignore"):
         mean = np.bincount(i, w * y, n_items) / per_item
         right = np.bincount(r, w * (y - mean[i]), n_raters).astype(float)
-        severity = solve(laplacian, right, group=group)
+        severity = solve(laplacian, right, group=group, inverse=inverse)
         severity -= group_means(severity, group, weight * seen)
         effect = np.bincount(i, w * (y - severity[r]), n_items) / per_item
     residual = y - effect[i] - severity[r]
@@ -161,7 +162,7 @@ def fit_additive(
     df = len(y) - int((per_item > 0).sum()) - contrasts
     noise = float(w @ residual**2) / df if df > 0 else np.nan
     compared = np.bincount(group[seen], minlength=n_raters)[group] > 1
-    spread = _centred_spread(laplacian, group, weight * seen)
+    spread = _centred_spread(laplacian, group, weight * seen, inverse=inverse)
     between, measured = _rater_variance(severity, noise * spread, group=group, weight=weight * seen)
     return AdditiveFit(
         item_effect=effect,
@@ -179,14 +180,15 @@ def fit_additive(
     )
 
 
-def _centred_spread(laplacian: sparse.csr_array, group: Integers, weight: Floats) -> Floats:
+def _centred_spread(
+    laplacian: sparse.csr_array, group: Integers, weight: Floats, *, inverse: Floats | None
+) -> Floats:
     """Variance of each centred severity in units of the residual variance (M,)."""
     n_raters = len(group)
-    if n_raters > DENSE:
+    if inverse is None:
         information = laplacian.diagonal()
         safe = np.where(information > 0, information, 1.0)
         return np.asarray(np.where(information > 0, 1 / safe, 0.0), dtype=float)
-    inverse = pseudo_inverse(laplacian, group)
     same = group[:, None] == group
     total = np.maximum(same @ weight, 1e-300)
     centre = np.eye(n_raters) - same * weight / total[:, None]

@@ -20,14 +20,24 @@ def raters_laplacian(
     A diagonal entry is the sum of the others in its row. As the rater's own weight minus what it
     shares with itself it would leave rounding where there is nothing to share.
     """
-    cells = sparse.csr_array((w, (i, r)), shape=shape)
-    per_item = cells.sum(axis=1)
+    per_item = np.bincount(i, w, shape[0])
     inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
-    shared = crossed(cells, inverse)
+    if shape[0] <= _ITEMS and 0 < shape[1] <= DENSE and len(w) >= _DENSELY * shape[0] * shape[1]:
+        cells = np.bincount(i * shape[1] + r, w, shape[0] * shape[1]).astype(float).reshape(shape)
+        return _dense_laplacian(cells.T @ (cells * inverse[:, None]))
+    shared = crossed(sparse.csr_array((w, (i, r)), shape=shape), inverse)
     rows = np.repeat(np.arange(shape[1]), np.diff(shared.indptr))
     shared.data[shared.indices == rows] = 0.0
     shared.eliminate_zeros()
     return sparse.csr_array(sparse.diags_array(shared.sum(axis=1)) - shared)
+
+
+def _dense_laplacian(shared: Floats) -> sparse.csr_array:
+    """Laplacian from what each pair shares; of few raters, sparse steps cost most of a fit."""
+    np.fill_diagonal(shared, 0.0)
+    laplacian = -shared
+    np.fill_diagonal(laplacian, shared.cumsum(axis=1)[:, -1])  # in the order of a sparse sum
+    return sparse.csr_array(laplacian)
 
 
 def crossed(cells: sparse.csr_array, weight: Floats) -> sparse.csr_array:
@@ -71,12 +81,14 @@ def pseudo_inverse(laplacian: sparse.csr_array, group: Integers) -> Floats:
     return np.asarray(np.linalg.inv(regular) - same / (scale * size)[:, None], dtype=float)
 
 
-def solve(laplacian: sparse.csr_array, right: Floats, *, group: Integers) -> Floats:
-    """Minimum-norm solution of a system with the Laplacian."""
+def solve(
+    laplacian: sparse.csr_array, right: Floats, *, group: Integers, inverse: Floats | None = None
+) -> Floats:
+    """Minimum-norm solution of a system with the Laplacian, whose `pseudo_inverse` may be given."""
     right = right - group_means(right, group, np.ones(len(right)))
     if len(right) > DENSE:
         return np.asarray(cg(laplacian, right, rtol=1e-10)[0], dtype=float)
-    return pseudo_inverse(laplacian, group) @ right
+    return (pseudo_inverse(laplacian, group) if inverse is None else inverse) @ right
 
 
 def group_means(values: Floats, group: Integers, weight: Floats) -> Floats:
