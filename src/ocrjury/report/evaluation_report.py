@@ -2,6 +2,7 @@
 
 import platform
 from datetime import datetime
+from functools import cache
 from importlib.metadata import version
 from typing import Literal
 
@@ -22,6 +23,7 @@ from ocrjury.store.workspace import Store
 
 SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
 Kind = Literal["interim", "final"]
+_version = cache(version)  # each reads a file, and a process keeps what it imported
 
 
 def build_report(
@@ -105,7 +107,7 @@ def identity_of(stored: Stored, kind: Kind) -> Identity:
         pool_hash=hash_of(row.pool_hash) if row.pool_hash else None,
         software=(
             ("Python", platform.python_version()),
-            *((name, version(name)) for name in SOFTWARE),
+            *((name, _version(name)) for name in SOFTWARE),
         ),
         reproduce=f"ocrjury report {row.evaluation} --again",
     )
