@@ -258,7 +258,7 @@ def judged_by(small, judges, dimension):
 @pytest.mark.parametrize("judges", [["R01"], []])
 def test_a_dimension_that_one_rater_or_nobody_can_judge_does_not_stop_the_evaluation(small, judges):
     small.dimensions = ["meaning", "layout"]
-    small.write(**{**QUICK, **FILE}).open()
+    small.write(**{**QUICK, "rounds": {"frontend": "file", "top_ups": 0}}).open()
 
     judged_by(small, judges, "layout")
     assert small.advance().name == "Held"
@@ -270,3 +270,4 @@ def test_a_dimension_that_one_rater_or_nobody_can_judge_does_not_stop_the_evalua
     assert layout.others.defined is bool(judges)
     if judges:
         assert layout.inferred.method.endswith("this model of these raters")
+        assert layout.inferred.n_raters == layout.others.n_raters == 1

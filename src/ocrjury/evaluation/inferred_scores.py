@@ -1,6 +1,7 @@
 """The pool's mean of the inferred labels, with what is not known about them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -49,7 +50,7 @@ def inferred_scores(case: Case, samples: Mapping[str, Sample]) -> dict[str, Esti
 def _mean(case: Case, truths: pd.DataFrame, sample: Sample, *, refits: Refits, of: str) -> Estimate:
     labels = dict(zip(truths["item"], truths["probabilities"], strict=True))
     sampled = answered(sample, pd.Index(list(labels)))
-    return inferred_mean(
+    mean = inferred_mean(
         np.array([labels[item] for item in sampled.items]),
         sampled.probability,
         levels=case.campaign.rubric.scales[of].numbers,
@@ -58,6 +59,12 @@ def _mean(case: Case, truths: pd.DataFrame, sample: Sample, *, refits: Refits, o
         cluster=sampled.cluster,
         left_out=_left_out(case, refits, dimension=of, items=sampled.items),
     )
+    return replace(mean, n_raters=len(_raters(case, of)))
+
+
+def _raters(case: Case, dimension: str) -> set[str]:
+    first_pass = case.first_pass
+    return {*first_pass.loc[first_pass["dimension"] == dimension, "rater"]}
 
 
 def _left_out(case: Case, refits: Refits, *, dimension: str, items: list[str]) -> list[Floats]:
@@ -65,8 +72,7 @@ def _left_out(case: Case, refits: Refits, *, dimension: str, items: list[str]) -
 
     None where those of some are the only ones: then nothing shows how much raters differ.
     """
-    first_pass = case.first_pass
-    raters = {*first_pass.loc[first_pass["dimension"] == dimension, "rater"]}
+    raters = _raters(case, dimension)
     left_out = [
         _probabilities(refit, dimension, items)
         for absent, refit in refits.items()

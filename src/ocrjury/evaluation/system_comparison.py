@@ -187,7 +187,8 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
     stored = [row for row in list_preferences(case.work.engine, case.name) if row.item in items]
     if not stored:  # the pool may have been read without what tells its pages
         return None
-    page_of = dict(zip(pool["doc_id"], page_of_documents(pool), strict=True))
+    # A page whose outputs are compared with different texts is shown, and drawn, text by text.
+    page_of = dict(zip(pool["doc_id"], page_of_documents(pool, alike=True), strict=True))
     aside, void = _wholly_aside(case), set[tuple[str, str]]()
     answers: dict[tuple[str, str], str | None] = {}
     for row in stored:
@@ -230,6 +231,7 @@ def _wholly_aside(case: Case) -> set[tuple[int, str, str]]:
 
 
 def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:
+    """Pages drawn that have several outputs to compare."""
     rows = [
         {
             "item": page_of[item.doc_id],
@@ -238,7 +240,9 @@ def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:
         }
         for item in case.sample
     ]
-    return pd.DataFrame(rows).drop_duplicates("item", ignore_index=True)
+    outputs = pd.DataFrame(rows)
+    several = outputs["item"].duplicated(keep=False)
+    return outputs[several].drop_duplicates("item", ignore_index=True)
 
 
 def _both(a: RatedSample, b: RatedSample) -> pd.DataFrame | None:
