@@ -119,7 +119,7 @@ def link_made(sweeps):
 
 def link_taken_away(sweeps):
     with at_work() as work:
-        revoke(work, sweeps.small.evaluation, ["R01"], actor="J. Kim")
+        revoke(work, sweeps.small.evaluation, ["R01"], others=["R01"])
 
 
 def link_asked_for(sweeps):
