@@ -4,6 +4,7 @@ import socket
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -128,7 +129,8 @@ def test_a_home_that_vanishes_ends_everything_and_is_not_made_anew(tmp_path, mon
     for name in ("wait_until_healthy", "deploy_to"):
         monkeypatch.setattr(local, name, lambda *_: None)
     monkeypatch.setattr(local, "Supervisor", partial(Supervisor, patience=Patience(shortest=0)))
-    monkeypatch.setattr(local.time, "sleep", sleep)
+    # not that of the whole process, with which the end of a child is waited for
+    monkeypatch.setattr(local, "time", SimpleNamespace(sleep=sleep))
     monkeypatch.setenv("OCRJURY_HOME", str(home))
 
     with pytest.raises(StateError, match=rf"^{home} is gone, or not mounted any more: "):
