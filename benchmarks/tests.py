@@ -5,6 +5,7 @@ little, so seconds of the processors stand beside it. Every run adds a row; olde
 ``--postgresql``, ``make test-postgresql`` is run instead, and adds a row to a table of its own.
 """
 
+import argparse
 import os
 import re
 import resource
@@ -119,4 +120,6 @@ def _slowest(output: str) -> list[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    sys.exit(main("test-postgresql" if "--postgresql" in sys.argv[1:] else "test"))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--postgresql", action="store_true", help="run make test-postgresql")
+    sys.exit(main("test-postgresql" if parser.parse_args().postgresql else "test"))

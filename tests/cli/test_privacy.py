@@ -124,6 +124,9 @@ def test_the_log_shows_that_it_is_as_it_was_written(run, store, logged, monkeypa
     run("audit", "--all")
     assert run("audit", "--verify", "--head", head[:16].upper()).code == 0
     assert run("audit", "--verify", logged).code == 2
+    part = run("audit", "--verify", "--since", "2026-11-01", "--actor", "R01")
+    assert (part.code, part.out) == (2, "")
+    assert "--verify takes no --since and no --actor: the lines of all" in part.err
     assert run("audit", logged, "--head", head).code == 2
     # A variable that was empty, or what nearly every hash begins with, shows nothing.
     for short in ("", head[:1], "g" * 16):

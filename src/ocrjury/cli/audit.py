@@ -75,8 +75,15 @@ def _verify(options: argparse.Namespace) -> int:
     from ocrjury.store.audit_chain import verify_chain
     from ocrjury.store.purges import broken_rows, list_purges
 
-    if options.evaluation is not None:
-        raise InputError("--verify takes no evaluation: the lines of all make one chain.")
+    given = {
+        "evaluation": options.evaluation,
+        "--since": options.since,
+        "--actor": options.actor,
+    }
+    if aside := [name for name, value in given.items() if value is not None]:
+        raise InputError(
+            f"--verify takes no {' and no '.join(aside)}: the lines of all make one chain."
+        )
     with open_existing() as work:
         chain = verify_chain(work.engine, head=(options.head or "").strip().lower())
         broken = broken_rows(list_purges(work.engine))
