@@ -264,17 +264,22 @@ def test_an_adjudicator_decides_no_more_than_the_campaign_allows(small):
     assert len(decided) == 3
 
 
-def test_unsure_items_that_nobody_is_left_to_rate_go_to_the_adjudicator(small):
-    small.columns = "pseudonym,role,conflicts"
-    small.people = ["R01,rater,", "R02,rater,", "R03,rater,bill", "A01,adjudicator,"]
-    rated(small)
-
+def unsure_bills(small):
+    """Items that are bills, those of them that are unsure, and what an adjudicator is asked."""
     with at_work() as work:
         case = work.case(small.evaluation)
         inferred = infer_truths(case)
         bills = {one.item for one in case.sample if one.doc_type == "bill"}
         unsure = bills & inferred.uncertain_items(case.campaign.truth.target_confidence)
-        priced = for_the_adjudicator(case, inferred)
+        return bills, unsure, for_the_adjudicator(case, inferred)
+
+
+def test_unsure_items_that_nobody_is_left_to_rate_go_to_the_adjudicator(small):
+    small.columns = "pseudonym,role,conflicts"
+    small.people = ["R01,rater,", "R02,rater,", "R03,rater,bill", "A01,adjudicator,"]
+    rated(small)
+
+    _, unsure, priced = unsure_bills(small)
 
     assert unsure
     assert set(priced["item"]) >= unsure
@@ -286,12 +291,7 @@ def test_items_that_no_adjudicator_may_decide_are_left_to_the_raters(small):
     small.people = [*people, "A01,adjudicator,bill"]
     rated(small, budget=100)
 
-    with at_work() as work:
-        case = work.case(small.evaluation)
-        inferred = infer_truths(case)
-        bills = {one.item for one in case.sample if one.doc_type == "bill"}
-        unsure = bills & inferred.uncertain_items(case.campaign.truth.target_confidence)
-        priced = for_the_adjudicator(case, inferred)
+    bills, unsure, priced = unsure_bills(small)
     past_the_gate(small)
 
     assert len(priced)
