@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ocrjury import Estimate, InputError, RatingTable, Scale
-from ocrjury.agreement import measure_agreement
+from ocrjury.agreement import krippendorff_alpha, measure_agreement
 from ocrjury.estimate import UNDEFINED, Reason
 from ocrjury.gate import Condition, GatePolicy, Verdict, judge
 from ocrjury.gate.conditions import _bounds
@@ -177,6 +177,43 @@ def test_perfect_agreement_on_pages_counts_pages_and_not_their_outputs():
     assert of_pages.decision == of_items.decision == "INCONCLUSIVE"
     assert of_pages.needed_items == pytest.approx(2 * of_items.needed_items, abs=1)
     assert clustered(60 + math.ceil(of_pages.needed_items / 2)).decision == "PASS"
+
+
+def on_pages(pages, *, value=0.80, se=0.05, n_items=60):
+    """Verdict on items that were drawn page by page."""
+    (estimate,) = alpha(value, se, n_items=n_items).values()
+    return decide({"krippendorff_alpha": replace(estimate, n_clusters=pages)})
+
+
+def test_few_pages_leave_the_error_in_doubt_and_widen_the_bound():
+    few, many = on_pages(3), on_pages(1000)
+
+    assert (few.decision, many.decision) == ("INCONCLUSIVE", "PASS")
+    assert few.by_dimension["meaning"].lower < 0.6
+    assert many.by_dimension["meaning"].lower == pytest.approx(lower_bound(0.80, 0.05), abs=1e-3)
+
+
+def test_items_that_are_needed_bring_pages_with_them():
+    # The error falls with the root of the items, as the pages grow with them.
+    needed = on_pages(4, se=0.07).needed_items
+    grown = 1 + needed / 60
+
+    of_pages = on_pages(round(4 * grown), se=0.07 / math.sqrt(grown), n_items=60 + needed)
+
+    assert needed > 1.3 * decide(alpha(0.80, 0.07, n_items=60)).needed_items
+    assert of_pages.decision == "PASS"
+
+
+def test_raters_at_the_floor_seldom_pass_on_a_few_pages():
+    rng, page, passed = np.random.default_rng(5), np.repeat(np.arange(2), 25), 0
+    for _ in range(200):
+        truth = rng.normal(size=(50, 1))
+        ratings = truth + math.sqrt(1 / 0.667 - 1) * rng.normal(size=(50, 2))
+        table = RatingTable.from_matrix(ratings, scale=Scale.interval(-9, 9))
+        estimate = krippendorff_alpha(replace(table, cluster=page))
+        passed += decide({"krippendorff_alpha": estimate}).decision == "PASS"
+
+    assert passed <= 16  # 5 % of 200, and two standard errors
 
 
 def test_the_bounds_of_a_small_disagreement_are_wide_downwards():

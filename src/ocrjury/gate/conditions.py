@@ -5,7 +5,7 @@ well by chance therefore also has a small standard error, and the bound value - 
 raters at the floor in up to 12 % of evaluations instead of 5 % (``benchmarks/results/gate.md``).
 The bound L therefore uses the error of raters at L, in proportion to the root of their
 disagreement: (value - L)^2 = z^2 se^2 (1 - L) / (1 - value), as Wilson (1927, JASA 22, 209-212) did
-for a share.
+for a share. For items that were drawn together, z is Student's t (`bound_quantile`).
 """
 
 import math
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ocrjury.estimate import Estimate
 from ocrjury.gate.fitting import fitting_estimate
 from ocrjury.gate.looks import Looks
-from ocrjury.gate.needed import missing_items, needed_items, normal_quantile, unseen_share
+from ocrjury.gate.needed import bound_quantile, missing_items, needed_items, unseen_share
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.reading import Reading
 from ocrjury.gate.verdict import Decision
@@ -165,7 +165,7 @@ def _bounds(estimate: Estimate, confidence: float) -> tuple[float, float]:
     if not math.isfinite(estimate.se):
         return -math.inf, math.inf
     value, room = estimate.value, 1 - estimate.value
-    square = (normal_quantile(confidence) * estimate.se) ** 2
+    square = (bound_quantile(estimate, confidence) * estimate.se) ** 2
     centre, reach = value - square / room / 2, math.sqrt(square + (square / room / 2) ** 2)
     upper = centre + reach
     if estimate.se < _NO_ERROR:  # equal items do not prove that the others are equal

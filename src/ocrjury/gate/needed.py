@@ -3,6 +3,9 @@
 import math
 from statistics import NormalDist
 
+from scipy.special import stdtrit
+
+from ocrjury.estimate import Estimate
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.reading import Reading
@@ -13,6 +16,18 @@ _ENDLESS = 1_000_000_000  # more items than anybody could rate
 def normal_quantile(probability: float) -> float:
     """Distance of a one-sided bound in standard errors."""
     return NormalDist().inv_cdf(probability)
+
+
+def bound_quantile(estimate: Estimate, confidence: float, *, grown: float = 1.0) -> float:
+    """Distance of a one-sided bound on an estimate in standard errors.
+
+    Few clusters know their standard error badly, so theirs is Student's with one degree of freedom
+    less than clusters of one weight that tell as much. ``grown`` is the number of items to come in
+    all over that of now; clusters grow with them.
+    """
+    if estimate.n_clusters is None:
+        return normal_quantile(confidence)
+    return float(stdtrit(max(grown * estimate.effective_draws - 1, 1.0), confidence))
 
 
 def unseen_share(n_draws: float, confidence: float) -> float:
@@ -51,12 +66,13 @@ def _total(reading: Reading, confidence: float, chance: float) -> int:
     """
     n, value, floor = reading.estimate.n_items, reading.estimate.value, reading.floor
     error = reading.estimate.se * math.sqrt(n)  # of one item
-    at_floor = normal_quantile(confidence) * error * math.sqrt((1 - floor) / (1 - value))
+    at_floor = error * math.sqrt((1 - floor) / (1 - value))  # at one standard error
     doubt = reading.estimate.se / (1 - value) / 2  # of the standard error, relative to it
     luck = normal_quantile(chance)
 
     def reaches(total: int) -> bool:
-        width = at_floor / math.sqrt(total)
+        quantile = bound_quantile(reading.estimate, confidence, grown=total / n)
+        width = quantile * at_floor / math.sqrt(total)
         spread = math.hypot(error * math.sqrt(total - n) / total, doubt * width)
         return value - floor >= width + luck * spread
 
