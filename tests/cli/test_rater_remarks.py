@@ -1,6 +1,7 @@
 """`ocrjury ratings remarks` prints what raters flagged and wrote, and answers it."""
 
 import json
+import unicodedata
 
 import pytest
 
@@ -8,6 +9,7 @@ from ocrjury.evaluation.case import at_work
 from ocrjury.store.database import writing
 from ocrjury.store.ratings import Submission, insert_submissions
 from ocrjury.store.remarks import add_comment
+from tests.cli.conftest import an_item
 
 
 @pytest.fixture
@@ -90,6 +92,20 @@ def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, t
     assert run("evaluation", "rubric", name, "--out", str(other), "--number", "3").code == 2
     undone = run("evaluation", "rubric", name, "--take-back", "2", "--reason", "No doubt.")
     assert undone.out == "Version 3 is stored; the next round takes it.\n"
+
+
+@pytest.mark.parametrize(("stored", "typed"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_an_item_is_found_however_its_letters_are_typed(run, collect, stored, typed):
+    item, written = (unicodedata.normalize(form, "영수증-é") for form in (stored, typed))
+    name = collect(an_item("d1", called=item))
+    facts = ("--dimension", "meaning", "--case", "A case", "--level", "3")
+
+    case = run("ratings", "boundary", name, written, *facts, "--reason", "Raters differ.")
+    excluded = run("ratings", "exclude", name, written, "--reason", "Another page.")
+
+    assert (case.code, case.err) == (0, "")
+    assert excluded.out == f"{item} is excluded.\n"
+    assert f"boundary case {item}, meaning, 3" in run("evaluation", "rubric", name).out
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,7 @@ def run_remarks(options: argparse.Namespace) -> None:
 def run_exclude(options: argparse.Namespace) -> None:
     """Exclude an item, or take that back."""
     from ocrjury.store.database import writing
+    from ocrjury.store.documents import stored_item
     from ocrjury.store.exclusions import NewExclusion, decide_exclusion
 
     reason = options.reason.strip()
@@ -92,8 +93,10 @@ def run_exclude(options: argparse.Namespace) -> None:
     with open_existing() as work:
         standing = work.case(options.evaluation).standing
         with writing(work.engine) as connection:
+            item = stored_item(connection, standing.evaluation.evaluation, options.item)
+            new = new._replace(item=item)
             rerun = decide_exclusion(connection, standing, new, address=ADDRESS, now=work.now)
-    say(f"{options.item} is {'no longer excluded' if options.undo else 'excluded'}.")
+    say(f"{item} is {'no longer excluded' if options.undo else 'excluded'}.")
     if rerun:
         say("The gate had judged with it before: 'rerun judge' was requested and comes next.")
 

@@ -108,6 +108,7 @@ def run_boundary(options: argparse.Namespace) -> None:
     from ocrjury.campaign.boundary_cases import CaseText
     from ocrjury.campaign.texts import ANY_LANGUAGE
     from ocrjury.store.database import writing
+    from ocrjury.store.documents import stored_item
     from ocrjury.store.rubric_versions import NewCase, add_case, example_of
 
     reason = _reason(options)
@@ -116,10 +117,11 @@ def run_boundary(options: argparse.Namespace) -> None:
     with open_existing() as work:
         name = work.case(options.evaluation).name
         with writing(work.engine) as connection:
+            item = stored_item(connection, name, options.item)
             example = example_of(
                 connection,
                 name,
-                options.item,
+                item,
                 reference=options.reference,
                 hypothesis=options.hypothesis,
             )
@@ -129,9 +131,7 @@ def run_boundary(options: argparse.Namespace) -> None:
                 {ANY_LANGUAGE: advice} if advice else {},
                 example,
             )
-            new = NewCase(
-                options.item, options.dimension, options.level, text, reason, login_name()
-            )
+            new = NewCase(item, options.dimension, options.level, text, reason, login_name())
             version = add_case(connection, name, new, address=ADDRESS, now=work.now)
     say(f"Version {version} of the rubric is stored; the next round takes it.")
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.normal_forms import normal_form
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import EVALUATION, add_rows, list_of_evaluation, list_rows, row_of, same
 from ocrjury.store.rubric_texts import count_cases, take_cases
@@ -111,6 +112,16 @@ def _items() -> sa.Select[Any]:
         .where(items.c.evaluation == EVALUATION)
         .order_by(items.c.draw_number.is_(None), items.c.draw_number, items.c.item)
     )
+
+
+def stored_item(connection: Connection, evaluation: str, typed: str) -> str:
+    """Item as it is stored, of a name that was typed; the name itself where there is no such item.
+
+    A Mac types letters that are apart, which are the same to whoever reads them.
+    """
+    names = set(connection.scalars(sa.select(items.c.item).where(items.c.evaluation == evaluation)))
+    alike = {normal_form("NFC", name): name for name in names}
+    return typed if typed in names else alike.get(normal_form("NFC", typed), typed)
 
 
 class GoldRow(NamedTuple):
