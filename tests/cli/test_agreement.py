@@ -577,6 +577,14 @@ def test_a_negative_seed_is_refused(run, rated):
     )
 
 
+@pytest.mark.parametrize("option", ["--look", "--looks"])
+@pytest.mark.parametrize("number", ["0", "-1"])
+def test_a_look_before_the_first_is_refused(run, rated, option, number):
+    answer = run("agreement", rated, "--scale", "likert:1:5", option, number)
+
+    assert answer == (2, "", f"{option} is 1 or more; found {number}.\n")
+
+
 def test_names_that_differ_have_no_ends(run):
     out = run("agreement", DATA / "fleiss.csv", "--scale", "nominal:1,2,3,4,5").out
 

@@ -168,6 +168,18 @@ def test_bare_ratings_are_reported_in_a_language(run, tmp_path):
     assert '<html lang="zh">' in page
 
 
+def test_no_report_of_ratings_replaces_that_in_another_language_or_the_whole(run, tmp_path):
+    asked = ("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5")
+
+    for more in ([], ["--language", "ko"], ["--sections", "agreement"]):
+        run(*asked, "--out", tmp_path, *more)
+
+    assert {path.name for path in tmp_path.glob("dim*.html")} == {
+        *("dimensions.html", "dimensions-ko.html", "dimensions-excerpt.html"),
+    }
+    assert len(list(tmp_path.glob("dim*.pdf"))) == 3
+
+
 def test_a_pool_adds_error_rates(run, tmp_path):
     pool = tmp_path / "pool.csv"
     pool.write_text(

@@ -293,6 +293,21 @@ def test_bad_input_is_one_sentence(run, folders, words, sentence):
     assert answer.out == ""
 
 
+def test_nothing_is_written_into_a_folder_that_is_read(run, folders):
+    for folder in map(Path, folders):
+        for option, name in {"--html": "page.html", "--out": "deep/scores.csv"}.items():
+            (folder / "deep").mkdir(exist_ok=True)
+
+            answer = run("score", *folders, option, folder / name)
+
+            assert (answer.code, answer.out) == (2, "")
+            assert answer.err == (
+                f"{option}: {folder / name} lies in {folder}, which is read; name a file "
+                "elsewhere.\n"
+            )
+            assert not (folder / name).exists()
+
+
 def test_nothing_is_written_over_what_is_read(run, tmp_path):
     table = write(tmp_path / "t.csv", "doc_id,reference,hypothesis\na,x,y\n")
     before = table.read_bytes()

@@ -195,7 +195,7 @@ def test_ratings_without_an_evaluation_are_one_look_unless_somebody_says_which(
     assert main([*words, "--look", "3", "--looks", "2"]) == main([*words, "--look", "0"]) == 2
     found = capsys.readouterr().err
     assert "found look 3 of 2." in found
-    assert "found look 0 of 0." in found
+    assert "--look is 1 or more; found 0." in found
 
 
 AS_THE_GATE = "as the evaluation's gate looked."

@@ -127,6 +127,9 @@ def question_of(
     seed = seed if options.seed is None else options.seed
     if seed < 0:
         raise InputError(f"--seed is 0 or more; found {seed}.")
+    for name, number in {"look": options.look, "looks": options.looks}.items():
+        if number is not None and number < 1:
+            raise InputError(f"--{name} is 1 or more; found {number}.")
     weights = None
     if options.dimension_weights is not None:
         parts = options.dimension_weights.split(",")

@@ -85,7 +85,7 @@ def with_context(
         # Without a cell an item is a cluster of its own.
         pairs = zip(_beside(file, cluster), file.item, strict=True)
         frame[CLUSTER] = [cell or f"{item} alone" for cell, item in pairs]
-    if file.weight is not None and LOOK in file.aside:
+    if file.weight is not None and {LOOK, LOOKS} <= file.aside.keys():
         for name in (LOOK, LOOKS):
             frame[name] = pd.to_numeric(pd.Series(file.aside[name]), errors="coerce")
     return frame

@@ -238,6 +238,8 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
         )
     page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
+    spoken = options.language or DEFAULT
+    name += ("" if spoken == DEFAULT else f"-{spoken}") + ("-excerpt" if only else "")
     html = options.out / f"{name}.html"
     write_whole(html, mailed_html(data, page, only=only))
     say(str(html))

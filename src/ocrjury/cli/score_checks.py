@@ -21,20 +21,27 @@ def check_out(path: Path | None) -> None:
 
 
 def check_kept(read: Iterable[str | None], written: Mapping[str, Path | None]) -> None:
-    """Refuse to write over what is read, or two files to one place.
+    """Refuse to write over what is read or into a folder that is, or two files to one place.
 
     Parameters
     ----------
     written
         Files by the option that names them.
     """
-    taken = {Path(path).resolve(): "is what is read" for path in read if path is not None}
+    other = "name another file."
+    taken = {Path(path).resolve(): f"is what is read; {other}" for path in read if path is not None}
+    folders = {
+        path: f"lies in {path}, which is read; name a file elsewhere."
+        for path in taken
+        if path.is_dir()
+    }
     for option, path in written.items():
         if path is None:
             continue
-        if (why := taken.get(path.resolve())) is not None:
-            raise InputError(f"{option}: {path} {why}; name another file.")
-        taken[path.resolve()] = f"is where {option} writes"
+        places = [taken.get(path.resolve()), *map(folders.get, path.resolve().parents)]
+        if why := next(filter(None, places), None):
+            raise InputError(f"{option}: {path} {why}")
+        taken[path.resolve()] = f"is where {option} writes; {other}"
 
 
 def check_groups(pool: "pd.DataFrame", by: str | None, *, source: str) -> None:

@@ -1,6 +1,6 @@
 """Looks of a gate: what a judgement saw, and which look the ratings of a file are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -82,30 +82,27 @@ def glance_of(
         Long frame item, rater, dimension, rating; of an export with the look that saw each rating
         first, and how many the gate had planned.
     look, looks
-        Which look it is, and of how many, where somebody says so. Without that and without those
-        columns it is the only one.
+        Which look it is, and of how many, where somebody says so; else what those columns say.
+        Without either it is the only one.
 
     Raises
     ------
     InputError
         If the look is none of those planned.
     """
-    given = look is not None or looks is not None
-    if given or LOOK not in frame.columns:
-        number = 1 if look is None else look
-        planned = number if looks is None else looks
-        if not 1 <= number <= planned:
-            raise InputError(
-                f"looks are counted from 1 to as many as were planned; found look {number} of "
-                f"{planned}."
-            )
-        policy = policy if policy.looks is None else replace(policy, looks=planned)
-        return Glance(policy=policy, look=dict.fromkeys(estimates, number))
-    parts = {name: frame[frame["dimension"] == name] for name in estimates}
-    last = {name: int(part[LOOK].max()) for name, part in parts.items()}
-    if policy.looks is not None:
+    own = LOOK in frame.columns
+    parts = {name: frame[frame["dimension"] == name] for name in estimates} if own else {}
+    last = {name: int(parts[name][LOOK].max()) if own else 1 for name in estimates}
+    number = last if look is None else dict.fromkeys(estimates, look)
+    planned = looks
+    if planned is None:
         # A gate that might look at any time planned no number.
-        policy = replace(policy, looks=int(frame[LOOKS].fillna(frame[LOOK]).max()))
+        planned = int(frame[LOOKS].fillna(frame[LOOK]).max()) if own else max(number.values())
+    if (look, looks) != (None, None):
+        _check(number.values(), planned)
+    policy = policy if policy.looks is None else replace(policy, looks=planned)
+    if look is not None or not own:
+        return Glance(policy=policy, look=number)
     before = {name: _items_before(part, last[name]) for name, part in parts.items()}
     return Glance(
         policy=policy,
@@ -116,6 +113,16 @@ def glance_of(
             if grows([*items, items_seen(policy, estimates[name])])
         },
     )
+
+
+def _check(looks: Iterable[int], planned: int) -> None:
+    """Refuse a look that is none of those planned."""
+    for look in looks:
+        if not 1 <= look <= planned:
+            raise InputError(
+                f"looks are counted from 1 to as many as were planned; found look {look} of "
+                f"{planned}. --look says which it is, --looks how many were planned."
+            )
 
 
 def _items_before(frame: pd.DataFrame, last: int) -> list[int]:
