@@ -13,6 +13,7 @@ from ocrjury.store.database import writing
 from tests.cli.conftest import NAME, NOW
 from tests.cli.test_open_sheets import filled
 from tests.cli.test_store_trouble import only_reading
+from tests.full_disk import full
 
 
 @pytest.fixture
@@ -106,6 +107,19 @@ def test_a_place_without_a_store_is_named_and_none_is_made(run, home, tmp_path):
     assert answer.err.startswith(f"There is no store in {home}, which OCRJURY_HOME names.")
     assert not home.exists()
     assert not (tmp_path / "backup").exists()
+
+
+def test_a_full_disk_is_named_by_what_was_to_be_written(run, backup, store, tmp_path, monkeypatch):
+    new, home = tmp_path / "new", tmp_path / "other"
+    with full():
+        kept = run("backup", new)
+    monkeypatch.setenv("OCRJURY_HOME", str(home))
+    with full():
+        restored = run("restore", backup)
+
+    assert (kept.code, restored.code) == (2, 2)
+    assert kept.err.splitlines()[-1].startswith(f"{new}: No space left on device. Make room")
+    assert restored.err.splitlines()[-1].startswith(f"{home}: File too large. Raise the limit")
 
 
 def test_faults_of_the_store_are_told_and_make_no_good_exit(run, collecting, store, tmp_path):

@@ -95,13 +95,14 @@ def ailment_of_disk(error: OSError) -> Ailment | None:
 def _ailment(error: BaseException | None, url: sa.URL) -> Ailment | None:
     """Trouble that an error of a driver reports; None if it is that of one statement."""
     if isinstance(error, sqlite3.Error):
-        return _of_sqlite(getattr(error, "sqlite_errorcode", 0), Path(url.database or ""))
+        return ailment_of_sqlite(getattr(error, "sqlite_errorcode", 0), Path(url.database or ""))
     if type(error).__module__.partition(".")[0] == "psycopg":
         return _of_postgresql(getattr(error, "sqlstate", None), type(error).__name__)
     return None
 
 
-def _of_sqlite(code: int, file: Path) -> Ailment | None:
+def ailment_of_sqlite(code: int, file: Path) -> Ailment | None:
+    """What an error code of SQLite says of the disk of a file; None if it is of one statement."""
     if code & _PRIMARY not in _UNCLEAR:
         return _SQLITE.get(code & _PRIMARY)
     folder = file.parent

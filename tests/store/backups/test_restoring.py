@@ -117,9 +117,9 @@ def test_a_restore_whose_database_goes_away_at_the_end_can_be_run_again(
 
 def test_a_folder_that_has_its_name_is_followed_by_that_of_another_process(tmp_path):
     place = tmp_path / ".unfinished"
-    with unfinished(place) as part:
+    with unfinished(place, place=place) as part:
         part.rename(tmp_path / "done")
-        with unfinished(place) as other:
+        with unfinished(place, place=place) as other:
             (other / "written").touch()
             other.rename(tmp_path / "second")
         place.mkdir()

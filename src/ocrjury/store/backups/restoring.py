@@ -39,7 +39,7 @@ def restore_backup(folder: Path, *, home: Path, database_url: str, tick: Tick) -
     keep_private(home)
     begun = False
     try:
-        with unfinished(home / _UNFINISHED) as part:
+        with unfinished(home / _UNFINISHED, place=home) as part:
             begun = True
             _copy(folder, part, checked.manifest, tick=tick)
             open_database(f"sqlite:///{part / DATABASE}").dispose()

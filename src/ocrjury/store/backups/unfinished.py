@@ -4,21 +4,30 @@ import errno
 import fcntl
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ocrjury.errors import InputError
+from ocrjury.store.trouble import ailment_of_disk, ailment_of_sqlite
 
 
 @contextmanager
-def unfinished(folder: Path) -> Iterator[Path]:
+def unfinished(folder: Path, *, place: Path) -> Iterator[Path]:
     """Yield an empty folder that is removed at the end; what a kill left of an earlier one goes.
+
+    Parameters
+    ----------
+    place
+        Where its content is to be in the end, on the same disk.
 
     Raises
     ------
     InputError
         If another process is writing it, or another account or a link has its name.
+    OSError
+        If the disk is full; it names the place.
     """
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700, parents=True)
@@ -29,12 +38,29 @@ def unfinished(folder: Path) -> Iterator[Path]:
             raise InputError(_written_by_another(folder))
         _empty(folder)
         try:
-            yield folder
+            with _naming(place):
+                yield folder
         finally:
             if _is_at(lock, folder):  # what has its name by now, the next process is writing
                 shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(lock)
+
+
+@contextmanager
+def _naming(place: Path) -> Iterator[None]:
+    """Name the place on a full disk: the system names no file, and SQLite the one it copies."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0)
+        if ailment_of_sqlite(code, place) != "full":
+            raise
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place)) from error
+    except OSError as error:
+        if ailment_of_disk(error) != "full":
+            raise
+        raise OSError(error.errno, error.strerror, str(place)) from error
 
 
 def _open_own(folder: Path) -> int:

@@ -60,7 +60,7 @@ def write_backup(
         raise InputError(f"{folder} holds something already; give each backup a folder of its own.")
     if folder.is_symlink() or folder.is_mount():  # neither can be replaced
         raise InputError(f"{folder} is a link, or the top of a disk; name a new folder in it.")
-    with unfinished(folder.with_name(_UNFINISHED)) as part:
+    with unfinished(folder.with_name(_UNFINISHED), place=folder) as part:
         source = _copy_database(database_url, part / DATABASE, tick=tick)
         files = _copy_files(home / FILES_FOLDER, part / FILES, tick=tick)
         if (home / SHEETS_KEY).exists():
