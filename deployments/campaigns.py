@@ -1,5 +1,6 @@
 """Deployments of campaigns: each opens evaluations of one campaign on its schedule."""
 
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,9 @@ def refuse_other_files(
             raise InputError(
                 f"{name} on this server opens {other}; the campaign of the same name in "
                 f"{campaign.source} would replace it, and nothing would open that one any more. "
-                f"Give one of them another name. If it was moved, delete the deployment {name} in "
-                "the Prefect UI, and deploy again."
+                f"Give one of them another name. If the file was moved, delete the deployment "
+                f"{name} on the page Deployments of the Prefect UI, which leaves every evaluation "
+                f"as it is, then run `ocrjury deploy {shlex.quote(str(campaign.source))}`."
             )
 
 

@@ -105,6 +105,10 @@ def test_a_campaign_of_the_same_name_in_another_folder_replaces_nothing(
         f"open-my-claims on this server opens {started.source}; the campaign of the same name in "
         f"{other.source} would replace it"
     )
+    assert str(refused.value).endswith(
+        "delete the deployment open-my-claims on the page Deployments of the Prefect UI, which "
+        f"leaves every evaluation as it is, then run `ocrjury deploy {other.source}`."
+    )
 
 
 def test_a_campaign_is_deployed_again_from_its_own_file(started, tmp_path):

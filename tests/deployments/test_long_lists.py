@@ -1,4 +1,4 @@
-"""Prefect answers with 200 rows at most; whoever needs all of a list asks on."""
+"""Prefect answers with 200 rows at most, or fewer; whoever needs all of a list asks on."""
 
 from datetime import UTC, datetime
 
@@ -22,16 +22,15 @@ def row(number):
     return {**facts, **run, "state": state, "expected_start_time": moment}
 
 
-def many(_method, address, *, json=None, **_options):
-    """What a server answers that has many rows of everything."""
-    body = json or {}
-    start, most = body.get("offset", 0), min(body.get("limit", 200), 200)
-    rows = [row(number) for number in range(ROWS)]
-    return httpx.Response(200, json=rows[start:][:most], request=httpx.Request("POST", address))
+@pytest.fixture(params=[200, 50])
+def api(monkeypatch, request):
+    def many(_method, address, *, json=None, **_options):
+        """What a server answers that has many rows of everything, and pages of this size."""
+        body = json or {}
+        start, most = body.get("offset", 0), min(body.get("limit", 200), request.param)
+        rows = [row(number) for number in range(ROWS)]
+        return httpx.Response(200, json=rows[start:][:most], request=httpx.Request("POST", address))
 
-
-@pytest.fixture
-def api(monkeypatch):
     monkeypatch.setattr(prefect_api, "request", many)
     monkeypatch.setattr(ended_runs, "request", many)
     return PrefectApi("http://127.0.0.1:4200/api")

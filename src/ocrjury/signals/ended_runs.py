@@ -167,7 +167,7 @@ def ask(api: str, path: str, body: Run, *, key: str | None) -> list[Run]:
 
     try:
         return rows({}) if "limit" in body else all_rows(rows)
-    except (MissingDependencyError, httpx.HTTPError, ValueError, TypeError):
+    except (MissingDependencyError, httpx.HTTPError, ValueError, TypeError, LookupError):
         return []
 
 

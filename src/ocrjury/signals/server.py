@@ -25,8 +25,6 @@ class NotReadyError(NoAnswerError):
     """The server does not listen yet, is busy or does not know a flow yet; it did nothing."""
 
 
-PAGE = 200
-"""Rows with which Prefect answers at most, however many there are."""
 CLIENT = secrets.token_hex(16)
 """Name of this process, to which a server's tokens against forged requests are bound."""
 TOKENS = 2
@@ -97,18 +95,24 @@ def request(
 def all_rows(page: Callable[[dict[str, Any]], list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """All rows of a list, asked for page by page; a page takes the number of rows before it.
 
+    How many rows a page holds is the server's setting, so only a page that is shorter than the one
+    before it is known to be the last, or one without a new row.
+
     Examples
     --------
     >>> runs = [{"id": number} for number in range(450)]
     >>> len(all_rows(lambda page: runs[page["offset"] :][:200]))
     450
     """
-    rows: list[dict[str, Any]] = []
+    rows: dict[Any, dict[str, Any]] = {}
+    offset = size = 0
     while True:
-        new = page({"offset": len(rows)})
-        rows += new
-        if len(new) < PAGE:
-            return rows
+        new = page({"offset": offset})
+        known = len(rows)
+        rows |= {row["id"]: row for row in new}
+        if len(rows) == known or len(new) < size:
+            return list(rows.values())
+        offset, size = offset + len(new), len(new)
 
 
 def exchange(
