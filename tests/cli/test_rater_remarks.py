@@ -5,7 +5,9 @@ import unicodedata
 
 import pytest
 
+from ocrjury.cli import rubric as rubric_command
 from ocrjury.evaluation.case import at_work
+from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.ratings import Submission, insert_submissions
 from ocrjury.store.remarks import add_comment
@@ -92,6 +94,20 @@ def test_an_item_becomes_a_boundary_case_and_its_version_a_file(run, remarked, t
     assert run("evaluation", "rubric", name, "--out", str(other), "--number", "3").code == 2
     undone = run("evaluation", "rubric", name, "--take-back", "2", "--reason", "No doubt.")
     assert undone.out == "Version 3 is stored; the next round takes it.\n"
+
+
+def test_no_rubric_leaves_without_a_line_of_the_audit_log(run, remarked, tmp_path, monkeypatch):
+    name, _ = remarked
+
+    def killed(*_, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rubric_command, "whole_text", killed)
+
+    run("evaluation", "rubric", name, "--out", tmp_path / "rubric.yaml")
+
+    with at_work() as work:
+        assert list_audit(work.engine)[0].object == f"{name} rubric version 1"
 
 
 @pytest.mark.parametrize(("stored", "typed"), [("NFC", "NFD"), ("NFD", "NFC")])

@@ -7,7 +7,9 @@ import pytest
 from ocrjury.campaign.delivery_sections import Publish
 from ocrjury.campaign.sections import Report
 from ocrjury.campaign.settings import Settings
+from ocrjury.cli import report as report_command
 from ocrjury.evaluation.case import Case
+from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.reports import NewReport, add_report
 from tests.covers import cover
@@ -51,6 +53,17 @@ def test_it_is_copied_under_a_name_that_people_know(run, reported, tmp_path):
     ]
 
 
+def test_no_copy_is_without_a_line_of_the_audit_log(run, store, reported, tmp_path, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report_command, "copy_whole", killed)
+
+    run("report", reported, "--out", tmp_path)
+
+    assert [line.object for line in list_audit(store.engine)] == [f"{reported} report final-en-1"]
+
+
 @pytest.mark.parametrize("options", [(), ("--out", "out")])
 def test_a_report_whose_file_is_damaged_is_named_and_not_handed_on(run, store, reported, options):
     [pdf] = store.files.folder.glob("report-*.pdf")
@@ -64,6 +77,7 @@ def test_a_report_whose_file_is_damaged_is_named_and_not_handed_on(run, store, r
         "backup, then do this again, or write the report anew: `ocrjury report NAME --again`.\n"
     )
     store.files.put(b"%PDF", kind="report", suffix=".pdf")
+    assert list_audit(store.engine) == []
     assert run("report", reported).code == 0
 
 

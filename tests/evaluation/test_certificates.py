@@ -19,6 +19,7 @@ from ocrjury.findings.pilots import PilotCriterion, PilotFinding
 from ocrjury.frontends.web import Site, create_application
 from ocrjury.language import speaking
 from ocrjury.scales import Scale
+from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.links import add_desk_link
 from ocrjury.store.raters import keep_raters, keep_registry
@@ -208,3 +209,16 @@ def test_the_command_writes_one_page_whose_day_is_the_real_one(place, monkeypatc
     assert "12 practice items" in words
     assert "2001" not in words
     assert f"{datetime.now(UTC):%Y}" in words
+
+
+def test_no_certificate_is_without_a_line_of_the_audit_log(place, monkeypatch, tmp_path):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("OCRJURY_HOME", str(place.home))
+    monkeypatch.setattr("ocrjury.report.write_pdf", killed)
+
+    main(["raters", "certificate", place.evaluation, "R01", "--out", str(tmp_path / "x.pdf")])
+
+    newest, *_ = list_audit(place.store.engine)
+    assert newest.object == f"{place.evaluation} certificate R01"

@@ -44,7 +44,7 @@ def run_certificate(options: argparse.Namespace) -> None:
         issuer, now = name_signed(options.by, "--by"), real_now()
         html = certificate(training, issuer=issuer, issued_at=now, named=options.names)
         out = options.out or Path(f"{options.evaluation}-{options.rater}-certificate.pdf")
-        write_pdf(html, out)
         named = " with the name" * options.names
         note(work, "certificate", f"{options.evaluation} certificate {options.rater}{named}")
+        write_pdf(html, out)
     say(f"certificate: {out}")

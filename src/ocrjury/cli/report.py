@@ -181,23 +181,28 @@ def _show(work: "Work", evaluation: str, report: "ReportRow", *, out: Path | Non
         from ocrjury.report.stored_files import removed_report
 
         raise InputError(removed_report(evaluation))
-    for path in _files(work.store.files, report, out=out and out / evaluation):
-        say(str(path))
+    paths = _files(work.store.files, report)
     if out is not None:
         what = f"{report.kind}-{report.language}-{report.version}"
         note(work, "export", f"{evaluation} report {what}")
+        paths = _copies(paths, report, out / evaluation)
+    for path in paths:
+        say(str(path))
     return 0
 
 
-def _files(files: "FileStore", row: "ReportRow", *, out: Path | None) -> list[Path]:
-    """Files of a report; copied to the folder of `out` under its name, if given."""
+def _files(files: "FileStore", row: "ReportRow") -> list[Path]:
+    """Files of a report, none of them damaged."""
     from ocrjury.store.damaged_files import read_stored
 
     paths = [files.path(address) for address in (row.pdf_uri, row.html_uri) if address]
     for path in paths:
         read_stored(path)  # none that is damaged is shown or handed on
-    if out is None:
-        return paths
+    return paths
+
+
+def _copies(paths: list[Path], row: "ReportRow", out: Path) -> list[Path]:
+    """Files of a report copied to the folder of `out` under its name."""
     out.parent.mkdir(parents=True, exist_ok=True)
     name = f"{out.name}-{row.kind}-v{row.version}-{row.language}"
     return [copy_whole(path, out.with_name(name + path.suffix)) for path in paths]

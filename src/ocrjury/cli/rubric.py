@@ -155,13 +155,11 @@ def _chosen(
 
 
 def _write(work: "Work", name: str, number: int, *, rubric: "Rubric", path: Path) -> None:
-    """Write a version as a file, and note who did."""
+    """Note who takes a version, and write it as a file."""
     from ocrjury.campaign.boundary_cases import rubric_yaml
     from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
 
-    with whole_text(path, new=True) as file:
-        file.write(rubric_yaml(rubric, title=f"Rubric of {name}, version {number}"))
     with writing(work.engine) as connection:
         add_audit(
             connection,
@@ -171,6 +169,8 @@ def _write(work: "Work", name: str, number: int, *, rubric: "Rubric", path: Path
             address=ADDRESS,
             now=work.now,
         )
+    with whole_text(path, new=True) as file:
+        file.write(rubric_yaml(rubric, title=f"Rubric of {name}, version {number}"))
     say(f"Version {number} is in {path}.")
 
 

@@ -5,9 +5,10 @@ from PIL import Image
 
 from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.errors import InputError, StateError
-from ocrjury.frontends.sheets import export_sheets, upload
+from ocrjury.frontends.sheets import export_sheets, handing_out, upload
 from ocrjury.frontends.sheets.assignment_sheet import read_open_assignments
 from ocrjury.pages.page_images import image_folders, image_hash
+from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import NewAssignment, add_assignments, close_round
 from ocrjury.store.schema.course import evaluations
@@ -210,3 +211,21 @@ def test_images_are_looked_for_where_the_campaign_says(desk):
     [folder] = image_folders(desk.campaign)
 
     assert (folder / "pages").is_dir()
+
+
+def test_no_sheet_is_without_a_line_of_the_audit_log_and_no_image_unknown(desk, monkeypatch):
+    def killed(*_, **_options):
+        raise KeyboardInterrupt
+
+    desk.collect(an_item("d1", image_uri="gone.png", image_sha256="0" * 64))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(handing_out, "write_whole", killed)
+        desk.export()
+
+    lines = [line.object for line in list_audit(desk.store.engine)]
+    assert lines == [f"{NAME}, sheet of R02", f"{NAME}, sheet of R01"]
+    assert changed_images(desk.store.engine, NAME).none == ("d1",)
+    desk.export()
+    assert len(list_audit(desk.store.engine)) == 4
+    desk.export()  # nothing new
+    assert len(list_audit(desk.store.engine)) == 4

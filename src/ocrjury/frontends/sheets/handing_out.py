@@ -25,7 +25,7 @@ from ocrjury.frontends.sheets.upload import check_upload, read_upload
 from ocrjury.frontends.sheets.words import FOLDER, words_of
 from ocrjury.frontends.sheets.workbook import write_workbook
 from ocrjury.pages.catalogues import languages, preferred
-from ocrjury.store.audit import add_audit
+from ocrjury.store.audit import add_lines
 from ocrjury.store.database import writing
 from ocrjury.store.raters import list_raters
 from ocrjury.store.shown_images import ShownImage, note_shown
@@ -110,25 +110,21 @@ def export_sheets(
     chosen = _chosen(round_, source.evaluation, raters)
     tongues = _languages(store, source, chosen)
     facts = facts_of((row for rater in chosen for row in round_.of(rater)), source.rubric)
-    written = [
-        _write_sheet(
-            _Part(source, round_, rater, tongues[rater], folder / rater, facts), key=key, now=now
-        )
-        for rater in chosen
+    parts = [
+        _Part(source, round_, rater, tongues[rater], folder / rater, facts) for rater in chosen
     ]
-    shown = [image for sheet in written for image in sheet.shown]
-    note_shown(store.engine, source.evaluation, shown, now=now)
-    with writing(store.engine) as connection:
-        for rater in (sheet.rater for sheet in written if sheet.path):
-            add_audit(
-                connection,
-                "export",
-                actor=actor,
-                object_=f"{source.evaluation}, sheet of {rater}",
-                address="cli",
-                now=now,
-            )
-    return written
+    asked = [_not_handed_out(part) for part in parts]
+    with writing(store.engine) as connection:  # before anything is handed out, so that all has one
+        lines = [
+            (actor, f"{source.evaluation}, sheet of {part.rater}", "cli")
+            for part, rows in zip(parts, asked, strict=True)
+            if rows
+        ]
+        add_lines(connection, "export", lines, now=now)
+    return [
+        _write_sheet(store, part, rows, key=key, now=now)
+        for part, rows in zip(parts, asked, strict=True)
+    ]
 
 
 class _Part(NamedTuple):
@@ -205,14 +201,20 @@ def _languages(store: Store, source: SheetSource, raters: Sequence[str]) -> dict
     return {rater: preferred([*own.get(rater, ()), source.fallback], known) for rater in raters}
 
 
-def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
-    """Write what a rater is asked and was not handed out into this folder yet."""
+def _not_handed_out(part: _Part) -> list[AssignedRow]:
+    """What a rater is asked and was not handed out into this folder yet."""
     handed_out = _handed_out(part)
-    rows = [
+    return [
         row
         for row in part.round.of(part.rater)
         if row.assignment.state == "open" and row.key not in handed_out
     ]
+
+
+def _write_sheet(
+    store: Store, part: _Part, rows: Sequence[AssignedRow], *, key: bytes, now: datetime
+) -> WrittenSheet:
+    """Write a sheet with some rows of a rater, if there are any."""
     if not rows:
         return WrittenSheet(part.rater, None, 0)
     links, shown = copy_pictures(rows, part.folder, sources=part.source.images, key=key)
@@ -229,6 +231,7 @@ def _write_sheet(part: _Part, *, key: bytes, now: datetime) -> WrittenSheet:
     further = (f"{part.stem}-{number}.xlsx" for number in count(2))
     names = (part.folder / name for name in chain([f"{part.stem}.xlsx"], further))
     path = next(name for name in names if not name.exists())
+    note_shown(store.engine, part.source.evaluation, shown, now=now)
     write_whole(path, body, new=True)
     return WrittenSheet(part.rater, path, len(rows), tuple(shown))
 
