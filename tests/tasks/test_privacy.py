@@ -370,13 +370,32 @@ def test_a_clock_that_jumps_ahead_for_hours_removes_nothing(secret, monkeypatch)
     ends += [advance.sweep().message]
 
     said = "texts that are due: in a day, if the clock of this machine is right: small-p"
-    assert ends == [said, "nothing is open", "nothing is open"]
+    late = "not yet, as the clock was wrong when they were announced: small-p"
+    assert ends == [said, "nothing is open", f"texts that are due: {late}"]
+    assert advance.sweep().message == "nothing is open"
     assert secret.stored(read_purged_at) is None
-    assert len(audit_lines()) == lines + 1
+    assert len(audit_lines()) == lines + 2
     secret.at(24)
     assert advance.sweep().message == said
     secret.at(25)
     assert "texts that are due: 1 evaluation: small-p" in advance.sweep().message
+
+
+def test_a_clock_that_jumps_ahead_on_several_days_removes_nothing(secret):
+    closed(secret, **FEW, privacy={"retention_days": 5})
+
+    for ahead, right in ((27, 21), (29, 22), (30, 23)):
+        for day in (ahead, right):
+            secret.at(day)
+            advance.sweep()
+
+    assert secret.stored(read_purged_at) is None
+    noted = [line.action for line in reversed(audit_lines()) if line.actor == "flow"]
+    assert noted[-6:] == 3 * ["purge announced", "purge withdrawn"]
+    for day in (24, 25):
+        secret.at(day)
+        advance.sweep()
+    assert secret.stored(read_purged_at) is not None
 
 
 def test_what_was_not_swept_in_time_goes_a_day_after_the_first_sweep(secret):

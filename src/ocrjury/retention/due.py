@@ -1,7 +1,8 @@
 """What is due by time: texts, half-done purges and reports, old audit rows.
 
 The sweep goes by the machine's clock, and what it removes is gone. So it announces every purge a
-day before: a clock that jumps ahead and is set right within a day removes nothing.
+day before: a clock that jumps ahead and is set right within a day removes nothing. An announcement
+to come was made while the clock was wrong; it is withdrawn, so that no later jump goes by it.
 """
 
 import logging
@@ -17,11 +18,11 @@ from ocrjury.retention.text_files import find_halves, remove_halves
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.audit import add_lines, last_noted
 from ocrjury.store.database import writing
-from ocrjury.store.purges import begun_only, list_purges
+from ocrjury.store.purges import begun_only, list_ended, list_purges
 from ocrjury.store.workspace import Store
 
 ACTOR = "flow"
-ANNOUNCED = "purge announced"
+ANNOUNCED, WITHDRAWN = "purge announced", "purge withdrawn"
 NOTICE = timedelta(days=1)
 log = logging.getLogger(__name__)
 
@@ -29,18 +30,20 @@ log = logging.getLogger(__name__)
 class Removed(NamedTuple):
     """Evaluations whose texts went, those that lacked a report, and half-written files.
 
-    `announced` are those whose texts go in a day.
+    `announced` are those whose texts go in a day, `withdrawn` those of which a clock that was wrong
+    said so.
     """
 
     evaluations: list[str]
     without_report: list[str]
     halves: int
     announced: list[str]
+    withdrawn: list[str]
 
     def __str__(self) -> str:
         """Say what went, in words."""
         many = plural(len(self.evaluations), "evaluation")
-        soon = ", ".join(self.announced)
+        soon, late = ", ".join(self.announced), ", ".join(self.withdrawn)
         sentences = {
             f"{many}: {', '.join(self.evaluations)}": self.evaluations,
             f"a new report was due for {', '.join(self.without_report)}": (
@@ -48,6 +51,7 @@ class Removed(NamedTuple):
             ),
             f"{plural(self.halves, 'half-written file')} of killed processes": self.halves,
             f"in a day, if the clock of this machine is right: {soon}": self.announced,
+            f"not yet, as the clock was wrong when they were announced: {late}": self.withdrawn,
         }
         return "; ".join(sentence for sentence, true in sentences.items() if true)
 
@@ -60,32 +64,40 @@ def is_purge_due(store: Store, *, now: datetime) -> bool:
 
 
 class _Due(NamedTuple):
-    """Evaluations whose texts go now, and those of which it is to be announced."""
+    """Evaluations whose texts go now, of which that is announced, or withdrawn."""
 
     now: Sequence[str]
     unannounced: Sequence[str]
+    untimely: Sequence[str]
 
 
 def _due(store: Store, *, now: datetime) -> _Due:
     """What is due now, or within the time of notice; what was begun needs none."""
+    purges = list_purges(store.engine)
+    begun, subjects = begun_only(purges), {row.subject for row in purges}
+    kept = [row.evaluation for row in list_ended(store.engine) if row.evaluation not in subjects]
+    announced = _announced(store, kept)
     soon = [row.evaluation for row in due_evaluations(store, now=now + NOTICE)]
-    if not soon:
-        return _Due([], [])
     due = {row.evaluation for row in due_evaluations(store, now=now)}
-    begun = begun_only(list_purges(store.engine))
-    noted = last_noted(store.engine, ANNOUNCED, objects=soon)
-    # An announcement to come was made while the clock was wrong.
-    known = {name: at for name, at in noted.items() if at <= now}
+    known = {name: at for name, at in announced.items() if at <= now}
     ripe = {name for name, at in known.items() if at <= now - NOTICE} | set(begun)
     return _Due(
         [name for name in soon if name in due and name in ripe],
         [name for name in soon if name not in known and name not in begun],
+        [name for name in announced if name not in known],
     )
 
 
-def _announce(store: Store, names: Sequence[str], *, now: datetime) -> None:
+def _announced(store: Store, names: Sequence[str]) -> dict[str, datetime]:
+    """Moments of the announcements in force."""
+    newest = last_noted(store.engine, ANNOUNCED, WITHDRAWN, objects=names)
+    return {name: at for name, (action, at) in newest.items() if action == ANNOUNCED}
+
+
+def _announce(store: Store, due: _Due, *, now: datetime) -> None:
     with writing(store.engine) as connection:
-        add_lines(connection, ANNOUNCED, [(ACTOR, name, ACTOR) for name in names], now=now)
+        for action, names in ((WITHDRAWN, due.untimely), (ANNOUNCED, due.unannounced)):
+            add_lines(connection, action, [(ACTOR, name, ACTOR) for name in names], now=now)
 
 
 def purge_due(
@@ -108,8 +120,8 @@ def purge_due(
     """
     halves = remove_halves(store)
     due = _due(store, now=now)
-    if due.unannounced:
-        _announce(store, due.unannounced, now=now)
+    if due.unannounced or due.untimely:
+        _announce(store, due, now=now)
     purges = purge_texts(store, due.now, actor=ACTOR, address=ACTOR, now=now)
     # Also those of purges that were killed before they wrote them.
     lacking = evaluations_without_report(store)
@@ -119,4 +131,10 @@ def purge_due(
             log.warning("the report of %s was not written anew: %s", name, why)
     if purges:
         end_old_audit(store, days=audit_days, actor=ACTOR, now=now)
-    return Removed([row.subject for row in purges], lacking, halves, list(due.unannounced))
+    return Removed(
+        [row.subject for row in purges],
+        lacking,
+        halves,
+        list(due.unannounced),
+        [name for name in due.untimely if name not in due.unannounced],
+    )

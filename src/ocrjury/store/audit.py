@@ -110,15 +110,17 @@ def noted_objects(engine: Engine, action: str, *, objects: Iterable[str]) -> set
         return set(connection.scalars(query))
 
 
-def last_noted(engine: Engine, action: str, *, objects: Iterable[str]) -> dict[str, datetime]:
-    """Moments of the newest line about each of some objects to which an action was done."""
+def last_noted(
+    engine: Engine, *actions: str, objects: Iterable[str]
+) -> dict[str, tuple[str, datetime]]:
+    """Action and moment of the newest line about each of some objects, of some actions."""
     query = (
-        sa.select(audit.c.object, audit.c.at)
-        .where(audit.c.action == action, audit.c.object.in_(list(objects)))
+        sa.select(audit.c.object, audit.c.action, audit.c.at)
+        .where(audit.c.action.in_(actions), audit.c.object.in_(list(objects)))
         .order_by(audit.c.seq)
     )
     with reading(engine) as connection:
-        return {str(name): at for name, at in connection.execute(query)}
+        return {str(name): (str(action), at) for name, action, at in connection.execute(query)}
 
 
 def _about(evaluation: str) -> sa.ColumnElement[bool]:
