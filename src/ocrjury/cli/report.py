@@ -243,15 +243,19 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
         )
     page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
-    spoken = options.language or DEFAULT
-    name += ("" if spoken == DEFAULT else f"-{spoken}") + ("-excerpt" if only else "")
-    html = options.out / f"{name}.html"
+    html = options.out / f"{name}{_kind(options, only)}.html"
     write_whole(html, mailed_html(data, page, only=only))
     say(str(html))
-    pdf = options.out / f"{name}.pdf"
+    pdf = html.with_suffix(".pdf")
     write_pdf(page, pdf)
     say(str(pdf))
     return 0 if options.exit_zero else EXIT_CODES[data.verdict.decision]
+
+
+def _kind(options: argparse.Namespace, only: list[str]) -> str:
+    """What tells the files of a report of ratings from those in another language or in full."""
+    spoken = options.language or DEFAULT
+    return ("" if spoken == DEFAULT else f"-{spoken}") + ("-excerpt" if only else "")
 
 
 def _composed(doc_ids: "pd.Series[str]") -> list[str]:
