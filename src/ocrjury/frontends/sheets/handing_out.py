@@ -113,17 +113,17 @@ def export_sheets(
     parts = [
         _Part(source, round_, rater, tongues[rater], folder / rater, facts) for rater in chosen
     ]
-    asked = [_not_handed_out(part) for part in parts]
+    rows_by_part = [_not_handed_out(part) for part in parts]
     with writing(store.engine) as connection:  # before anything is handed out, so that all has one
         lines = [
             (actor, f"{source.evaluation}, sheet of {part.rater}", "cli")
-            for part, rows in zip(parts, asked, strict=True)
+            for part, rows in zip(parts, rows_by_part, strict=True)
             if rows
         ]
         add_lines(connection, "export", lines, now=now)
     return [
         _write_sheet(store, part, rows, key=key, now=now)
-        for part, rows in zip(parts, asked, strict=True)
+        for part, rows in zip(parts, rows_by_part, strict=True)
     ]
 
 
