@@ -6,7 +6,7 @@ import pytest
 
 from ocrjury import InputError
 from ocrjury.estimation import RatedSample, hajek_mean, means_by_group
-from ocrjury.estimation.change import compare_groups
+from ocrjury.estimation.system_differences import compare_groups
 
 
 def sample(seed=0, *, n=120, raters=6, severity_sd=0.3, noise=0.4):
@@ -126,7 +126,7 @@ def test_the_difference_of_two_groups_is_that_of_their_means_and_holds_the_truth
         rated = RatedSample(ratings, items.assign(page=items["doc_id"]), x[:, None], [0.0])
         means = rated.means_by("doc_type", MEANS)
 
-        found = compare_groups(
+        found, _ = compare_groups(
             rated, MEANS, group="doc_type", unit="page", of=("bill", "form"), coordinated=False
         )
 
@@ -167,7 +167,7 @@ def test_a_difference_of_groups_that_other_raters_judged_holds_the_truth(second)
             unit="page",
             of=("first", "second"),
             coordinated=False,
-        )
+        ).these
         for seed in range(100)
     ]
 
@@ -188,7 +188,7 @@ def test_pages_that_were_drawn_for_both_groups_shorten_the_interval():
     apart, together = (
         compare_groups(
             pages, means, group="half", unit="page", of=("first", "second"), coordinated=coordinated
-        )
+        ).these
         for coordinated in (False, True)
     )
 
@@ -205,7 +205,7 @@ def test_a_difference_counts_the_raters_of_its_two_groups_alone():
     rated = RatedSample(ratings.assign(rater=named), items, x[:, None], [0.0])
     means = {**MEANS, "note": [0.0]}
 
-    found = compare_groups(
+    found, _ = compare_groups(
         rated, means, group="doc_type", unit="page", of=("bill", "form"), coordinated=False
     )
 
@@ -223,7 +223,7 @@ def test_a_group_without_a_rating_has_no_difference():
         found = compare_groups(
             sample_, means, group="half", unit="page", of=("first", "second"), coordinated=False
         )
-        assert found.reason == "no_items"
+        assert [one.reason for one in found] == ["no_items"] * 2
 
 
 def test_few_documents_of_a_group_are_warned_of():

@@ -30,9 +30,9 @@ def sampled(*, apart, pages=40):
 def test_outputs_of_a_page_that_were_drawn_apart_are_no_pair():
     together, apart = sampled(apart=False), sampled(apart=True)
 
-    pairs = together.difference("a", "b", together=True)
-    by_chance = apart.difference("a", "b", together=True)
-    single = apart.difference("a", "b", together=False)
+    pairs = together.difference("a", "b", together=True).these
+    by_chance = apart.difference("a", "b", together=True).these
+    single = apart.difference("a", "b", together=False).these
 
     assert by_chance.se == pytest.approx(single.se)
     assert pairs.se < 0.7 * single.se

@@ -22,7 +22,8 @@ SYSTEMS = [f"engine-{number}-with-a-name-of-forty-characters" for number in rang
 def systems():
     means = tuple(SystemMean(name, 60, Estimate(3.9, 3.7, 4.1)) for name in SYSTEMS)
     pairs = tuple(
-        SystemDifference(a, b, 9, Estimate(0.5, 0.2, 0.8)) for a, b in combinations(SYSTEMS, 2)
+        SystemDifference(a, b, 9, *[Estimate(0.5, 0.2, 0.8)] * 2)
+        for a, b in combinations(SYSTEMS, 2)
     )
     return (Systems("meaning", means, pairs),)
 

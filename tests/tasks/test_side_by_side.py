@@ -127,6 +127,9 @@ def test_pairs_are_compared_page_by_page(small):
     assert found.value == pytest.approx(bad.value - good.value, abs=0.3)
     assert found.high < 0
     assert found.se < (bad.se**2 + good.se**2) ** 0.5
+    others = Estimate.from_json(body["differences"][0]["others"])
+    assert others.value == found.value
+    assert others.low < found.low < found.high < others.high
     assert data.systems[0].differences[0].paired
     assert "The difference is taken page by page" in text
     assert "were drawn separately" not in text

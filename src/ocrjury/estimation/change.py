@@ -1,32 +1,20 @@
 """Change from one evaluation to the next, on the same documents where both samples share them.
 
-Symbols: t_k = omega_k e_k is the contribution of document k to an estimate's error, 1 and 2 mark
-the earlier and the later evaluation, c_r is the weight of rater r in an estimate.
+Symbols as in `ocrjury.estimation.pair`: 1 and 2 mark the earlier and the later evaluation.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.coordination import coordinated_covariance
-from ocrjury.estimation.gold import GoldLevel, moved
-from ocrjury.estimation.interval import Part, pooled, with_interval
-from ocrjury.estimation.linear import deville_covariance, no_items
+from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.pair import Pair, Side, difference_of
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rated_warnings import rated_warnings
-from ocrjury.estimation.rater_error import (
-    ONE_RATER,
-    RatedFit,
-    Raters,
-    gold_level,
-    noise_of_difference,
-)
+from ocrjury.estimation.rater_error import Raters, gold_level
 from ocrjury.estimation.rating_data import item_ids
 from ocrjury.language import phrase
 
@@ -88,50 +76,14 @@ def compare_evaluations(
     first, second = _side(before), _side(after)
     if first is None or second is None:
         return no_items(f"change, {WHOSE[raters]}")
-    pair = _Pair((first, second), coordinated=coordinated, drawn_twice=True)
+    pair = Pair((first, second), coordinated=coordinated, drawn_twice=True)
     warnings = tuple(
         phrase("{when}: {warning}", when=when, warning=text)
         for when, side in ((phrase("Before"), first), (phrase("After"), second))
         for text in rated_warnings(side.fit)
     )
-    return _estimate(pair, raters=raters, confidence=confidence, warnings=warnings)
-
-
-def compare_groups(
-    sample: RatedSample,
-    pool_means: Mapping[object, npt.ArrayLike],
-    *,
-    group: str,
-    unit: str,
-    of: tuple[object, object],
-    coordinated: bool,
-    confidence: float = 0.95,
-) -> Estimate:
-    """Difference of the means of two groups of one sample, the first less the second.
-
-    Parameters
-    ----------
-    sample
-        Gold, which moves both groups alike, is of no use.
-    pool_means, group
-        As in `RatedSample.means_by`, whose means these are.
-    unit
-        Column of the items that names what may be in both groups, such as the page of an output.
-    of
-        The two groups.
-    coordinated
-        Whether a unit was drawn for both groups at once.
-    """
-    fits = sample.fits_by(group, pool_means)
-    if fits is None or not set(of) <= set(fits.by_group):
-        return no_items(f"difference, {WHOSE['others']}")
-    units = sample.items[unit].tolist()
-    second, first = (
-        _Side([units[row] for row in fit.rows], fit, GoldLevel(), fits.whole)
-        for fit in (fits.by_group[name] for name in of)
-    )
-    pair = _Pair((first, second), coordinated=coordinated)
-    return _estimate(pair, raters="others", confidence=confidence)
+    of_raters = pair.rater_parts() if raters == "others" else []
+    return difference_of(pair, of_raters, raters=raters, confidence=confidence, warnings=warnings)
 
 
 _OF_MEAN = ("value", "low", "high", "n_items", "gold_corrected")
@@ -192,108 +144,11 @@ def _in_both(before: RatedSample, after: RatedSample) -> int:
     return len(set.intersection(*rated))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Side:
-    """One evaluation: ids of its rated documents, its fit, and the level of its raters.
-
-    ``whole`` is the fit of all ratings, where the side is only a part of them.
-    """
-
-    ids: list[object]
-    fit: RatedFit
-    level: GoldLevel
-    whole: RatedFit
-
-    @property
-    def raters(self) -> list[object]:
-        """Rater of each rating of its documents; others are of gold items or of other documents."""
-        data = self.fit.data
-        return [data.raters[place] for place in data.rater[np.isin(data.item, self.fit.rows)]]
-
-    @property
-    def share_of(self) -> dict[object, float]:
-        """Weight of every rater in the mean, summing to 1."""
-        whole = float(self.fit.share.sum())
-        return dict(zip(self.fit.data.raters, self.fit.share / whole, strict=True))
-
-
-def _side(sample: RatedSample) -> _Side | None:
+def _side(sample: RatedSample) -> Side | None:
     """Fit of an evaluation, None without ratings."""
     data, known = sample.data, sample.known
     if not data.sampled.any():
         return None
     fit = fit_rated(data, known, data.reliable)
     ids = item_ids(sample.items)
-    return _Side([ids[row] for row in fit.rows], fit, gold_level(fit), fit)
-
-
-@dataclass(frozen=True, eq=False)
-class _Pair:
-    """Two evaluations to compare, or two groups of one, which were drawn once."""
-
-    sides: tuple[_Side, _Side]
-    coordinated: bool
-    drawn_twice: bool = False
-
-    @cached_property
-    def places(self) -> tuple[list[int], list[int]]:
-        """Rows of the common documents in the first and in the second sample."""
-        before, after = (side.ids for side in self.sides)
-        place_of = {name: place for place, name in enumerate(after)}
-        first = [place for place, name in enumerate(before) if name in place_of]
-        return first, [place_of[before[place]] for place in first]
-
-    def draw_part(self) -> Part:
-        """Error of both draws, less twice their covariance."""
-        first, second = (side.fit.mean for side in self.sides)
-        shared = 0.0
-        if self.coordinated:
-            of = coordinated_covariance if self.drawn_twice else deville_covariance
-            shared = of(first, second, places=self.places)
-        variance = first.variance() + second.variance() - 2 * shared
-        return Part(max(variance, 0.0), min(first.df, second.df))
-
-    def rater_part(self) -> Part:
-        """Error from having these raters, of two panels if none is in both, and not others."""
-        between = [side.whole.between for side in self.sides if side.whole.n_raters > 1]
-        first, second = self.sides
-        apart = first.whole is not second.whole and set(first.raters).isdisjoint(second.raters)
-        return pooled(between, independent=apart).times(self.contrast)
-
-    @property
-    def contrast(self) -> float:
-        """Sum of the squared changes of the raters' weights."""
-        before, after = (side.share_of for side in self.sides)
-        return sum((after.get(r, 0.0) - before.get(r, 0.0)) ** 2 for r in {**before, **after})
-
-
-def _estimate(
-    pair: _Pair, *, raters: Raters, confidence: float, warnings: tuple[str, ...] = ()
-) -> Estimate:
-    """Change with the interval of all its sources of error."""
-    before, after = pair.sides
-    fits = [side.fit for side in pair.sides]
-    both = len(pair.places[0])
-    # A level taken off one side alone would look like a change.
-    known = all(side.level.part is not None for side in pair.sides)
-    levels = [side.level if known else GoldLevel() for side in pair.sides]
-    values = [fit.mean.value - level.shift for fit, level in zip(fits, levels, strict=True)]
-    estimate = Estimate(
-        values[1] - values[0],
-        n_items=len(before.ids) + len(after.ids) - both,
-        n_raters=len({*before.raters, *after.raters}),
-        n_ratings=sum(len(side.raters) for side in pair.sides),
-        method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
-        warnings=warnings,
-    )
-    noise = noise_of_difference(*zip(fits, levels, strict=True))
-    parts = [pair.draw_part(), *noise, *(level.part for level in levels if level.part)]
-    if raters == "others" and not known and pair.contrast > 1e-12:
-        if max(fit.n_raters for fit in fits) < 2:
-            alone = (*warnings, ONE_RATER)
-            return replace(estimate, reason="fewer_than_two_raters", warnings=alone)
-        parts.append(pair.rater_part())
-    # A single draw shows no variation, however large the other sample is.
-    draws = min(fit.mean.draws for fit in fits)
-    ranged = with_interval(estimate, parts, confidence=confidence, draws=draws)
-    return moved(ranged, levels[0].left - levels[1].left)
+    return Side([ids[row] for row in fit.rows], fit, gold_level(fit), fit)

@@ -251,17 +251,27 @@ def error_parts(
     return parts
 
 
-def _between_raters(fit: RatedFit) -> tuple[float, float]:
-    """Rater variance where no two raters share an item, and with noise: one-way, on residuals."""
-    data, rated = fit.data, fit.data.sampled
+def left_by_rater(fit: RatedFit) -> tuple[Floats, Floats]:
+    """Mean residual of each rater's items, and its noise variance, shape (M,); nan without items.
+
+    It tells raters apart where no two of them share an item.
+    """
+    data, rated = fit.data, fit.data.sampled & np.isin(fit.data.item, fit.rows)
     residual = np.full(len(data.pi), np.nan)
     residual[fit.rows] = fit.mean.residual
     rater, e = data.rater[rated], residual[data.item[rated]]
     count = np.bincount(rater, minlength=data.n_raters)
-    mean = np.bincount(rater, e, data.n_raters) / np.maximum(count, 1)
-    active = count > 0
-    within = e - mean[rater]
-    df = len(e) - int(active.sum())
-    noise = float(within @ within) / df if df > 0 else 0.0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(rater, e, data.n_raters) / count
+        within = e - mean[rater]
+        df = len(e) - int((count > 0).sum())
+        noise = (float(within @ within) / df if df > 0 else 0.0) / count
+    return mean, np.where(count > 0, noise, np.nan)
+
+
+def _between_raters(fit: RatedFit) -> tuple[float, float]:
+    """Rater variance where no two raters share an item, and with noise: one-way, on residuals."""
+    mean, noise = left_by_rater(fit)
+    active = np.isfinite(mean)
     measured = float(mean[active].var(ddof=1))
-    return max(0.0, measured - float((noise / count[active]).mean())), measured
+    return max(0.0, measured - float(noise[active].mean())), measured

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -11,11 +12,11 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation import (
     RatedSample,
     auxiliaries,
-    compare_systems,
     preferred_shares,
-    response_probabilities,
+    within_scale,
 )
 from ocrjury.estimation.interval import at_once
+from ocrjury.estimation.system_differences import compare_pairs
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import target_level
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
@@ -29,6 +30,7 @@ from ocrjury.findings.systems import (
     Systems,
     SystemShare,
 )
+from ocrjury.scales import Scale
 from ocrjury.store.decisions import list_set_aside
 from ocrjury.store.outputs import BETTER, list_preferences
 from ocrjury.text.averages import MetricColumn
@@ -46,7 +48,7 @@ def compare_systems_on(
 
     Nothing where the pool has one system. Systems that read different pages have no differences:
     these would be those of the pages. Where pages were drawn for all systems, and the same raters
-    judged all outputs of a page, pages are compared one by one (`paired_difference`). Elsewhere
+    judged all outputs of a page, pages are compared one by one (`paired`). Elsewhere
     each document of a system was drawn for itself, so that a page need not have been drawn for all.
     The ranges of all differences on a dimension hold at once (Bonferroni).
     """
@@ -73,6 +75,7 @@ def _on_dimension(case: Case, read: pd.DataFrame, sample: Sample, *, dimension: 
     known = [name for name in names if systems.n_rated(name) >= FEWEST_ITEMS]
     together = case.campaign.rounds.page.systems == SIDE_BY_SIDE
     judges = case.campaign.auxiliaries_on([dimension])
+    scale = case.campaign.rubric.scales[dimension]
     compared = known if on_the_same_pages(read[read["system"].isin(known)]) else []
     pairs = list(combinations(compared, 2))
     confidence = at_once(len(pairs))
@@ -85,7 +88,10 @@ def _on_dimension(case: Case, read: pd.DataFrame, sample: Sample, *, dimension: 
             for name in names
         ),
         tuple(
-            _difference(systems, judges, of=pair, together=together, confidence=confidence)
+            _within(
+                scale,
+                _difference(systems, judges, of=pair, together=together, confidence=confidence),
+            )
             for pair in pairs
         ),
     )
@@ -126,13 +132,28 @@ def _difference(
     """
     a, b = (systems.side(name) for name in of)
     known = _known(systems.read, judges, of=of, n=len(a.items))
-    paired = paired_difference(a, b, known=known, confidence=confidence)
+    pairs = paired(a, b, known=known)
+    these, others = (
+        systems.difference(*of, together=together, confidence=confidence)
+        if pairs is None
+        else compare_pairs(pairs, confidence=confidence)
+    )
     return SystemDifference(
         *of,
         both=len({*a.ratings["item"]} & {*b.ratings["item"]}),
-        estimate=paired or systems.difference(*of, together=together, confidence=confidence),
-        paired=paired is not None,
+        estimate=these,
+        others=others,
+        paired=pairs is not None,
     )
+
+
+def _within(scale: Scale, found: SystemDifference) -> SystemDifference:
+    """Difference with ranges that end where the scale does."""
+    most = scale.high - scale.low
+    estimate, others = (
+        within_scale(one, low=-most, high=most) for one in (found.estimate, found.others)
+    )
+    return replace(found, estimate=estimate, others=others)
 
 
 def _known(read: pd.DataFrame, judges: Sequence[str], *, of: Sequence[str], n: int) -> pd.DataFrame:
@@ -148,33 +169,28 @@ def _known(read: pd.DataFrame, judges: Sequence[str], *, of: Sequence[str], n: i
     return pd.concat(columns, axis="columns", join="inner")
 
 
-def paired_difference(
-    a: RatedSample, b: RatedSample, *, known: pd.DataFrame, confidence: float = 0.95
-) -> Estimate | None:
-    """Mean difference over the pool's pages, None where outputs do not pair up.
+def paired(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> RatedSample | None:
+    """Ratings of the first output of a page less those of the second, None if they do not pair up.
 
-    It is what these raters see: that others might prefer another system is not in its interval.
-    ``known`` is what is known of the outputs of both, by page of the pool.
+    They do not where pages were not drawn for both with the same probability, or too many were
+    judged by other people. ``known`` is what is known of the outputs of both, by page of the pool.
     """
-    both = _both(a, b)
-    if both is None:
+    probabilities = [
+        side.items.set_index("item")["inclusion_probability"].sort_index() for side in (a, b)
+    ]
+    if not probabilities[0].index.equals(probabilities[1].index) or not np.allclose(
+        probabilities[0], probabilities[1]
+    ):
         return None
-    pages = both.groupby("item", sort=True)
-    y = pages[["rating_a", "rating_b"]].mean()
-    items = a.items.set_index("item")
-    answered = items.index.isin(y.index)
-    pi = response_probabilities(
-        items["inclusion_probability"], responded=answered, stratum=items["stratum"]
-    )
-    y = y.loc[items.index[answered]]
-    return compare_systems(
-        y["rating_a"],
-        y["rating_b"],
-        pi,
-        auxiliary=known.loc[y.index].to_numpy(),
-        pool_mean=known.mean().to_numpy(),
-        noise=_noise(both, y.index),
-        confidence=confidence,
+    both = a.ratings.merge(b.ratings, on=["item", "rater"], suffixes=("_a", "_b"))
+    rated = {*a.ratings["item"]} | {*b.ratings["item"]}
+    if both["item"].nunique() < BY_THE_SAME * len(rated):
+        return None
+    return RatedSample(
+        both[["item", "rater"]].assign(rating=both["rating_a"] - both["rating_b"]),
+        a.items,
+        known.loc[a.items["item"]].to_numpy(),
+        known.mean().to_numpy(),
     )
 
 
@@ -243,36 +259,3 @@ def _drawn_pages(case: Case, page_of: dict[str, str]) -> pd.DataFrame:
     outputs = pd.DataFrame(rows)
     several = outputs["item"].duplicated(keep=False)
     return outputs[several].drop_duplicates("item", ignore_index=True)
-
-
-def _both(a: RatedSample, b: RatedSample) -> pd.DataFrame | None:
-    """Ratings of those who judged both outputs of a page, side by side.
-
-    None where pages were not drawn for both with the same probability, or too many were judged
-    by other people.
-    """
-    probabilities = [
-        side.items.set_index("item")["inclusion_probability"].sort_index() for side in (a, b)
-    ]
-    if not probabilities[0].index.equals(probabilities[1].index) or not np.allclose(
-        probabilities[0], probabilities[1]
-    ):
-        return None
-    both = a.ratings.merge(b.ratings, on=["item", "rater"], suffixes=("_a", "_b"))
-    rated = {*a.ratings["item"]} | {*b.ratings["item"]}
-    return both if both["item"].nunique() >= BY_THE_SAME * len(rated) else None
-
-
-def _noise(both: pd.DataFrame, pages: "pd.Index[str]") -> "pd.Series[float]":
-    """Variance of the error of each page's difference.
-
-    Where no page has two raters, the spread between pages stands for it: too much rather than too
-    little.
-    """
-    difference = (both["rating_a"] - both["rating_b"]).groupby(both["item"])
-    count = difference.size()
-    df = float((count - 1).sum())
-    around = float((difference.var(ddof=0) * count).sum())
-    spread = float(difference.mean().var(ddof=1)) if len(count) > 1 else 0.0
-    each = around / df / count if df > 0 else pd.Series(spread, index=count.index)
-    return each.loc[pages]

@@ -10,7 +10,7 @@ import pandas as pd
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, within_scale
-from ocrjury.estimation.change import compare_groups
+from ocrjury.estimation.system_differences import Ranges, compare_groups
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import evidence_on, target_level
 from ocrjury.evaluation.rated_sample import Sample
@@ -73,7 +73,7 @@ class SystemSample:
         mine = self.rated.items.loc[self.rated.items[SYSTEM] == system, "item"]
         return int(mine.isin(self.rated.ratings["item"]).sum())
 
-    def difference(self, a: str, b: str, *, together: bool, confidence: float = 0.95) -> Estimate:
+    def difference(self, a: str, b: str, *, together: bool, confidence: float = 0.95) -> Ranges:
         """Mean of system a less that of b; outputs may have been drawn for all systems together.
 
         Those that have another text to compare with were drawn apart, though of the same page.

@@ -115,7 +115,8 @@ def _of_systems(row: Systems, *, level: float | None) -> Iterator[Row]:
         yield from _of_system(row.dimension, system, level=level)
     for pair in row.differences:
         about = {"group": "system_pair", "name": pair.a, "other": pair.b}
-        yield _row(row.dimension, "difference", pair.estimate, basis="others", **about)
+        for basis, estimate in (("others", pair.others), ("these", pair.estimate)):
+            yield _row(row.dimension, "difference", estimate, basis=basis, **about)
 
 
 def _of_system(dimension: str, row: SystemMean, *, level: float | None) -> Iterator[Row]:

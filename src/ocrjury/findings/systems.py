@@ -31,13 +31,15 @@ class SystemMean(Record):
 class SystemDifference(Record):
     """The mean of system a less that of b; ``both`` counts pages rated of both.
 
-    ``paired`` says that pages were drawn for both and compared one by one.
+    ``estimate`` is what these raters find, ``others`` the same for others like them. ``paired``
+    says that pages were drawn for both and compared one by one.
     """
 
     a: str
     b: str
     both: int
     estimate: Measured
+    others: Measured
     paired: bool = False
 
 

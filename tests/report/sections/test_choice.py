@@ -9,10 +9,13 @@ from ocrjury.report.outcome import outcome_of
 from ocrjury.report.sections import choice, request, summary
 
 
-def compared(means, **differences):
-    """Systems on the headline's dimension; differences by ``a_b``."""
+def compared(means, *, wider=0.0, **differences):
+    """Systems on the headline's dimension; differences by ``a_b``, for others by so much wider."""
     pairs = tuple(
-        SystemDifference(*pair.split("_"), 20, estimate) for pair, estimate in differences.items()
+        SystemDifference(
+            *pair.split("_"), 20, by, Estimate(by.value, by.low - wider, by.high + wider)
+        )
+        for pair, by in differences.items()
     )
     systems = tuple(
         SystemMean(name, 60, Estimate(mean, mean - 0.1, mean + 0.1)) for name, mean in means.items()
@@ -36,9 +39,35 @@ NO_BEST = compared(
 )
 
 
+TASTE = compared({"cloud": 3.5, "tess": 4.3}, wider=1, cloud_tess=Estimate(-0.8, -1.1, -0.5))
+TASTES = compared(
+    {"a": 4.4, "b": 3.9, "c": 3.8},
+    wider=0.25,
+    a_b=Estimate(0.5, 0.2, 0.8),
+    a_c=Estimate(0.6, 0.3, 0.9),
+    b_c=Estimate(0.1, -0.2, 0.4),
+)
+
+
 @pytest.mark.parametrize(
     ("row", "title", "text"),
     [
+        (
+            TASTE,
+            (
+                "These raters find tess better than cloud on Meaning by 0.80 points "
+                "(0.50 to 1.10); other raters might not (−0.50 to +2.10)."
+            ),
+            "Mean ratings: tess 4.30 (4.20 to 4.40); cloud 3.50 (3.40 to 3.60).",
+        ),
+        (
+            TASTES,
+            "These raters find a the best of 3 systems on Meaning; other raters might not.",
+            (
+                "Differences: a less b +0.50 (−0.05 to +1.05); a less c +0.60 (+0.05 to +1.15); "
+                "b less c +0.10 (−0.45 to +0.65)."
+            ),
+        ),
         (
             CLEAR,
             "Tess is better than cloud on Meaning by 0.80 points (0.50 to 1.10).",
@@ -90,7 +119,7 @@ def test_the_decision_names_the_better_system_and_goes_by_its_own_outcome(make, 
 
     assert decision(CLEAR).startswith("Choose tess. Accept the OCR output")
     assert decision(BEST).startswith("Choose a. Accept the OCR output")
-    for row in (OPEN, NO_BEST):
+    for row in (OPEN, NO_BEST, TASTE, TASTES):
         assert decision(row).startswith("Have more rated")
     assert decision(CLEAR, outcome=None, target=None).startswith("Choose tess. Set a target")
 

@@ -17,14 +17,14 @@ from ocrjury.report.outcome import PrintedTarget
 from ocrjury.report.sections import system_types, systems
 
 
-def compared(estimate, dimension="meaning"):
+def compared(estimate, dimension="meaning", others=None):
     return Systems(
         dimension,
         (
             SystemMean("cloud", 60, Estimate(3.9, 3.7, 4.1, n_items=40)),
             SystemMean("<i>tess", 60, Estimate(3.5, 3.3, 3.7, n_items=40)),
         ),
-        (SystemDifference("cloud", "<i>tess", 21, estimate),),
+        (SystemDifference("cloud", "<i>tess", 21, estimate, others or estimate),),
     )
 
 
@@ -48,6 +48,16 @@ def compared(estimate, dimension="meaning"):
 )
 def test_the_lead_names_clear_differences(make, estimate, words):
     assert systems.lead(make(systems=(compared(estimate),))) == words
+
+
+def test_what_holds_for_the_only_rater_is_said_of_that_one(make):
+    alone = Estimate(0.4, reason="fewer_than_two_raters")
+    report = make(systems=(compared(Estimate(0.4, 0.1, 0.7), others=alone),))
+
+    assert systems.lead(report) == (
+        "The only rater finds cloud better than <i>tess on Meaning by 0.40 points (0.10 to 0.70)."
+    )
+    assert "other raters might" not in render_html(report)
 
 
 def test_a_system_with_too_few_rated_items_is_named_with_its_number(make):
@@ -81,11 +91,13 @@ def test_where_no_system_has_enough_rated_items_all_are_named(make):
 
 
 def test_the_chapter_prints_means_and_differences_without_markup(make):
-    page = render_html(make(systems=(compared(Estimate(0.4, 0.1, 0.7)),)))
+    found = compared(Estimate(0.4, 0.1, 0.7), others=Estimate(0.4, 0.02, 0.78))
+    page = render_html(make(systems=(found,)))
 
     assert "OCR systems side by side" in page
     assert "<i>tess" not in page
     assert "+0.10 to +0.70" in page
+    assert "+0.02 to +0.78" in page
     assert ">21</td>" in page
     assert "21 pages" not in page
     assert "3.70 to 4.10" in page
@@ -94,7 +106,7 @@ def test_the_chapter_prints_means_and_differences_without_markup(make):
 def test_a_difference_without_a_range_has_a_dash():
     one = compared(Estimate(0.1)).differences[0]
 
-    assert (systems.difference(one), systems.difference_range(one)) == ("+0.10", "—")
+    assert (systems.difference(one), systems.difference_range(one.others)) == ("+0.10", "—")
 
 
 def test_a_dimension_without_shown_agreement_has_no_comparison(make, report):
@@ -120,8 +132,7 @@ def test_it_says_how_differences_were_measured(make, paired):
 
     assert ("taken page by page" in page) is paired
     assert ("were drawn separately" in page) is not paired
-    # A range holds 58 % of the true differences where four raters' tastes differ by 0.2 points.
-    assert "not that other raters might see these systems differently" in page
+    assert "also covers how differently raters see the systems" in page
 
 
 def preferred(p_value):

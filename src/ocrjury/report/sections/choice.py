@@ -1,9 +1,10 @@
 """Which of several OCR systems is better, for the summary and for the decision."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from ocrjury.findings.systems import SystemMean, Systems
-from ocrjury.language import tr
+from ocrjury.language import phrase, tr
 from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import clauses, estimate_text, listing, paragraph
 from ocrjury.report.data import ReportData
@@ -15,16 +16,29 @@ MOST_IN_PAIRS = 3
 
 
 def best(row: Systems) -> SystemMean | None:
-    """System that is clearly better than each of the others, None without one."""
-    behind = Counter(lead.better for lead in systems.leads(row))
+    """System that is clearly better than each of the others to these raters, None without one."""
+    return _first(row, systems.leads(row))
+
+
+def _first(row: Systems, leads: Iterable[systems.Lead]) -> SystemMean | None:
+    """System that leads all others."""
+    behind = Counter(lead.better for lead in leads)
     others = len(row.systems) - 1
     return next((of for of in row.systems if others and behind[of.system] == others), None)
 
 
+def _best_to_others(row: Systems) -> SystemMean | None:
+    """System that other raters would find clearly better than each of the others."""
+    return _first(row, (lead for lead in systems.leads(row) if lead.holds))
+
+
 def chosen(report: ReportData) -> SystemMean | None:
-    """Best system on the headline's dimension, None without one or where it is not printed."""
+    """Best system on the headline's dimension, None without one or where it is not printed.
+
+    It is the best to other raters too: a system is chosen for more people than those who rated.
+    """
     row = systems.on_headline(report)
-    return None if row is None else best(row)
+    return None if row is None else _best_to_others(row)
 
 
 def outcome(report: ReportData) -> Outcome | None:
@@ -44,12 +58,13 @@ def title(report: ReportData, row: Systems) -> str:
     if chosen is None:
         return tr("No system is clearly the best on {dimension}", dimension=dimension)
     if len(row.systems) > 2:
-        return tr(
-            "{better} is the best of {n} systems on {dimension}",
-            better=name(chosen),
-            n=len(row.systems),
-            dimension=dimension,
-        )
+        text = phrase("{better} is the best of {n} systems on {dimension}")
+        if _best_to_others(row) is None:
+            text = phrase(
+                "These raters find {better} the best of {n} systems on {dimension}; other raters "
+                "might not"
+            )
+        return tr(text, better=name(chosen), n=len(row.systems), dimension=dimension)
     [lead] = systems.leads(row)
     return systems.lead_text(lead, dimension)
 
@@ -82,7 +97,7 @@ def _differences(row: Systems) -> str:
             "{pair} {points} ({range})",
             pair=tr("{a} less {b}", a=cut(pair.a, 40), b=cut(pair.b, 40)),
             points=systems.difference(pair),
-            range=systems.difference_range(pair),
+            range=systems.difference_range(pair.others),
         )
         for pair in row.differences
     )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
@@ -35,27 +36,35 @@ from ocrjury.report.sections.sources import uncorrected_note
 CHANCE, LEAST = 0.05, 0.001
 READING = phrase(
     "Outputs of each system were drawn separately, so the same place need not have been rated for "
-    "all systems; the difference is between their means over the same pages of the pool. Its range "
-    "covers the choice of outputs and of the raters who judged each system, not that other raters "
-    "might see these systems differently."
+    "all systems; the difference is between their means over the same pages of the pool."
 )
 PAIRED = phrase(
     "Pages were drawn for all systems, and the same raters judged all outputs of a page, without "
     "knowing which system had read what. The difference is taken page by page, so hard pages and "
-    "strict raters cancel out. Its range covers the choice of pages and the noise of ratings, not "
-    "that other raters might see these systems differently."
+    "strict raters cancel out."
 )
-
-
+RANGES = phrase(
+    "The range for these raters covers the draw and the noise of ratings; the range for other "
+    "raters also covers how differently raters see the systems."
+)
 AT_ONCE = phrase("The ranges of all differences on a dimension hold at once.")
 
 
 class Lead(NamedTuple):
-    """A system that is clearly better than another, and by how many points."""
+    """A system that is clearly better than another to these raters, and by how many points.
+
+    ``others`` is the same for other raters.
+    """
 
     better: str
     worse: str
     by: Estimate
+    others: Estimate
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is clear for other raters too."""
+        return _is_clear(self.others)
 
 
 def shown(report: ReportData) -> list[Systems]:
@@ -108,7 +117,7 @@ def _compared(report: ReportData) -> str:
 
 
 def leads(row: Systems) -> list[Lead]:
-    """Differences that chance does not explain."""
+    """Differences between the ratings of these raters that chance does not explain."""
     return [_ahead(pair) for pair in row.differences if _is_clear(pair.estimate)]
 
 
@@ -117,24 +126,43 @@ def _is_clear(by: Estimate) -> bool:
 
 
 def _ahead(pair: SystemDifference) -> Lead:
-    by = pair.estimate
-    if by.low > 0:
-        return Lead(pair.a, pair.b, by)
-    return Lead(pair.b, pair.a, Estimate(-by.value, -by.high, -by.low))
+    if pair.estimate.low > 0:
+        return Lead(pair.a, pair.b, pair.estimate, pair.others)
+    return Lead(pair.b, pair.a, _turned(pair.estimate), _turned(pair.others))
+
+
+def _turned(by: Estimate) -> Estimate:
+    """Difference of the second system less the first."""
+    return replace(by, value=-by.value, low=-by.high, high=-by.low)
 
 
 def lead_text(lead: Lead, dimension: str) -> str:
-    """Better system and its lead, without a full stop."""
-    return capital(
-        tr(
-            "{better} is better than {worse} on {dimension} by {by} points ({range})",
-            better=cut(lead.better, 40),
-            worse=cut(lead.worse, 40),
-            dimension=dimension,
-            by=decimal(lead.by.value),
-            range=range_text(decimal(lead.by.low), decimal(lead.by.high)),
+    """Better system and its lead, without a full stop: for other raters, if it holds for them."""
+    names = {
+        "better": cut(lead.better, 40),
+        "worse": cut(lead.worse, 40),
+        "dimension": dimension,
+        "by": decimal(lead.by.value),
+    }
+    if lead.holds:
+        text = phrase("{better} is better than {worse} on {dimension} by {by} points ({others})")
+    elif has_interval(lead.others):
+        text = phrase(
+            "These raters find {better} better than {worse} on {dimension} by {by} points "
+            "({these}); other raters might not ({others})"
         )
-    )
+    else:
+        text = phrase(
+            "The only rater finds {better} better than {worse} on {dimension} by {by} points "
+            "({these})"
+        )
+    return capital(tr(text, these=_range(lead.by), others=_range(lead.others), **names))
+
+
+def _range(by: Estimate) -> str:
+    """Range of a lead, with signs where it goes below 0."""
+    number = decimal if by.low > 0 else signed
+    return range_text(number(by.low), number(by.high))
 
 
 def on_headline(report: ReportData) -> Systems | None:
@@ -222,6 +250,7 @@ def reading(report: ReportData) -> str:
     return paragraph(
         [
             *methods,
+            RANGES if methods else "",
             AT_ONCE if several else "",
             system_types.text(shown(report)),
             uncorrected_note(report),
@@ -269,11 +298,11 @@ def difference(difference_: SystemDifference) -> str:
     return signed(difference_.estimate.value)
 
 
-def difference_range(pair: SystemDifference) -> str:
-    """Its range."""
-    if not has_interval(pair.estimate):
+def difference_range(by: Estimate) -> str:
+    """Range of a difference."""
+    if not has_interval(by):
         return NOTHING
-    return range_text(signed(pair.estimate.low), signed(pair.estimate.high))
+    return range_text(signed(by.low), signed(by.high))
 
 
 def basis(pair: SystemDifference) -> str:
