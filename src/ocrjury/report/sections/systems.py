@@ -160,7 +160,7 @@ def lead_text(lead: Lead, dimension: str) -> str:
 
 
 def _range(by: Estimate) -> str:
-    """Range of a lead, with signs where it goes below 0."""
+    """Range of a lead, with plus and minus where it goes below 0."""
     number = decimal if by.low > 0 else signed
     return range_text(number(by.low), number(by.high))
 
