@@ -147,13 +147,14 @@ def _difference(
     )
 
 
-def _within(scale: Scale, found: SystemDifference) -> SystemDifference:
+def _within(scale: Scale, difference: SystemDifference) -> SystemDifference:
     """Difference with ranges that end where the scale does."""
     most = scale.high - scale.low
-    estimate, others = (
-        within_scale(one, low=-most, high=most) for one in (found.estimate, found.others)
+    return replace(
+        difference,
+        estimate=within_scale(difference.estimate, low=-most, high=most),
+        others=within_scale(difference.others, low=-most, high=most),
     )
-    return replace(found, estimate=estimate, others=others)
 
 
 def _known(read: pd.DataFrame, judges: Sequence[str], *, of: Sequence[str], n: int) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import clauses, estimate_text, listing, paragraph
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import Outcome
-from ocrjury.report.sections import systems
+from ocrjury.report.sections import system_leads, systems
 
 MOST_IN_PAIRS = 3
 """Systems whose differences the summary lists; of more the chapter tells them."""
@@ -17,10 +17,10 @@ MOST_IN_PAIRS = 3
 
 def best(row: Systems) -> SystemMean | None:
     """System that is clearly better than each of the others to these raters, None without one."""
-    return _first(row, systems.leads(row))
+    return _first(row, system_leads.leads(row))
 
 
-def _first(row: Systems, leads: Iterable[systems.Lead]) -> SystemMean | None:
+def _first(row: Systems, leads: Iterable[system_leads.Lead]) -> SystemMean | None:
     """System that leads all others."""
     behind = Counter(lead.better for lead in leads)
     others = len(row.systems) - 1
@@ -29,7 +29,7 @@ def _first(row: Systems, leads: Iterable[systems.Lead]) -> SystemMean | None:
 
 def _best_to_others(row: Systems) -> SystemMean | None:
     """System that other raters would find clearly better than each of the others."""
-    return _first(row, (lead for lead in systems.leads(row) if lead.holds))
+    return _first(row, (lead for lead in system_leads.leads(row) if lead.holds))
 
 
 def chosen(report: ReportData) -> SystemMean | None:
@@ -65,8 +65,8 @@ def title(report: ReportData, row: Systems) -> str:
                 "might not"
             )
         return tr(text, better=name(chosen), n=len(row.systems), dimension=dimension)
-    [lead] = systems.leads(row)
-    return systems.lead_text(lead, dimension)
+    [lead] = system_leads.leads(row)
+    return system_leads.text(lead, dimension)
 
 
 def text(row: Systems) -> str:

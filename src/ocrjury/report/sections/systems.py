@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.systems import (
@@ -14,13 +12,10 @@ from ocrjury.findings.systems import (
     Systems,
 )
 from ocrjury.language import Phrase, counted, phrase, tr
-from ocrjury.pages.document_text import cut
 from ocrjury.pages.numbers import (
     NOTHING,
-    capital,
     clauses,
     count,
-    decimal,
     estimate_text,
     has_interval,
     listing,
@@ -30,7 +25,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.outcome import Outcome, Word, outcome_of
-from ocrjury.report.sections import Section, system_types, withheld
+from ocrjury.report.sections import Section, system_leads, system_types, withheld
 from ocrjury.report.sections.sources import uncorrected_note
 
 CHANCE, LEAST = 0.05, 0.001
@@ -48,23 +43,6 @@ RANGES = phrase(
     "raters also covers how differently raters see the systems."
 )
 AT_ONCE = phrase("The ranges of all differences on a dimension hold at once.")
-
-
-class Lead(NamedTuple):
-    """A system that is clearly better than another to these raters, and by how many points.
-
-    ``others`` is the same for other raters.
-    """
-
-    better: str
-    worse: str
-    by: Estimate
-    others: Estimate
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is clear for other raters too."""
-        return _is_clear(self.others)
 
 
 def shown(report: ReportData) -> list[Systems]:
@@ -107,62 +85,13 @@ def _compared(report: ReportData) -> str:
             systems=names,
         )
     clear = [
-        tr("{text}.", text=lead_text(ahead, report.name(row.dimension)))
+        tr("{text}.", text=system_leads.text(ahead, report.name(row.dimension)))
         for row in shown(report)
-        for ahead in leads(row)
+        for ahead in system_leads.leads(row)
     ]
     if not clear:
         return tr("No clear difference between {systems} on the pages of this pool.", systems=names)
     return paragraph(clear)
-
-
-def leads(row: Systems) -> list[Lead]:
-    """Differences between the ratings of these raters that chance does not explain."""
-    return [_ahead(pair) for pair in row.differences if _is_clear(pair.estimate)]
-
-
-def _is_clear(by: Estimate) -> bool:
-    return has_interval(by) and not by.low <= 0 <= by.high
-
-
-def _ahead(pair: SystemDifference) -> Lead:
-    if pair.estimate.low > 0:
-        return Lead(pair.a, pair.b, pair.estimate, pair.others)
-    return Lead(pair.b, pair.a, _turned(pair.estimate), _turned(pair.others))
-
-
-def _turned(by: Estimate) -> Estimate:
-    """Difference of the second system less the first."""
-    return replace(by, value=-by.value, low=-by.high, high=-by.low)
-
-
-def lead_text(lead: Lead, dimension: str) -> str:
-    """Better system and its lead, without a full stop: for other raters, if it holds for them."""
-    names = {
-        "better": cut(lead.better, 40),
-        "worse": cut(lead.worse, 40),
-        "dimension": dimension,
-        "by": decimal(lead.by.value),
-    }
-    if lead.holds:
-        text = phrase("{better} is better than {worse} on {dimension} by {by} points ({others})")
-    elif has_interval(lead.others):
-        text = phrase(
-            "These raters find {better} better than {worse} on {dimension} by {by} points "
-            "({these}); other raters might not ({others})"
-        )
-    else:
-        text = phrase(
-            "The only rater finds {better} better than {worse} on {dimension} by {by} points "
-            "({these})"
-        )
-    return capital(tr(text, these=_range(lead.by), others=_range(lead.others), **names))
-
-
-def _range(by: Estimate) -> str:
-    """Range of a lead, with plus and minus where it goes below 0."""
-    number = decimal if by.low > 0 else signed
-    return range_text(number(by.low), number(by.high))
 
 
 def on_headline(report: ReportData) -> Systems | None:
