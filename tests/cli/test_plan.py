@@ -96,6 +96,23 @@ def test_one_rater_is_told_what_is_missing(run, tmp_path):
     assert "With one rater nothing shows how much raters differ" in answer.out
 
 
+@pytest.mark.parametrize(("known", "each"), [(0, "none"), (5, "5"), (12, "12"), (90, "67")])
+def test_raters_meet_no_more_gold_than_there_is(run, tmp_path, known, each):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    rows = (folder / "fields.jsonl").read_text("utf-8").splitlines()[:known]
+    lines = [f"{json.loads(row)['doc_id']},meaning,4" for row in rows]
+    (folder / "gold.csv").write_text("\n".join(["doc_id,dimension,value", *lines]), "utf-8")
+    campaign = yaml.safe_load((folder / "campaign.yaml").read_text("utf-8"))
+    campaign["raters"] |= {"gold": "gold.csv", "gold_every": 2} if known else {}
+    (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+
+    answer = run("plan", folder / "campaign.yaml")
+
+    written = answer.out.partition("as it is written")[2].partition("The best plan")[0]
+    assert f"gold items  {each}{' for each rater' * (known > 0)}\n" in written
+    assert ("width       0.67\n" in written) == (known < 10)  # fewer correct nothing
+
+
 def test_outputs_that_are_drawn_together_are_planned_as_alike(run, tmp_path):
     folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
     rows = [json.loads(line) for line in (folder / "fields.jsonl").read_text("utf-8").splitlines()]

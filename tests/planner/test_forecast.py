@@ -61,7 +61,7 @@ def test_a_plan_with_one_rater_per_item_is_the_round_with_a_fifth_rated_twice():
 
 
 def test_gold_of_which_each_rater_meets_a_part_counts_in_part():
-    some, all_of_it = forecast(gold_items=4.5), forecast(gold_items=20)
+    some, all_of_it = forecast(gold_items=4.5, different_gold=20), forecast(gold_items=20)
 
     assert some.ratings == 284 + 27
     assert forecast().widths[OTHERS] > some.widths[OTHERS] > all_of_it.widths[OTHERS]

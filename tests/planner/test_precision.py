@@ -27,6 +27,22 @@ def test_gold_replaces_the_raters_by_the_error_of_their_level():
     assert found.raters == pytest.approx(0.25 / (20 * 6))
 
 
+def test_gold_of_which_each_rater_meets_a_part_has_the_freedom_of_all_that_is_met():
+    g, whole, raters = 5, 20, 6
+    found = expected_precision(PANEL, Design(385, 2, gold_items=g, different_gold=whole))
+
+    ratings = np.random.default_rng(1).binomial(raters, g / whole, (20_000, whole))
+    met = (ratings > 0).sum(axis=1)
+    inverse = np.where(ratings > 0, 1 / np.maximum(ratings, 1), 0).sum(axis=1) / met
+    assert found.df == pytest.approx(met.mean() - 1, rel=0.01)
+    assert found.raters == pytest.approx(0.25 * (inverse / met).mean(), rel=0.03)
+
+
+@pytest.mark.parametrize("design", [Design(385, 2, 9), Design(385, 2, 3, different_gold=12)])
+def test_gold_that_is_too_little_to_correct_leaves_the_raters_as_they_are(design):
+    assert expected_precision(PANEL, design) == expected_precision(PANEL, Design(385, 2))
+
+
 def test_fewer_doubly_rated_items_leave_more_noise_in_the_severities():
     sparse, full = (expected_precision(PANEL, Design(200, m)) for m in (1, 2))
 

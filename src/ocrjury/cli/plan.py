@@ -122,7 +122,8 @@ def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) 
         raters_per_item=wanted.per_item,
         n_raters=assumed.n_raters,
         double_rated=wanted.share_rated_twice,
-        gold_items=own / (wanted.gold_every - 1) if wanted.gold else 0,
+        gold_items=min(own / (wanted.gold_every - 1), assumed.gold),
+        different_gold=assumed.gold,
         together=assumed.together,
     )
     return replace(plan, cost=items * cost_item + plan.ratings * assumed.cost_rating)
@@ -181,7 +182,7 @@ def _plan_fields(plan: "StudyPlan", assumed: "Assumptions") -> list[tuple[str, s
     hours = plan.hours(minutes_per_rating=assumed.minutes)
     each = hours / plan.components.n_raters
     target = "" if plan.target is None else f" (asked for: {plan.target:.2f})"
-    gold = f"{plan.gold_items:.0f}, rated by every rater" if plan.gold_items else "none"
+    gold = f"{plan.gold_items:.0f} for each rater" if plan.gold_items else "none"
     return [
         ("items", f"{plan.items:,}, {_ratings_each(plan)}"),
         ("gold items", gold),

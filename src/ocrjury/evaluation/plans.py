@@ -14,9 +14,9 @@ from typing import TypedDict
 import pandas as pd
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.gold_file import read_gold
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError
-from ocrjury.estimation.gold import LEAST_GOLD
 from ocrjury.evaluation.case import Case, Work
 from ocrjury.evaluation.earlier_cases import comparable_cases, earlier_cases
 from ocrjury.evaluation.gold import KnownItems
@@ -94,8 +94,7 @@ class Intent:
         in_sample = [number for item, number in self.raters_of.items() if item in fair]
         outside = [item.item in fair for item in self.gold.items]
         share = sum(outside) / len(outside) if outside else 0.0
-        enough = len(in_sample) + sum(outside) >= LEAST_GOLD
-        on_gold = enough * (sum(in_sample) + share * sum(self.gold_turns.values()))
+        on_gold = sum(in_sample) + share * sum(self.gold_turns.values())
         several = [number for number in self.raters_of.values() if number > 1]
         return forecast_study(
             spreads,
@@ -105,6 +104,7 @@ class Intent:
             n_raters=len(self.load),
             double_rated=len(several) / len(self.raters_of),
             gold_items=on_gold / len(self.load),
+            different_gold=len(in_sample) + sum(outside),
             together=_drawn_together(self.case.campaign, self.pool),
         )
 
@@ -176,6 +176,8 @@ class Assumptions:
         Origin of the spreads, in words.
     together
         Outputs of a page that are drawn together.
+    gold
+        Documents whose rating on the dimension is known.
     """
 
     dimension: str
@@ -186,6 +188,7 @@ class Assumptions:
     spreads: Mapping[str, float]
     source: str
     together: float = 1.0
+    gold: int = 0
 
     def with_given(self, given: Mapping[str, float]) -> "Assumptions":
         """Assumptions with some spreads set by hand."""
@@ -229,7 +232,15 @@ def assumptions(campaign: Campaign, dimension: str | None, *, work: Work | None)
         spreads=spreads,
         source=f"measured in {source}" if source else _not_measured(sources),
         together=_drawn_together(campaign, pool),
+        gold=_known(campaign, name),
     )
+
+
+def _known(campaign: Campaign, dimension: str) -> int:
+    """Number of documents whose rating on a dimension is known, without what was promoted."""
+    path = campaign.gold_path
+    lines = () if path is None else read_gold(path, campaign.rubric)
+    return sum(line.dimension == dimension and line.source == "file" for line in lines)
 
 
 def _unscored(pool: pd.DataFrame) -> Fingerprints:

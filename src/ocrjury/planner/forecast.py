@@ -62,6 +62,7 @@ def forecast_study(
     n_raters: int,
     double_rated: float = 1.0,
     gold_items: float = 0,
+    different_gold: float | None = None,
     together: float = 1.0,
 ) -> StudyPlan:
     """Expected precision of a study of fixed size.
@@ -75,8 +76,8 @@ def forecast_study(
     raters_per_item, double_rated
         Ratings of an item that has several, and the share of items that have them, counted by
         `double_rated_items`; the rest has one.
-    gold_items
-        Gold items that every rater meets; ratings of gold over raters, if they meet different ones.
+    gold_items, different_gold
+        Gold items that every rater meets, and of how many, as chance has it; None: all the same.
     together
         As in `plan_study`.
 
@@ -93,4 +94,4 @@ def forecast_study(
             f"items must be from 1 to the {population} documents of the pool; found {items!r}."
         )
     shared = double_rated if raters_per_item > 1 else 0.0
-    return planned(of, Design(items, raters_per_item, gold_items, shared))
+    return planned(of, Design(items, raters_per_item, gold_items, shared, different_gold))

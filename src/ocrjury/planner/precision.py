@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr, ndtri, owens_t
 
+from ocrjury.estimation.gold import LEAST_GOLD
 from ocrjury.estimation.interval import Part, half_length
 from ocrjury.planner.double_rating import DOUBLE_SHARE, double_rated_items
 
@@ -75,6 +76,7 @@ class Components:
 class Design:
     """Design of a study: n items, m raters per item, g gold items.
 
+    Each rater meets g of ``different_gold`` gold items, as chance has it; None: all meet the same.
     ``shared`` of the items, counted by `double_rated_items`, get two or more ratings: m of them,
     or two where m is one. The rest get one. None: all of them where m is above one, else as few
     as an interval needs to know its noise.
@@ -84,6 +86,7 @@ class Design:
     raters_per_item: int
     gold_items: float = 0
     shared: float | None = None
+    different_gold: float | None = None
 
     @property
     def double_rated(self) -> int:
@@ -149,8 +152,9 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     -----
     V = (1 - n/N) S^2 (1 - R^2) / n + s_e^2 / (n m) + s_r^2 / M (Brennan 2001, Generalizability
     Theory, chapter 4, with the first term of Sarndal, Swensson and Wretman 1992, chapter 6). With
-    gold the last term becomes s_e^2 / (g M), the error of the level that gold shows. One rater
-    without gold tells nothing about others: infinite. Under 30 items R^2 is taken as 0. With
+    gold the last term becomes s_e^2 / (g M), the error of the level that gold shows, or what is
+    expected of it where raters meet different items; gold that is too little to correct is none.
+    One rater without gold tells nothing about others: infinite. Under 30 items R^2 is taken as 0. With
     severities near 0, real intervals are now and then longer, because a few raters may differ by
     chance.
     """
@@ -162,11 +166,11 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     noise = of.noise_sd**2 * design.noise_factor(raters) / n
     severity, df = of.rater_sd**2 / raters, float(max(raters - 1, 1))
     severities: float | None = None
+    met, noise_of_gold = _gold_met(design, raters)
     if whose == "these":
         severity = 0.0
-    elif design.gold_items:
-        severity = of.noise_sd**2 / (design.gold_items * raters)
-        df = float(max(design.gold_items - 1, 1))
+    elif met >= LEAST_GOLD:
+        severity, df = of.noise_sd**2 * noise_of_gold / met, met - 1
     elif raters == 1:
         severity = np.inf
     elif design.double_rated:
@@ -175,6 +179,20 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     else:  # then raters differ by their items too
         severities = (of.score_sd**2 * (1 - saved) + of.noise_sd**2) / n
     return Precision(documents, noise, severity, df, float(max(draws - 1, 1)), severities)
+
+
+def _gold_met(design: Design, raters: int) -> tuple[float, float]:
+    """Number of gold items that somebody meets, and the mean of one over their ratings."""
+    if not design.gold_items:
+        return 0.0, 1.0
+    different = max(design.different_gold or 0.0, design.gold_items)
+    share = design.gold_items / different
+    chances = [
+        math.comb(raters, m) * share**m * (1 - share) ** (raters - m) for m in range(1, raters + 1)
+    ]
+    somebody = sum(chances)
+    inverse = sum(chance / m for m, chance in enumerate(chances, start=1))
+    return different * somebody, inverse / somebody
 
 
 def _joint(cut: float, correlation: float) -> float:
