@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtri
 from scipy.stats import t as student
 
+from ocrjury.estimation.gold import level_of_share
 from ocrjury.planner.precision import Components, Design, Precision, expected_precision
 
 PANEL = Components(100_000, 1.0982, 0.72, math.sqrt(0.12), 0.5, 6)
@@ -41,6 +43,24 @@ def test_gold_of_which_each_rater_meets_a_part_has_the_freedom_of_all_that_is_me
 @pytest.mark.parametrize("design", [Design(385, 2, 9), Design(385, 2, 3, different_gold=12)])
 def test_gold_that_is_too_little_to_correct_leaves_the_raters_as_they_are(design):
     assert expected_precision(PANEL, design) == expected_precision(PANEL, Design(385, 2))
+
+
+@pytest.mark.parametrize("share", [0.5, 0.2])
+def test_gold_leaves_as_much_of_a_share_open_as_its_level_does(share):
+    rng, n_gold, raters = np.random.default_rng(2), 20, 6
+    found = expected_precision(PANEL.of_share(share), Design(385, 2, gold_items=n_gold))
+
+    cut = ndtri(1 - share) * math.hypot(PANEL.score_sd, PANEL.noise_sd)
+    parts = []
+    for _ in range(400):
+        score = PANEL.score_sd * rng.normal(size=(n_gold, 1))
+        severity = PANEL.rater_sd * rng.normal(size=raters)
+        severity -= severity.mean()  # a panel that is strict on the whole has a level to find
+        rating = score + severity + PANEL.noise_sd * rng.normal(size=(n_gold, raters))
+        deviation = (rating >= cut).mean(axis=1) - (score[:, 0] >= cut)
+        parts.append(level_of_share(deviation).part)
+    assert found.df == parts[0].df
+    assert found.raters == pytest.approx(np.mean([part.variance for part in parts]), rel=0.1)
 
 
 def test_fewer_doubly_rated_items_leave_more_noise_in_the_severities():

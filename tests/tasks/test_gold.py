@@ -254,7 +254,7 @@ def test_a_plan_counts_on_gold_that_will_correct(known, n):
     # Each rater meets a part: together about eight of ten, and 13 of 16.
     widths = known.stored(latest_results, "plan")["meaning"]["widths"]
     assert (widths["others"] < 0.8) == (n > 10)
-    assert (widths["share"] < 0.39) == (n > 10)
+    assert (widths["share"] > 0.4) == (n > 10)  # what they leave open is more than raters differ
 
 
 def test_of_mixed_gold_only_what_was_written_corrects(known):

@@ -39,6 +39,9 @@ class Components:
         Items that come in one draw, such as the outputs of a page by two systems. They are taken as
         alike, so that none but the first tells anything about the pool: no interval is then
         shorter than planned.
+    gold_sd
+        Of a share, what all raters together still miss of gold items: a score near the level is
+        taken for one beyond it. None: of a mean, to which gold items are all alike.
     """
 
     population: int
@@ -48,6 +51,7 @@ class Components:
     noise_sd: float
     n_raters: int
     together: float = 1.0
+    gold_sd: float | None = None
 
     def of_share(self, share: float) -> "Components":
         """Components of a share, if scores are normal and cut where it is reached.
@@ -69,7 +73,17 @@ class Components:
             r_squared=min(explained / between, 1.0) if between > 0 else 0.0,
             noise_sd=float(np.sqrt(max(whole - between, 0.0))),
             rater_sd=self.rater_sd * density / total if total > 0 else 0.0,
+            gold_sd=self._missed_of_gold(cut * total),
         )
+
+    def _missed_of_gold(self, level: float) -> float:
+        """Spread between gold items of the raters who take one for reaching a level, less truth."""
+        normal = np.linspace(-8, 8, 4001)
+        weight = np.exp(-(normal**2) / 2) / np.exp(-(normal**2) / 2).sum()
+        score = normal * self.score_sd
+        spread = max(math.hypot(self.noise_sd, self.rater_sd), 1e-12)
+        missed = ndtr((score - level) / spread) - (score >= level)
+        return math.sqrt(max(float(weight @ missed**2 - (weight @ missed) ** 2), 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +168,9 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     Theory, chapter 4, with the first term of Sarndal, Swensson and Wretman 1992, chapter 6). With
     gold the last term becomes s_e^2 / (g M), the error of the level that gold shows, or what is
     expected of it where raters meet different items; gold that is too little to correct is none.
-    One rater without gold tells nothing about others: infinite. Under 30 items R^2 is taken as 0. With
-    severities near 0, real intervals are now and then longer, because a few raters may differ by
-    chance.
+    One rater without gold tells nothing about others: infinite. Under 30 items R^2 is taken as 0.
+    With severities near 0, real intervals are now and then longer, because a few raters may differ
+    by chance.
     """
     n, raters = design.items, of.n_raters
     left = 1 - min(n / of.population, 1.0)
@@ -170,7 +184,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     if whose == "these":
         severity = 0.0
     elif met >= LEAST_GOLD:
-        severity, df = of.noise_sd**2 * noise_of_gold / met, met - 1
+        severity, df = _level_error(of, met, of.noise_sd**2 * noise_of_gold)
     elif raters == 1:
         severity = np.inf
     elif design.double_rated:
@@ -179,6 +193,16 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     else:  # then raters differ by their items too
         severities = (of.score_sd**2 * (1 - saved) + of.noise_sd**2) / n
     return Precision(documents, noise, severity, df, float(max(draws - 1, 1)), severities)
+
+
+def _level_error(of: Components, met: float, noise: float) -> tuple[float, float]:
+    """Variance of the level that gold shows, and its degrees of freedom.
+
+    That of a share is as in `ocrjury.estimation.gold.level_of_share`.
+    """
+    if of.gold_sd is None:
+        return noise / met, met - 1
+    return (met * (of.gold_sd**2 + noise) + 1) / (met + 2) ** 2, met + 1
 
 
 def _gold_met(design: Design, raters: int) -> tuple[float, float]:
