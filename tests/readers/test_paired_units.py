@@ -151,6 +151,17 @@ def test_lines_that_were_merged_or_split_are_compared_as_a_whole(read):
     assert rows(pool)[1] == ["p/line-2", merged[1], f"{LINES[1]} {LINES[2]}"]
 
 
+def test_a_chinese_line_that_was_split_has_no_white_space_where_it_was(read):
+    lines = ["经审核，该申请符合规定的条件", "负责人签字后生效", "二〇二六年三月四日北京"]
+    split = [lines[0][:7], lines[0][7:], *lines[1:]]
+
+    pool = read(text(lines), text(split))
+
+    assert rows(pool)[0] == ["p/line-1", lines[0], lines[0]]
+    assert cer(pool) == 0
+    assert cer(read(text(split), text(lines))) == 0
+
+
 def test_a_split_line_has_the_box_around_its_parts(read):
     split = [*LINES[:4], LINES[4][:14], LINES[4][14:], *LINES[5:]]
 

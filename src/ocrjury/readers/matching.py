@@ -9,6 +9,7 @@ from ocrjury.readers.line_grid import Snippet
 from ocrjury.readers.line_pairing import Group, distance, pair_lines
 from ocrjury.readers.ocr_pages import Page, mean, union
 from ocrjury.readers.parts import Part, Unit, parts_of, uniquely_named
+from ocrjury.readers.spacing import as_one_line
 
 TRUST = 1.25
 """Edits by the files' own names over those by content, up to which the names are believed."""
@@ -113,8 +114,10 @@ def _edits(groups: Iterable[Group], parts: Sequence[Part], right: Sequence[Part]
 
 def _texts(group: Group, parts: Sequence[Part], right: Sequence[Part]) -> tuple[str, str]:
     """Text of the reference and of the output, several lines joined into one."""
-    texts = [right[place].text for place in group.reference]
-    return " ".join(texts), " ".join(parts[place].text for place in group.output)
+    return (
+        as_one_line(right[place].text for place in group.reference),
+        as_one_line(parts[place].text for place in group.output),
+    )
 
 
 def _match(group: Group, parts: Sequence[Part], right: Sequence[Part]) -> Match:

@@ -6,10 +6,11 @@ space of the page; without that text, most of it can be inferred from the gaps b
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from statistics import median
+from unicodedata import east_asian_width
 
 from ocrjury.readers.ocr_pages import Line, Page, Word, joined, line_of_words
 
@@ -26,6 +27,33 @@ _CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef"
     "\U00020000-\U0003ffff]"
 )
+
+
+_HANGUL = re.compile(
+    "[\\u1100-\\u11ff\\u3130-\\u318f\\ua960-\\ua97f\\uac00-\\ud7ff\\uffa0-\\uffdc]"
+)
+
+
+def as_one_line(texts: Iterable[str]) -> str:
+    """Text of several lines as one, with white space where a line ends between words.
+
+    In Chinese and Japanese a line may end anywhere: between two wide characters of which neither is
+    Hangul there is none (CSS Text Module Level 3, section 4.1.3).
+
+    Examples
+    --------
+    >>> as_one_line(["合计金", "额"]), as_one_line(["보험", "청구"])
+    ('合计金额', '보험 청구')
+    """
+    whole = ""
+    for text in texts:
+        between = " " if whole and text and not (_is_wide(whole[-1]) and _is_wide(text[0])) else ""
+        whole += between + text
+    return whole
+
+
+def _is_wide(character: str) -> bool:
+    return east_asian_width(character) in "FWH" and not _HANGUL.match(character)
 
 
 def spaced_as(page: Page, text: str) -> Page | None:
