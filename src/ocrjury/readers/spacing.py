@@ -28,10 +28,7 @@ _CJK = re.compile(
     "\U00020000-\U0003ffff]"
 )
 
-
-_HANGUL = re.compile(
-    "[\\u1100-\\u11ff\\u3130-\\u318f\\ua960-\\ua97f\\uac00-\\ud7ff\\uffa0-\\uffdc]"
-)
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc]")
 
 
 def as_one_line(texts: Iterable[str]) -> str:
