@@ -61,3 +61,24 @@ def test_parts_of_numpy_that_nobody_needs_wait_for_their_first_use():
     )
 
     assert done.stdout.splitlines() == ["False False", "True 1 A numpy.f2py"]
+
+
+ENDING = """
+from ocrjury.spared_work import spare_work
+spare_work()
+class Told:
+    def __del__(self):
+        print("looked for")
+told = Told()
+told.itself = told
+del told
+print("over")
+"""
+
+
+def test_nobody_looks_for_garbage_when_a_process_ends():
+    done = subprocess.run(
+        [sys.executable, "-c", ENDING], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.splitlines() == ["over"]

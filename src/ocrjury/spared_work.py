@@ -1,5 +1,6 @@
 """What a process of ours need not do."""
 
+import atexit
 import gc
 import importlib.util
 import os
@@ -22,10 +23,12 @@ def spare_work() -> None:
     """Look for garbage rarely, load no module that nobody uses, multiply matrices in one thread.
 
     Call it before anything else is imported: imports make up to half a million objects that stay,
-    and looking for garbage among them takes a tenth of their time. Our matrices are small; threads
-    that wait for the next one burn a fifth of a short command's time.
+    and looking for garbage among them takes a tenth of their time. Python looks for it once more
+    when the process ends, for up to half a second, although all memory goes then. Our matrices are
+    small; threads that wait for the next one burn a fifth of a short command's time.
     """
     gc.set_threshold(_OBJECTS)
+    atexit.register(gc.freeze)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if _AtFirstUse not in sys.meta_path:
         sys.meta_path.insert(0, _AtFirstUse)
