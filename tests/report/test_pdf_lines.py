@@ -124,6 +124,25 @@ def test_remembered_lines_leave_every_byte_of_a_pdf_as_it_was(monkeypatch):
     assert len(set_up) - layouts < layouts * 0.3
 
 
+def test_no_garbage_is_looked_for_while_a_pdf_is_made_and_its_process_ends():
+    command = (
+        "import gc, sys; gc.callbacks.append(lambda phase, info: 'weasyprint' in sys.modules"
+        " and print(phase, file=sys.stderr)); from ocrjury.report.pdf_child import main; main();"
+    )
+    order = b'{"variant": "pdf/ua-1", "dated": "2026-11-20T09:00:00+00:00", "attachments": {}}\n'
+
+    made = subprocess.run(
+        [sys.executable, "-c", command],
+        input=order + b"<html lang=en><title>t</title><p>x",
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+
+    assert made.stdout.startswith(b"%PDF-")
+    assert made.stderr == b""
+
+
 def test_no_program_is_started_to_find_a_library_and_no_rare_module_imported():
     command = (
         "import sys; sys.addaudithook(lambda event, given: event == 'subprocess.Popen'"

@@ -18,10 +18,10 @@ from ocrjury.report.pdf import keep_words
 from ocrjury.report.pdf_archive import conform
 from ocrjury.report.pdf_cover import one_page_cover
 from ocrjury.report.pdf_letters import letters_line, with_code_points
-from ocrjury.report.pdf_libraries import known_by_file, without_unused
+from ocrjury.report.pdf_libraries import known_by_file, without_search, without_unused
 from ocrjury.report.pdf_page import ShortenedPage
 
-with known_by_file(), without_unused():
+with known_by_file(), without_search(), without_unused():
     from weasyprint import HTML, Attachment, Document
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
@@ -188,15 +188,16 @@ def save_work() -> None:
 
 def main() -> None:
     """Write the PDF."""
+    gc.disable()  # a process for one page leaves no garbage; looking for it takes a tenth
     limit()
     save_work()
-    gc.disable()  # a process for one page leaves no garbage; looking for it takes a tenth
     # What a library prints must not end up in the PDF.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         header = json.loads(sys.stdin.buffer.readline())
         page = ShortenedPage.of(sys.stdin.buffer.read())
         out.write(whole_pdf(page, header["variant"], Enclosed.from_json(header)))
+    gc.freeze()  # it is looked for before a process ends, whatever was said
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Loading of Pango and HarfBuzz in the child process, without what it rarely needs."""
 
 import ctypes.util
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,3 +56,16 @@ def without_unused() -> Iterator[None]:
     finally:
         for name in absent:
             del sys.modules[name]
+
+
+@contextmanager
+def without_search() -> Iterator[None]:
+    """Look for no garbage within this context, and later not among what it leaves: imports stay."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if enabled:
+            gc.enable()
