@@ -39,6 +39,12 @@ def test_words_are_counted_like_characters():
     assert rows == [["보험금", "보험글", "replace", 2, 2], ["접수", "", "delete", 1, 1]]
 
 
+@pytest.mark.parametrize("pair", [("ab\ud800", "abc"), ("abc", "ab\udfff")])
+def test_half_a_character_is_refused_with_its_place(pair):
+    with pytest.raises(InputError, match=r"pair 2 has a lone surrogate \(half a character\)"):
+        confusion_table(["a", None, pair[0]], ["b", "\ud800", pair[1]])
+
+
 def test_lists_of_unequal_length_are_refused():
     with pytest.raises(InputError, match=r"1 reference\(s\) and 0 hypothesis"):
         confusion_table(["a"], [])

@@ -9,6 +9,7 @@ import pandas as pd
 from rapidfuzz.distance import Levenshtein
 
 from ocrjury.errors import InputError
+from ocrjury.surrogates import HALF, has_surrogate
 from ocrjury.text.alignment import Units
 from ocrjury.text.edit_limits import is_too_long
 from ocrjury.text.edit_paths import Step, edit_steps
@@ -44,6 +45,11 @@ def confusion_table(
         ``n_documents``: documents with that edit; ``share`` of all edits; ``example``: position of
         the first pair with that edit, counted from 0. The counts add up to the edit distance.
 
+    Raises
+    ------
+    InputError
+        On lists of unequal length, and on half a character (a lone surrogate).
+
     Examples
     --------
     >>> confusion_table(["17,230원"], ["17.230"])[["reference", "hypothesis", "count"]]
@@ -64,12 +70,20 @@ def confusion_table(
         [text for text in references if isinstance(text, str)],
         [hypotheses[place] for place in known],
     )
+    _check_whole(known, *sides)
     for place, edits in zip(known, edits_of(*sides, units=units, options=options), strict=True):
         count.update(edits)
         n_documents.update(set(edits))
         for edit in edits:
             example.setdefault(edit, place)
     return _table(count, n_documents, example)
+
+
+def _check_whole(places: Sequence[int], *sides: Sequence[str]) -> None:
+    """Raise on half a character, which the strings of a table cannot hold."""
+    for place, pair in zip(places, zip(*sides, strict=True), strict=True):
+        if any(map(has_surrogate, pair)):
+            raise InputError(f"confusion_table: pair {place} has {HALF}; repair or drop its text.")
 
 
 def edits_of(
