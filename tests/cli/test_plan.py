@@ -183,3 +183,17 @@ def test_few_double_rated_items_are_at_least_as_many_as_a_round_asks_for(run, tm
     written = answer.out.partition("as it is written")[2].partition("The best plan")[0]
     assert "items       200, 77 of them with 2 ratings, the others with one" in written
     assert "ratings     277" in written
+
+
+def test_the_best_plan_has_the_money_that_the_campaigns_gold_costs_too(run, tmp_path):
+    folder = shutil.copytree(EXAMPLE, tmp_path / "claims")
+    rows = [json.loads(line) for line in (folder / "fields.jsonl").read_text("utf-8").splitlines()]
+    lines = [f"{row['doc_id']},meaning,3" for row in rows[:30]]
+    (folder / "gold.csv").write_text("\n".join(["doc_id,dimension,value", *lines]), "utf-8")
+    campaign = yaml.safe_load((folder / "campaign.yaml").read_text("utf-8"))
+    campaign["raters"]["gold"] = "gold.csv"
+    (folder / "campaign.yaml").write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+
+    answer = run("plan", folder / "campaign.yaml")
+
+    assert answer.out.count("cost        444\n") == 2

@@ -68,9 +68,11 @@ def run_plan(options: argparse.Namespace) -> int:
         assumed = assumptions(campaign, options.dimension, work=work).with_given(
             {name: value for name, value in given.items() if value is not None}
         )
+    aimless = options.budget is None and options.width is None
+    written = _as_written(campaign, assumed, options.cost_item) if aimless else None
     plan = plan_study(
         population=assumed.population,
-        budget=_budget(campaign, assumed, options),
+        budget=options.budget if written is None else written.cost,
         width=options.width,
         n_raters=assumed.n_raters,
         cost_item=options.cost_item,
@@ -81,23 +83,8 @@ def run_plan(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(plan, assumed)
     else:
-        aimless = options.budget is None and options.width is None
-        written = _as_written(campaign, assumed, options.cost_item) if aimless else None
         _print_text(plan, assumed, campaign, written=written)
     return int(not plan.possible)
-
-
-def _budget(
-    campaign: "Campaign", assumed: "Assumptions", options: argparse.Namespace
-) -> float | None:
-    if options.budget is not None or options.width is not None:
-        return None if options.budget is None else float(options.budget)
-    from ocrjury.planner import double_rated_items
-
-    items, wanted = _items(campaign, assumed), campaign.raters
-    twice = double_rated_items(items, share=wanted.share_rated_twice)
-    ratings = items + (wanted.per_item - 1) * twice
-    return float(items * options.cost_item + ratings * assumed.cost_rating)
 
 
 def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
