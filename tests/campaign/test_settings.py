@@ -100,13 +100,23 @@ def test_an_engine_that_does_not_exist_is_told(variable, value, message):
     [
         ("https://rate.example.org/", "https://rate.example.org"),
         ("http://127.0.0.1:8090", "http://127.0.0.1:8090"),
+        ("http://[::1]:8090", "http://[::1]:8090"),
+        ("https://Rate.Example.org:443", "https://rate.example.org"),
+        ("https://rate.example.org:8443", "https://rate.example.org:8443"),
+        ("https://평가.한국", "https://xn--o39al86e.xn--3e0b707e"),
     ],
 )
-def test_the_address_of_the_rating_page_has_no_path(text, expected):
+def test_the_address_of_the_rating_page_has_no_path_and_is_written_as_browsers_do(text, expected):
     assert Settings.from_environment({"OCRJURY_RATING_URL": text}).rating_url == expected
 
 
-@pytest.mark.parametrize("text", ["rate.example.org", "http://rate.example.org", "https://a.org/b"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("rate.example.org", "http://rate.example.org", "https://a.org/b", "https://[::1"),
+        *("https://lead:secret@a.org", "https://a.org:99999", "https://a..org"),
+    ],
+)
 def test_another_address_of_the_rating_page_is_refused(text):
     with pytest.raises(InputError, match="must be an https address without a path"):
         Settings.from_environment({"OCRJURY_RATING_URL": text})

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from ocrjury.cli import serve as serve_command
 from ocrjury.cli.page_address import FILE
 from ocrjury.deployments.worker import work
 from ocrjury.errors import InputError
@@ -41,3 +42,17 @@ def test_a_port_that_another_program_has_is_refused_and_named_in_no_link(store, 
 def test_a_port_of_health_that_there_is_not_is_refused():
     with pytest.raises(InputError, match="--health-port must be from 1 to 65535; found 99999"):
         work(limit=1, pool="ocrjury", name=None, health_port=99999)
+
+
+def test_the_address_of_ipv6_is_one_that_a_browser_opens(run, store, home, monkeypatch):
+    served = []
+    monkeypatch.setattr(serve_command, "check_port", lambda *_: None)
+    monkeypatch.setattr(serve_command, "stop_quietly", lambda: None)
+    monkeypatch.setattr(serve_command, "write_log", lambda: None)
+    monkeypatch.setattr(serve_command, "_answer", lambda site, **_: served.append(site))
+
+    run("serve", "--host", "::1", "--port", "8090")
+
+    [site] = served
+    assert site.address == (home / FILE).read_text("ascii") == "http://[::1]:8090"
+    assert "[::1]:8090" in site.hosts

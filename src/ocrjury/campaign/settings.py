@@ -24,6 +24,7 @@ FOLDER = ".ocrjury"
 """Name of a home that no variable names."""
 SQLITE = "sqlite:///"
 LAST_PORT = 65_535
+_USUAL_PORTS = {"https": 443, "http": 80}
 
 Engine = Literal["serial", "processes", "dask"]
 Log = Literal["text", "json"]
@@ -160,15 +161,37 @@ def _moment(text: str) -> datetime:
 
 
 def _site(text: str) -> str:
-    parts = urlsplit(text)
-    local = parts.hostname in {"127.0.0.1", "localhost", "::1"}
+    """Address as browsers write it, who name its host in every request."""
+    try:
+        parts = urlsplit(text)
+        host = (parts.hostname or "").encode("idna").decode()
+        port = "" if parts.port in {None, _USUAL_PORTS.get(parts.scheme)} else f":{parts.port}"
+    except ValueError:
+        raise _no_site(text) from None
+    local = host in {"127.0.0.1", "localhost", "::1"}
     right = parts.scheme == "https" or (parts.scheme == "http" and local)
-    if not (right and parts.netloc) or parts.path.strip("/") or parts.query or parts.fragment:
-        raise InputError(
-            f"{RATING_URL} is {text!r}; it must be an https address without a path, such as "
-            "https://rate.example.org, or unset. Plain http works on this machine only."
-        )
-    return f"{parts.scheme}://{parts.netloc}"
+    more = parts.username is not None or parts.path.strip("/") or parts.query or parts.fragment
+    if not (right and host) or more:
+        raise _no_site(text)
+    return f"{parts.scheme}://{in_brackets(host)}{port}"
+
+
+def in_brackets(host: str) -> str:
+    """Host as it stands in an address: that of IPv6 in brackets.
+
+    Examples
+    --------
+    >>> in_brackets("::1"), in_brackets("localhost")
+    ('[::1]', 'localhost')
+    """
+    return f"[{host}]" if ":" in host else host
+
+
+def _no_site(text: str) -> InputError:
+    return InputError(
+        f"{RATING_URL} is {text!r}; it must be an https address without a path, such as "
+        "https://rate.example.org, or unset. Plain http works on this machine only."
+    )
 
 
 def _header(text: str) -> str:

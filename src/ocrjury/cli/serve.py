@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.settings import Settings, in_brackets
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import check_port, keep_address
 from ocrjury.cli.printing import say
@@ -69,7 +69,7 @@ def run_serve(options: argparse.Namespace) -> None:
     port = settings.rating_port if options.port is None else options.port
     if options.socket is None:
         check_port(options.host, port)
-    address = settings.rating_url or f"http://{options.host}:{port}"
+    address = settings.rating_url or f"http://{in_brackets(options.host)}:{port}"
     with open_at(existing_settings()) as work:
         telling = Telling(work.store)
         site = Site(
