@@ -199,3 +199,25 @@ def test_outputs_side_by_side_share_the_time_of_their_page(place, base):
     [sitting] = list_sittings(pair.store.engine, pair.evaluation)
 
     assert (sitting.items, sitting.timed, sitting.seconds) == (2, 2, 40.0)
+
+
+def test_the_audit_log_of_each_evaluation_names_a_sheet_about_several(base, place, capsys):
+    other = open_place(base, raters=("R01",))
+
+    sheet(place, capsys, place.evaluation, other.evaluation)
+
+    last = place.ask("select object from audit order by seq desc limit 2")
+    assert [row["object"] for row in last] == [
+        f"{name} payment" for name in (other.evaluation, place.evaluation)
+    ]
+
+
+def test_the_store_that_a_folder_chose_is_told_once(place, base, monkeypatch, tmp_path, capsys):
+    monkeypatch.delenv("OCRJURY_HOME")
+    monkeypatch.delenv("OCRJURY_DATABASE_URL", raising=False)
+    (tmp_path / ".ocrjury").symlink_to(base.home)
+    monkeypatch.chdir(tmp_path)
+
+    _, err = sheet(place, capsys, place.evaluation)
+
+    assert err.count("Store: ") == 1

@@ -69,8 +69,8 @@ def run_payment(options: argparse.Namespace) -> None:
         simulated = [name for name in names if read_evaluation(work.engine, name).simulated]
         payments = list_payments(work.engine, names, period=period, currency=options.currency)
         people = _names(work, payments) if options.names else None
-    with open_existing() as work:
-        note(work, "export", f"{' '.join(names)} payment{' with names' * options.names}".strip())
+        for name in names:
+            note(work, "export", f"{name} payment{' with names' * options.names}")
     if options.out is None:
         _write(sys.stdout, payments, people)
     else:
