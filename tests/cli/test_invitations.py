@@ -47,6 +47,13 @@ def test_a_new_link_replaces_the_old_one(place, capsys, now):
     assert whose(place, new, now).round is None
 
 
+def test_a_rater_who_is_named_twice_gets_one_link_that_works(place, capsys, now):
+    assert main(["raters", "invite", place.evaluation, "R01", "R01"]) == 0
+
+    [line] = capsys.readouterr().out.splitlines()
+    assert whose(place, line.split()[1], now)[1] == "R01"
+
+
 def test_links_in_a_file_are_for_its_owner_alone(place, capsys, tmp_path):
     path = tmp_path / "links.csv"
     assert main(["raters", "invite", place.evaluation, "--out", str(path)]) == 0

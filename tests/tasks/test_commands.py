@@ -96,7 +96,7 @@ def test_a_plan_is_printed(small, run):
     assert "items with model confidence below 0.9" in out
 
 
-def test_while_people_rate_the_plan_is_about_what_is_there(small, plan):
+def test_while_people_rate_the_plan_is_about_what_is_there(small, plan, run):
     small.write(**FILE).open()
     assert plan()["because"]["cause"] == "no ratings"
     small.rate(["R01", "R02"], say=said)
@@ -105,7 +105,10 @@ def test_while_people_rate_the_plan_is_about_what_is_there(small, plan):
 
     assert body["assuming"] == {"event": "close", "number": 1, "kind": "main"}
     short = body["under_annotated"]
-    assert short["count"] > 0
+    left = short["count"] - len(short["items"])
+    assert left > 0
+    printed = run("evaluation", "plan", small.evaluation)[1].partition("than asked for")[2]
+    assert printed.splitlines()[2 + len(short["items"])] == f"and {left} more"
     assert {one["ratings"] for one in short["items"]} <= {0, 1}
     assert body["round"]["kind"] == "adaptive"
 

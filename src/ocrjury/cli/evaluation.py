@@ -267,9 +267,7 @@ def _print_choice(view: "Preview") -> None:
         count = plural(experts.count, "item")
         heading(f"{count} for the adjudicator, at {experts.decision_cost:g} a decision")
         table(("item", "because"), [(item.item, item.reason) for item in experts.items])
-        left = experts.count - len(experts.items)
-        if left:
-            say(f"and {left} more")
+        _say_more(experts.count - len(experts.items))
 
 
 def _print_items(view: "Preview") -> None:
@@ -280,6 +278,7 @@ def _print_items(view: "Preview") -> None:
             ("item", *right("ratings")),
             [(item.item, str(item.ratings)) for item in short.items],
         )
+        _say_more(short.count - len(short.items))
     if unsure is not None and unsure.count:
         kind = "calibrated confidence" if unsure.calibrated else "model confidence"
         heading(f"{plural(unsure.count, 'item')} with {kind} below {unsure.target:g}")
@@ -290,6 +289,10 @@ def _print_items(view: "Preview") -> None:
                 for item in unsure.items
             ],
         )
-        left = unsure.count - len(unsure.items)
-        if left:
-            say(f"and {left} more")
+        _say_more(unsure.count - len(unsure.items))
+
+
+def _say_more(left: int) -> None:
+    """Say how many items a table leaves out."""
+    if left:
+        say(f"and {left:,} more")

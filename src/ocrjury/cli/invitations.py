@@ -150,7 +150,7 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
     from ocrjury.store.invitations import make_link
 
     case = work.case(options.evaluation)
-    number, wanted = _whom(case, options.raters)
+    number, wanted = _whom(case, list(dict.fromkeys(options.raters)))
     site = site_address(Settings.from_environment())
     expires = None if options.days is None else work.now + timedelta(days=options.days)
     made = []
