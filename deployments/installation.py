@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
-from ocrjury.campaign.settings import LOG, Settings
+from ocrjury.campaign.settings import DATABASE_URL, LOG, Settings
 from ocrjury.deployments.json_logs import JSON, PREFECT_AS_JSON
 from ocrjury.signals.own_server import is_own_address, key_for, own_password
 
@@ -69,6 +69,8 @@ class Installation:
         given = os.environ if given is None else given
         variables = {name: value for name, value in given.items() if name not in CREDENTIALS}
         variables.setdefault("PREFECT_HOME", str(self.home / "prefect"))
+        if variables.get(DATABASE_URL, "").strip():  # children work in another folder
+            variables[DATABASE_URL] = Settings.from_environment(variables).database_url
         # Runs that ended 90 days ago go, with their logs and artifacts.
         variables.setdefault("PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED", "events,flow_runs")
         return (

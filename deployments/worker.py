@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from types import FrameType
 
-from ocrjury.campaign.settings import LAST_PORT
+from ocrjury.campaign.settings import DATABASE_URL, HOME, LAST_PORT
 from ocrjury.deployments.installation import POOL, Installation
 from ocrjury.deployments.prefect_api import PrefectApi
 from ocrjury.deployments.supervision import leave_if_told
@@ -105,9 +105,16 @@ def end_after(number: signal.Signals, *, seconds: float = STOP_SECONDS) -> None:
 
 
 def environment_of_worker(api: str) -> dict[str, str]:
-    """Prefect's variables for a worker of the server at an address, with what it asks for."""
+    """Prefect's variables for a worker of the server at an address, and where the store is.
+
+    Each run works in a temporary folder, in which it would look for another store, and lose it.
+    """
     variables = Installation.from_environment().environment_of_client(api)
-    return {name: value for name, value in variables.items() if name.startswith("PREFECT_")}
+    return {
+        name: value
+        for name, value in variables.items()
+        if name.startswith("PREFECT_") or name in {HOME, DATABASE_URL}
+    }
 
 
 def wait_for_server(api: str, *, seconds: float = START_SECONDS) -> None:

@@ -152,3 +152,25 @@ def test_a_home_of_another_account_above_a_folder_is_none(monkeypatch, tmp_path)
     monkeypatch.setattr("os.geteuid", lambda: -1)
 
     assert nearest_home(folder) == folder / ".ocrjury"
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
+def test_a_database_that_ends_with_its_command_is_refused(url):
+    with pytest.raises(InputError, match="names no file: all would be lost"):
+        Settings.from_environment({"OCRJURY_DATABASE_URL": url})
+
+
+@pytest.mark.parametrize("url", ["postgresql://lead:secret@[::1/x", "postgresql://a:secret@b:c/x"])
+def test_an_address_of_a_database_that_is_none_is_refused_without_its_password(url):
+    with pytest.raises(InputError, match="OCRJURY_DATABASE_URL is no address") as refused:
+        Settings.from_environment({"OCRJURY_DATABASE_URL": url})
+
+    assert "secret" not in str(refused.value)
+
+
+def test_a_database_is_the_same_in_whatever_folder_a_process_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    settings = Settings.from_environment({"OCRJURY_DATABASE_URL": "sqlite:///jury.db"})
+
+    assert settings.database_url == f"sqlite:///{tmp_path}/jury.db"

@@ -2,6 +2,8 @@ import signal
 import subprocess
 import sys
 
+from ocrjury.deployments.worker import environment_of_worker
+
 # A stop that waits for something which does not come, as Prefect's for a server that is away.
 DEAF = """
 import signal, threading
@@ -26,3 +28,15 @@ def test_a_worker_ends_although_its_own_stop_does_not():
         worker.kill()
 
     assert (said, worker.returncode) == ("stopping\n", 0)
+
+
+def test_runs_find_the_store_that_the_folder_of_their_worker_chose(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("OCRJURY_HOME", raising=False)
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", "sqlite:///elsewhere.db")
+
+    variables = environment_of_worker("http://prefect.example.org/api")
+
+    assert variables["OCRJURY_HOME"] == str(tmp_path / ".ocrjury")
+    assert variables["OCRJURY_DATABASE_URL"] == f"sqlite:///{tmp_path}/elsewhere.db"

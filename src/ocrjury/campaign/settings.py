@@ -97,7 +97,7 @@ class Settings:
         home = Path(given[HOME]).expanduser().absolute() if HOME in given else nearest_home()
         return cls(
             home=home,
-            database_url=given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}"),
+            database_url=_database(given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}")),
             clock=_moment(given[CLOCK]) if CLOCK in given else None,
             prefect_port=_whole(PREFECT_PORT, given.get(PREFECT_PORT, "4200"), most=LAST_PORT),
             rating_port=_whole(RATING_PORT, given.get(RATING_PORT, "8080"), most=LAST_PORT),
@@ -158,6 +158,26 @@ def _moment(text: str) -> datetime:
             "2026-11-16T06:00:00+09:00, or unset."
         )
     return moment.astimezone(UTC)
+
+
+def _database(url: str) -> str:
+    """Address of a database that any process reaches, in whatever folder it works."""
+    path = url.removeprefix(SQLITE)
+    if url.startswith("sqlite:"):
+        if path in {url, "", ":memory:"}:
+            raise InputError(
+                f"{DATABASE_URL} is {url!r}, which names no file: all would be lost when a command "
+                f"ends. Name one, such as {SQLITE}/srv/ocrjury/ocrjury.db, or unset it."
+            )
+        return f"{SQLITE}{Path(path).absolute()}"
+    try:
+        urlsplit(url).port  # noqa: B018  # it is read to be checked
+    except ValueError:  # without the address, which may hold a password
+        raise InputError(
+            f"{DATABASE_URL} is no address of a database; it must be like "
+            "postgresql://ocrjury@db:5432/ocrjury, or unset."
+        ) from None
+    return url
 
 
 def _site(text: str) -> str:
