@@ -70,3 +70,22 @@ def test_an_interval_above_zero_is_what_the_test_finds():
     assert (found == above).mean() > 0.9
     assert found[-30:].all()
     assert above[:30].mean() < 0.15
+
+
+def side_by_side(seed, *, straight=False):
+    """Finding on a rater of 20 pages, of which five systems' outputs follow each other."""
+    rng = np.random.default_rng(seed)
+    quality = np.repeat(rng.normal(3.3, 0.8, 20), 5) + rng.normal(0, 0.6, 100)
+    answers = np.clip(np.round(quality + rng.normal(0, 0.5, 100)), 1, 5)
+    answers[40:70] = 4 if straight else answers[40:70]
+    ratings = pd.DataFrame({"item": range(100), "rater": "R1", "rating": answers})
+    ratings = ratings.assign(dimension="meaning", position=range(100), cluster=np.arange(100) // 5)
+    [run] = find_straight_lining(read_submissions(ratings, scale=Scale.likert(1, 5)), rng)
+    return run
+
+
+def test_like_outputs_of_a_page_next_to_each_other_are_no_straight_lining():
+    chance = [side_by_side(seed).p_value <= 0.05 for seed in range(150)]
+
+    assert sum(chance) <= 16  # 5 % of 150, and three standard errors
+    assert all(side_by_side(seed, straight=True).p_value <= 0.05 for seed in range(20))

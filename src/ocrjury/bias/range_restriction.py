@@ -4,6 +4,8 @@ Symbols: v_r is the variance of a rater's ratings, o_r that of the others' on th
 after severities. Straight-lining is giving the same answers to many items in a row.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
@@ -116,7 +118,8 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
 
     Notes
     -----
-    Null: the order of submissions shuffled within sessions. Upper tail. The share
+    Null: the order of submissions shuffled within sessions, items that were drawn together and lie
+    next to each other, such as the outputs of a page, as one. Upper tail. The share
     of repeated answers breaks ties between runs of the same length; without it, p-values of a count
     are too large on average.
 
@@ -136,7 +139,7 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
         longest = longest_runs(given, follows, rater=rater, n_raters=n_raters)
         return longest + repeated(given, follows, rater=rater, n_raters=n_raters) / 2
 
-    null = null_draws(runs, submissions.session[sequence], rng=rng)
+    null = _shuffled(runs, submissions.session[sequence], submissions.draw[sequence], rng=rng)
     observed = runs(np.arange(len(sequence))[:, None])[:, 0]
     longest = np.floor(observed)
     count = np.bincount(rater, minlength=submissions.n_raters)
@@ -157,6 +160,30 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
         size=np.maximum(longest / np.maximum(by_chance.mean(axis=1), 1.0) - 1, 0.0),
         reasons=reasons,
     )
+
+
+def _shuffled(
+    runs: Callable[[Integers], Floats],
+    session: Integers,
+    draw: Integers,
+    *,
+    rng: np.random.Generator,
+) -> Floats:
+    """Runs of shuffled rows, (M, B): neighbours of one draw and session change places as a whole.
+
+    ``runs`` takes rows of shape (n, b); session and draw have shape (n,). Neighbours change places
+    with as many others.
+    """
+    n = len(draw)
+    begins = np.ones(n, dtype=bool)
+    begins[1:] = (np.diff(draw) != 0) | (np.diff(session) != 0)
+    first, block = np.flatnonzero(begins), np.cumsum(begins) - 1
+    size, offset = np.diff(first, append=n), np.arange(n) - first[block]
+
+    def of_blocks(blocks: Integers) -> Floats:
+        return runs(first[blocks][block] + offset[:, None])
+
+    return null_draws(of_blocks, session[first] * (n + 1) + size, rng=rng)
 
 
 def longest_runs(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: int) -> Floats:
