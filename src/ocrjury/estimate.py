@@ -26,6 +26,7 @@ Reason = Literal[
 UNDEFINED: Final[Mapping[str, str]] = {
     "no_items": phrase("no items were rated"),
     "fewer_than_two_raters": phrase("fewer than two raters"),
+    "fewer_than_three_raters": phrase("fewer than three raters"),
     "no_pairable_items": phrase("no item has two ratings"),
     "no_variation": phrase("all ratings are equal"),
     "fewer_than_two_items": phrase("fewer than two items"),

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from ocrjury import Scale
+from ocrjury.bias import measure_bias
 from ocrjury.bias.comparison import CentredRatings, shuffled_moments
 from ocrjury.bias.deviations import fit_ratings
 from ocrjury.bias.submissions import read_submissions
@@ -78,3 +79,19 @@ def test_comparisons_of_the_same_ratings_share_their_shuffles():
     assert twice.yy == pytest.approx(4 * once.yy)
     assert twice.colleague == pytest.approx(2 * once.colleague)
     assert np.ptp(once.yy, axis=1).min() > 0
+
+
+def test_of_two_raters_no_slope_tells_a_careful_one_from_one_who_compresses(simulate):
+    of_two, of_three = (
+        [
+            finding
+            for finding in measure_bias(
+                simulate(3, raters=raters, per_item=raters, scatter=1.5), scale=Scale.likert(1, 5)
+            )
+            if finding.kind == "central_tendency"
+        ]
+        for raters in (2, 3)
+    )
+
+    assert {finding.reason for finding in of_two} == {"fewer_than_three_raters"}
+    assert {finding.status for finding in of_three} == {"tested"}

@@ -87,6 +87,7 @@ def test_what_cannot_be_told_says_why():
     "reason",
     [
         *("no_items", "fewer_than_two_raters", "fewer_than_two_dimensions", "no_pairable_items"),
+        "fewer_than_three_raters",
         *("too_few_items", "too_few_common_items", "too_few_ratings", "not_connected"),
         *("no_order", "same_order", "no_variation", "no_disagreement", "no_agreement"),
         "scale_mismatch",
@@ -101,7 +102,7 @@ def test_every_reason_is_said_in_words(reason):
     assert (
         said != reason.replace("_", " ")
         or reason in {"too_few_items", "too_few_ratings"}
-        or (reason == "fewer_than_two_raters")
+        or reason in {"fewer_than_two_raters", "fewer_than_three_raters"}
     )
 
 

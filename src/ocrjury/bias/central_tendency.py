@@ -8,7 +8,7 @@ import numpy as np
 
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.bias.comparison import CentredRatings, Moments
-from ocrjury.bias.deviations import Interval, interval, squares_by_rater
+from ocrjury.bias.deviations import FittedRatings, Interval, interval, squares_by_rater
 from ocrjury.bias.evidence import BiasEvidence, Spread
 from ocrjury.bias.findings import SLOPE_RATIO, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
@@ -16,6 +16,7 @@ from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 
 _LEAST = 30  # items shared with a colleague
+_LEAST_RATERS = 3
 _LEAST_SLOPE = 0.1  # below this, colleagues' ratings carry no information about an item
 
 
@@ -29,6 +30,9 @@ def find_central_tendency(evidence: BiasEvidence, _: np.random.Generator) -> lis
     rater is not mistaken for one who compresses the scale. The test is made twice, of ratings and
     of `ocrjury.bias.latent.latent_scores`, and the larger p-value counts: a lenient rater, whose
     ratings the end of the scale cuts off, spreads items less in points without any other bias.
+
+    Of two raters nobody can say whether one compresses the scale or the other errs more, because a
+    colleague who errs flattens the slope.
     """
     return [
         finding
@@ -45,8 +49,8 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     usual = null.mean(axis=1)
     flat: Reason = "no_agreement" if np.ptp(ratings.value) > 0 else "no_variation"
     reasons = [
-        few or (None if level >= _LEAST_SLOPE else flat)
-        for few, level in zip(ratings.too_few(_LEAST), usual, strict=True)
+        few or (alone if level >= _LEAST_SLOPE else flat)
+        for few, alone, level in zip(ratings.too_few(_LEAST), _pairs(ratings), usual, strict=True)
     ]
     testable = np.array([reason is None for reason in reasons])
     p = _p_values(testable, spread.moments, spread.null)
@@ -66,6 +70,13 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
         size=effects.value - 1,
         reasons=reasons,
     )
+
+
+def _pairs(ratings: FittedRatings) -> list[Reason | None]:
+    """Reason why each rater has no more than one colleague, also by way of others, or None."""
+    group = ratings.fit.group
+    size = np.bincount(group[ratings.common > 0], minlength=group.max(initial=0) + 1)
+    return [None if n >= _LEAST_RATERS else "fewer_than_three_raters" for n in size[group]]
 
 
 def _p_values(

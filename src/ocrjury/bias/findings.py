@@ -10,6 +10,7 @@ Status = Literal["tested", "not_identifiable"]
 Reason = Literal[
     "no_items",
     "fewer_than_two_raters",
+    "fewer_than_three_raters",
     "fewer_than_two_dimensions",
     "no_pairable_items",
     "too_few_items",
