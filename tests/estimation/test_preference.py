@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from ocrjury import InputError
 from ocrjury.estimation import preferred_shares
@@ -111,3 +111,54 @@ def test_intervals_hold_the_share_of_the_pool():
         held += found.low <= (truth == "x").mean() <= found.high
 
     assert 0.91 < held / 150 <= 1.0
+
+
+def asked(seed, *, taste, raters=4, pages=80):
+    """Answers of raters who like one system more than others do; its share over all raters."""
+    rng = np.random.default_rng(seed)
+    likes, spread = taste * rng.normal(size=raters), np.sqrt(1 + 0.7**2 + taste**2)
+    rows = []
+    for page in range(pages):
+        better = 0.3 + 0.7 * rng.normal()
+        rows += [
+            (page, r, "x" if better + likes[r] + rng.normal() > 0 else "y")
+            for r in rng.choice(raters, 2, replace=False)
+        ]
+    return pd.DataFrame(rows, columns=["item", "rater", "preferred"]), norm.cdf(0.3 / spread)
+
+
+@pytest.mark.parametrize("taste", [0.0, 0.6])
+def test_the_range_for_other_raters_holds_what_they_would_prefer(taste):
+    held = {"these": [], "others": []}
+    for seed in range(100):
+        answers, truth = asked(seed, taste=taste)
+        for raters, hits in held.items():
+            share = preferred_shares(
+                answers, items=items_of(80), systems=["x", "y"], raters=raters
+            ).shares["x"]
+            hits.append(share.low <= truth <= share.high)
+
+    assert np.mean(held["others"]) >= 0.92
+    assert bool(np.mean(held["these"]) < 0.75) is (taste > 0)
+
+
+def test_other_raters_move_no_share():
+    answers, _ = asked(1, taste=0.6)
+    these, others = (
+        preferred_shares(answers, items=items_of(80), systems=["x", "y"], raters=raters)
+        for raters in ("these", "others")
+    )
+
+    for name, share in these.shares.items():
+        assert others.shares[name].value == share.value
+        assert others.shares[name].se > share.se
+    assert others.p_value == these.p_value
+
+
+def test_one_rater_shows_nothing_of_what_others_prefer():
+    found = preferred_shares(
+        said("x", "y", "x"), items=items_of(3), systems=["x", "y"], raters="others"
+    ).shares["x"]
+
+    assert found.value == pytest.approx(2 / 3)
+    assert (found.reason, np.isnan(found.low)) == ("fewer_than_two_raters", True)

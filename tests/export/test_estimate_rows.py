@@ -31,12 +31,19 @@ def test_a_share_on_the_cover_that_rests_on_too_few_cases_says_so():
 
 
 def test_so_does_a_preference():
-    shares = (SystemShare("a", FEW), SystemShare("b", Estimate(0.6, 0.4, 0.8)))
+    many = Estimate(0.6, 0.4, 0.8)
+    shares = (SystemShare("a", FEW, FEW), SystemShare("b", many, many))
     preferences = Preferences(systems=shares, same=FEW, pages=60, raters=3, answers=120)
 
     rows = list(_of_preferences(preferences))
 
-    assert [row["few"] for row in rows] == [True, False, True]
+    assert [(row.get("basis"), row["few"]) for row in rows] == [
+        ("others", True),
+        ("these", True),
+        ("others", False),
+        ("these", False),
+        (None, True),
+    ]
 
 
 def test_a_score_tells_its_scale_what_its_method_could_not_do_and_that_gold_is_not_in_it():

@@ -1,7 +1,7 @@
 """Preferences between OCR systems, of raters who see all outputs of a page side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
@@ -14,8 +14,10 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, few_cases, with_interval
-from ocrjury.estimation.linear import check_confidence, no_items
-from ocrjury.estimation.rating_data import item_ids
+from ocrjury.estimation.linear import no_items
+from ocrjury.estimation.rated import check_options, fit_rated
+from ocrjury.estimation.rater_error import ONE_RATER, Raters
+from ocrjury.estimation.rating_data import item_ids, rating_data
 from ocrjury.estimation.response import response_probabilities
 
 METHOD = "Hajek, share of preferences"
@@ -52,6 +54,7 @@ def preferred_shares(
     *,
     items: pd.DataFrame,
     systems: Sequence[str],
+    raters: Raters = "these",
     confidence: float = 0.95,
 ) -> Preferences:
     """Share of the pool's pages on which each system is preferred.
@@ -66,11 +69,15 @@ def preferred_shares(
         answered pages also stand for the others.
     systems
         All systems that were compared.
+    raters
+        ``"these"``: what these raters prefer; ``"others"``: raters like them, which adds how much
+        these differ to the intervals. With one rater these have no interval then.
 
     Notes
     -----
     A page on which raters differ counts fractionally. Intervals include the draw of pages and the
-    scatter of answers, on the logit scale. The sign test (Conover 1999, Practical Nonparametric
+    scatter of answers, on the logit scale, and for other raters their variance component over the
+    number of raters, as in `rated_mean`. The sign test (Conover 1999, Practical Nonparametric
     Statistics, section 3.4) is over the pages drawn, without weights; pages split into equal
     halves are left out.
 
@@ -84,7 +91,7 @@ def preferred_shares(
     >>> preferences.shares["x"].value, round(preferences.p_value, 3)
     (0.75, 0.041)
     """
-    check_confidence(confidence)
+    check_options(raters, confidence)
     check_columns(preferences, ["item", "rater", "preferred"], "preferences")
     _check(preferences, items, systems)
     drawn = item_ids(items)
@@ -101,7 +108,15 @@ def preferred_shares(
     choice = preferences["preferred"].where(preferences["preferred"].notna(), "")
     parts = pd.crosstab(preferences["item"], choice, normalize="index")
     share = parts.reindex(index=pages, columns=["", *systems], fill_value=0.0)
-    shares = {name: _share(share[name].to_numpy(), pi, confidence) for name in share.columns}
+    shares = {
+        name: _share(
+            share[name].to_numpy(),
+            pi,
+            of_raters=[] if raters == "these" else _rater_part(preferences, items, choice == name),
+            confidence=confidence,
+        )
+        for name in share.columns
+    }
     same = shares.pop("")
     return Preferences(
         {str(name): estimate for name, estimate in shares.items()},
@@ -113,7 +128,9 @@ def preferred_shares(
     )
 
 
-def _share(y: Floats, pi: Floats, confidence: float) -> Estimate:
+def _share(
+    y: Floats, pi: Floats, *, of_raters: Sequence[Part] | None, confidence: float
+) -> Estimate:
     """Share of the pool's pages, each of which may count fractionally."""
     fit = hajek_fit(y, pi)
     # Answers vary even if the whole pool was drawn.
@@ -121,12 +138,27 @@ def _share(y: Floats, pi: Floats, confidence: float) -> Estimate:
     # If all pages are split alike, nothing shows how much they could differ.
     halves = np.ptp(y) == 0 and 0 < fit.value < 1
     few = few_cases(y)
+    estimate = Estimate(fit.value, n_items=len(y), method=METHOD, warnings=few, few=bool(few))
+    if of_raters is None:
+        return replace(estimate, reason="fewer_than_two_raters", warnings=(*few, ONE_RATER))
     return with_interval(
-        Estimate(fit.value, n_items=len(y), method=METHOD, warnings=few, few=bool(few)),
-        [Part(fit.variance(), fit.df), scatter],
+        estimate,
+        [Part(fit.variance(), fit.df), scatter, *of_raters],
         confidence=confidence,
         share_of=None if halves else fit.effective_n,
     )
+
+
+def _rater_part(
+    preferences: pd.DataFrame, items: pd.DataFrame, prefers: "pd.Series[bool]"
+) -> list[Part] | None:
+    """Error from having these raters and not others, None with one."""
+    answers = preferences[["item", "rater"]].assign(rating=prefers.to_numpy(dtype=float))
+    data = rating_data(answers, items, None)
+    if data.n_raters < 2:
+        return None
+    fit = fit_rated(data, None, data.equal)
+    return [fit.between.times(float(fit.share @ fit.share))]
 
 
 def _sign_test(share: Floats) -> float:

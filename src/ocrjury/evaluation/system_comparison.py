@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -219,18 +220,23 @@ def measure_preferences(case: Case, pool: pd.DataFrame) -> Preferences | None:
     if not answers:
         return None
     rows = [(page, rater, system) for (page, rater), system in answers.items()]
-    preferred = preferred_shares(
+    preferred = partial(
+        preferred_shares,
         pd.DataFrame(rows, columns=["item", "rater", "preferred"]),
         items=_drawn_pages(case, page_of),
         systems=sorted({items[row.item].system for row in stored}),
     )
+    these, others = preferred(raters="these"), preferred(raters="others")
     return Preferences(
-        systems=tuple(SystemShare(str(name), share) for name, share in preferred.shares.items()),
-        same=preferred.same,
-        pages=preferred.n_pages,
-        raters=preferred.n_raters,
-        answers=preferred.n_answers,
-        p_value=preferred.p_value,
+        systems=tuple(
+            SystemShare(str(name), share, others.shares[name])
+            for name, share in these.shares.items()
+        ),
+        same=these.same,
+        pages=these.n_pages,
+        raters=these.n_raters,
+        answers=these.n_answers,
+        p_value=these.p_value,
     )
 
 

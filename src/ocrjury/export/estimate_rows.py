@@ -183,7 +183,8 @@ def _of_score(row: Composite, *, gold: bool) -> Iterator[Row]:
 def _of_preferences(preferences: Preferences) -> Iterator[Row]:
     for row in preferences.systems:
         about = {"group": "system", "name": row.system}
-        yield _share(ALL_DIMENSIONS, "preferred_share", row.estimate, **about)
+        for basis, estimate in (("others", row.others), ("these", row.estimate)):
+            yield _share(ALL_DIMENSIONS, "preferred_share", estimate, basis=basis, **about)
     yield _share(ALL_DIMENSIONS, "no_difference_share", preferences.same)
 
 

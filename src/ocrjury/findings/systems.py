@@ -59,10 +59,14 @@ class Systems(Record):
 
 @dataclass(frozen=True, slots=True)
 class SystemShare(Record):
-    """Share of the pool's pages on which one OCR system is preferred."""
+    """Share of the pool's pages on which one OCR system is preferred.
+
+    ``estimate`` is what these raters prefer, ``others`` the same for others like them.
+    """
 
     system: str
     estimate: Measured
+    others: Measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,11 +135,14 @@ def test_it_says_how_differences_were_measured(make, paired):
     assert "also covers how differently raters see the systems" in page
 
 
+RANGES = "For other raters: cloud 30.0% to 80.0%; <i>tess 10.0% to 50.0%."
+
+
 def preferred(p_value):
     return Preferences(
         systems=(
-            SystemShare("cloud", Estimate(0.55, 0.45, 0.65)),
-            SystemShare("<i>tess", Estimate(0.25, 0.17, 0.35)),
+            SystemShare("cloud", Estimate(0.55, 0.45, 0.65), Estimate(0.55, 0.3, 0.8)),
+            SystemShare("<i>tess", Estimate(0.25, 0.17, 0.35), Estimate(0.25, 0.1, 0.5)),
         ),
         same=Estimate(0.2, 0.13, 0.3),
         pages=90,
@@ -155,7 +158,7 @@ def preferred(p_value):
         (0.004, "unlikely to be chance (sign test, p = 0.004)."),
         (0.0001, "unlikely to be chance (sign test, p < 0.001)."),
         (0.31, "Chance alone could split the pages like this (sign test, p = 0.31)."),
-        (math.nan, "they see no difference."),
+        (math.nan, RANGES),
     ],
 )
 def test_preferences_are_told_with_their_ranges(p_value, end):
@@ -164,9 +167,19 @@ def test_preferences_are_told_with_their_ranges(p_value, end):
     assert said.startswith(
         "4 raters who saw all outputs of 90 pages side by side prefer cloud on 55.0% (45.0% to "
         "65.0%) and <i>tess on 25.0% (17.0% to 35.0%) of the pool’s pages; on 20.0% (13.0% to "
-        "30.0%) they see no difference."
+        "30.0%) they see no difference. For other raters: "
     )
+    assert RANGES in said
     assert said.endswith(end)
+
+
+def test_one_rater_has_no_ranges_for_others():
+    alone = Estimate(0.55, reason="fewer_than_two_raters")
+    found = dataclasses.replace(
+        preferred(math.nan), systems=(SystemShare("cloud", Estimate(0.55, 0.45, 0.65), alone),)
+    )
+
+    assert systems.preferences(found).endswith("they see no difference.")
 
 
 def test_the_chapter_prints_preferences_without_markup(make):

@@ -18,6 +18,7 @@ from ocrjury.pages.numbers import (
     count,
     estimate_text,
     has_interval,
+    interval_text,
     listing,
     paragraph,
     range_text,
@@ -207,7 +208,17 @@ def preferences(preferred: Preferences) -> str:
         shares=shares,
         same=estimate_text(preferred.same, share=True),
     )
-    return paragraph([split, _chance(preferred)])
+    return paragraph([split, _to_others(preferred), _chance(preferred)])
+
+
+def _to_others(preferred: Preferences) -> str:
+    """Ranges for other raters, empty where one rater shows none."""
+    ranges = [
+        tr("{name} {value}", name=row.system, value=interval_text(row.others, share=True))
+        for row in preferred.systems
+        if has_interval(row.others)
+    ]
+    return tr("For other raters: {ranges}.", ranges=clauses(ranges)) if ranges else ""
 
 
 def _chance(preferred: Preferences) -> str:
