@@ -59,7 +59,12 @@ def same_amount(reference: Amount, hypothesis: Amount) -> bool:
 
 
 def _sign(plain: str) -> str:
-    """Minus if it stands before the first digit, with no letter between, behind a label or not."""
+    """Minus if it stands before the first digit, with no letter between, behind a label or not.
+
+    An amount all in parentheses is below zero too, as accountants write it.
+    """
+    if plain.startswith("(") and plain.endswith(")"):
+        return "-"
     end = next(place for place, character in enumerate(plain) if character.isdecimal())
     before = takewhile(lambda character: not _is_word(character), reversed(plain[:end]))
     return "-" if any(character in _MINUS for character in before) else ""
