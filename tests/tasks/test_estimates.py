@@ -205,6 +205,15 @@ def test_a_later_evaluation_is_compared_with_the_earlier_one(small):
     assert "measured in small-p" in text
 
 
+def test_ratings_that_are_all_equal_show_no_plan_how_much_they_vary(small):
+    small.at(13).rated_by_people("p", say=lambda *_: 4, **QUIET)
+    small.at(20).reread().rated_by_people("q", **QUIET)
+
+    plan = stored(small, "plan")["meaning"]
+    assert plan["measured"] is False
+    assert plan["widths"]["others"] > 0
+
+
 def test_a_rehearsal_is_no_evidence(small):
     small.at(6)
     run(small, "p")

@@ -24,7 +24,7 @@ Say how many items, raters per item and gold items a campaign needs, and what it
 The width is the length of the 95 % interval of the pool's mean score, from its low to its high
 end, in points of the scale, for other raters like these. Costs are those of raters.csv. How much
 scores and raters vary is measured in the newest evaluation of the campaign that has estimates and
-the same scale (a rehearsal for a rehearsal), otherwise assumed; the options set it by hand.
+the same scale, never in a rehearsal, otherwise assumed; the options set it by hand.
 
 ocrjury plan claims/campaign.yaml                  # the campaign as written, and better
 ocrjury plan claims/campaign.yaml --width 0.3      # the cheapest way to 0.3 points

@@ -15,6 +15,8 @@ from ocrjury.scales import Scale
 
 FEWEST_ITEMS = 20
 """Rated items without which an earlier evaluation does not show how much scores vary."""
+_EQUAL = 1e-9
+"""Spread of ratings that are equal but for rounding."""
 Spreads = dict[str, float]
 
 
@@ -63,6 +65,8 @@ def _measured(case: Case, dimension: str) -> Spreads | None:
             pool_mean=sample.pool_mean,
         )
     except InputError:  # no item has two ratings
+        return None
+    if max(components.score_sd, components.noise_sd) < _EQUAL:
         return None
     spreads = components._asdict()
     del spreads["n_raters"]
