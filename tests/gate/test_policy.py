@@ -53,6 +53,12 @@ def test_a_policy_that_nothing_can_meet_is_refused():
         GatePolicy(conditions=(Condition(("icc",), 0.5),), confidence=95)
 
 
+def test_a_bound_for_any_time_is_refused_where_it_would_be_the_value_itself():
+    with pytest.raises(InputError, match="needs a confidence above"):
+        GatePolicy(looks=None, confidence=0.5)
+    assert GatePolicy(confidence=0.5).confidence == 0.5
+
+
 def test_one_item_shows_no_agreement():
     assert GatePolicy(min_items=2).min_items == 2
     with pytest.raises(InputError, match="two items at the least; found min_items=1"):

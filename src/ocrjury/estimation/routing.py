@@ -35,6 +35,8 @@ class Routing:
         Confidence from which documents belong to the proven share; ``nan`` where there is none.
     wrong
         Share of wrong documents in the proven share; undefined (``no_items``) where there is none.
+        A share is proven where few documents happen to be wrong, so the value tends to be too low;
+        the bound at ``risk`` allows for that.
     risk
         Largest share of wrong documents that is acceptable.
     """

@@ -115,6 +115,11 @@ class GatePolicy:
                 f"the confidence of a one-sided bound must lie in [0.5, 1); "
                 f"found {self.confidence!r}."
             )
+        if self.looks is None and self.confidence == 0.5:
+            raise InputError(
+                "a bound that holds at any time needs a confidence above 0.5; found 0.5. Set looks "
+                "to a number, or a higher confidence."
+            )
         if self.looks is not None and self.looks < 1:
             raise InputError(f"a gate looks at least once; found {self.looks!r} looks.")
         if self.min_items < 2:
