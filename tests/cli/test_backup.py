@@ -109,6 +109,16 @@ def test_a_place_without_a_store_is_named_and_none_is_made(run, home, tmp_path):
     assert not (tmp_path / "backup").exists()
 
 
+def test_a_folder_among_the_files_of_a_store_keeps_nobody_from_a_backup(run, backup, store, home):
+    (home / "files" / "lost+found").mkdir()
+
+    answer = run("backup", home / "files" / "here")
+
+    assert answer.code == 0
+    assert ", 0 ratings and 1 file are in " in answer.out
+    assert run("backup", home.with_name("again")).code == 0
+
+
 def test_a_full_disk_is_named_by_what_was_to_be_written(run, backup, store, tmp_path, monkeypatch):
     new, home = tmp_path / "new", tmp_path / "other"
     with full():

@@ -128,11 +128,14 @@ def _copy_server(engine: Engine, revision: str, target: Path, *, tick: Tick) -> 
 
 
 def _copy_files(source: Path, target: Path, *, tick: Tick) -> dict[str, FileEntry]:
-    """Copy the files of a store, but those that somebody is still writing."""
+    """Copy the files of a store, but those that somebody is still writing.
+
+    A folder among them is none of a store, such as the lost+found of a disk.
+    """
     target.mkdir()
     entries = {}
-    names = sorted(path.name for path in source.iterdir()) if source.is_dir() else []
-    for name in names:
+    paths = source.iterdir() if source.is_dir() else ()
+    for name in sorted(path.name for path in paths if not path.is_dir()):
         if name.startswith("."):
             continue
         try:
