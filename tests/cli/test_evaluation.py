@@ -284,3 +284,18 @@ def test_status_names_the_store_and_what_chose_it(run, opened, home, monkeypatch
 
     line = f"{home.parent / '.ocrjury'}, the one in this folder, since OCRJURY_HOME is not set"
     assert line in answer.err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--period", "a b/c"], "--period may have up to 60 letters, digits, dots, hyphens"),
+        (["--period", ""], "found ''."),
+        (["--seed", "-1"], "--seed must be from 0 to 9223372036854775807; found -1."),
+    ],
+)
+def test_a_period_or_seed_that_there_cannot_be_is_refused_before_anything_runs(run, words, why):
+    answer = run("evaluation", "open", EXAMPLE / "campaign.yaml", *words)
+
+    assert answer.code == 2
+    assert why in answer.err

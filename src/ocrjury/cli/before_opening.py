@@ -1,9 +1,11 @@
 """What `ocrjury evaluation open` says before it opens: which store, which server, who is mailed."""
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import remark
 from ocrjury.cli.stored import chosen_store
@@ -15,6 +17,24 @@ if TYPE_CHECKING:
     from ocrjury.campaign.registry import RaterEntry
 
 MOST_NAMES = 10
+LARGEST_SEED = 2**63 - 1
+
+
+def check_choices(period: str | None, seed: int | None) -> None:
+    """Refuse what the flow would, in words that a person reads.
+
+    Raises
+    ------
+    InputError
+        If a period cannot be part of a name, or a seed is none.
+    """
+    if period is not None and not re.fullmatch(PERIOD, period):
+        raise InputError(
+            "--period may have up to 60 letters, digits, dots, hyphens and underscores, the first "
+            f"of them no dot or hyphen; found {period!r}."
+        )
+    if seed is not None and not 0 <= seed <= LARGEST_SEED:
+        raise InputError(f"--seed must be from 0 to {LARGEST_SEED}; found {seed}.")
 
 
 def tell_and_ask(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions, rubric
-from ocrjury.cli.before_opening import tell_and_ask
+from ocrjury.cli.before_opening import check_choices, tell_and_ask
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
@@ -99,6 +99,7 @@ def run_open(options: argparse.Namespace) -> int:
     from ocrjury.campaign.registry import read_raters
     from ocrjury.readers.masks import read_masks
 
+    check_choices(options.period, options.seed)
     campaign = read_campaign(options.campaign)
     people = read_raters(campaign.raters_path)
     if campaign.gold_path is not None:
