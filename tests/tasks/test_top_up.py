@@ -163,6 +163,8 @@ def test_the_exported_ratings_are_judged_as_they_were_at_each_look(topped, tmp_p
     assert replace(look, value=one.value, lower=one.lower) == one
     assert (look.value, look.lower) == pytest.approx((one.value, one.lower), abs=0.03)
     assert text == f"look 1 of 2, {AS_THE_GATE}"
+    look, text = judged(exported, tmp_path, capsys, "--looks", "3")
+    assert (look.look, look.planned, text) == (2, 3, "look 2 of 3, as far as is known.")
 
 
 def test_the_exported_ratings_are_tested_for_bias_as_the_report_tests_them(

@@ -138,7 +138,10 @@ def run_agreement(options: argparse.Namespace) -> int:
         say_json({**about, **_body(finding)})
     else:
         fields([("file", shape), ("scale", _in_words(scale))])
-        print_finding(finding, scale, full=options.full, exported=exported)
+        said = (options.look, options.looks) != (None, None)
+        print_finding(
+            finding, scale, full=options.full, exported=exported, gates_look=exported and not said
+        )
     return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
 
 

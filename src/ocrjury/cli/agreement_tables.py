@@ -22,10 +22,21 @@ _ADVICE_WEIGHTED = "Advice only: the verdict that counts is that of the evaluati
 
 
 def print_finding(
-    finding: RatingsFinding, scale: Scales, *, full: bool, exported: bool = False
+    finding: RatingsFinding,
+    scale: Scales,
+    *,
+    full: bool,
+    exported: bool = False,
+    gates_look: bool = False,
 ) -> None:
-    """Print everything that `ocrjury agreement` has to say."""
-    _print_verdict(finding, exported=exported)
+    """Print everything that `ocrjury agreement` has to say.
+
+    Parameters
+    ----------
+    gates_look
+        Whether the look is that of an evaluation's gate, and not what options say.
+    """
+    _print_verdict(finding, exported=exported, gates_look=gates_look)
     names = [row.dimension for row in finding.dimensions]
     for row in finding.dimensions:
         heading("Agreement" if names == [SINGLE] else row.dimension)
@@ -39,7 +50,7 @@ def print_finding(
         say("More with --full: every pair and item, weights, forms of ICC, distributions.")
 
 
-def _print_verdict(finding: RatingsFinding, *, exported: bool) -> None:
+def _print_verdict(finding: RatingsFinding, *, exported: bool, gates_look: bool) -> None:
     """Print what the gate would say, per dimension and overall, and what to do."""
     verdict = finding.verdict
     heading(f"Verdict under the policy {finding.policy}")
@@ -69,7 +80,7 @@ def _print_verdict(finding: RatingsFinding, *, exported: bool) -> None:
         say(f"Mean over {len(rows) - 1} dimensions: {_means_text(finding.together.means)}")
     for reason in verdict.reasons:
         say(f"- {reason}")
-    say(_looks_text(finding.looks, exported=exported))
+    say(_looks_text(finding.looks, gates_look=gates_look))
     say(_ADVICE_WEIGHTED if exported else _ADVICE)
     if verdict.actions:
         heading("What to do")
@@ -77,12 +88,12 @@ def _print_verdict(finding: RatingsFinding, *, exported: bool) -> None:
             say(f"{number}. {action.text}")
 
 
-def _looks_text(looks: Looks, *, exported: bool) -> str:
+def _looks_text(looks: Looks, *, gates_look: bool) -> str:
     """Which look of the gate it is, and where that is known from."""
     places = {(look.look, look.planned): None for look in looks.rows}
     if any(planned is None for _, planned in places):
         return "The gate may look at any time, as often as anybody likes."
-    whence = "as the evaluation's gate looked" if exported else "as far as is known"
+    whence = "as the evaluation's gate looked" if gates_look else "as far as is known"
     if list(places) == [(1, 1)]:
         return f"One look, {whence}; for ratings that were judged before: --look, --looks."
     which = " and ".join(f"look {look} of {planned}" for look, planned in places)
