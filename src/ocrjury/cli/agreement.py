@@ -138,10 +138,8 @@ def run_agreement(options: argparse.Namespace) -> int:
         say_json({**about, **_body(finding)})
     else:
         fields([("file", shape), ("scale", _in_words(scale))])
-        said = (options.look, options.looks) != (None, None)
-        print_finding(
-            finding, scale, full=options.full, exported=exported, gates_look=exported and not said
-        )
+        own = exported and (options.look, options.looks) == (None, None)
+        print_finding(finding, scale, full=options.full, exported=exported, gates_look=own)
     return 0 if options.exit_zero else EXIT_CODES[finding.verdict.decision]
 
 
