@@ -12,6 +12,19 @@ STATE = """() => ({
     : { unsent: queue.unsent(), ahead: ahead.count(), leaving: handing.leaving() }),
 })"""
 
+UNDO = 2000
+NO_TIME_PASSES = f"""() => {{
+  const [now, later] = [Date.now(), window.setTimeout];
+  Date.now = () => now;
+  window.setTimeout = (what, ms) => (ms === {UNDO} ? 0 : later(what, ms));
+}}"""
+
+STOP_TIMERS = """ms => {
+  const later = window.setTimeout;
+  window.stopped = [];
+  window.setTimeout = (what, wait) => (wait === ms ? stopped.push(what) : later(what, wait));
+}"""
+
 
 def wait_until(page, condition, arg=None):
     """Wait until a function of a page says yes to `arg`; a document that comes is not asked."""
@@ -34,6 +47,19 @@ def press(page, *keys):
     page.wait_for_load_state()
     for key in keys:
         page.keyboard.press(key)
+
+
+def keep_undoable(page):
+    """Let the time to undo what is handed in from now on last until nothing waits any longer."""
+    page.evaluate(NO_TIME_PASSES)
+
+
+@contextmanager
+def stopped(page, milliseconds):
+    """Let what a page does by itself after so many milliseconds wait for the end of this."""
+    page.evaluate(STOP_TIMERS, milliseconds)
+    yield
+    page.evaluate("() => stopped.forEach((what) => setTimeout(what, 0))")
 
 
 @contextmanager

@@ -36,6 +36,9 @@ HOSTILE = "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'> 1
 SECRETS = ("SecretEngine", "0.87654", "secret-stratum", "0.43219", "secret-reason")
 """What no page may show: system, confidence, stratum, a score, why an item was drawn."""
 ADDRESSES = count(1)
+# What waits for the page of the next item is handed in only once that is there.
+ARRIVED = """() => typeof queue === 'undefined' ||
+  (queue.unsent() > 0 || !handing.leaving()) && queue.flush().then(() => true)"""
 SCALE = {"kind": "likert", "low": 1, "high": 5}
 
 
@@ -357,7 +360,7 @@ def enter(page, code, path="/rate"):
 
 def settle(page):
     """Let what was handed in arrive at once; return when it has."""
-    wait_until(page, "() => typeof queue === 'undefined' || queue.flush().then(() => true)")
+    wait_until(page, ARRIVED)
 
 
 @pytest.fixture(scope="session")

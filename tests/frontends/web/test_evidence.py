@@ -7,7 +7,7 @@ from PIL import Image
 
 from ocrjury.frontends.web.image_pages import crop_jpeg
 from tests.frontends.web.looks import violations
-from tests.whole_pages import press, wait_until
+from tests.whole_pages import keep_undoable, press, wait_until
 
 SIZES = [(360, 640), (390, 844), (844, 390), (640, 360), (1280, 720)]
 """Telephones upright and on their side, a laptop at twice the size, a laptop."""
@@ -259,6 +259,7 @@ def test_the_word_on_undoing_covers_no_evidence(rounds, item, visitor):
     items = [item(f"d{number}") for number in range(1, len(SIZES) + 3)]
     place = rounds(raters=("R01",), items=items)
     page = visitor(place.server, place.link("R01"))
+    keep_undoable(page)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         wait_until(page, "() => ahead.count() > 0")
@@ -274,6 +275,7 @@ def test_what_is_on_its_way_is_counted_only_once_it_stays(rounds, item, visitor)
     page = visitor(place.server, place.link("R01"))
     wait_until(page, "() => ahead.count() > 1")
     counted = page.locator("#unsent")
+    keep_undoable(page)
 
     press(page, "4", "5", "Enter")
     at_once = page.evaluate("() => [queue.unsent(), document.getElementById('unsent').textContent]")

@@ -5,7 +5,7 @@ import pytest
 from tests.frontends.web.conftest import settle
 from tests.frontends.web.test_accessibility import violations
 from tests.frontends.web.test_pages_ahead import CHOSEN, alone, at_work, stored
-from tests.whole_pages import follow, press
+from tests.whole_pages import follow, keep_undoable, press
 
 __all__ = ["alone"]
 
@@ -134,6 +134,7 @@ def test_three_keys_rate_an_item_where_it_is_handed_in_by_itself(alone, visitor)
     press(page, "4", "5", "3", "2")
     settle(page)
     assert stored(place) == {"d1": [4.0, 5.0], "d2": [3.0, 2.0]}
+    keep_undoable(page)
     press(page, "1", "1")  # nothing follows, and yet there are two seconds
     page.get_by_text("Submitted.").wait_for()
     press(page, "5", "u", "u", "2")
@@ -174,6 +175,7 @@ def test_an_item_is_put_off_without_scripts_too(alone, client_of, keys):
 def test_own_items_are_listed_with_values_and_a_way_back(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
+    keep_undoable(page)
     press(page, "4", "n", "Enter")
     assert violations(page) == []  # nor while it can be undone
     settle(page)

@@ -6,7 +6,7 @@ import pytest
 
 from ocrjury.store.rounds import NewAssignment
 from tests.frontends.web.conftest import enter, serving, settle
-from tests.whole_pages import held_up, press, wait_until
+from tests.whole_pages import held_up, keep_undoable, press, wait_until
 
 CHOSEN = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
 VISIT = "() => document.body.dataset.visit"
@@ -98,6 +98,7 @@ def test_for_two_seconds_what_was_handed_in_comes_back(alone, visitor):
     place = alone()
     page = at_work(place, visitor)
     first = page.evaluate(VISIT)
+    keep_undoable(page)
 
     press(page, "4", "5", "Enter", "u")
 
@@ -298,8 +299,9 @@ def test_where_no_page_comes_ahead_the_next_item_takes_the_keys_all_the_same(alo
     page.evaluate("() => { window.same = true; }")
     first = page.evaluate("() => document.body.dataset.item")
 
-    press(page, *keys, "2", "3")
-    page.unroute("**/rate/ahead*")
+    with held_up(page, "**/rate"):  # what follows it is asked for only once that may come
+        press(page, *keys, "2", "3")
+        page.unroute("**/rate/ahead*")
     wait_until(page, "item => document.body.dataset.item !== item", first)
 
     assert page.evaluate("() => window.same")

@@ -4,7 +4,7 @@ import pytest
 
 from ocrjury.frontends.web.limits import QUICK
 from tests.frontends.web.conftest import enter, settle
-from tests.whole_pages import follow, held_up, press, wait_until
+from tests.whole_pages import follow, held_up, press, stopped, wait_until
 
 IN_NO_TIME = "() => { const now = performance.now(); performance.now = () => now; }"
 SCRIPTS = "() => [...document.querySelectorAll('.level input:checked')].map(one => one.value)"
@@ -101,8 +101,9 @@ def test_a_stale_tab_goes_on_with_the_next_item(alone, visitor):
     second.goto(f"{alone.server.address}/rate")
 
     rate(first, "4", "5")
-    press(second, "1")
-    second.get_by_role("alert").get_by_text("You submitted this item elsewhere").wait_for()
+    with stopped(second, 1500):  # then it goes on by itself
+        press(second, "1")
+        second.get_by_role("alert").get_by_text("You submitted this item elsewhere").wait_for()
     second.get_by_text("1 of 3 done").wait_for()
 
     values = {row["value"] for row in alone.rows("ratings", "value")}

@@ -5,7 +5,7 @@ import pytest
 from tests.frontends.web.conftest import settle
 from tests.frontends.web.test_pages_ahead import CHOSEN, VISIT
 from tests.frontends.web.test_round_kinds import EXPERTS, next_round
-from tests.whole_pages import held_up, press, wait_until
+from tests.whole_pages import held_up, keep_undoable, press, wait_until
 
 SAID = "The stamp hides the first digit."
 SENT = "visit => fetch(pages.at(`/rate/ahead?after=${visit}`)).then((answer) => answer.text())"
@@ -100,6 +100,7 @@ def test_what_is_typed_while_a_judgement_is_stored_decides_nothing(page):
 
 def test_a_decision_needs_its_reason_and_is_taken_back_with_it(disputed, page):
     judge(page)
+    keep_undoable(page)
 
     press(page, "Enter")
     assert page.get_by_role("alert").inner_text() == "Choose why the ratings differ."

@@ -103,7 +103,8 @@ def test_a_refused_item_takes_no_keys_that_were_typed_for_another(alone, visitor
     press(page, "4", "5", "Enter")
     settle(page)
     page.get_by_role("alert").get_by_text("It fits no scale.").wait_for()
-    press(page, "2", "2", "Enter", "1", "1")
+    with held_up(page, "**/api/ratings/*"):  # after it comes the item that was refused
+        press(page, "2", "2", "Enter", "1", "1")
     wait_until(page, "item => document.body.dataset.item === item", first)
     wait_until(page, "() => document.querySelector('#problem').textContent !== ''")
 

@@ -205,7 +205,7 @@ def test_the_overview_follows_and_leaves_a_half_filled_form_alone(measured, rate
     before = len(asked)
     page.evaluate(ASK)
     assert len(asked) == before
-    page.evaluate(HIDE, "shown")
-    page.wait_for_timeout(200)
+    with page.expect_request(f"**/desk/{place.evaluation}"):
+        page.evaluate(HIDE, "shown")
     assert len(asked) == before + 1
     assert page.foreign == []
