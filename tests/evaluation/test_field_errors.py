@@ -58,3 +58,15 @@ def test_a_share_that_was_counted_has_no_error():
     share = field_errors(CASE, pool, "meaning").share
 
     assert share.value == share.low == share.high == pytest.approx(pool["wrong"].mean())
+
+
+def test_a_kind_without_any_reference_is_named_and_left_out():
+    pool = fields(0, known=1.0)
+    pool.loc[pool["kind"] == "date", "reference"] = None
+
+    errors = field_errors(CASE, pool, "meaning")
+
+    assert errors.unjudged == ("date",)
+    assert [row.kind for row in errors.by_kind] == ["amount"]
+    assert errors.share == errors.by_kind[0].estimate
+    assert field_errors(CASE, pool[pool["kind"] == "date"], "meaning") is None

@@ -41,11 +41,11 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
     ruled = ruled_kinds(case.campaign.rubric, dimension)
     if "kind" not in pool or not pool["kind"].isin(ruled).any():
         return None
-    by_kind = [
-        kind_errors
+    of_kinds = {
+        str(kind): _of_kind(case, fields, dimension=dimension)
         for kind, fields in pool[pool["kind"].isin(ruled)].groupby("kind", sort=True)
-        if (kind_errors := _of_kind(case, fields, dimension=dimension)) is not None
-    ]
+    }
+    by_kind = [kind_errors for kind_errors in of_kinds.values() if kind_errors is not None]
     if not by_kind:
         return None
     guessed = {row.kind for row in by_kind if not row.exact}
@@ -62,6 +62,7 @@ def field_errors(case: Case, pool: pd.DataFrame, dimension: str) -> FieldErrors 
         unknown=int(fields["reference"].isna().sum()),
         unlike=int(_unlike(case, fields).sum()) if guessed else 0,
         few=share.few,
+        unjudged=tuple(kind for kind, kind_errors in of_kinds.items() if kind_errors is None),
     )
 
 

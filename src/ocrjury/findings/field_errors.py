@@ -27,7 +27,7 @@ class FieldErrors(Record):
 
     ``share`` is that of all kinds together: their shares add up to it. ``unknown`` counts fields
     of estimated kinds that have no reference, ``unlike`` those of them in whose kind and stratum no
-    field has one.
+    field has one. ``unjudged`` are the kinds with rules of which no field has a reference.
     """
 
     dimension: str
@@ -36,6 +36,7 @@ class FieldErrors(Record):
     unknown: int = 0
     unlike: int = 0
     few: bool = False
+    unjudged: tuple[str, ...] = ()
 
     @property
     def exact(self) -> bool:

@@ -235,6 +235,10 @@ def test_what_was_counted_is_called_exact(make):
         "All fields of these kinds have a reference and were compared; over all of them 25.0%, "
         "without sampling error."
     )
+    apart = dataclasses.replace(errors, unjudged=("code", "date"))
+    assert certainty.fields_text(make(), apart).endswith(
+        "Not judged, because no field of the kind has a reference: code and date."
+    )
 
 
 def test_an_interim_report_has_no_estimates_to_be_sure_of(make):

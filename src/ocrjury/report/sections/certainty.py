@@ -239,8 +239,13 @@ def fields_text(report: ReportData, errors: FieldErrors) -> str:
         dimension=report.name(errors.dimension),
         kinds=kinds,
     )
+    unjudged = tr(
+        "Not judged, because no field of the kind has a reference: {kinds}.",
+        kinds=listing([kind_name(kind) for kind in errors.unjudged]),
+    )
+    judged = [meaning, _basis(errors), unjudged if errors.unjudged else ""]
     if errors.exact or not errors.unknown:
-        return paragraph([meaning, _basis(errors)])
+        return paragraph(judged)
     unknown = trn(
         "{n} field without a reference: others of its stratum stand for it.",
         "{n} fields without a reference: others of their stratum stand for them.",
@@ -253,7 +258,7 @@ def fields_text(report: ReportData, errors: FieldErrors) -> str:
         "these to be right, or all to be wrong.",
         errors.unlike,
     )
-    return paragraph([meaning, _basis(errors), unknown, unlike if errors.unlike else ""])
+    return paragraph([*judged, unknown, unlike if errors.unlike else ""])
 
 
 def _basis(errors: FieldErrors) -> str:
