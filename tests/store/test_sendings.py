@@ -117,6 +117,19 @@ def test_a_refused_mail_is_tried_again_after_longer_and_longer_pauses(engine, no
     assert claim_sending(engine, MAIL, now=now + timedelta(days=9)) is None
 
 
+@pytest.mark.parametrize("settled", [True, False])
+def test_an_attempt_of_a_clock_that_was_ahead_is_not_waited_for(engine, now, settled):
+    year = timedelta(days=365)
+    claim = claim_sending(engine, MAIL, now=now + year)
+    if settled:  # by a wrong clock, a certificate has expired
+        settle(engine, claim, state="failed", detail="TLS", now=now + year)
+
+    again = claim_sending(engine, MAIL, now=now)
+
+    assert again.attempt == 2
+    assert claim_sending(engine, MAIL, now=now) is None
+
+
 def test_a_person_need_not_wait_for_another_attempt(engine, now):
     for attempt in range(1, ATTEMPTS + 3):
         claim = claim_sending(engine, MAIL, now=now, limit=None)

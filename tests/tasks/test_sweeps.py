@@ -148,6 +148,19 @@ def test_who_only_looks_at_items_gives_a_sweep_nothing_to_do(waiting):
 
 
 @pytest.mark.usefixtures("database")
+def test_an_evaluation_that_came_to_rest_while_the_clock_was_ahead_is_looked_at_again(small):
+    small.write(rounds={"frontend": "file", "deadline_days": 60}).open()
+    small.at(28)
+    advance.sweep()
+    assert sweep_and_look(small)[1] == []
+    small.at(20)
+
+    _, looked = sweep_and_look(small)
+
+    assert looked == [small.evaluation]
+
+
+@pytest.mark.usefixtures("database")
 def test_a_rating_that_comes_in_while_a_sweep_looks_is_seen_by_the_next_one(waiting):
     def rate_meanwhile(name):
         waiting.rate(count=1)

@@ -38,7 +38,9 @@ def find_resting(shown: Shown) -> Resting:
     """Evaluations about which nothing is new, and whose pages are as they were left."""
     with at_work() as work, work.snapshot():
         marks, surroundings = read_marks(work.engine), _surroundings(work)
-        rests = list_rests(work.engine, surroundings=surroundings, now=work.now)
+        kept = list_rests(work.engine, surroundings=surroundings, now=work.now)
+        # One that lasts longer was found out while the clock was ahead.
+        rests = {name: rest for name, rest in kept.items() if rest.until <= work.now + LONGEST}
     pages = shown([rest.evaluation for rest in rests.values() if rest.page])
     if pages is not None:
         same = {name: _hash(text) for name, text in pages.items()}

@@ -75,7 +75,13 @@ def _due(store: Store, *, now: datetime) -> _Due:
     """What is due now, or within the time of notice; what was begun needs none."""
     purges = list_purges(store.engine)
     begun, subjects = begun_only(purges), {row.subject for row in purges}
-    kept = [row.evaluation for row in list_ended(store.engine) if row.evaluation not in subjects]
+    kept = [
+        row.evaluation
+        for row in list_ended(store.engine)
+        if row.retention_days is not None and row.evaluation not in subjects
+    ]
+    if not (kept or begun):
+        return _Due([], [], [])
     announced = _announced(store, kept)
     soon = [row.evaluation for row in due_evaluations(store, now=now + NOTICE)]
     due = {row.evaluation for row in due_evaluations(store, now=now)}

@@ -6,7 +6,7 @@ afterwards how that attempt ended. An attempt without an outcome is under way; o
 """
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -74,7 +74,7 @@ def free_attempt(
 
     After a failure there is a pause, unless a person wants the email (no ``limit``). An attempt
     whose process is taken to be dead gets its line in the ledger: it failed, as far as anybody
-    knows.
+    knows. What happened at a moment to come, by a clock that was wrong, is waited for no longer.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def free_attempt(
         .limit(1)
     ).first()
     if begun is not None and begun.attempt not in states:
-        if begun.at > now - CLAIM_LASTS:
+        if now - CLAIM_LASTS < begun.at <= now + CLAIM_LASTS:
             return None
         mail = Sending(*(getattr(begun, name) for name in Sending._fields))
         claim = Claim(mail, begun.attempt, begun.at)
@@ -106,7 +106,7 @@ def free_attempt(
         states[begun.attempt] = dead.state
         if limit is not None and dead.state == "given_up":
             return None
-    elif limit is not None and rows and now < rows[-1].at + _pause_after(rows[-1].attempt):
+    elif limit is not None and rows and _rests(rows[-1], now):
         return None
     tried = max(states, default=0)
     return None if limit is not None and tried >= limit else tried + 1
@@ -141,8 +141,10 @@ def settle(
     return row
 
 
-def _pause_after(attempt: int) -> timedelta:
-    return PAUSES[min(attempt, len(PAUSES)) - 1]
+def _rests(last: sa.Row[Any], now: datetime) -> bool:
+    """Whether the pause after an attempt is not over."""
+    pause = PAUSES[min(last.attempt, len(PAUSES)) - 1]
+    return bool(last.at <= now + CLAIM_LASTS and now < last.at + pause)
 
 
 def _outcome(claim: Claim, *, state: str, detail: str | None, now: datetime) -> DeliveryRow:
