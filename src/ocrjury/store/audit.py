@@ -114,9 +114,12 @@ def last_noted(
     engine: Engine, *actions: str, objects: Iterable[str]
 ) -> dict[str, tuple[str, datetime]]:
     """Action and moment of the newest line about each of some objects, of some actions."""
+    names = list(objects)
+    if not names:
+        return {}
     query = (
         sa.select(audit.c.object, audit.c.action, audit.c.at)
-        .where(audit.c.action.in_(actions), audit.c.object.in_(list(objects)))
+        .where(audit.c.action.in_(actions), audit.c.object.in_(names))
         .order_by(audit.c.seq)
     )
     with reading(engine) as connection:
