@@ -113,6 +113,21 @@ def test_differences_of_zero_and_one_are_no_share():
     assert found.these.low < 0
 
 
+def test_a_mean_of_differences_of_zero_and_one_goes_below_zero():
+    items = pd.DataFrame({"item": range(40), "inclusion_probability": 0.1})
+    rows = [(page, rater, float(page == 0)) for page in range(40) for rater in "xyz"]
+    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+    gold = pd.DataFrame({"item": range(20), "rating": 1.0})
+
+    plain, known = (
+        RatedSample(ratings, items, gold=of, differences=True).mean() for of in (None, gold)
+    )
+
+    assert plain.low < 0 < plain.value == pytest.approx(1 / 40)
+    assert known.value == pytest.approx(1.0, abs=0.1)
+    assert RatedSample(ratings, items).mean().low >= 0
+
+
 def test_one_rater_shows_nothing_of_others():
     one = judged(3, raters=2, taste=0.2)
     one = one[one["rater"] == 0]

@@ -14,7 +14,7 @@ from ocrjury.columns import check_columns
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits, fit_groups, known_groups
-from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share, nearest_share
+from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, nearest_share
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.rated import WHOSE, additive_of, check_options
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
@@ -122,8 +122,7 @@ def group_means_of(
         return dict.fromkeys(groups.order, no_items(f"Hajek, {WHOSE[raters]}"))
     fits = fit_groups(data, groups, additive=additive or additive_of(data, raters))
     level = gold_level(fits.whole)
-    share = is_share(data.value[data.sampled])
-    common = _Common(fits, level, raters, confidence, share, design)
+    common = _Common(fits, level, raters, confidence, data.shares, design)
     return {name: _of_group(common, name) for name in groups.order}
 
 

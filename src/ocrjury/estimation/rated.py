@@ -15,7 +15,7 @@ from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.greg import Auxiliary, greg_fit, known_auxiliary
-from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, is_share, nearest_share
+from ocrjury.estimation.interval import GOLD_CORRECTED, few_cases, nearest_share
 from ocrjury.estimation.linear import check_confidence, no_items
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
@@ -222,7 +222,7 @@ def _estimate(
     if design is not None:
         fit = replace(fit, mean=design.of(fit.rows).stratify(fit.mean))
     level = gold_level(fit)
-    share = is_share(data.value[data.sampled])
+    share = data.shares
     few = few_cases(fit.item_means) if share else ()
     corrected = f", {GOLD_CORRECTED}" if level.part else ""
     value = nearest_share(fit.mean.value) if share else fit.mean.value

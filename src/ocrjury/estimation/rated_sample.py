@@ -33,6 +33,9 @@ class RatedSample:
     ----------
     ratings, items, auxiliary, pool_mean, gold
         As in `rated_mean`.
+    differences
+        Whether the ratings are differences, such as of a judge and a rater, of which zeros and ones
+        make no share.
 
     Notes
     -----
@@ -46,6 +49,7 @@ class RatedSample:
     auxiliary: npt.ArrayLike | None = None
     pool_mean: npt.ArrayLike | None = None
     gold: pd.DataFrame | None = None
+    differences: bool = False
 
     @classmethod
     def from_export(cls, ratings: pd.DataFrame, dimension: str) -> Self:
@@ -99,7 +103,7 @@ class RatedSample:
     @cached_property
     def data(self) -> RatingData:
         """Ratings and items as arrays, checked once for whatever is estimated from them."""
-        return rating_data(self.ratings, self.items, self.gold)
+        return rating_data(self.ratings, self.items, self.gold, differences=self.differences)
 
     @cached_property
     def known(self) -> Auxiliary | None:

@@ -19,7 +19,7 @@ from ocrjury.estimation.gold import (
     level_of_share,
     moved,
 )
-from ocrjury.estimation.interval import Part, as_share, is_share, with_interval
+from ocrjury.estimation.interval import Part, as_share, with_interval
 from ocrjury.estimation.linear import LinearMean
 from ocrjury.estimation.rating_data import RatingData
 from ocrjury.language import phrase
@@ -195,7 +195,7 @@ def gold_level(fit: RatedFit) -> GoldLevel:
         )
         return GoldLevel(warnings=(sentence,))
     by_rater = np.bincount(data.rater[is_gold], weight / total[item], data.n_raters) / len(means)
-    if is_share(data.value[data.sampled]):
+    if data.shares:
         return replace(level_of_share(means), by_rater=by_rater).of_share(fit.mean.value)
     between = np.nan_to_num(additive.rater_variance) / max(data.n_raters, 1)
     noise = additive.residual_variance / total[total > 0]

@@ -9,6 +9,7 @@ import pandas as pd
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
+from ocrjury.estimation.interval import is_share
 from ocrjury.estimation.linear import checked_clusters
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
 
@@ -36,6 +37,8 @@ class RatingData:
     cluster
         Number of the cluster in which each sampled item was drawn, shape (n,); None: each was
         drawn for itself.
+    differences
+        Whether the values are differences of ratings.
     """
 
     pi: Floats
@@ -47,6 +50,12 @@ class RatingData:
     raters: tuple[object, ...]
     gold: Floats | None
     cluster: Integers | None = None
+    differences: bool = False
+
+    @property
+    def shares(self) -> bool:
+        """Whether means of the ratings are shares; those of differences are none."""
+        return not self.differences and is_share(self.value[self.sampled])
 
     @property
     def n_raters(self) -> int:
@@ -76,7 +85,11 @@ class RatingData:
 
 
 def rating_data(
-    ratings: pd.DataFrame, items: pd.DataFrame, gold: pd.DataFrame | None
+    ratings: pd.DataFrame,
+    items: pd.DataFrame,
+    gold: pd.DataFrame | None,
+    *,
+    differences: bool = False,
 ) -> RatingData:
     """Arrays of ratings, items and gold, checked."""
     check_columns(ratings, ["item", "rater", "rating"], "ratings")
@@ -110,6 +123,7 @@ def rating_data(
         raters=tuple(raters),
         gold=None if gold is None else gold_column,
         cluster=checked_clusters(items.get("cluster"), len(items)),
+        differences=differences,
     )
 
 

@@ -1,6 +1,7 @@
 """How far automatic judges lie above or below the raters, and how that changed."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -105,7 +106,7 @@ def _judged(case: Case, pool: pd.DataFrame, *, dimension: str, judge: str) -> Ju
 def _less_raters(case: Case, judged: JudgedSample, *, dimension: str) -> RatedSample:
     """Sample of the documents with a score, with judge less rater in the place of ratings."""
     parts = (_less(part, judged.scores) for part in evidence_on(case, dimension))
-    return Evidence(*parts).of_sample(judged.sample)
+    return replace(Evidence(*parts).of_sample(judged.sample), differences=True)
 
 
 def _less(rated: pd.DataFrame, scores: "pd.Series[float]") -> pd.DataFrame:
