@@ -15,6 +15,7 @@ from ocrjury.cli import main
 from ocrjury.errors import StateError
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
+from ocrjury.export import evaluation_export
 from ocrjury.export.evaluation_export import FILES, export_files, write_export
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pool_estimates import PoolEstimates
@@ -22,6 +23,7 @@ from ocrjury.findings.pool_metrics import GroupMeans
 from ocrjury.retention.purge import purge_texts
 from ocrjury.store.audit import list_audit
 from ocrjury.store.results import latest_findings, latest_truths
+from ocrjury.store.snapshots import snapshot_of
 from tests.tasks.conftest import QUICK, closed
 from tests.tasks.test_system_comparison import two_systems
 from tests.tasks.test_unlike_scales import SCALES, answer, with_scales
@@ -305,3 +307,24 @@ def test_a_report_on_an_export_has_the_headline_of_its_evaluation(small, tmp_pat
     assert [of.dimensions[0].name for of in built] == ["Layout", "Layout"]
     assert [of.headline.dimension for of in built] == ["meaning", "layout"]
     assert data.headline.dimension == "meaning"
+
+
+def test_an_export_is_of_one_moment_and_noted_before_it_leaves(small, tmp_path, monkeypatch):
+    closed(small, **QUICK)
+    seen = []
+
+    def measure(case):
+        seen.append(snapshot_of(case.work.engine) is not None)
+        return export_files(case)
+
+    def killed(*_, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(evaluation_export, "export_files", measure)
+    monkeypatch.setattr(evaluation_export, "write_folder", killed)
+
+    assert main(["export", small.evaluation, "--out", str(tmp_path / "out")]) == 130
+
+    assert seen == [True]
+    with at_work() as work:
+        assert list_audit(work.engine)[0].object == f"{small.evaluation} tables"

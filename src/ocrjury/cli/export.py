@@ -37,8 +37,8 @@ def run_export(options: argparse.Namespace) -> None:
     out = options.out.absolute()
     with open_existing() as work, work.snapshot():
         case = work.case(options.evaluation)
-        note(work, "export", f"{case.name} tables")
-        bodies = write_export(case, out)
+        # A line of the log ends the snapshot.
+        bodies = write_export(case, out, first=lambda: note(work, "export", f"{case.name} tables"))
     for name in bodies:
         say(str(options.out / name))
     say(f"{plural(len(bodies), 'file')} written to {options.out}.")

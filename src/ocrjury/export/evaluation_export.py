@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -43,8 +43,15 @@ _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufe
 """What a reader of JSON would not see, or would see in the wrong place."""
 
 
-def write_export(case: Case, folder: Path) -> dict[str, bytes]:
+def write_export(
+    case: Case, folder: Path, *, first: Callable[[], object] = lambda: None
+) -> dict[str, bytes]:
     """Write the export of an evaluation that was judged; return its files by name.
+
+    Parameters
+    ----------
+    first
+        What is done before a file is written, and after all was read.
 
     Raises
     ------
@@ -55,6 +62,7 @@ def write_export(case: Case, folder: Path) -> dict[str, bytes]:
     """
     check_folder(folder, names=FILES, mark=SCHEMA_FILE)
     bodies = export_files(case)
+    first()
     write_folder(folder, bodies, mark=SCHEMA_FILE, last=EVALUATION_FILE)
     return bodies
 
