@@ -107,13 +107,14 @@ def _proven(report: ReportData, routing: RoutingFinding) -> list[str]:
     alone = routing.error * routing.all_wrong.value
     return [
         tr(
-            "Above an OCR confidence of {threshold}, {share} are not usable.",
+            "Above an OCR confidence of {threshold}, {share} are not usable; a share is proven "
+            "where few errors happen to be found, so there tend to be more.",
             threshold=decimal(routing.threshold),
             share=estimate_text(routing.wrong, share=True),
         ),
         tr(
-            "Checking the others only, instead of all, saves about {saved} for each {n} {nouns} "
-            "after the errors that nobody finds; checking none would cost {alone}.",
+            "Checking the others only, instead of all, saves up to about {saved} for each {n} "
+            "{nouns} after the errors that nobody finds; checking none would cost {alone}.",
             saved=_money(routing, saved),
             n=count(PER),
             nouns=_nouns(report)[1],
