@@ -79,7 +79,7 @@ def raters_of(stored: Stored) -> Raters:
     finding = stored.agreement.get(dimension)
     severity = {} if finding is None else {row.rater: row.severity for row in finding.profiles}
     scale = stored.campaign.rubric.scales[dimension]
-    flags = _flags(stored)
+    flags, labels = _flags(stored), _labels(stored, dimension)
     rows = [
         RaterRow(
             rater=str(rater),
@@ -87,7 +87,7 @@ def raters_of(stored: Stored) -> Raters:
             mean=mean_over_items(own["value"].tolist(), scale),
             severity=severity.get(str(rater), Estimate(math.nan)),
             counts=at_levels(own["value"].tolist(), scale),
-            accuracy=_accuracy(own, stored),
+            accuracy=None if labels is None else _accuracy(own, labels),
             flags=flags.get(str(rater), ()),
         )
         for rater, own in given.groupby("rater")
@@ -111,17 +111,21 @@ def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
     return {r: biased.get(r, ()) + rushed.get(r, ()) for r in {**biased, **rushed}}
 
 
-def _accuracy(own: pd.DataFrame, stored: Stored) -> float | None:
-    """Share of a rater's ratings that equal the label; a continuous scale has none."""
-    scale = stored.campaign.rubric.scales[stored.target_dimension]
+def _labels(stored: Stored, dimension: str) -> dict[str, float | None] | None:
+    """Label of each item, as raters' values are; a continuous scale has none."""
+    scale = stored.campaign.rubric.scales[dimension]
     if scale.kind == "interval":
         return None
     codes = dict(zip(scale.categories, scale.numbers, strict=True))
-    labels = {
+    return {
         truth.item: codes.get(truth.label)
         for truth in stored.truths
-        if truth.dimension == stored.target_dimension
+        if truth.dimension == dimension
     }
+
+
+def _accuracy(own: pd.DataFrame, labels: Mapping[str, float | None]) -> float:
+    """Share of a rater's ratings that equal the label."""
     return float((own["value"] == own["item"].map(labels)).mean())
 
 
