@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
-_RARE = ("fontTools.subset", "fontTools.varLib.instancer")
+_RARE = ("fontTools.subset", "fontTools.varLib.instancer", "fontTools.ttLib.woff2")
 
 
 @contextmanager
@@ -31,8 +31,8 @@ def known_by_file() -> Iterator[None]:
 class Unused(ModuleType):
     """A module of fontTools that WeasyPrint imports at its start and nearly never uses.
 
-    Importing both takes a third of the time of importing WeasyPrint. One cuts fonts where HarfBuzz
-    cannot, the other makes a plain font of a variable one.
+    Importing them takes a third of the time of importing WeasyPrint. One cuts fonts where HarfBuzz
+    cannot, one makes a plain font of a variable one, one reads fonts that a page brings along.
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
