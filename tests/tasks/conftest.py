@@ -289,13 +289,18 @@ def quiet_logger():
     return logging.getLogger("chain")
 
 
-def closed(small, **sections):
-    """Run an evaluation to its end, past a gate that stops it; return its report."""
+def ended(small, **sections):
+    """Run an evaluation to its end, past a gate that stops it."""
     end = small.write(**sections).open()
     if end.name == "Held":
         assert small.rows()[-1] in {"19", "20"}, end.message
         end = small.decide("proceed")
     assert end.name == "Closed", end.message
+
+
+def closed(small, **sections):
+    """Run an evaluation to its end, past a gate that stops it; return its report."""
+    ended(small, **sections)
     data, text = small.report()
     assert not re.search(r"\bnan\b|\bNaN\b|\bNone\b(?! of|[.:])|\binf\b", text)
     return data, text

@@ -8,7 +8,7 @@ import pytest
 from ocrjury.errors import InputError
 from ocrjury.store.results import latest_results, latest_truths, latest_verdicts
 from ocrjury.store.rounds import list_rounds
-from tests.tasks.conftest import QUICK, closed
+from tests.tasks.conftest import QUICK, closed, ended
 
 FILE = {"rounds": {"frontend": "file"}}
 CONTINUOUS = {"kind": "interval", "low": 0, "high": 100}
@@ -151,7 +151,7 @@ def test_every_policy_decides(small, policy):
 )
 def test_without_room_no_adaptive_round_opens(small, adaptive):
     room = {"max_rounds": 1, "budget": 5, "decisions": 0}
-    closed(small, **QUICK | {"adaptive": room | adaptive})
+    ended(small, **QUICK | {"adaptive": room | adaptive})
 
     kinds = [round_.kind for round_ in small.stored(list_rounds)]
     assert ("adaptive" in kinds) == (adaptive == {"explore": 1.0})

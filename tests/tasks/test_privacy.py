@@ -36,7 +36,7 @@ from ocrjury.tasks import privacy as privacy_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
 from tests.forked import at_once, exit_code_of
-from tests.tasks.conftest import QUICK, closed, no_pdf
+from tests.tasks.conftest import QUICK, closed, ended, no_pdf
 from tests.tasks.purger import die_after, die_while_printing, purge_in_haste
 
 RIGHT, READ = "quaggaright", "zebraread"
@@ -109,7 +109,7 @@ def numbers_of(small):
 
 @pytest.mark.on_sqlite
 def test_no_byte_of_a_text_is_left_and_no_number_is_lost(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     before = numbers_of(secret)
     assert {"ocrjury.db", "ocrjury.db-wal"} & set(found_in(home_of(secret), READ))
     assert any(name.startswith("report-") for name in found_in(home_of(secret), READ))
@@ -127,7 +127,7 @@ def test_no_byte_of_a_text_is_left_and_no_number_is_lost(secret):
 
 
 def test_the_certificate_names_what_went_and_shows_changes(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     (done,) = purge(secret.evaluation)
 
     with at_work() as work:
@@ -177,7 +177,7 @@ def test_a_report_without_examples_stays_as_it_is(secret):
 
 
 def test_purging_again_changes_nothing(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     purge(secret.evaluation)
     with at_work() as work:
         before = (list_purges(work.engine), list_reports(work.engine, secret.evaluation))
@@ -198,7 +198,7 @@ def test_an_evaluation_that_goes_on_keeps_its_texts(secret):
 
 
 def test_a_snapshot_that_another_evaluation_needs_stays_until_that_one_goes(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     first = secret.evaluation
     secret.write(rounds={"frontend": "file"}).open("q")
     second = secret.evaluation
@@ -317,7 +317,7 @@ def long_ago(path, seconds=3600):
 
 
 def test_what_a_killed_report_leaves_lies_in_the_home_and_goes(secret, tmp_path, monkeypatch):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     temporary, files = tmp_path / "temporary", home_of(secret) / "files"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
@@ -359,7 +359,7 @@ def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
 
 def test_a_clock_that_jumps_ahead_for_hours_removes_nothing(secret, monkeypatch):
     monkeypatch.setenv("OCRJURY_AUDIT_DAYS", "1")
-    closed(secret, **FEW, privacy={"retention_days": 5})
+    ended(secret, **FEW, privacy={"retention_days": 5})
     lines = len(audit_lines())
 
     secret.at(29, hour=1)  # it is the 20th
@@ -382,7 +382,7 @@ def test_a_clock_that_jumps_ahead_for_hours_removes_nothing(secret, monkeypatch)
 
 
 def test_a_clock_that_jumps_ahead_on_several_days_removes_nothing(secret):
-    closed(secret, **FEW, privacy={"retention_days": 5})
+    ended(secret, **FEW, privacy={"retention_days": 5})
 
     for ahead, right in ((27, 21), (29, 22), (30, 23)):
         for day in (ahead, right):
@@ -399,7 +399,7 @@ def test_a_clock_that_jumps_ahead_on_several_days_removes_nothing(secret):
 
 
 def test_what_was_not_swept_in_time_goes_a_day_after_the_first_sweep(secret):
-    closed(secret, **FEW, privacy={"retention_days": 5})
+    ended(secret, **FEW, privacy={"retention_days": 5})
 
     purged = []
     for day, hour in ((28, 9), (29, 8), (29, 9)):
@@ -411,7 +411,7 @@ def test_what_was_not_swept_in_time_goes_a_day_after_the_first_sweep(secret):
 
 
 def test_a_report_that_a_killed_purge_did_not_write_anew_comes_with_the_next_sweep(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     with at_work() as work:
         purge_texts(work.store, [secret.evaluation], actor="flow", address="flow", now=work.now)
     before = secret.stored(list_reports)
@@ -441,7 +441,7 @@ def test_a_sweep_beside_another_that_removes_the_same_texts_has_not_failed(secre
 
 
 def test_without_a_limit_nothing_is_ever_due(secret):
-    closed(secret, **FEW)
+    ended(secret, **FEW)
 
     with at_work() as work:
         later = work.now + timedelta(days=5000)
@@ -470,7 +470,7 @@ def test_old_audit_rows_go_with_a_certificate_and_no_others(secret):
 
 @pytest.mark.on_sqlite
 def test_a_reader_holds_up_the_certificate_and_not_the_removal(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     with at_work() as work, reading(work.engine) as connection:
         connection.execute(sa.text("select count(*) from items")).scalar()
         assert at_once(purge_in_haste, secret.evaluation, count=1) == ["StateError"]
@@ -489,7 +489,7 @@ STEPS = ("_begin", "take_texts", "_remove_files", "remove_halves", "compact", "_
 
 @pytest.mark.on_sqlite
 def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     before, home = numbers_of(secret), home_of(secret)
 
     for step in STEPS:
@@ -512,7 +512,7 @@ def test_a_purge_that_is_killed_after_any_step_goes_on(secret):
 
 def test_the_whole_works_on_postgresql(secret, postgres_url, monkeypatch):
     monkeypatch.setenv("OCRJURY_DATABASE_URL", postgres_url)
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     before = json.dumps(numbers_of(secret), default=str)
 
     (done,) = purge(secret.evaluation)
@@ -564,7 +564,7 @@ def test_an_evaluation_that_is_aborted_in_a_step_leaves_no_texts(
 
 @pytest.mark.on_sqlite
 def test_a_report_that_is_written_again_while_texts_are_removed_is_not_kept(secret, monkeypatch):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     interrupted(monkeypatch, report_task, "render", lambda: purge(secret.evaluation))
 
     with pytest.raises(LostRaceError, match="were removed while this report was written"):
@@ -579,7 +579,7 @@ def test_a_report_that_is_written_again_while_texts_are_removed_is_not_kept(secr
 def test_a_pool_that_is_removed_while_it_is_scored_for_another_is_scored_once_more(
     secret, monkeypatch
 ):
-    closed(secret, **FEW)
+    ended(secret, **FEW)
     first = secret.evaluation
     secret.open_only("q")
     interrupted(monkeypatch, scoring_task, "snapshot_of", lambda: purge(first))
@@ -591,7 +591,7 @@ def test_a_pool_that_is_removed_while_it_is_scored_for_another_is_scored_once_mo
 def test_a_report_that_is_written_again_just_before_a_purge_begins_goes_with_it(
     secret, monkeypatch
 ):
-    closed(secret, **FEW, report=SHOWN)
+    ended(secret, **FEW, report=SHOWN)
     again = partial(report_task.write_report_again.fn, secret.evaluation)
     interrupted(monkeypatch, purge_module, "plan_purges", again)
 
@@ -603,7 +603,7 @@ def test_a_report_that_is_written_again_just_before_a_purge_begins_goes_with_it(
 
 @pytest.mark.on_sqlite
 def test_raters_go_on_while_the_numbers_of_a_pool_are_kept(secret, monkeypatch):
-    closed(secret, **FEW)
+    ended(secret, **FEW)
     kept, keep = [], text_files.keep_numbers
 
     def keep_beside_a_writer(*arguments, **options):
