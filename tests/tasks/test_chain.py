@@ -5,13 +5,12 @@ import re
 import pytest
 
 from ocrjury.evaluation.case import at_work
-from ocrjury.report import build_report, render_html, write_pdf
+from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
 from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
-from ocrjury.tasks import report as report_task
 
 RANDOM = {"simulation": {"default": {"careless": 0.9}, "raters": {}}}
 
@@ -20,9 +19,7 @@ def rows_of(chain):
     return [move.row for move in chain.stored(list_moves)]
 
 
-def test_agreeing_raters_lead_to_a_closed_evaluation(chain, stored_pages, monkeypatch):
-    monkeypatch.setattr(report_task, "write_pdf", write_pdf)
-
+def test_agreeing_raters_lead_to_a_closed_evaluation(chain, stored_pages):
     end = chain.write().open()
 
     assert (end.name, end.message) == ("Closed", chain.evaluation)
