@@ -13,7 +13,7 @@ const queue = (() => {
   const heard = {};
   let line = [];
   let running = false;
-  let stopped = false;
+  let stopped = "";
   let failing = false;
   let onItsWay = null;
   let wake = () => {};
@@ -68,6 +68,8 @@ const queue = (() => {
     line.push(whole);
     keep(whole);
     tellCount();
+    // What was typed since is on the page no longer.
+    if (stopped && whole.kind === "rating") tellWhy();
     run();
   }
 
@@ -126,16 +128,19 @@ const queue = (() => {
   function stop({ status, body }) {
     // A page of this session replaced the token: what waits is sent by the page as it is now.
     if (body.error?.code === "form_token") return location.reload();
-    stopped = true;
+    stopped = status === 401 ? states.says.signed_out : body.error?.message || states.says.trouble;
     sayCount();
     waiting.splice(0).forEach((done) => done());
     states.tell("");
-    const why = status === 401 ? states.says.signed_out : body.error?.message || states.says.trouble;
-    const comments = line.map((job) => job.body.comment).filter(Boolean);
-    // Nothing sends them any more, and their items may be gone from the page.
-    const lost = [...new Set(comments)].map((one) => states.says.comment_unsent.replace("{comment}", () => one));
-    states.warn([why, ...lost].join(" "));
+    tellWhy();
     return null;
+  }
+
+  // Nothing sends the comments any more, and their items may be gone from the page: the newest of each.
+  function tellWhy() {
+    const comments = new Map(line.filter((job) => job.body.comment).map((job) => [job.item, job.body.comment]));
+    const lost = [...comments.values()].map((one) => states.says.comment_unsent.replace("{comment}", () => one));
+    states.warn([stopped, ...lost].join(" "));
   }
 
   async function post(job) {
