@@ -11,10 +11,11 @@ from ocrjury.spared_work import spare_work
 
 @pytest.fixture(autouse=True)
 def _as_before():
-    before, finders = gc.get_threshold(), sys.meta_path.copy()
+    before, finders, told = gc.get_threshold(), sys.meta_path.copy(), gc.callbacks.copy()
     yield
     gc.set_threshold(*before)
     sys.meta_path[:] = finders
+    gc.callbacks[:] = told
 
 
 @pytest.mark.parametrize(("given", "kept"), [(None, "1"), ("4", "4")])
@@ -82,3 +83,26 @@ def test_nobody_looks_for_garbage_when_a_process_ends():
     )
 
     assert done.stdout.splitlines() == ["over"]
+
+
+STARTING = """
+import gc
+from ocrjury.spared_work import spare_work
+spare_work()
+spare_work()
+def looked():
+    return sum(one["collections"] for one in gc.get_stats())
+before = looked()
+kept = [[] for _ in range(250_000)]
+print(looked() - before)
+kept += [[] for _ in range(250_000)]
+print(looked() - before > 2)
+"""
+
+
+def test_garbage_is_looked_for_only_after_the_start_and_then_more_often():
+    done = subprocess.run(
+        [sys.executable, "-c", STARTING], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.splitlines() == ["0", "True"]

@@ -5,12 +5,14 @@ import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
 _OBJECTS = 50_000
 """New ones before garbage is looked for; Python looks after 700."""
+_AT_FIRST = 300_000
+"""The same until it is looked for once: about what a report imports."""
 
 _SELDOM = {
     f"numpy.{part}" for part in ("char", "ctypeslib", "f2py", "polynomial", "rec", "testing")
@@ -27,11 +29,18 @@ def spare_work() -> None:
     when the process ends, for up to half a second, although all memory goes then. Our matrices are
     small; threads that wait for the next one burn a fifth of a short command's time.
     """
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(_AT_FIRST)
+    gc.callbacks.append(_look_sooner)
     atexit.register(gc.freeze)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if _AtFirstUse not in sys.meta_path:
         sys.meta_path.insert(0, _AtFirstUse)
+
+
+def _look_sooner(_phase: str, _found: Mapping[str, int]) -> None:
+    """Have garbage looked for more often from now on: a server runs for long."""
+    gc.set_threshold(_OBJECTS)
+    gc.callbacks.remove(_look_sooner)
 
 
 class _AtFirstUse:
