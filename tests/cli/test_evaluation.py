@@ -299,3 +299,13 @@ def test_a_period_or_seed_that_there_cannot_be_is_refused_before_anything_runs(r
 
     assert answer.code == 2
     assert why in answer.err
+
+
+def test_a_demo_with_a_seed_that_there_cannot_be_starts_nothing(run, home, monkeypatch):
+    monkeypatch.setattr("ocrjury.deployments.demo.run_demo", lambda *_, **_o: pytest.fail("began"))
+
+    answer = run("demo", "--seed", "-1")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "--seed must be from 0 to 9223372036854775807; found -1.\n"
+    assert not home.exists()

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ocrjury.cli.before_opening import check_choices
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import fields, say, waiting
 from ocrjury.cli.report_options import check_folder
@@ -39,6 +40,7 @@ def run_demo_command(options: argparse.Namespace) -> None:
     from ocrjury.deployments.installation import Installation
     from ocrjury.store.reports import list_reports
 
+    check_choices(None, options.seed)
     check_folder(options.out)
     started = time.monotonic()
     with waiting(STARTS) as line:
