@@ -234,6 +234,19 @@ def test_a_pool_is_found_whatever_form_of_unicode_its_ids_have(run, tmp_path):
     assert "1 of 3 rated items are no doc_id of the pool, such as '문서3'" in answer.err
 
 
+def test_no_report_is_written_into_the_folder_of_its_pool(run, tmp_path):
+    (tmp_path / "d1.txt").write_text("금액", encoding="utf-8")
+
+    answer = run(
+        *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5"),
+        *("--pool", tmp_path, "--out", tmp_path / "out"),
+    )
+
+    assert answer.code == 2
+    assert answer.err.endswith(f"lies in {tmp_path}, which is read; name a file elsewhere.\n")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_pool_of_other_documents_is_refused(run, tmp_path):
     pool = tmp_path / "pool.csv"
     pool.write_text("doc_id,reference,hypothesis\nz,금액,금액\n", encoding="utf-8")

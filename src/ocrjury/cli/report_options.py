@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from ocrjury.cli.score_checks import check_kept
 from ocrjury.errors import InputError
 
 _ALWAYS: Final = frozenset({"evaluation", "ratings", "compare", "run", "usual", "exit_zero"})
@@ -41,6 +42,9 @@ def check_options(options: argparse.Namespace) -> None:
         _refuse(given & _OF_EVALUATION, "the report of an evaluation")
         if options.pool is None:
             _refuse(given & {"images", "examples"}, "--pool")
+        elif options.out is not None:
+            page = options.out / f"{options.ratings.stem}.html"
+            check_kept((options.pool,), {"--out": page})
 
 
 def check_folder(out: Path | None) -> None:
