@@ -398,6 +398,19 @@ def test_a_clock_that_jumps_ahead_on_several_days_removes_nothing(secret):
     assert secret.stored(read_purged_at) is not None
 
 
+def test_an_evaluation_that_ended_while_the_clock_was_behind_is_kept_as_long(secret):
+    secret.write(rounds={"frontend": "file"}, privacy={"retention_days": 5}).open()
+    secret.at(1).decide("abort")
+
+    ends = []
+    for day in (20, 23, 24):
+        secret.at(day)
+        ends.append(advance.sweep().message)
+
+    assert ends[:2] == ["nothing is open"] * 2
+    assert "in a day, if the clock of this machine is right: small-p" in ends[2]
+
+
 def test_what_was_not_swept_in_time_goes_a_day_after_the_first_sweep(secret):
     ended(secret, **FEW, privacy={"retention_days": 5})
 

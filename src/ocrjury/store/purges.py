@@ -203,10 +203,13 @@ class EndedEvaluation(NamedTuple):
 
 
 def list_ended(engine: Engine) -> list[EndedEvaluation]:
-    """Every evaluation that has ended, in the order in which they did."""
+    """Every evaluation that has ended, in the order in which they did.
+
+    None ended before it began: where an earlier move is later, the clock was behind at the end.
+    """
     when = (
         sa.select(sa.func.max(moves.c.at))
-        .where(moves.c.evaluation == evaluations.c.evaluation, moves.c.to_state.in_(ENDED))
+        .where(moves.c.evaluation == evaluations.c.evaluation)
         .scalar_subquery()
         .label("ended_at")
     )
