@@ -222,9 +222,9 @@ def test_forty_thousand_rows_of_garbage_are_refused_at_once(waiting, send):
         [f"{NAME},x{n},R{n},d{n},{n}" for n in range(40_000)],
         [f"{NAME},{some[n % 20].item},{some[n % 20].rater},d{n % 9},{n}" for n in range(40_000)],
     ):
-        began = time.monotonic()
+        began = time.process_time()  # a busy machine gives it less of every second
         with pytest.raises(InputError, match="so nothing was stored") as error:
             send("\n".join(["evaluation,item,rater,dimension,rating", *rows]))
 
-        assert time.monotonic() - began < 10
+        assert time.process_time() - began < 10
         assert len(str(error.value)) < 3000
