@@ -17,7 +17,7 @@ from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import list_purges
 
-NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def test_a_purge_is_certified_in_the_name_that_is_given(run, store, ended):
     certificates = run("privacy", "certificates", ended)
     assert certificates.code == 0
     assert "by J. Kim, signed in as " in certificates.out
-    assert "removed 2026-11-20" in run("evaluation", "show", ended).out
+    assert "removed 2026-11-30" in run("evaluation", "show", ended).out
 
 
 def test_only_what_is_due_goes(run, store, ended):
@@ -182,14 +182,14 @@ def test_the_log_of_an_evaluation_holds_its_own_lines(run, logged):
     answer = run("audit", logged)
 
     lines = answer.out.splitlines()[1:]
-    assert [line.split()[0] for line in lines] == ["2026-11-17", "2026-11-19"]
+    assert [line.split()[0] for line in lines] == ["2026-11-27", "2026-11-29"]
     assert "::1" in lines[0]
     assert len(run("audit", "--all").out.splitlines()) > 4
 
 
 def test_the_log_can_be_narrowed(run, logged):
     assert "sheet of R01" not in run("audit", logged, "--actor", "R01").out
-    since = run("audit", logged, "--since", "2026-11-18", "--actor", "=cmd").out
+    since = run("audit", logged, "--since", "2026-11-28", "--actor", "=cmd").out
     assert "sheet of R01" in since
     assert run("audit", logged, "--since", "soon").code == 2
     assert run("audit", logged, "--since", "0001-01-01T00:00+23:00").code == 2
@@ -201,7 +201,7 @@ def test_the_log_can_be_narrowed(run, logged):
 def test_the_log_goes_out_as_json_and_as_csv_without_formulas(run, logged, tmp_path):
     told = json.loads(run("audit", logged, "--json").out)
     assert [one["action"] for one in told] == ["sign-in", "export"]
-    assert told[0]["at"] == "2026-11-17T09:00:00+00:00"
+    assert told[0]["at"] == "2026-11-27T09:00:00+00:00"
 
     run("audit", logged, "--out", tmp_path / "log.csv")
 
