@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign import settings
+from ocrjury.cli import main
 from ocrjury.errors import LostRaceError, RefusedError, StateError
 from ocrjury.evaluation.case import at_work
 from ocrjury.export.evaluation_export import attached_files
@@ -197,11 +198,13 @@ def test_an_evaluation_that_goes_on_keeps_its_texts(secret):
     assert secret.stored(list_items)[0].hypothesis.startswith(READ)
 
 
-def test_a_snapshot_that_another_evaluation_needs_stays_until_that_one_goes(secret):
+def test_a_snapshot_that_another_evaluation_needs_stays_until_that_one_goes(secret, capsys):
     ended(secret, **FEW, report=SHOWN)
     first = secret.evaluation
     secret.write(rounds={"frontend": "file"}).open("q")
     second = secret.evaluation
+    assert main(["privacy", "purge", first, "--dry-run"]) == 0
+    assert f"(stays: {second} needs it)" in capsys.readouterr().out
 
     (done,) = purge(first)
 

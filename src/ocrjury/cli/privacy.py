@@ -1,6 +1,7 @@
 """``ocrjury privacy``: remove texts after an evaluation, and show what was removed."""
 
 import argparse
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -141,7 +142,7 @@ def _print_plan(plan: "PurgePlan") -> None:
     say(f"{plan.evaluation} would lose")
     lines = [(f"  {name}", f"{count:,}") for name, count in plan.counts._asdict().items()]
     if plan.pool is not None:
-        stays = f" (stays: {', '.join(plan.pool_users)} need it)" if plan.pool_users else ""
+        stays = f" (stays: {_need(plan.pool_users)})" if plan.pool_users else ""
         lines.append(("  pool snapshot", f"{plan.pool}{stays}"))
     again = "written anew without texts"
     lines += [
@@ -170,11 +171,15 @@ def _print_old_audit(work: "Work") -> None:
 def _print_certificate(row: "PurgeRow") -> None:
     say(_sentence(row))
     for name, users in row.kept.items():
-        needs = f"{', '.join(users)} {'needs' if len(users) == 1 else 'need'} it"
-        say(f"  kept: {name}, with the texts of the whole pool, as {needs}")
+        say(f"  kept: {name}, with the texts of the whole pool, as {_need(users)}")
     if row.folders:
         lost = plural(sum(row.folders.values()), "file")
         say(f"  removed: {lost} of sheets and scoring")
+
+
+def _need(evaluations: Sequence[str]) -> str:
+    """Clause that says whose pool it is too."""
+    return f"{', '.join(evaluations)} {'needs' if len(evaluations) == 1 else 'need'} it"
 
 
 def _sentence(row: "PurgeRow") -> str:
