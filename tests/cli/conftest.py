@@ -156,3 +156,11 @@ def an_item(name, *, called=None):
         reason="random",
         draw_number=int(name[1:]),
     )
+
+
+@pytest.fixture
+def sketched(monkeypatch):
+    """A sketch stands for PDFs of ratings; `test_bare_ratings_become_html_and_pdf` prints one."""
+    monkeypatch.setattr(
+        "ocrjury.report.pdf.write_pdf", lambda _page, path: path.write_bytes(b"%PDF")
+    )

@@ -351,6 +351,7 @@ def test_pairs_raters_items_and_advice_are_printed(run, rated):
     assert "gpt" not in layout.partition("rater, strictest first")[2]
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize(
     "words",
     [

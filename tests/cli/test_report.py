@@ -172,6 +172,7 @@ def test_bare_ratings_become_html_and_pdf(run, tmp_path):
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.usefixtures("sketched")
 def test_bare_ratings_are_reported_in_a_language(run, tmp_path):
     answer = run(
         *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5", "--exit-zero"),
@@ -182,6 +183,7 @@ def test_bare_ratings_are_reported_in_a_language(run, tmp_path):
     assert '<html lang="zh">' in page
 
 
+@pytest.mark.usefixtures("sketched")
 def test_no_report_of_ratings_replaces_that_in_another_language_or_the_whole(run, tmp_path):
     asked = ("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5")
 
@@ -194,6 +196,7 @@ def test_no_report_of_ratings_replaces_that_in_another_language_or_the_whole(run
     assert len(list(tmp_path.glob("dim*.pdf"))) == 3
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_pool_adds_error_rates(run, tmp_path):
     pool = tmp_path / "pool.csv"
     pool.write_text(
@@ -215,6 +218,7 @@ def test_a_pool_adds_error_rates(run, tmp_path):
     assert "with its weights" not in page  # nothing is known of a draw
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_pool_is_found_whatever_form_of_unicode_its_ids_have(run, tmp_path):
     pool, ratings = tmp_path / "pool.csv", tmp_path / "ratings.csv"
     apart = normalize("NFD", "문서")
