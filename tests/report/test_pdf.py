@@ -12,6 +12,7 @@ import pytest
 from ocrjury.errors import MissingDependencyError, OcrjuryError
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
+from ocrjury.report.pdf_letters import with_code_points
 
 PAGES = 16
 DATED = 'content="2026-11-20T09:00:00+00:00"'
@@ -162,27 +163,44 @@ def test_a_letter_that_no_font_has_is_printed_as_its_number(tmp_path):
     assert "‹U+20001›z" in said
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "2 characters have no glyph in the fonts; they are printed as their code points"),
-        ("ko", "글꼴에 없는 문자가 2개 있어"),
-        ("zh", "有 2 个字符在字体中没有字形"),
-    ],
-)
-def test_the_methods_count_letters_that_no_font_has(make, report, tmp_path, language, said):
-    row = dataclasses.replace(report.items.rows[0], doc_type="비밀 \U00012000\U00020001\U00012000")
-    items = dataclasses.replace(report.items, rows=(row,))
-    identity = dataclasses.replace(report.identity, language=language)
-    page = render_html(make(items=items, identity=identity), only=["items"])
+LETTERS_TOLD = {
+    "en": "2 characters have no glyph in the fonts; they are printed as their code points",
+    "ko": "글꼴에 없는 문자가 2개 있어",
+    "zh": "有 2 个字符在字体中没有字形",
+}
 
-    assert said not in re.sub("<[^>]*>", "", page)
-    write_pdf(page, tmp_path / "x.pdf")
+
+@pytest.fixture
+def with_rare_letters(make, report):
+    """Return a function that writes a page in a language with two letters that no font has."""
+
+    def page_in(language):
+        row = dataclasses.replace(
+            report.items.rows[0], doc_type="비밀 \U00012000\U00020001\U00012000"
+        )
+        items = dataclasses.replace(report.items, rows=(row,))
+        identity = dataclasses.replace(report.identity, language=language)
+        page = render_html(make(items=items, identity=identity), only=["items"])
+        assert LETTERS_TOLD[language] not in re.sub("<[^>]*>", "", page)
+        return page
+
+    return page_in
+
+
+def test_the_methods_count_letters_that_no_font_has(with_rare_letters, tmp_path):
+    write_pdf(with_rare_letters("en"), tmp_path / "x.pdf")
 
     text = run("pdftotext", "-layout", str(tmp_path / "x.pdf"), "-")
-    assert said in text
+    assert LETTERS_TOLD["en"] in text
     assert text.count("‹U+12000›") == 3
     assert "‹U+20001›" in text
+
+
+@pytest.mark.parametrize("language", LETTERS_TOLD)
+def test_the_methods_count_such_letters_in_every_language(with_rare_letters, language):
+    printed = with_code_points(with_rare_letters(language), ["\U00012000", "\U00020001"])
+
+    assert LETTERS_TOLD[language] in re.sub("<[^>]*>", "", printed)
 
 
 def test_the_log_names_letters_that_no_font_has_and_nothing_beside_them(tmp_path, caplog):
