@@ -102,6 +102,42 @@ def test_polling_again_and_again_waits_between(run, label_studio, monkeypatch):
     assert (answer.code, pauses) == (0, [60.0])
 
 
+def test_polling_outlives_an_outage_of_the_server(run, label_studio, monkeypatch):
+    run("labelstudio", "publish", NAME)
+    waits = []
+
+    def wait(seconds):
+        if seconds != 60:  # between the attempts of one request
+            return
+        waits.append(seconds)
+        if len(waits) == 1:
+            label_studio.busy = [(503, ())] * 5
+            return
+        for rater, user in (("R01", FIRST), ("R02", SECOND)):
+            for task in label_studio.tasks_of(rater):
+                label_studio.annotate(task, user, GOOD)
+
+    monkeypatch.setattr("time.sleep", wait)
+
+    answer = run("labelstudio", "poll", NAME, "--every", "60")
+
+    assert (answer.code, len(waits), label_studio.busy) == (0, 2, [])
+    assert "in 5 attempts (503)" in answer.err
+    assert answer.err.count("Polling goes on.") == 1
+    assert "8 new submissions stored" in answer.out
+
+
+def test_a_server_that_never_answered_is_not_polled_again(run, label_studio, monkeypatch):
+    run("labelstudio", "publish", NAME)
+    label_studio.busy = [(503, ())] * 5
+    monkeypatch.setattr("time.sleep", lambda _: None)
+
+    answer = run("labelstudio", "poll", NAME, "--every", "60")
+
+    assert answer.code == 2
+    assert "Polling goes on" not in answer.err
+
+
 def test_a_hint_shortens_the_wait_and_the_webhooks_are_taken_back(
     run, label_studio, free_port, monkeypatch
 ):

@@ -11,7 +11,7 @@ from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import progress, remark, right, say, table
 from ocrjury.cli.runs import round_news
 from ocrjury.cli.stored import open_existing
-from ocrjury.errors import InputError, StateError
+from ocrjury.errors import InputError, MissingDependencyError, StateError
 from ocrjury.pages.numbers import plural
 
 if TYPE_CHECKING:
@@ -128,14 +128,25 @@ def run_poll(options: argparse.Namespace) -> None:
     if every is not None and not LEAST_PAUSE <= every <= MOST_PAUSE:
         raise InputError(f"--every is {every:g}; it must be from 1 to {MOST_PAUSE:,.0f} seconds.")
     with _waiting(options.evaluation, options.hints) as wait:
-        while not _poll_once(options.evaluation) and every is not None:
+        complete = _poll_once(options.evaluation)
+        while not complete and every is not None:
             wait(every)
+            complete = _poll_again(options.evaluation)
 
 
 def _poll_once(evaluation: str) -> bool:
     """Fetch ratings; return whether the round is complete with them."""
     with _connected(evaluation) as connected:
         return _fetch(*connected)
+
+
+def _poll_again(evaluation: str) -> bool:
+    """Fetch ratings of a server that has answered before, and may be away for a while."""
+    try:
+        return _poll_once(evaluation)
+    except MissingDependencyError as error:
+        remark(f"{error} Polling goes on.")
+        return False
 
 
 @contextmanager
