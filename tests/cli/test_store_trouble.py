@@ -76,7 +76,6 @@ def test_a_read_only_store_can_be_read_and_refuses_changes(run, store, collectin
         "ratings export NAME --history",
         "ratings export NAME --open",
         "ratings export NAME --open --each FOLDER",
-        "export NAME --out FOLDER",
         "audit --all --json",
         "raters payment NAME",
     ],

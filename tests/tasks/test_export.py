@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import sqlalchemy as sa
 from jsonschema import Draft202012Validator
 
 from ocrjury.cli import main
@@ -328,3 +329,21 @@ def test_an_export_is_of_one_moment_and_noted_before_it_leaves(small, tmp_path, 
     assert seen == [True]
     with at_work() as work:
         assert list_audit(work.engine)[0].object == f"{small.evaluation} tables"
+
+
+@pytest.mark.on_sqlite
+def test_no_export_leaves_a_store_that_cannot_write_down_that_it_did(small, tmp_path, capsys):
+    closed(small, **QUICK)
+
+    @sa.event.listens_for(sa.engine.Engine, "connect")
+    def only_reading(raw, _record):
+        raw.execute("PRAGMA query_only=ON").close()
+
+    try:
+        code = main(["export", small.evaluation, "--out", str(tmp_path / "out")])
+    finally:
+        sa.event.remove(sa.engine.Engine, "connect", only_reading)
+
+    assert code == 2
+    assert "can only be read" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
