@@ -91,7 +91,9 @@ def test_it_stops_while_it_starts(home):
         os.kill(pid(), signal.SIGTERM)
         said = outside.communicate(timeout=60)[0]
 
-    assert (outside.returncode, said) == (0, "")
+    assert outside.returncode == 0, said
+    # In the callback of an import Python drops what the signal raised; `leave_if_told` stops it.
+    assert said == "" or said.startswith("Exception ignored in")
 
 
 def test_everything_stops_cleanly_as_the_first_process(home):
