@@ -36,8 +36,8 @@ def compare_pairs(sample: RatedSample, *, confidence: float = 0.95) -> Ranges:
     Parameters
     ----------
     sample
-        Ratings of one output less those of the other, by page and rater, and so ``differences``;
-        the auxiliaries are those of both outputs.
+        Ratings of one output less those of the other, by page and rater; the auxiliaries are those
+        of both outputs.
     confidence
         Level of both intervals.
 

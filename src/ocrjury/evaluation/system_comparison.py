@@ -193,7 +193,6 @@ def paired(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> RatedSampl
         a.items,
         known.loc[a.items["item"]].to_numpy(),
         known.mean().to_numpy(),
-        differences=True,
     )
 
 
