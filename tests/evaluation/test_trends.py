@@ -20,9 +20,9 @@ def rated():
     )
 
 
-def side(name):
+def side(name, *, seed=1):
     case = SimpleNamespace(rubrics={"r"}, row=SimpleNamespace(period=name))
-    return Side(SimpleNamespace(name=name, case=case, draws=(1, "apart")), rated)
+    return Side(SimpleNamespace(name=name, case=case, draws=(seed, "apart")), rated)
 
 
 def test_a_mean_that_gold_carries_beyond_the_scale_is_the_one_of_the_estimates():
@@ -35,3 +35,12 @@ def test_a_mean_that_gold_carries_beyond_the_scale_is_the_one_of_the_estimates()
         assert (row.mean.value, row.mean.low, row.mean.high) == pytest.approx(
             (mean.value, mean.low, mean.high)
         )
+
+
+def test_another_seed_long_ago_leaves_the_change_between_samples_of_one_seed_as_it_is():
+    alone = trend_rows([side("w2"), side("w3")], {}, bounds=(1.0, 5.0))[-1].change
+
+    rows = trend_rows([side("w1", seed=9), side("w2"), side("w3")], {}, bounds=(1.0, 5.0))
+
+    assert (rows[-1].change.low, rows[-1].change.high) == (alone.low, alone.high)
+    assert rows[1].change.high > alone.high  # of independent samples

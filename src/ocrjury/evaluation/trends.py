@@ -147,12 +147,10 @@ def trend_rows(
 ) -> tuple[TrendRow, ...]:
     """One row for each evaluation; the number lies between the bounds."""
     newest = sides[-1].past.case
-    # Random numbers belong to a seed, and to a document or to its page.
-    coordinated = len({side.past.draws for side in sides}) == 1
-    usable = dict(_usable(sides, kept, coordinated=coordinated))
+    usable = dict(_usable(sides, kept))
     rows = []
     for before, side in zip([None, *sides[:-1]], sides, strict=True):
-        row = usable.get(side.past.name) or _computed(before, side, coordinated=coordinated)
+        row = usable.get(side.past.name) or _computed(before, side)
         if before is None:
             row = replace(row, change=Estimate(float("nan")), both=0)
         same = side.past.case.rubrics == newest.rubrics
@@ -161,17 +159,22 @@ def trend_rows(
     return tuple(rows)
 
 
-def _usable(
-    sides: Sequence[Side], kept: Rows, *, coordinated: bool
-) -> Iterator[tuple[str, TrendRow]]:
+def _coordinated(before: Side | None, side: Side) -> bool:
+    """Whether random numbers, which belong to a seed and a document or page, came again."""
+    return before is None or before.past.draws == side.past.draws
+
+
+def _usable(sides: Sequence[Side], kept: Rows) -> Iterator[tuple[str, TrendRow]]:
     """Yield the kept rows that say what would be computed now."""
     draws = _draws(sides[-1].past.case) if kept else {}
     for before, side in zip([None, *sides[:-1]], sides, strict=True):
         rows = kept.get(side.past.name, ())
         if len(rows) < 2:  # the one before, and its own
             continue
+        # Earlier versions took one other draw for a reason to call none of them coordinated.
         alike = len({draws.get(row.evaluation) for row in rows}) == 1
-        if before is None or (alike == coordinated and _compared(rows[-2], before.past, side.past)):
+        same = alike == _coordinated(before, side)
+        if before is None or (same and _compared(rows[-2], before.past, side.past)):
             yield side.past.name, rows[-1]
 
 
@@ -189,10 +192,11 @@ def _draws(case: Case) -> dict[str, tuple[int, str]]:
     return {row.evaluation: (row.seed, row.config.rounds.page.systems) for row in rows}
 
 
-def _computed(before: Side | None, side: Side, *, coordinated: bool) -> TrendRow:
+def _computed(before: Side | None, side: Side) -> TrendRow:
     """Row of an evaluation, with its change since the one before."""
     pair = [side] if before is None else [before, side]
     samples = {of.past.name: of.rated for of in pair}
+    coordinated = _coordinated(before, side)
     row = trend(samples, coordinated=coordinated).to_dict("records")[-1]
     return TrendRow(
         evaluation=side.past.name,
