@@ -70,7 +70,7 @@ class Intent:
     def gold_turns(self) -> dict[str, int]:
         """Approximate number of gold items outside the sample that each rater meets."""
         every, most = self.case.campaign.raters.gold_every, len(self.gold.items)
-        return {rater: min(own // (every - 1), most) for rater, own in self.load.items()}
+        return {rater: min(round(own / (every - 1)), most) for rater, own in self.load.items()}
 
     @property
     def size(self) -> Size:
