@@ -6,6 +6,7 @@ import pytest
 
 from ocrjury.frontends.labelstudio.hints import Hints
 from ocrjury.frontends.labelstudio.privacy import PRIVACY
+from ocrjury.frontends.labelstudio.server import Server
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import close_round
@@ -278,9 +279,25 @@ def test_what_was_sent_and_rated_is_in_the_audit_log(run, label_studio, store, m
 
     assert found == [
         ("R01", "rate", f"{NAME}/1/R01/0/doc-3", None),
-        ("minsu", "export", f"{NAME}/1/R02", "3 tasks sent, 0 removed"),
-        ("minsu", "export", f"{NAME}/1/R01", "5 tasks sent, 0 removed"),
+        ("minsu", "export", f"{NAME}/1/R02", "3 tasks sent"),
+        ("minsu", "export", f"{NAME}/1/R01", "5 tasks sent"),
     ]
+
+
+def test_no_task_is_sent_without_a_line_of_the_audit_log(run, label_studio, store, monkeypatch):
+    as_sent = Server.request
+
+    def killed(server, method, path, **options):
+        if path.endswith("/import"):
+            raise KeyboardInterrupt
+        return as_sent(server, method, path, **options)
+
+    monkeypatch.setattr(Server, "request", killed)
+
+    run("labelstudio", "publish", NAME)
+
+    [line] = list_audit(store.engine)
+    assert (line.object, line.reason) == (f"{NAME}/1/R01", "5 tasks sent")
 
 
 def test_the_environment_is_what_a_shell_takes(run, tmp_path):

@@ -8,6 +8,7 @@ from ocrjury.campaign.delivery_sections import Publish
 from ocrjury.campaign.sections import Report
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import report as report_command
+from ocrjury.delivery import report_files
 from ocrjury.evaluation.case import Case
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
@@ -98,11 +99,31 @@ def test_it_is_published_where_the_campaign_says_and_a_second_time_is_unchanged(
     assert (folder / "report.pdf").read_bytes() == b"%PDF"
 
 
-def test_publishing_needs_a_place(run, reported):
+def test_no_report_is_published_without_a_line_of_the_audit_log(
+    run, store, reported, monkeypatch, tmp_path
+):
+    changed = {"report": Report(publish=Publish(to=str(tmp_path / "out")))}
+    as_stored = Case.campaign.func
+    copied = property(lambda case: as_stored(case).model_copy(update=changed))
+    monkeypatch.setattr(Case, "campaign", copied)
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report_files, "publish", killed)
+
+    run("report", reported, "--publish")
+
+    [line] = list_audit(store.engine)
+    assert line.object == f"{reported} report version 1, published"
+
+
+def test_publishing_needs_a_place(run, store, reported):
     answer = run("report", reported, "--publish")
 
     assert answer.code == 2
     assert "report.publish is not set; give it `to`" in answer.err
+    assert list_audit(store.engine) == []
 
 
 def test_only_a_closed_evaluation_is_reported_again(run, reported):

@@ -97,7 +97,7 @@ def run_environment(_options: argparse.Namespace) -> None:
 
 def run_publish(options: argparse.Namespace) -> None:
     """Make the projects of a round, and say where each rater works."""
-    from ocrjury.frontends.labelstudio import note_published
+    from ocrjury.frontends.labelstudio import audit_of
 
     with _connected(options.evaluation) as (work, round_, frontend):
         lacking = frontend.lacking()
@@ -105,8 +105,8 @@ def run_publish(options: argparse.Namespace) -> None:
         done = []
         with progress("Publishing", total=len(planned)) as tick:
             for wanted in planned:
-                done.append(frontend.publish_project(round_, wanted))
-                note_published(round_, done[-1], actor=login_name(), now=work.now)
+                note = audit_of(round_, wanted, actor=login_name(), now=work.now)
+                done.append(frontend.publish_project(round_, wanted, note=note))
                 tick(1)
     rows = [
         (

@@ -152,9 +152,9 @@ def _publish(evaluation: str) -> int:
 
     with open_existing() as work:
         case, report = work.case(evaluation), newest_final(work.engine, evaluation)
-        done = publish_report(case, report)
+        what = f"{evaluation} report version {report.version}, published"
+        done = publish_report(case, report, first=lambda: note(work, "export", what))
         say(f"{done}: {published_at(case, report)}")
-        note(work, "export", f"{evaluation} report version {report.version}, published")
     return 0
 
 

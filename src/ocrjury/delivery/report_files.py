@@ -1,6 +1,6 @@
 """The files of a stored report as they are published."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ocrjury.delivery.manifests import Manifest, folder_of
 from ocrjury.delivery.places import Place, bucket_failures
@@ -30,8 +30,15 @@ def files_of(
     }
 
 
-def publish_report(case: Case, report: ReportRow) -> Done:
+def publish_report(
+    case: Case, report: ReportRow, *, first: Callable[[], object] = lambda: None
+) -> Done:
     """Publish a report to the folder or bucket that the campaign names.
+
+    Parameters
+    ----------
+    first
+        Is called before anything leaves, once it is known what and where to.
 
     Raises
     ------
@@ -50,7 +57,9 @@ def publish_report(case: Case, report: ReportRow) -> Done:
     manifest = Manifest.of(report, bodies, evaluation=case.row)
     publication = Publication(manifest=manifest, bodies=bodies, keep=section.keep)
     try:
-        return publish(Place.at(location), publication)
+        place = Place.at(location)
+        first()
+        return publish(place, publication)
     except OcrjuryError:
         raise
     except OSError as error:

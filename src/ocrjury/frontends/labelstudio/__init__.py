@@ -3,15 +3,15 @@
 from ocrjury.frontends.labelstudio.frontend import (
     LabelStudioFrontend,
     Published,
+    audit_of,
     left_to_take_back,
-    note_published,
     open_frontend,
 )
 
 __all__ = [
     "LabelStudioFrontend",
     "Published",
+    "audit_of",
     "left_to_take_back",
-    "note_published",
     "open_frontend",
 ]

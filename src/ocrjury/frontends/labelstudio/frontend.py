@@ -1,7 +1,7 @@
 """Label Studio as one of the frontends: a project for every rater and round."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +47,14 @@ NAME: Literal["labelstudio"] = "labelstudio"
 TAKEN_BACK = "take back"
 
 
+Note = Callable[[str], None]
+"""Writes down what is about to be sent, or was removed."""
+
+
+def unnoted(_: str) -> None:
+    """Write nothing down."""
+
+
 class Published(NamedTuple):
     """What publishing did for one rater; `address` is where the rater works."""
 
@@ -76,9 +84,8 @@ class LabelStudioFrontend:
         parts = Parts(tick, len(planned))
         for wanted in planned:
             parts.begin(f"project of {wanted.rater}")
-            done.append(self.publish_project(round_, wanted))
-            if now is not None and (done[-1].new_tasks or done[-1].removed_tasks):
-                note_published(round_, done[-1], actor="flow", now=now)
+            note = unnoted if now is None else audit_of(round_, wanted, actor="flow", now=now)
+            done.append(self.publish_project(round_, wanted, note=note))
         return done
 
     def lacking(self) -> tuple[Capability, ...]:
@@ -96,18 +103,23 @@ class LabelStudioFrontend:
         refuse_strangers(projects)
         return projects
 
-    def publish_project(self, round_: OpenRound, wanted: RaterProject) -> Published:
-        """Bring the project of one rater to what is open."""
+    def publish_project(
+        self, round_: OpenRound, wanted: RaterProject, *, note: Note = unnoted
+    ) -> Published:
+        """Bring the project of one rater to what is open; `note` is told before tasks leave."""
         project = ensure_project(self.server, self._project(round_, wanted))
         by_key = {task.key: task for task in wanted.open}
 
         def data(keys: Sequence[str]) -> Iterator[dict[str, str]]:
             tasks = [by_key[key] for key in keys]
+            note(f"{len(tasks)} tasks sent")
             return task_data(round_, self.campaign, wanted, wanted=tasks)
 
         new = ensure_tasks(self.server, project.project, list(by_key), data=data)
         withdrawn = {task.key for task in wanted.asked if task.state == "withdrawn"}
         removed = remove_tasks(self.server, project.project, withdrawn) if withdrawn else 0
+        if removed:
+            note(f"{removed} tasks removed")
         address = f"{self.server.url}/projects/{project.project}/"
         return Published(wanted.rater, address, new, removed, len(by_key))
 
@@ -221,18 +233,22 @@ def _place(evaluation: str, number: int) -> str:
     return f"{evaluation}/{number}"
 
 
-def note_published(round_: OpenRound, published: Published, *, actor: str, now: datetime) -> None:
-    """Write into the audit log whose documents were sent to Label Studio, and by whom."""
-    with writing(round_.store.engine) as connection:
-        add_audit(
-            connection,
-            "export",
-            actor=actor,
-            object_=f"{round_.evaluation}/{round_.number}/{published.rater}",
-            address=NAME,
-            now=now,
-            reason=f"{published.new_tasks} tasks sent, {published.removed_tasks} removed",
-        )
+def audit_of(round_: OpenRound, wanted: RaterProject, *, actor: str, now: datetime) -> Note:
+    """Writer of lines of the audit log: what is sent to a rater's project, and by whom."""
+
+    def note(what: str) -> None:
+        with writing(round_.store.engine) as connection:
+            add_audit(
+                connection,
+                "export",
+                actor=actor,
+                object_=f"{round_.evaluation}/{round_.number}/{wanted.rater}",
+                address=NAME,
+                now=now,
+                reason=what,
+            )
+
+    return note
 
 
 @contextmanager
