@@ -14,6 +14,8 @@ SECONDS = 4.0
 
 def main(arguments: list[str]) -> None:
     """End with 0 if the address answers, else with the reason."""
+    if len(arguments) != 1:
+        sys.exit("probe takes one address, such as http://127.0.0.1:8080/ready.")
     try:
         reason = trouble(arguments[0])
     except (OSError, http.client.HTTPException) as error:

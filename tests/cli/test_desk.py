@@ -59,6 +59,8 @@ def test_a_name_is_written_as_the_link_says_it(run, store, now):
         (["link", "--days", "0"], "from 1 to 90"),
         (["link", "--days", "91"], "from 1 to 90"),
         (["link", "--name", " "], "1 to 64 characters"),
+        (["link", "--only", ""], "--only must name an evaluation, or a pattern like 'claims-*'."),
+        (["link", "--only", "a", "--only", " "], "--only must name an evaluation"),
         (["revoke"], "or add --all"),
         (["revoke", "--all", "--name", "A"], "or add --all"),
     ],

@@ -44,13 +44,29 @@ def test_a_port_of_health_that_there_is_not_is_refused():
         work(limit=1, pool="ocrjury", name=None, health_port=99999)
 
 
-def test_the_address_of_ipv6_is_one_that_a_browser_opens(run, store, home, monkeypatch):
-    served = []
+@pytest.fixture
+def served(store, monkeypatch):
+    """The sites that would be served."""
+    sites = []
     monkeypatch.setattr(serve_command, "check_port", lambda *_: None)
     monkeypatch.setattr(serve_command, "stop_quietly", lambda: None)
     monkeypatch.setattr(serve_command, "write_log", lambda: None)
-    monkeypatch.setattr(serve_command, "_answer", lambda site, **_: served.append(site))
+    monkeypatch.setattr(serve_command, "_answer", lambda site, **_: sites.append(site))
+    return sites
 
+
+def test_behind_a_proxy_without_its_address_it_says_where_it_answers(run, served, monkeypatch):
+    answer = run("serve", "--behind-proxy", "--port", "8090")
+
+    assert answer.err.endswith(
+        "OCRJURY_RATING_URL is not set: the page answers only at http://127.0.0.1:8090.\n"
+    )
+    monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
+    assert "OCRJURY_RATING_URL" not in run("serve", "--behind-proxy", "--port", "8090").err
+    assert len(served) == 2
+
+
+def test_the_address_of_ipv6_is_one_that_a_browser_opens(run, served, home):
     run("serve", "--host", "::1", "--port", "8090")
 
     [site] = served

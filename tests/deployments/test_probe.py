@@ -51,3 +51,11 @@ def test_what_does_not_answer_is_not(scheme):
         free = probe.getsockname()[1]
 
     assert "refused" in reason(f"{scheme}://127.0.0.1:{free}/health")
+
+
+@pytest.mark.parametrize("words", [[], ["http://127.0.0.1:1", "http://127.0.0.1:2"]])
+def test_without_one_address_it_says_what_it_takes(words):
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+
+    assert stopped.value.code == "probe takes one address, such as http://127.0.0.1:8080/ready."

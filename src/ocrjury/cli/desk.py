@@ -84,6 +84,8 @@ def run_link(options: argparse.Namespace) -> None:
         raise InputError(
             f"--days must be a whole number from 1 to {MOST_DAYS}; found {options.days}."
         )
+    if not all(pattern.strip() for pattern in options.only or ()):
+        raise InputError("--only must name an evaluation, or a pattern like 'claims-*'.")
     who = name_given(options.name, "--name")
     site = site_address(Settings.from_environment())
     with open_existing() as work:

@@ -41,6 +41,8 @@ ocrjury raters record                       # one line for each rater
 ocrjury raters record R01
 ocrjury raters record R01 --dimension layout --json"""
 
+UNLABELLED = "no labels"
+
 
 def add_to(commands: Commands) -> None:
     """Declare the commands."""
@@ -154,14 +156,14 @@ def _print_one(rater: str, by_rater: "Records") -> None:
 
 def _cells(record: "RaterRecord") -> list[str]:
     """Ratings, those set aside, shares right and right on gold, and severity."""
-    gold = record.gold
-    on_gold = estimate_text(gold.share_equal, share=True)
+    gold, inferred = record.gold, record.inferred
+    on_gold = f"{estimate_text(gold.share_equal, share=True)} of {gold.n}"
     return [
         f"{record.n_ratings:,}",
         f"{record.n_set_aside:,}",
-        estimate_text(record.inferred.share_equal, share=True),
-        f"{on_gold} of {gold.n}" if gold.n else on_gold,
-        estimate_text(record.inferred.mean_deviation),
+        estimate_text(inferred.share_equal, share=True) if inferred.n else UNLABELLED,
+        on_gold if gold.n else "no gold rated",
+        estimate_text(inferred.mean_deviation) if inferred.n else UNLABELLED,
     ]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.settings import Settings, in_brackets
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import check_port, keep_address
-from ocrjury.cli.printing import say
+from ocrjury.cli.printing import remark, say
 from ocrjury.cli.serve_pages import Following
 from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
 from ocrjury.cli.serve_watching import ask_runs, metrics_token
@@ -89,10 +89,18 @@ def run_serve(options: argparse.Namespace) -> None:
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")
         say(f"Lead's desk: {address}/desk   Link: ocrjury desk link")
         say(f"Store: {chosen_store(settings)}")
-        say(f"Who may come in: {_admitted(options, header=header)}.")
+        _say_who_may_come_in(options, settings, address, header=header)
         sys.stdout.flush()
         with telling:
             _answer(site, host=options.host, port=port, socket=options.socket)
+
+
+def _say_who_may_come_in(
+    options: argparse.Namespace, settings: Settings, address: str, *, header: str | None
+) -> None:
+    say(f"Who may come in: {_admitted(options, header=header)}.")
+    if options.behind_proxy and settings.rating_url is None:
+        remark(f"OCRJURY_RATING_URL is not set: the page answers only at {address}.")
 
 
 def _admitted(options: argparse.Namespace, *, header: str | None) -> str:
