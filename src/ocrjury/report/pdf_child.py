@@ -36,6 +36,7 @@ with known_by_file(), without_search(), without_unused():
         style_markers_of_lists,
     )
     from ocrjury.report.pdf_styles import inherit_at_once
+    from ocrjury.report.pdf_texts import remember_texts
 
 MEMORY = 3 * 2**30
 SECONDS = 110
@@ -179,7 +180,7 @@ def save_work() -> None:
     remember_references()
     style_markers_of_lists()
     draw_numbered_charts()
-    remember_lines()
+    remember_texts(remember_lines())
     remember_lengths()
     inherit_at_once()
     draw_labels_at_once()

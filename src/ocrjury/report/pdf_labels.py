@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from weasyprint.css.properties import INITIAL_VALUES
-from weasyprint.draw.text import draw_emojis, draw_first_line
+from weasyprint.draw import text as drawing
 from weasyprint.matrix import Matrix
 from weasyprint.svg import SVG, utils
 from weasyprint.svg.text import Style, TextBox
@@ -96,10 +96,10 @@ def draw_label(svg: Any, node: Any, font_size: float) -> bool:
     layout.reactivate(style)
     label = TextBox(layout, style)
     label.baseline = baseline
-    emojis = draw_first_line(svg.stream, label, "none", "none", Matrix(d=-1, e=x, f=y))
+    emojis = drawing.draw_first_line(svg.stream, label, "none", "none", Matrix(d=-1, e=x, f=y))
     svg.stream.end_text()
     svg.stream.pop_state()
-    draw_emojis(svg.stream, style, x, y, emojis)
+    drawing.draw_emojis(svg.stream, style, x, y, emojis)
     return True
 
 

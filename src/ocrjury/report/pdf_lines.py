@@ -168,10 +168,11 @@ def _with_room(line: Line, max_width: float | None) -> Line:
     return layout, *line[1:]
 
 
-def remember_lines() -> None:
-    """Let WeasyPrint measure each line once in this process."""
+def remember_lines() -> Callable[[Any], Hashable]:
+    """Let WeasyPrint measure each line once in this process; return what tells looks apart."""
     measured = MeasuredLines(line_break.split_first_line)
     for module in (line_break, inline, preferred):
         module.split_first_line = measured
     line_break.Layout.setup = copy_layouts(line_break.Layout.setup, measured.font)
     line_break._font_style_cache_key = Struts(line_break._font_style_cache_key)  # noqa: SLF001
+    return measured.font
