@@ -59,8 +59,8 @@ def held(reason, origin="judged", **answers):
     return History("held", reason, origin, rounds=answers.pop("rounds", (MAIN,)), **answers)
 
 
-def late(reason="overdue", **answers):
-    return held(reason, "collecting", rounds=(Round(1, "main", overdue=True, **answers),))
+def late(reason="overdue", kind="main", **answers):
+    return held(reason, "collecting", rounds=(Round(1, kind, overdue=True, **answers),))
 
 
 CASES = [
@@ -224,6 +224,8 @@ DECIDED = [
     ("25", held("inconclusive"), "proceed", "judged"),
     ("25", held("pilot", rounds=(PILOT,)), "proceed", "judged"),
     ("25", late(ratings=1), "proceed", "rated"),
+    ("25", late("no_ratings", kind="adaptive"), "proceed", "rated"),
+    ("25", late("no_ratings", kind="panel", open=0), "proceed", "rated"),
     ("28", held("pool", "opened", rounds=()), "retry", "opened"),
     ("28", held("plan", "scored", rounds=()), "retry", "scored"),
     ("28", held("error", "rated"), "retry", "rated"),

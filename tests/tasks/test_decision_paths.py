@@ -168,6 +168,25 @@ def test_going_on_without_late_ratings_releases_nothing_that_failed(small):
     assert (verdict.decision, verdict.release) == ("FAIL", None)
 
 
+@pytest.mark.parametrize("everybody_left", [False, True])
+def test_a_round_behind_the_gate_that_nobody_rated_costs_no_evaluation(small, everybody_left):
+    rounds = {"frontend": "file", "top_ups": 0, "deadline_days": 3}
+    adaptive = {"max_rounds": 1, "budget": 8, "decisions": 0}
+    small.write(rounds=rounds, adaptive=adaptive, gate={"on_fail": "proceed"}).open()
+    small.rate(say=lambda one, _: 1 + zlib.crc32(f"{one.item}{one.rater}".encode()) % 5)
+    small.advance()
+    while everybody_left and "open" in {one.state for one in small.stored(list_assignments)}:
+        there = {one.rater for one in small.stored(list_assignments) if one.state == "open"}
+        end = small.decide("drop", raters=tuple(sorted(there)))
+    end = end if everybody_left else small.at(25).advance()
+    assert end.message.startswith("no_ratings: 0 of ")
+
+    assert small.decide("proceed").name == "Closed"
+
+    assert small.rows()[-4:] == ["15", "24", "29", "30"]
+    assert small.report()[0].verdict.release is None
+
+
 def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch):
     small.write(sampling={"n": 58, "floor": 0}, **FILE).open()
     small.rate(say=said)
@@ -191,7 +210,7 @@ def test_after_everybody_was_dropped_new_people_take_over(small):
     small.write(**FILE).open()
     held = small.decide("drop", raters=("R01", "R02", "R03", "R04"))
     assert held.message == "no_ratings: 0 of 0 assignments are done; nothing is open any more."
-    with pytest.raises(RefusedError, match=r"Add people to raters\.csv and reassign, or abort"):
+    with pytest.raises(RefusedError, match=r"Add people to raters\.csv and reassign, or deci"):
         small.decide("reassign")
 
     small.people += ["R05,rater", "R06,rater"]

@@ -45,6 +45,8 @@ class DecisionRow:
         Reasons of a hold that it fits; for other states empty.
     rated, waiting
         It needs a rating in the round; it needs an assignment still open.
+    settled
+        It needs that earlier rounds suffice: the round follows a gate that let them go on.
     fresh
         It needs documents of the pool that no main round asked about.
     needs
@@ -60,6 +62,7 @@ class DecisionRow:
     held: tuple[HeldReason, ...] = ()
     rated: bool = False
     waiting: bool = False
+    settled: bool = False
     fresh: bool = False
     needs: str | None = None
     opens: Opening | None = None
@@ -75,6 +78,7 @@ class DecisionRow:
             and not (self.fresh and history.drawn_whole)
             and (not self.rated or history.last.ratings > 0)
             and (not self.waiting or history.last.open > 0)
+            and (not self.settled or history.last.kind not in {"pilot", "main"})
         )
 
 
@@ -82,6 +86,7 @@ class DecisionRow:
 DECISION_TABLE: tuple[DecisionRow, ...] = (
     DecisionRow("25", "proceed", ("held",), "judged", held=AT_THE_GATE),
     DecisionRow("25", "proceed", ("held",), "rated", held=("overdue",), rated=True),
+    DecisionRow("25", "proceed", ("held",), "rated", held=("no_ratings",), settled=True),
     DecisionRow("28", "retry", ("held",), None, held=MENDABLE),
     DecisionRow("14", "extend", ("collecting",), "collecting", needs="days"),
     DecisionRow("26", "extend", ("held",), "collecting", held=LATE, waiting=True, needs="days"),

@@ -196,7 +196,7 @@ def _hand_over(case: Case, target: DecisionTarget) -> Consequence:
         raise RefusedError(
             phrase(
                 "nothing is open in round {round} of {evaluation}, and nobody is left to give it "
-                "to. Add people to {file} and reassign, or abort.",
+                "to. Add people to {file} and reassign, or decide otherwise.",
                 round=last.round,
                 evaluation=case.name,
                 file=case.campaign.raters_path.name,
