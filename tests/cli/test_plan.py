@@ -21,6 +21,19 @@ def test_without_an_aim_the_campaigns_own_cost_is_planned_better(run):
     assert "assumed; no earlier evaluation shows them" in answer.out
 
 
+@pytest.mark.parametrize(("repeats", "ratings"), [(0.1, 442), (3, 418), (1000, 598)])
+def test_items_that_raters_get_twice_are_paid_twice(run, tmp_path, repeats, ratings):
+    shutil.copytree(EXAMPLE, tmp_path / "example", ignore=shutil.ignore_patterns("pages", "*.py"))
+    path = tmp_path / "example" / "campaign.yaml"
+    campaign = yaml.safe_load(path.read_text("utf-8"))
+    campaign["raters"]["repeats"] = repeats
+    path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+
+    written = run("plan", path).out.partition("The best plan")[0]
+
+    assert f"ratings     {ratings}\ncost        {ratings}\n" in written
+
+
 def test_a_width_is_planned_with_its_picture(run):
     answer = run("plan", CAMPAIGN, "--width", "0.3")
 

@@ -97,7 +97,7 @@ def _items(campaign: "Campaign", assumed: "Assumptions") -> int:
 def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) -> "StudyPlan":
     from dataclasses import replace
 
-    from ocrjury.planner import double_rated_items, forecast_study
+    from ocrjury.planner import Controls, double_rated_items, forecast_study
 
     items, wanted = _items(campaign, assumed), campaign.raters
     twice = double_rated_items(items, share=wanted.share_rated_twice)
@@ -113,7 +113,10 @@ def _as_written(campaign: "Campaign", assumed: "Assumptions", cost_item: float) 
         different_gold=assumed.gold,
         together=assumed.together,
     )
-    return replace(plan, cost=items * cost_item + plan.ratings * assumed.cost_rating)
+    again = Controls(repeats=wanted.repeats).repeats_of({"each": own})["each"]
+    ratings = plan.ratings + assumed.n_raters * min(again, int(own) // 2)
+    cost = items * cost_item + ratings * assumed.cost_rating
+    return replace(plan, ratings=ratings, cost=cost)
 
 
 def _print_json(plan: "StudyPlan", assumed: "Assumptions") -> None:

@@ -46,7 +46,7 @@ class Controls(NamedTuple):
         fewer = room / (1 + self.repeats) if self.repeats < 1 else room - self.repeats
         return max(int(fewer), 0)
 
-    def repeats_of(self, load: Mapping[str, int]) -> dict[str, int]:
+    def repeats_of(self, load: Mapping[str, float]) -> dict[str, int]:
         """Number of items that each rater rates a second time, by the number of own items."""
         if self.repeats < 1:
             return {rater: int(self.repeats * number + 0.5) for rater, number in load.items()}
