@@ -25,6 +25,7 @@ with known_by_file(), without_search(), without_unused():
     from weasyprint import HTML, Attachment, Document
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+    from ocrjury.report.pdf_anchors import share_anchored
     from ocrjury.report.pdf_boxes import remember_lengths
     from ocrjury.report.pdf_charts import draw_numbered_charts, without_charts
     from ocrjury.report.pdf_labels import draw_labels_at_once
@@ -183,6 +184,7 @@ def save_work() -> None:
     remember_texts(remember_lines())
     remember_lengths()
     inherit_at_once()
+    share_anchored()
     draw_labels_at_once()
     compress_less()
 
