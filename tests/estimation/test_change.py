@@ -121,6 +121,52 @@ def test_the_interval_holds_the_change(case):
     assert np.mean(hits) >= 35 / 40
 
 
+@pytest.mark.parametrize("raters", ["these", "others"])
+def test_it_does_where_each_rater_grew_stricter_or_more_lenient(raters):
+    hits = []
+    for seed in range(40):
+        before, after = world(seed)
+        drawn, drift = permanent(seed, 50), np.random.default_rng([9, seed]).normal(size=(2, 6))
+        change = compare_evaluations(
+            *(
+                evaluation(
+                    seed + when, scores, drawn=drawn, severity=severities(seed) + 0.3 * moved
+                )
+                for when, (scores, moved) in enumerate(zip((before, after), drift, strict=True))
+            ),
+            raters=raters,
+        )
+        hits.append(change.low <= after.mean() - before.mean() <= change.high)
+
+    assert np.mean(hits) >= 35 / 40
+
+
+def test_gold_shows_how_raters_changed_so_their_number_does_not_lengthen_the_interval():
+    before, after = world(3)
+    drawn, moved = permanent(3, 100), np.array([0.5, -0.5, 0.5, -0.5, 0.5, -0.5])
+
+    def length(gold):
+        first = evaluation(3, before, drawn=drawn, severity=severities(3), gold=gold)
+        severity = severities(3) + moved
+        second = evaluation(4, after, drawn=drawn, severity=severity, gold=gold)
+        change = compare_evaluations(first, second)
+        return change.high - change.low
+
+    assert length(gold=True) < 0.5 * length(gold=False)
+
+
+def test_that_all_grew_stricter_alike_looks_like_a_change_and_lengthens_nothing():
+    before, after = world(3)
+    drawn, severity = permanent(3, 100), severities(3)
+    first = evaluation(3, before, drawn=drawn, severity=severity)
+    same = compare_evaluations(first, evaluation(4, after, drawn=drawn, severity=severity))
+
+    stricter = compare_evaluations(first, evaluation(4, after, drawn=drawn, severity=severity - 1))
+
+    assert stricter.value == pytest.approx(same.value - 1)
+    assert stricter.high - stricter.low == pytest.approx(same.high - same.low)
+
+
 def test_documents_and_raters_in_common_shorten_the_interval():
     before, after = world(3)
     drawn, severity = permanent(3, 100), severities(3)

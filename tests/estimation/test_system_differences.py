@@ -84,8 +84,8 @@ def test_raters_of_one_taste_lengthen_the_range_by_little():
 
 def test_both_are_about_one_difference_and_say_of_whom():
     for these, others in (
-        by_page(judged(1, raters=4, taste=0.2)),
-        by_mean(judged(1, raters=4, taste=0.2, apart=True)),
+        by_page(judged(1, raters=4, taste=0.4)),
+        by_mean(judged(1, raters=4, taste=0.4, apart=True)),
     ):
         assert these.value == others.value
         assert these.method.endswith(", these raters")

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import Part
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.pair import Pair, Side, difference_of
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
@@ -16,6 +17,7 @@ from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rated_warnings import rated_warnings
 from ocrjury.estimation.rater_error import Raters, gold_level
 from ocrjury.estimation.rating_data import item_ids
+from ocrjury.estimation.tastes import spread_of_moves
 from ocrjury.language import phrase
 
 
@@ -83,7 +85,22 @@ def compare_evaluations(
         for text in rated_warnings(side.fit)
     )
     of_raters = pair.rater_parts() if raters == "others" else []
-    return difference_of(pair, of_raters, raters=raters, confidence=confidence, warnings=warnings)
+    parts = None if of_raters is None else [*of_raters, *_drift(pair)]
+    return difference_of(pair, parts, raters=raters, confidence=confidence, warnings=warnings)
+
+
+def _drift(pair: Pair) -> list[Part]:
+    """Error from raters in both evaluations who changed otherwise than the others did.
+
+    Gold shows how much each of them changed.
+    """
+    first, second = pair.sides
+    spread = spread_of_moves(first.fit, second.fit)
+    if pair.levels[0].part is not None or spread is None:
+        return []
+    before, after = first.share_of, second.share_of
+    both = before.keys() & after.keys()
+    return [spread.times(sum(before[r] ** 2 + after[r] ** 2 for r in both) / 2)]
 
 
 _OF_MEAN = ("value", "low", "high", "n_items", "gold_corrected")

@@ -20,6 +20,7 @@ from ocrjury.estimation.rated import WHOSE, additive_of, check_options
 from ocrjury.estimation.rater_error import RatedFit, Raters, gold_level, rated_interval
 from ocrjury.estimation.rating_data import RatingData, rating_data
 from ocrjury.estimation.strata import Population, Strata, checked_strata
+from ocrjury.estimation.tastes import Tastes, tastes_between
 from ocrjury.language import phrase
 from ocrjury.rater_model import AdditiveFit
 
@@ -122,7 +123,8 @@ def group_means_of(
         return dict.fromkeys(groups.order, no_items(f"Hajek, {WHOSE[raters]}"))
     fits = fit_groups(data, groups, additive=additive or additive_of(data, raters))
     level = gold_level(fits.whole)
-    common = _Common(fits, level, raters, confidence, data.shares, design)
+    tastes = tastes_between(fits.by_group.values())
+    common = _Common(fits, level, tastes, raters, confidence, data.shares, design)
     return {name: _of_group(common, name) for name in groups.order}
 
 
@@ -132,6 +134,7 @@ class _Common:
 
     fits: GroupFits
     level: GoldLevel
+    tastes: Tastes | None
     raters: Raters
     confidence: float
     share: bool
@@ -168,6 +171,7 @@ def _of_group(common: _Common, name: object) -> Estimate:
         share=common.share,
         confidence=common.confidence,
         whole=whole,
+        tastes=None if common.tastes is None else common.tastes.of(fit),
     )
     if common.share or with_range.reason or not _are_alike(fit):
         return with_range

@@ -26,8 +26,9 @@ from ocrjury.language import phrase
 from ocrjury.rater_model import AdditiveFit
 
 Raters = Literal["others", "these"]
-Source = Literal["documents", "ratings", "raters", "gold"]
-"""Choice of documents, noise of ratings, choice of raters, or what gold leaves open of them."""
+Source = Literal["documents", "ratings", "raters", "gold", "tastes"]
+"""Choice of documents, noise of ratings, choice of raters, what gold leaves open of them, or what
+these raters mind in a group of documents."""
 ONE_RATER = phrase(
     "All ratings are by one rater, so nothing shows how much raters differ: there is no interval "
     "for other raters, only one for this rater alone."
@@ -212,13 +213,15 @@ def rated_interval(
     share: bool,
     confidence: float,
     whole: RatedFit | None = None,
+    tastes: Part | None = None,
 ) -> Estimate:
     """Estimate with the interval of all its sources of error.
 
     They are the draw, the noise of ratings, and the level by gold or, for other raters, their
-    variance times sum(c^2). ``whole`` is a larger fit, of which ``fit`` is a part.
+    variance times sum(c^2). ``whole`` is a larger fit, of which ``fit`` is a part, and ``tastes``
+    the error from raters who are stricter there alone.
     """
-    parts = error_parts(fit, level=level, raters=raters, whole=whole)
+    parts = error_parts(fit, level=level, raters=raters, whole=whole, tastes=tastes)
     if parts is None:
         alone = as_share(estimate) if share else estimate
         warnings = (*estimate.warnings, ONE_RATER)
@@ -234,7 +237,12 @@ def rated_interval(
 
 
 def error_parts(
-    fit: RatedFit, *, level: GoldLevel, raters: Raters, whole: RatedFit | None = None
+    fit: RatedFit,
+    *,
+    level: GoldLevel,
+    raters: Raters,
+    whole: RatedFit | None = None,
+    tastes: Part | None = None,
 ) -> dict[Source, Part] | None:
     """Sources of error of an estimate; None where nothing shows how much raters differ."""
     everybody = fit if whole is None else whole
@@ -248,6 +256,8 @@ def error_parts(
         return None
     elif raters == "others":
         parts["raters"] = everybody.between.times(float(fit.share @ fit.share))
+    if tastes is not None and (raters == "others" or level.part is not None):
+        parts["tastes"] = tastes
     return parts
 
 

@@ -8,10 +8,8 @@ tastes, so that a difference for them has one more source of error.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
-from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.interval import Part
@@ -19,8 +17,8 @@ from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.pair import Pair, Side, difference_of
 from ocrjury.estimation.rated import WHOSE, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
-from ocrjury.estimation.rater_error import RatedFit, Raters, left_by_rater, rated_interval
-from ocrjury.rater_model import fit_additive
+from ocrjury.estimation.rater_error import RatedFit, Raters, rated_interval
+from ocrjury.estimation.tastes import spread_of_moves
 
 
 class Ranges(NamedTuple):
@@ -124,41 +122,12 @@ def compare_groups(
 def taste_part(first: RatedFit, second: RatedFit) -> Part | None:
     """Error of a difference from having these raters' tastes; None where fewer than two show one.
 
-    A taste is what a rater's ratings leave unexplained on one side, less that on the other. Its
-    variance over raters, less the noise that is in it, is that of a mean of as many tastes as there
-    are raters at equal weight.
+    A taste is what a rater's ratings leave unexplained on one side, less that on the other; the
+    error is that of a mean of as many tastes as there are raters at equal weight.
     """
-    (mean_1, noise_1), (mean_2, noise_2) = (_shift_by_rater(fit) for fit in (first, second))
-    taste, noise = mean_2 - mean_1, noise_1 + noise_2
-    seen = np.isfinite(taste)
-    n = int(seen.sum())
-    if n < 2:
-        return None
-    measured = float(taste[seen].var(ddof=1))
-    variance = max(0.0, measured - float(noise[seen].mean()))
+    spread = spread_of_moves(first, second)
     share = first.share + second.share
-    return Part(variance, n - 1, measured).times(float(share @ share / share.sum() ** 2))
-
-
-def _shift_by_rater(fit: RatedFit) -> tuple[Floats, Floats]:
-    """Shift of each rater on one side and its noise variance, shape (M,); nan without items there.
-
-    Where the side's own items connect all its raters, severities of an additive fit tell them
-    apart; elsewhere what their items leave unexplained does.
-    """
-    data, here = fit.data, np.isin(fit.data.item, fit.rows)
-    alone = fit_additive(
-        data.item[here],
-        data.rater[here],
-        data.value[here],
-        n_items=data.n_items,
-        n_raters=data.n_raters,
-        rater_weight=fit.additive.weight,
-    )
-    seen = np.isfinite(alone.severity)
-    if len(set(alone.group[seen])) == 1 and np.isfinite(alone.residual_variance):
-        return alone.severity, alone.severity_error**2
-    return left_by_rater(fit)
+    return None if spread is None else spread.times(float(share @ share / share.sum() ** 2))
 
 
 def _nothing() -> Ranges:

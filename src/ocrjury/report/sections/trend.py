@@ -214,9 +214,10 @@ def repeats_text(report: ReportData) -> str | None:
 
 
 READING = phrase(
-    "Items that were rated in both evaluations are compared with themselves, and raters who "
-    "took part twice keep their severity, so the range is shorter than those of the two means "
-    "suggest. A rater who grew stricter in between cannot be detected without gold items."
+    "Items that were rated in both evaluations are compared with themselves, and the severity of "
+    "raters who took part twice cancels, so the range is shorter than those of the two means "
+    "suggest. It allows for raters who changed in unlike ways in between; without gold items, "
+    "nothing shows whether all of them grew stricter."
 )
 
 
