@@ -175,3 +175,11 @@ def test_a_variance_measured_twice_counts_with_its_degrees_of_freedom():
     assert (both.variance, both.df, both.measured) == pytest.approx((1.5, 5, 2.5))
     assert (apart.variance, apart.df, apart.measured) == pytest.approx((1.5, 6, 2.5))
     assert both.times(2).measured == pytest.approx(5)
+
+
+def test_noise_of_many_raters_does_not_make_up_for_few_documents():
+    documents = Part(1.0, 3)
+
+    assert t_quantile([documents, Part(0.0, 100, measured=0.9)], 0.95) >= t_quantile(
+        [documents], 0.95
+    )

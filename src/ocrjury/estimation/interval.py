@@ -99,7 +99,8 @@ def t_quantile(parts: Sequence[Part], confidence: float) -> float:
     measured. Of few, such as two or six raters, his degrees of freedom promise too much, above all
     where noise was taken off what was measured. Those count as in Cochran and Cox (1950,
     Experimental Designs; option COCHRAN of PROC TTEST in SAS): the mean of the quantiles of the
-    sources, each with its share of the variance, and that of the few before noise was taken off.
+    sources, each with its share of the variance, and that of the few before noise was taken off;
+    but never less than Satterthwaite's.
 
     Examples
     --------
@@ -116,9 +117,9 @@ def t_quantile(parts: Sequence[Part], confidence: float) -> float:
         left = max(1 - sum(share for share, _ in shares), 0.0)
         shares.append((left, _satterthwaite(many)))
     upper = (1 + confidence) / 2
-    return float(
-        sum(share * stdtrit(df, upper) for share, df in shares) / sum(s for s, _ in shares)
-    )
+    mean = sum(share * stdtrit(df, upper) for share, df in shares) / sum(s for s, _ in shares)
+    # The noise that was taken off many raters is no reason to trust the variance of few documents.
+    return float(max(mean, stdtrit(_satterthwaite(parts), upper)))
 
 
 def joint_df(parts: Sequence[Part], confidence: float = 0.95) -> float:

@@ -134,8 +134,8 @@ def tastes_between(groups: Iterable[RatedFit]) -> Tastes | None:
 
 def _cells(groups: Sequence[RatedFit]) -> _Cells:
     """Cells of the raters in each group who can be told apart there."""
-    found = [_cells_of(place, fit) for place, fit in enumerate(groups)]
-    return _Cells(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    of_groups = [_cells_of(place, fit) for place, fit in enumerate(groups)]
+    return _Cells(*(np.concatenate(column) for column in zip(*of_groups, strict=True)))
 
 
 def _cells_of(place: int, fit: RatedFit) -> _Cells:
