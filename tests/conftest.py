@@ -36,8 +36,12 @@ SHARED = (
 )
 """What shares one thing: a wheel, a whole evaluation, a printed report, the parsed code."""
 
-LONG = (*sum(SHARED, ()), "tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/")
-"""Folders that begin, longest first, so that no worker ends with a long one while others rest."""
+LONG = (
+    *sum(SHARED, ()),
+    "tests/test_worst_inputs.py",
+    *("tests/tasks/", "tests/frontends/", "tests/report/", "tests/cli/"),
+)
+"""What begins, so that no worker ends with a long file while others rest."""
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests run side by side: no core is left over
 
