@@ -34,7 +34,7 @@ def open_evaluation(
     scheduled = flow_run.scheduled_start_time or datetime.now(UTC)
     opened = open_campaign(campaign, period=period, seed=seed, scheduled=scheduled)
     if not opened.new:
-        return Completed(name="AlreadyOpen", message=opened.evaluation)
+        return Completed(name="AlreadyOpen", message=opened.already(campaign))
     end = advance_until_waiting(opened.evaluation)
     send_waiting_signals()
     return end

@@ -49,6 +49,7 @@ def test_a_refused_decision_names_those_that_are_possible(runs, waiting_campaign
     assert opened["name"] == "waiting-claims-2026w47-r00-open"
     assert (opened["state_type"], opened["state_name"]) == ("CANCELLED", "WaitingForRatings")
     assert (again["state_type"], again["state_name"]) == ("COMPLETED", "AlreadyOpen")
+    assert again["state"]["message"] == "waiting-claims-2026w47"
     assert set(opened["tags"]) == {"campaign:waiting-claims", "evaluation:waiting-claims-2026w47"}
     assert refused["name"] == "waiting-claims-2026w47-r01-proceed"
     assert (refused["state_type"], refused["state_name"]) == ("FAILED", "Refused")

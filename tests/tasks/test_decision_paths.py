@@ -1,5 +1,6 @@
 """What a lead may decide, wherever an evaluation stands."""
 
+import shutil
 import zlib
 
 import pytest
@@ -364,6 +365,21 @@ def test_a_later_campaign_changes_nobody_in_a_running_evaluation(small):
             "R02": ("rater", ("ko",)),
         }
         assert known(work, second)["E01"] == ("rater", ("en",))
+
+
+def test_who_opens_another_file_of_a_name_is_told_which_one_is_open(small, tmp_path):
+    small.write(**FILE).open("p1")
+    first = small.path
+    again = small.open_only("p1")
+    small.path = shutil.copytree(first.parent, tmp_path / "other") / first.name
+
+    other = small.open_only("p1")
+
+    assert (again.new, again.already(str(first))) == (False, "small-p1")
+    assert (other.new, other.already(str(small.path))) == (
+        False,
+        f"small-p1, of another file with this name and period: {first}",
+    )
 
 
 def test_a_pseudonym_stays_with_its_person(small):

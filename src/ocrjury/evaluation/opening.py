@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from ocrjury import __version__
@@ -17,7 +18,7 @@ from ocrjury.evaluation.truth_methods import FITTING
 from ocrjury.readers.masks import read_masks
 from ocrjury.scales import Scale
 from ocrjury.store.database import writing
-from ocrjury.store.evaluations import Evaluation, Opening, add_evaluation
+from ocrjury.store.evaluations import Evaluation, Opening, add_evaluation, read_evaluation
 from ocrjury.store.raters import keep_raters, keep_registry
 
 READ_BY = ("path", "reference", "format", "encoding", "options", "judges", "auxiliaries")
@@ -27,10 +28,17 @@ NEEDS_CATEGORIES = ("kappa", "gdpval")
 
 
 class Opened(NamedTuple):
-    """The evaluation of a campaign and period, and whether it is new."""
+    """The evaluation of a campaign and period, whether it is new, and the campaign's file."""
 
     evaluation: str
     new: bool
+    file: str
+
+    def already(self, path: str) -> str:
+        """What is open already, with the file if that is another one than was path for."""
+        if Path(self.file).resolve() == Path(path).resolve():
+            return self.evaluation
+        return f"{self.evaluation}, of another file with this name and period: {self.file}"
 
 
 def open_campaign(
@@ -59,12 +67,12 @@ def open_campaign(
     )
     with writing(work.engine) as connection:
         keep_raters(connection, people)
-        opened = Opened(
-            *add_evaluation(connection, opening, now=work.now, actor="flow", run_id=work.run_id)
+        evaluation, new = add_evaluation(
+            connection, opening, now=work.now, actor="flow", run_id=work.run_id
         )
-        if opened.new:
-            keep_registry(connection, opened.evaluation, people)
-        return opened
+        if new:
+            keep_registry(connection, evaluation, people)
+    return Opened(evaluation, new, read_evaluation(work.engine, evaluation).config_path)
 
 
 def opening_of(
