@@ -2,7 +2,9 @@ import random
 import zlib
 from types import SimpleNamespace
 
+import numpy as np
 import pydyf
+import pytest
 from pydyf import PDF
 from tinyhtml5 import inputstream
 from weasyprint.css import ComputedStyle
@@ -62,12 +64,27 @@ def test_a_stream_is_nearly_as_short_as_it_can_be(monkeypatch):
     assert zlib.decompress(body).decode().split("\n") == lines
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        *(0, 7, True, 0.0, -0.0, 1.0, -2.5, 1 / 3, 1e-7, -1e-7, 1e9, 2.0**60, 123456.7890126),
+        *("/Span", b"q", pydyf.Array([1.5, "/X"]), pydyf.String("é"), np.float64(1.5)),
+    ],
+    ids=repr,
+)
+def test_what_a_pdf_is_made_of_is_written_as_before(item):
+    converted = pydyf._to_bytes
+
+    assert pdf_savings.by_kind(converted)(item) == converted(item)
+
+
 def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
     own = UA_STYLESHEET.matcher
     for holder, name in ((own, "lower_local_name_selectors"), (own, "other_selectors")):
         monkeypatch.setattr(holder, name, getattr(holder, name).copy())
     monkeypatch.setattr(inputstream, "characters_until_regex", {})
     monkeypatch.setattr(PDF, "page_references", vars(PDF)["page_references"])
+    monkeypatch.setattr(pydyf, "_to_bytes", pydyf._to_bytes)
     asked, whole = [], ComputedStyle.__missing__
 
     def ask(style, name):
@@ -89,6 +106,7 @@ def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
 
     pdf_savings.remember_patterns()
     pdf_savings.remember_references()
+    pdf_savings.convert_by_kind()
     pdf_savings.style_markers_of_lists()
     pdf_styles.inherit_at_once()
     lengths = len(settled)

@@ -26,12 +26,14 @@ with known_by_file(), without_search(), without_unused():
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     from ocrjury.report.pdf_anchors import share_anchored
+    from ocrjury.report.pdf_bare import leave_bare_boxes
     from ocrjury.report.pdf_boxes import remember_lengths
     from ocrjury.report.pdf_charts import draw_numbered_charts, without_charts
     from ocrjury.report.pdf_labels import draw_labels_at_once
     from ocrjury.report.pdf_lines import remember_lines
     from ocrjury.report.pdf_savings import (
         compress_less,
+        convert_by_kind,
         remember_patterns,
         remember_references,
         style_markers_of_lists,
@@ -183,10 +185,12 @@ def save_work() -> None:
     draw_numbered_charts()
     remember_texts(remember_lines())
     remember_lengths()
+    leave_bare_boxes()
     inherit_at_once()
     share_anchored()
     draw_labels_at_once()
     compress_less()
+    convert_by_kind()
 
 
 def main() -> None:

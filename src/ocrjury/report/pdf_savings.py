@@ -69,6 +69,34 @@ def compress_less() -> None:
     pydyf.zlib = at_level
 
 
+def by_kind(converted: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    """``_to_bytes`` of pydyf that asks for the kind of an item once.
+
+    Examples
+    --------
+    >>> to_bytes = by_kind(repr)
+    >>> to_bytes(b"q"), to_bytes("/Span"), to_bytes(2.50), to_bytes(4.0), to_bytes(-0.0)
+    (b'q', b'/Span', b'2.5', b'4', b'0')
+    """
+
+    def to_bytes(item: Any) -> bytes:
+        kind = type(item)
+        if kind is bytes:
+            return item  # type: ignore[no-any-return]
+        if kind is str:
+            return item.encode("ascii")  # type: ignore[no-any-return]
+        if kind is float:
+            return (b"%d" % item) if item.is_integer() else (b"%f" % item).rstrip(b"0")
+        return converted(item)
+
+    return to_bytes
+
+
+def convert_by_kind() -> None:
+    """Let PDFs write what they are made of, in millions of pieces, without asking twice."""
+    pydyf._to_bytes = by_kind(pydyf._to_bytes)  # noqa: SLF001
+
+
 def style_markers_of_lists(matcher: Matcher = UA_STYLESHEET.matcher) -> None:
     """Let no element have a marker but an entry of a list, and none a call or mark of a note.
 
