@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> None:
         sys.exit("probe takes one address, such as http://127.0.0.1:8080/ready.")
     try:
         reason = trouble(arguments[0])
-    except (OSError, http.client.HTTPException) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         reason = str(error) or type(error).__name__
     sys.exit(reason)
 

@@ -59,3 +59,7 @@ def test_without_one_address_it_says_what_it_takes(words):
         main(words)
 
     assert stopped.value.code == "probe takes one address, such as http://127.0.0.1:8080/ready."
+
+
+def test_a_port_that_is_no_number_is_named():
+    assert "'eighty'" in reason("http://127.0.0.1:eighty/ready")

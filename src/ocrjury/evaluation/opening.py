@@ -35,7 +35,7 @@ class Opened(NamedTuple):
     file: str
 
     def already(self, path: str) -> str:
-        """What is open already, with the file if that is another one than was path for."""
+        """What is open already, with its file where that is another one than this path."""
         if Path(self.file).resolve() == Path(path).resolve():
             return self.evaluation
         return f"{self.evaluation}, of another file with this name and period: {self.file}"
