@@ -81,3 +81,44 @@ def test_an_evaluation_that_people_still_rate_is_not_compared(twice):
 
         with pytest.raises(InputError, match=f"{twice[1]} is collecting and has no estimates yet"):
             compare(earlier, later)
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [("held", "held and has no estimates yet; compare it"), ("aborted", "aborted and has no est")],
+)
+def test_an_evaluation_without_estimates_is_not_compared(small, twice, state, sentence):
+    small.write(rounds={"frontend": "file"}).open("2026w49")
+    if state == "held":
+        small.at(29).advance()
+    else:
+        small.decide("abort")
+
+    with at_work() as work, pytest.raises(InputError, match=f"{small.evaluation} is {sentence}"):
+        compare(work.case(small.evaluation), work.case(twice[1]))
+
+
+@pytest.mark.parametrize("rehearsed", [0, 1])
+def test_a_rehearsal_is_not_compared_with_what_people_said(twice, rehearsed):
+    with at_work() as work:
+        cases = [work.case(name) for name in twice]
+        row = replace(cases[rehearsed].row, simulated=True)
+        cases[rehearsed] = Case(work, cases[rehearsed].standing._replace(evaluation=row))
+
+        with pytest.raises(InputError, match=f"{twice[rehearsed]} was rated by simulated raters"):
+            compare(*cases)
+
+
+def test_categories_without_order_are_compared_by_agreement(small):
+    small.scale = {"kind": "nominal", "categories": ["stamp", "text", "table"]}
+    names = []
+    for period, shift in (("2026w47", 0), ("2026w48", 1)):
+        small.rated_by_people(
+            period, say=lambda one, _, s=shift: ("stamp", "text")[(len(one.item) + s) % 2], **QUIET
+        )
+        names.append(small.evaluation)
+
+    with at_work() as work:
+        found = compare(*map(work.case, names))
+
+    assert [row.trend for row in found.dimensions] == [None]

@@ -4,6 +4,7 @@ from ocrjury.agreement import krippendorff_alpha
 from ocrjury.agreement.difference import agreement_difference
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.earlier_cases import DONE
 from ocrjury.evaluation.inference import first_pass_tables
 from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.trends import agreed_on, measure_trends
@@ -29,13 +30,11 @@ def compare(earlier: Case, later: Case) -> Comparison:
     ------
     InputError
         If the two are one, hold the same ratings, or share no dimension on the same scale, or if
-        one is not estimated yet.
+        one is not estimated yet, or only one of them was rated by people.
     """
-    for case in (earlier, later):
-        if case.row.state in _BEFORE_ESTIMATES:
-            raise InputError(
-                f"{case.name} is {case.row.state} and has no estimates yet; compare it once it has."
-            )
+    _refuse_unestimated(earlier)
+    _refuse_unestimated(later)
+    _refuse_rehearsal(earlier, later)
     first, second = fingerprints(earlier), fingerprints(later)
     if first.ratings == second.ratings:
         raise InputError(
@@ -67,6 +66,26 @@ def compare(earlier: Case, later: Case) -> Comparison:
         metrics_before=_metrics(earlier),
         metrics_after=_metrics(later),
         same_outputs=first.repeat(second),
+    )
+
+
+def _refuse_unestimated(case: Case) -> None:
+    state, once = case.row.state, case.standing.history.estimated_once
+    # Categories without order are estimated without any estimate.
+    done = state in DONE or case.row.held_from in DONE
+    if state in _BEFORE_ESTIMATES or not (done or once):
+        hope = "" if state == "aborted" else " yet; compare it once it has"
+        raise InputError(f"{case.name} is {state} and has no estimates{hope}.")
+
+
+def _refuse_rehearsal(earlier: Case, later: Case) -> None:
+    if earlier.row.simulated == later.row.simulated:
+        return
+    names = [earlier.name, later.name]
+    rehearsal, other = names if earlier.row.simulated else reversed(names)
+    raise InputError(
+        f"{rehearsal} was rated by simulated raters and {other} by people; a difference between "
+        "them shows nothing. Compare two evaluations that people rated."
     )
 
 
