@@ -1,3 +1,4 @@
+import shlex
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,13 @@ def test_a_new_campaign_says_what_comes_next(run, tmp_path):
     assert "Set pool.path in campaign.yaml to your OCR results" in answer.out
     assert f"ocrjury campaign check {folder / 'campaign.yaml'}" in answer.out
     assert "name: my-claims" in (folder / "campaign.yaml").read_text(encoding="utf-8")
+
+
+def test_the_next_command_is_one_that_a_shell_takes(run, tmp_path):
+    answer = run("campaign", "new", tmp_path / "My Claims")
+
+    words = shlex.split(answer.out.splitlines()[-1])
+    assert words == ["ocrjury", "campaign", "check", str(tmp_path / "My Claims" / "campaign.yaml")]
 
 
 def test_a_folder_of_another_script_needs_a_name(run, tmp_path):

@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def run_new(options: argparse.Namespace) -> None:
     say(
         "Set pool.path in campaign.yaml to your OCR results, put your people into raters.csv, then:"
     )
-    say(f"  ocrjury campaign check {folder / 'campaign.yaml'}")
+    say(f"  ocrjury campaign check {shlex.quote(str(folder / 'campaign.yaml'))}")
 
 
 def run_check(options: argparse.Namespace) -> int:
