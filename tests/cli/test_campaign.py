@@ -14,7 +14,7 @@ def test_a_new_campaign_says_what_comes_next(run, tmp_path):
 
     assert answer.code == 0
     assert "Set pool.path in campaign.yaml to your OCR results" in answer.out
-    assert f"ocrjury campaign check {folder / 'campaign.yaml'}" in answer.out
+    assert f"ocrjury campaign check '{folder / 'campaign.yaml'}'" in answer.out
     assert "name: my-claims" in (folder / "campaign.yaml").read_text(encoding="utf-8")
 
 
