@@ -3,7 +3,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.pages.document_text import cut, mask, visible
+from ocrjury.pages.document_text import HARMFUL, cut, harmless, mask, visible
 from ocrjury.text.grapheme_clusters import split_graphemes
 
 TEXT = st.text(max_size=40)
@@ -19,6 +19,13 @@ def test_nothing_acts_unseen(text):
 
 def test_direction_overrides_and_zero_width_signs_become_code_points():
     assert visible("a\u202eb\u2066c\u200bd\ufeff") == "a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›"
+
+
+@given(st.text(st.characters() | st.sampled_from("a\n\x00\x7f\u202e\u2066\u061c"), max_size=9))
+def test_of_any_text_what_is_harmful_becomes_code_points(text):
+    shown = "".join(f"‹U+{ord(c):04X}›" if HARMFUL.match(c) else c for c in text)
+
+    assert harmless(text) == shown
 
 
 def test_line_ends_are_shown_and_other_spaces_are_spaces():

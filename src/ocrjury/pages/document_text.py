@@ -84,6 +84,9 @@ def harmless(value: object) -> object:
     # Markup is ours: what went into it was looked at before.
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
+    # Nothing harmful is printable, which Python knows of a text sooner than a pattern finds it.
+    if value.isprintable():
+        return value
     return HARMFUL.sub(lambda match: _code_point(match[0]), value)
 
 

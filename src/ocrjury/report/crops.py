@@ -72,4 +72,5 @@ def _encoded(picture: Image.Image) -> bytes:
 
 def _jpeg(picture: Image.Image, *, scale: float, quality: int) -> bytes:
     size = max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)
-    return jpeg_bytes(picture.resize(size), quality=quality)
+    scaled = picture if size == picture.size else picture.resize(size)
+    return jpeg_bytes(scaled, quality=quality)
