@@ -9,7 +9,9 @@ from scipy.stats import t as student
 
 from ocrjury import InputError
 from ocrjury.estimation import RatedSample, compare_evaluations, hajek_mean, trend
+from ocrjury.estimation.change import rater_drift
 from ocrjury.estimation.hajek import hajek_fit
+from ocrjury.estimation.interval import Part
 from ocrjury.estimation.linear import deville_covariance, deville_variance
 from ocrjury.sampling import draw_sample, outputs_of, page_frame
 
@@ -165,6 +167,45 @@ def test_that_all_grew_stricter_alike_looks_like_a_change_and_lengthens_nothing(
 
     assert stricter.value == pytest.approx(same.value - 1)
     assert stricter.high - stricter.low == pytest.approx(same.high - same.low)
+
+
+def weeks(seed, *, raters, drift, number=5):
+    """Evaluations of a pool that stays as it is, by raters whose severity does not."""
+    scores, drawn = world(seed)[0], permanent(seed, 60)
+    moved = drift * np.random.default_rng([10, seed]).normal(size=(number, raters))
+    return {
+        f"w{week}": evaluation(
+            100 * seed + week, scores, drawn=drawn, severity=severities(seed, raters) + own
+        )
+        for week, own in enumerate(moved)
+    }
+
+
+@pytest.mark.parametrize("raters", [2, 3])
+def test_every_change_of_a_trend_is_held_by_its_interval_and_few_raters_learn_how_far_they_drift(
+    raters,
+):
+    rows = pd.concat([trend(weeks(seed, raters=raters, drift=0.3))[1:] for seed in range(30)])
+    length = (rows["change_high"] - rows["change_low"]).groupby(rows["evaluation"]).mean()
+
+    # of 120 intervals at 95 %, 107 or more hold in 99 of 100 tries
+    assert ((rows["change_low"] <= 0) & (rows["change_high"] >= 0)).mean() >= 107 / 120
+    assert length["w4"] < 0.7 * length["w1"]
+    assert all(drift.df == raters - 1 for drift in rows["drift"])
+
+
+def test_drifts_of_earlier_evaluations_count_where_one_rater_alone_shows_none_now():
+    scores, drawn = world(2)[0], permanent(2, 40)
+    pair = (evaluation(seed, scores, drawn=drawn, severity=severities(2)[:2]) for seed in (2, 3))
+    first, second = (replace(of, ratings=of.ratings[of.ratings["rater"] == "R0"]) for of in pair)
+    known = [Part(0.04, 5, 0.05)]
+
+    alone, taught = (
+        compare_evaluations(first, second, raters="these", drifts=drifts) for drifts in ([], known)
+    )
+
+    assert rater_drift(first, second) is None
+    assert taught.se == pytest.approx(math.sqrt(alone.se**2 + 0.04))
 
 
 def test_documents_and_raters_in_common_shorten_the_interval():

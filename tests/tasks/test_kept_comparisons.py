@@ -65,3 +65,4 @@ def _the_same_to_the_bit_without_what_was_kept(small, monkeypatch):
     assert kept == computed == from_pools
     assert [row["evaluation"] for row in kept[0]["share"]] == ["small-w0", "small-w1", "small-w2"]
     assert len(kept[1]["judges"][0]["rows"]) == 3
+    assert [row["drift"] and row["drift"]["df"] for row in kept[0]["mean"]] == [None, 3, 3]

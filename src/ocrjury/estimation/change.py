@@ -3,13 +3,14 @@
 Symbols as in `ocrjury.estimation.pair`: 1 and 2 mark the earlier and the later evaluation.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate
-from ocrjury.estimation.interval import Part
+from ocrjury.estimation.interval import Part, pooled
 from ocrjury.estimation.linear import no_items
 from ocrjury.estimation.pair import Pair, Side, difference_of
 from ocrjury.estimation.rated import WHOSE, check_options, fit_rated
@@ -27,6 +28,7 @@ def compare_evaluations(
     *,
     raters: Raters = "others",
     coordinated: bool = True,
+    drifts: Sequence[Part] = (),
     confidence: float = 0.95,
 ) -> Estimate:
     """Change of the pool's mean rating from one evaluation to another.
@@ -45,6 +47,9 @@ def compare_evaluations(
         number, or its ``cluster`` where documents were drawn together. Independent samples
         share documents by chance only, and gain nothing; nor do documents drawn individually
         compared with documents drawn by page.
+    drifts
+        Drifts from one earlier evaluation to the next, by `rater_drift`: the more of them are
+        known, the surer is how far raters drift, and the shorter the interval where raters are few.
 
     Returns
     -------
@@ -71,8 +76,8 @@ def compare_evaluations(
     >>> first = RatedSample(pd.DataFrame({**rated, "rating": [5, 4, 3, 3, 1, 2, 5, 4]}), items)
     >>> second = RatedSample(pd.DataFrame({**rated, "rating": [5, 5, 3, 4, 2, 2, 5, 5]}), items)
     >>> change = compare_evaluations(first, second)
-    >>> change.value, bool(change.low > 0)
-    (0.5, True)
+    >>> change.value, bool(change.low > 0)  # two raters do not show how far raters drift
+    (0.5, False)
     """
     check_options(raters, confidence)
     first, second = _side(before), _side(after)
@@ -85,22 +90,46 @@ def compare_evaluations(
         for text in rated_warnings(side.fit)
     )
     of_raters = pair.rater_parts() if raters == "others" else []
-    parts = None if of_raters is None else [*of_raters, *_drift(pair)]
+    parts = None if of_raters is None else [*of_raters, *_drift_parts(pair, drifts)]
     return difference_of(pair, parts, raters=raters, confidence=confidence, warnings=warnings)
 
 
-def _drift(pair: Pair) -> list[Part]:
+def rater_drift(before: RatedSample, after: RatedSample) -> Part | None:
+    """Variance over raters of how much stricter or more lenient they grew, by the ratings.
+
+    What all raters changed by is no part of it. None where fewer than two are in both evaluations.
+
+    Examples
+    --------
+    >>> items = pd.DataFrame({"doc_id": list("abcd"), "inclusion_probability": 0.1})
+    >>> rated = {"item": list("aabbccdd"), "rater": ["x", "y"] * 4}
+    >>> first = RatedSample(pd.DataFrame({**rated, "rating": [5, 4, 3, 3, 1, 2, 5, 4]}), items)
+    >>> second = RatedSample(pd.DataFrame({**rated, "rating": [5, 5, 3, 4, 2, 2, 5, 5]}), items)
+    >>> round(rater_drift(first, second).measured, 3)
+    0.125
+    """
+    first, second = _side(before), _side(after)
+    if first is None or second is None:
+        return None
+    return spread_of_moves(first.fit, second.fit)
+
+
+def _drift_parts(pair: Pair, drifts: Sequence[Part]) -> list[Part]:
     """Error from raters in both evaluations who changed otherwise than the others did.
 
-    Gold shows how much each of them changed.
+    Gold shows how much each of them changed. One drift and the next have what was in between in
+    common and so correlate by -1/2; k of them tell as much as 2 k^2 / (3 k - 1) that do not.
     """
     first, second = pair.sides
-    spread = spread_of_moves(first.fit, second.fit)
-    if pair.levels[0].part is not None or spread is None:
-        return []
     before, after = first.share_of, second.share_of
     both = before.keys() & after.keys()
-    return [spread.times(sum(before[r] ** 2 + after[r] ** 2 for r in both) / 2)]
+    now = spread_of_moves(first.fit, second.fit)
+    known = [*drifts, *([] if now is None else [now])]
+    if pair.levels[0].part is not None or not both or not known:
+        return []
+    weight = sum(before[rater] ** 2 + after[rater] ** 2 for rater in both) / 2
+    spread, k = pooled(known, independent=True), len(known)
+    return [replace(spread, df=spread.df * 2 * k / (3 * k - 1)).times(weight)]
 
 
 _OF_MEAN = ("value", "low", "high", "n_items", "gold_corrected")
@@ -111,6 +140,7 @@ def trend(
     *,
     raters: Raters = "others",
     coordinated: bool = True,
+    drifts: Sequence[Part] = (),
     confidence: float = 0.95,
 ) -> pd.DataFrame:
     """Means of evaluations, each with its change from the one before.
@@ -121,22 +151,31 @@ def trend(
         The evaluations by name, in the order of time.
     raters, coordinated, confidence
         As in `compare_evaluations`.
+    drifts
+        Of raters between evaluations before these; those between these count from each to the next.
 
     Returns
     -------
     DataFrame
         ``evaluation``, ``value``, ``low``, ``high``, ``n_items``, ``gold_corrected``, and
         ``change``, ``change_low``, ``change_high``, which are ``nan`` for the first one, with
-        ``n_both``, the documents rated in both.
+        ``n_both``, the documents rated in both, and ``drift``, the `rater_drift` or None.
     """
-    rows = []
+    rows: list[dict[str, object]] = []
+    known = list(drifts)
     earlier: RatedSample | None = None
     for name, sample in samples.items():
         mean = sample.mean(raters=raters, confidence=confidence)
-        change = Estimate(np.nan)
+        change, drift = Estimate(np.nan), None
         if earlier is not None:
+            drift = rater_drift(earlier, sample)
             change = compare_evaluations(
-                earlier, sample, raters=raters, coordinated=coordinated, confidence=confidence
+                earlier,
+                sample,
+                raters=raters,
+                coordinated=coordinated,
+                drifts=known,
+                confidence=confidence,
             )
         rows.append(
             {
@@ -146,8 +185,10 @@ def trend(
                 "change_low": change.low,
                 "change_high": change.high,
                 "n_both": 0 if earlier is None else _in_both(earlier, sample),
+                "drift": drift,
             }
         )
+        known += [] if drift is None else [drift]
         earlier = sample
     return pd.DataFrame(rows)
 

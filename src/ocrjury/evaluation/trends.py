@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
+from ocrjury.estimation.interval import Part
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
 from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.rated_sample import KnownSample, Sample
-from ocrjury.findings.trend import Repeats, Trend, TrendRow
+from ocrjury.findings.trend import Drift, Repeats, Trend, TrendRow
 from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.results import latest_verdicts
 
@@ -148,9 +149,10 @@ def trend_rows(
     """One row for each evaluation; the number lies between the bounds."""
     newest = sides[-1].past.case
     usable = dict(_usable(sides, kept))
-    rows = []
+    rows: list[TrendRow] = []
     for before, side in zip([None, *sides[:-1]], sides, strict=True):
-        row = usable.get(side.past.name) or _computed(before, side)
+        drifts = [row.drift for row in rows if row.drift]
+        row = usable.get(side.past.name) or _computed(before, side, drifts)
         if before is None:
             row = replace(row, change=Estimate(float("nan")), both=0)
         same = side.past.case.rubrics == newest.rubrics
@@ -192,12 +194,13 @@ def _draws(case: Case) -> dict[str, tuple[int, str]]:
     return {row.evaluation: (row.seed, row.config.rounds.page.systems) for row in rows}
 
 
-def _computed(before: Side | None, side: Side) -> TrendRow:
-    """Row of an evaluation, with its change since the one before."""
+def _computed(before: Side | None, side: Side, drifts: Sequence[Drift]) -> TrendRow:
+    """Row of an evaluation, with its change since the one before; ``drifts`` are earlier ones."""
     pair = [side] if before is None else [before, side]
     samples = {of.past.name: of.rated for of in pair}
     coordinated = _coordinated(before, side)
-    row = trend(samples, coordinated=coordinated).to_dict("records")[-1]
+    known = [Part(drift.variance, drift.df, drift.measured) for drift in drifts]
+    row = trend(samples, coordinated=coordinated, drifts=known).to_dict("records")[-1]
     return TrendRow(
         evaluation=side.past.name,
         period=side.past.case.row.period,
@@ -208,7 +211,15 @@ def _computed(before: Side | None, side: Side) -> TrendRow:
         ),
         change=Estimate(row["change"], row["change_low"], row["change_high"]),
         both=int(row["n_both"]),
+        drift=_kept_drift(row["drift"]),
     )
+
+
+def _kept_drift(drift: Part | None) -> Drift | None:
+    """Drift of the raters as a row keeps it."""
+    if drift is None:
+        return None
+    return Drift(variance=drift.variance, df=drift.df, measured=drift.measured or 0.0)
 
 
 def _agreed(earlier: Case, dimension: str) -> bool:

@@ -7,11 +7,25 @@ from ocrjury.findings.record import Measured, Number, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drift(Record):
+    """How far raters drift from one evaluation to the next.
+
+    ``variance`` is that over raters, ``measured`` the same with the noise of ratings still in it,
+    ``df`` the degrees of freedom of both.
+    """
+
+    variance: Number
+    df: Number
+    measured: Number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrendRow(Record):
     """One evaluation of the campaign, and its change from the one before.
 
     ``both`` counts documents that were rated in both; ``same_rubric`` tells whether the rubric is
-    that of the newest evaluation.
+    that of the newest evaluation. ``drift`` is that of the raters since the one before, None where
+    fewer than two judged both.
     """
 
     evaluation: str
@@ -20,6 +34,7 @@ class TrendRow(Record):
     change: Measured
     both: int = 0
     same_rubric: bool = True
+    drift: Drift | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
