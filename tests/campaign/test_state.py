@@ -226,6 +226,7 @@ DECIDED = [
     ("25", late(ratings=1), "proceed", "rated"),
     ("25", late("no_ratings", kind="adaptive"), "proceed", "rated"),
     ("25", late("no_ratings", kind="panel", open=0), "proceed", "rated"),
+    ("25", held("no_ratings", "collecting", rounds=(MAIN, Round(2, "main"))), "proceed", "rated"),
     ("28", held("pool", "opened", rounds=()), "retry", "opened"),
     ("28", held("plan", "scored", rounds=()), "retry", "scored"),
     ("28", held("error", "rated"), "retry", "rated"),
@@ -288,6 +289,11 @@ def test_a_hold_out_of_a_hold_remembers_the_first_interrupted_state():
 
 
 REFUSED = [
+    (
+        held("no_ratings", "collecting", rounds=(MAIN, PILOT, Round(2, "main"))),
+        "proceed",
+        "possible: extend, reassign, abort",
+    ),
     (collecting(), "proceed", "is collecting; possible: extend, drop, abort"),
     (collecting(), "close", "nobody has rated anything .* yet; possible: extend, drop, abort"),
     (

@@ -188,6 +188,26 @@ def test_a_round_behind_the_gate_that_nobody_rated_costs_no_evaluation(small, ev
     assert small.report()[0].verdict.release is None
 
 
+def test_a_top_up_that_nobody_rated_costs_no_evaluation(small):
+    rounds = {"frontend": "file", "deadline_days": 3}
+    adaptive = {"max_rounds": 0, "decisions": 0}
+    small.write(rounds=rounds, adaptive=adaptive, sampling={"n": 30}).open()
+
+    def say(one, _):
+        differs = zlib.crc32(f"{one.item}{one.rater}".encode()) % 5 == 0
+        return 1 + (zlib.crc32(one.item.encode()) + differs) % 5
+
+    small.rate(say=say)
+    small.advance()
+    small.decide("extend", items=20)
+    assert small.at(25).advance().message.startswith("no_ratings: 0 of 40")
+
+    assert small.decide("proceed").message.startswith("inconclusive: ")
+    assert small.decide("proceed").name == "Closed"
+
+    assert small.report()[0].estimates[0].others.n_items == 30
+
+
 def test_a_rater_who_left_the_registry_is_still_in_the_report(small, monkeypatch):
     small.write(sampling={"n": 58, "floor": 0}, **FILE).open()
     small.rate(say=said)

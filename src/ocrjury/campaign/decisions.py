@@ -46,7 +46,7 @@ class DecisionRow:
     rated, waiting
         It needs a rating in the round; it needs an assignment still open.
     settled
-        It needs that earlier rounds suffice: the round follows a gate that let them go on.
+        It needs that earlier rounds suffice: the round is a top-up, or follows the gate.
     fresh
         It needs documents of the pool that no main round asked about.
     needs
@@ -78,8 +78,14 @@ class DecisionRow:
             and not (self.fresh and history.drawn_whole)
             and (not self.rated or history.last.ratings > 0)
             and (not self.waiting or history.last.open > 0)
-            and (not self.settled or history.last.kind not in {"pilot", "main"})
+            and (not self.settled or _rated_before(history))
         )
+
+
+def _rated_before(history: History) -> bool:
+    """Whether earlier ratings suffice to go on: in a top-up, or in a round behind the gate."""
+    kinds = [round_.kind for round_ in history.rounds]
+    return kinds[-2:] == ["main", "main"] or kinds[-1] not in {"pilot", "main"}
 
 
 # `extend` on a late round with nothing open would hold again at once: `reassign` is the way out.
