@@ -542,10 +542,25 @@ def test_document_types_differ_only_where_their_ranges_part():
     low = type_of("A", 3.4, 3.0, 3.8)
     near, far = (low, type_of("B", 3.7, 3.3, 4.1)), (low, type_of("B", 4.5, 4.2, 4.8))
 
-    assert say.ratings.forest_title(near).startswith("Document types do not differ clearly")
-    assert say.ratings.forest_title(far) == "A is rated lowest (3.40), clearly below B (4.50)"
+    assert say.document_types.title(near).startswith("Document types do not differ clearly")
+    assert say.document_types.title(far) == "A is rated lowest (3.40), clearly below B (4.50)"
     wide = (*far, type_of("C", 3.1, 1.2, 5.0), type_of("D", 4.9, 2.0, 5.0))
-    assert say.ratings.forest_title(wide) == "A is rated clearly lower (3.40) than B (4.50)"
+    assert say.document_types.title(wide) == "A is rated clearly lower (3.40) than B (4.50)"
+
+
+def test_document_types_differ_where_ranges_part_of_which_severity_cancels(report):
+    low, high = type_of("A", 3.4, 2.4, 4.4), type_of("B", 4.0, 3.0, 5.0)
+    told = (
+        dataclasses.replace(low, apart=Estimate(-0.3, -0.5, -0.1)),
+        dataclasses.replace(high, apart=Estimate(0.3, 0.1, 0.5)),
+    )
+
+    assert say.document_types.title(told) == "A is rated lowest (3.40), clearly below B (4.00)"
+    assert say.document_types.title((told[0], high)).startswith("Document types do not differ")
+    estimates = (dataclasses.replace(report.estimates[0], types=told), *report.estimates[1:])
+    why = "Two types may differ clearly though their ranges overlap"
+    assert why in say.document_types.subtitle(dataclasses.replace(report, estimates=estimates))
+    assert why not in say.document_types.subtitle(report)
 
 
 def test_of_document_types_without_ranges_nobody_can_tell_whether_they_differ():
@@ -553,7 +568,7 @@ def test_of_document_types_without_ranges_nobody_can_tell_whether_they_differ():
     ranged = type_of("C", 4.0, 3.8, 4.2)
 
     for known in (types, (*types, ranged)):
-        title = say.ratings.forest_title(known)
+        title = say.document_types.title(known)
         assert title == "Whether document types differ cannot be told: 3.10 to 4.20"
 
 
@@ -852,10 +867,10 @@ def test_a_type_of_many_items_is_marked_for_its_few_cases(report):
     estimates = tuple(dataclasses.replace(row, types=rows) for row in report.estimates)
     small = tuple(dataclasses.replace(row, types=rows[1:]) for row in report.estimates)
 
-    legend = say.ratings.forest_subtitle(dataclasses.replace(report, estimates=estimates))
+    legend = say.document_types.subtitle(dataclasses.replace(report, estimates=estimates))
 
     assert "or under 10 lie on the smaller side of the share" in legend
-    assert "smaller side" not in say.ratings.forest_subtitle(
+    assert "smaller side" not in say.document_types.subtitle(
         dataclasses.replace(report, estimates=small)
     )
 

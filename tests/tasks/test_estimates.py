@@ -106,6 +106,9 @@ def test_few_documents_and_rare_outcomes_are_marked(small):
     assert types["rare"].warnings[0].startswith("Too few items:")
     assert not types["bill"].warnings
     assert {row.doc_type for row in data.types if row.few} >= {"rare"}
+    (bill,) = (row for row in data.types if row.doc_type == "bill")
+    assert bill.apart.value == pytest.approx(bill.estimate.value - data.headline.others.value)
+    assert bill.apart.high - bill.apart.low < bill.estimate.high - bill.estimate.low
     assert "Too few items:" in text
     share = estimate(body["unusable"])
     assert any(said.startswith("Too few cases") for said in share.warnings)

@@ -56,6 +56,7 @@ def _what_is_drawn_of_the_pool(several, data, text):
     assert say.distributions_title(metrics) in text
     groups = several.stored(latest_findings, GroupMeans, kind="groups")["meaning"]
     assert sum(row.n for row in groups.by_column["level"]) == data.headline.others.n_items
+    assert all(row.apart.defined for row in groups.by_column["level"] if row.estimate.defined)
     assert {row.name for row in groups.by_column["level"]} <= {
         row.name for of in metrics.groups if of.column == "level" for row in of.rows
     }

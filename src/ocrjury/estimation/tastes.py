@@ -19,10 +19,11 @@ from ocrjury.rater_model import AdditiveFit, fit_additive
 def shifts_of(fit: RatedFit) -> tuple[Floats, Floats]:
     """Shift of each rater in a group of documents and its noise variance, shape (M,).
 
-    It is ``nan`` without ratings there. Where the group's own documents connect all its raters,
-    severities of an additive fit tell them apart; elsewhere what their documents leave unexplained
-    does, on top of their severities. Severities have a mean of 0, and that took as much off their
-    noise as the mean of as many independent ones takes off.
+    It is ``nan`` without ratings there, and so is the noise where each rater has one document,
+    which shows none. Where the group's own documents connect all its raters, severities of an
+    additive fit tell them apart; elsewhere what their documents leave unexplained does, on top of
+    their severities. Severities have a mean of 0, and that took as much off their noise as the mean
+    of as many independent ones takes off.
     """
     alone = _fit_alone(fit)
     seen = np.isfinite(alone.severity)
@@ -30,7 +31,7 @@ def shifts_of(fit: RatedFit) -> tuple[Floats, Floats]:
         n = int(seen.sum())
         return alone.severity, alone.severity_error**2 * n / max(n - 1, 1)
     beyond, noise = left_by_rater(fit)
-    return fit.additive.severity + beyond, noise
+    return fit.additive.severity + beyond, np.where(noise > 0, noise, np.nan)
 
 
 def spread_of_moves(first: RatedFit, second: RatedFit) -> Part | None:
@@ -50,7 +51,7 @@ def spread_of_moves(first: RatedFit, second: RatedFit) -> Part | None:
     if len(both) < 2:
         return None
     measured = float(np.var([after[rater][0] - before[rater][0] for rater in both], ddof=1))
-    noise = float(np.mean([after[rater][1] + before[rater][1] for rater in both]))
+    noise = float(np.nan_to_num([after[rater][1] + before[rater][1] for rater in both]).mean())
     return Part(max(0.0, measured - noise), len(both) - 1, measured)
 
 
@@ -139,9 +140,9 @@ def _cells(groups: Sequence[RatedFit]) -> _Cells:
 
 
 def _cells_of(place: int, fit: RatedFit) -> _Cells:
-    """Cells of one group; without noise nothing shows what of a shift is chance."""
+    """Cells of one group; where noise is not known, nothing shows what of a shift is chance."""
     shift, noise = shifts_of(fit)
-    rater = np.flatnonzero(np.isfinite(shift) & (noise > 0))
+    rater = np.flatnonzero(np.isfinite(shift) & np.isfinite(noise))
     data = fit.data
     ratings = np.bincount(data.rater[np.isin(data.item, fit.rows)], minlength=data.n_raters)
     return _Cells(np.full(len(rater), place), rater, ratings[rater], shift[rater], noise[rater])

@@ -1,11 +1,14 @@
 """Mean rating by the values of the pool's other columns, such as the quality of a scan."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from ocrjury.estimation import means_by_group, within_scale
+from ocrjury.estimation import within_scale
+from ocrjury.estimation.group_contrasts import less_the_pool
 from ocrjury.estimation.interval import at_once
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import evidence_on
@@ -13,6 +16,10 @@ from ocrjury.evaluation.rated_sample import Sample, sampled_frame
 from ocrjury.evaluation.snapshot_metrics import numbers_of_judges
 from ocrjury.findings.measurement.pool_groups import FIRST, Groups, columns_that_group
 from ocrjury.findings.pool_metrics import GroupMean, GroupMeans
+from ocrjury.findings.record import UNKNOWN
+
+if TYPE_CHECKING:
+    from ocrjury.arrays import Floats
 
 
 def measure_group_means(
@@ -46,23 +53,23 @@ def _means(
     """Mean of every group, in the order of the column."""
     drawn = sampled_frame(case, pool, [dimension])
     places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))
-    evidence, scale = evidence_on(case, dimension), case.campaign.rubric.scales[dimension]
-    present = np.unique(of.code[places])
-    estimates = means_by_group(
-        evidence.rated,
-        items=sample.items.assign(group=of.code[places]),
-        group="group",
-        auxiliary=sample.auxiliary,
-        pool_means={int(code): sample.whole[of.code == code].mean(axis=0) for code in present},
-        gold=evidence.known,
-        confidence=at_once(len(present)),
-    )
+    scale, present = case.campaign.rubric.scales[dimension], np.unique(of.code[places])
+    rated = evidence_on(case, dimension).of_sample(sample)
+    rated = replace(rated, items=sample.items.assign(group=of.code[places]))
+    means: dict[object, Floats] = {
+        int(code): sample.whole[of.code == code].mean(axis=0) for code in present
+    }
+    each = at_once(len(present))
+    estimates = rated.means_by("group", means, confidence=each)
+    several = len(present) > 1
+    apart = less_the_pool(rated, means, group="group", confidence=each) if several else {}
     return tuple(
         GroupMean(
             name,
             mean.n_items,
             within_scale(mean, low=scale.low, high=scale.high),
             few=mean.few,
+            apart=apart.get(code, UNKNOWN),
         )
         for code, name in of.order.items()
         if (mean := estimates.get(code)) is not None

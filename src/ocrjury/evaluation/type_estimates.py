@@ -7,8 +7,10 @@ import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.estimation import RatedSample, within_scale
+from ocrjury.estimation.group_contrasts import less_the_pool
 from ocrjury.estimation.interval import at_once
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.findings.record import UNKNOWN
 from ocrjury.scales import Scale
 
 
@@ -30,7 +32,7 @@ def type_estimates(
     scale: Scale,
     of: Booleans | None = None,
 ) -> tuple[TypeEstimate, ...]:
-    """Mean of every type; all ranges hold at once (Bonferroni), as they are compared.
+    """Mean of every type, and how far it lies from all; ranges hold at once (Bonferroni).
 
     Parameters
     ----------
@@ -39,11 +41,15 @@ def type_estimates(
     pool, means
         Number of documents of each type in the pool, and means of the auxiliaries over them.
     of
-        The items whose types are asked for, such as those of one OCR system; None: all.
+        The items whose types are asked for, such as those of one OCR system, without how far they
+        lie from all; None: all.
     """
     items = rated.items if of is None else rated.items[of]
     n_types = items["doc_type"].nunique(dropna=False)
-    estimates = rated.means_by("doc_type", means, of=of, confidence=at_once(n_types))
+    each = at_once(n_types)
+    estimates = rated.means_by("doc_type", means, of=of, confidence=each)
+    several = of is None and n_types > 1
+    apart = less_the_pool(rated, means, group="doc_type", confidence=each) if several else {}
     return tuple(
         TypeEstimate(
             doc_type=None if name is None else str(name),
@@ -51,6 +57,7 @@ def type_estimates(
             n=mean.n_items,
             estimate=within_scale(mean, low=scale.low, high=scale.high),
             few=mean.few,
+            apart=apart.get(name, UNKNOWN),
         )
         for name, mean in estimates.items()
     )

@@ -1,6 +1,5 @@
 """Whether the raters agree on one dimension, and where they do not."""
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -8,7 +7,7 @@ from typing import NamedTuple
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.findings.confusions import Confusion, LevelPair
 from ocrjury.findings.judges import SeatTest
-from ocrjury.findings.record import Measured, Number, Record, Sentence
+from ocrjury.findings.record import UNKNOWN, Measured, Number, Record, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class Disagreements(Record):
     n_items: int
     n: int
     rate: Number
-    share: Measured = Estimate(math.nan)  # noqa: RUF009  # frozen
+    share: Measured = UNKNOWN
     rows: tuple[ItemSpread, ...] = ()
 
 
@@ -206,7 +205,7 @@ class AgreementFinding(Record):
 
     def get(self, statistic: str) -> Estimate:
         """Estimate of a statistic; undefined if it was not computed."""
-        return self.estimates.get(statistic, Estimate(math.nan))
+        return self.estimates.get(statistic, UNKNOWN)
 
 
 class DividedItem(NamedTuple):

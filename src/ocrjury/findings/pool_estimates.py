@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ocrjury.estimate import Estimate
-from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.findings.record import UNKNOWN, Measured, Number, Record
 
 About = Literal["mean", "share", "usable", "unusable", "inferred", "type"]
 
@@ -99,6 +99,7 @@ class TypeEstimate(Record):
     """Mean rating of one document type.
 
     The intervals of all types hold at once with 95 %; ``few`` marks one that is a rough guide.
+    ``apart`` is the mean less that of the whole pool, of which the severity of the raters cancels.
     """
 
     doc_type: str | None
@@ -106,6 +107,7 @@ class TypeEstimate(Record):
     n: int
     estimate: Measured
     few: bool = False
+    apart: Measured = UNKNOWN
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ocrjury.findings.record import Measured, Number, Record, Sentence
+from ocrjury.findings.record import UNKNOWN, Measured, Number, Record, Sentence
 
 Edit = Literal["replace", "insert", "delete"]
 Right = Literal["exact", "characters", "critical"]
@@ -228,12 +228,16 @@ class PoolGroups(Record):
 
 @dataclass(frozen=True, slots=True)
 class GroupMean(Record):
-    """Mean rating of the documents with one value of a column."""
+    """Mean rating of the documents with one value of a column.
+
+    ``apart`` is that mean less the pool's, of which the severity of the raters cancels.
+    """
 
     name: Sentence | None
     n: int
     estimate: Measured
     few: bool = False
+    apart: Measured = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,3 +150,5 @@ def _reader(source: type[_ReadsItself]) -> Callable[[Any], _ReadsItself]:
 
 Measured = Annotated[Estimate, OwnJson()]
 """An `Estimate` in a record."""
+UNKNOWN: Final = Estimate(math.nan)
+"""What a record has where nothing was estimated."""

@@ -61,6 +61,19 @@ def test_only_types_clearly_below_the_pool_are_named(report):
     assert [row.pool for row in weak] == [70, 50]
 
 
+def test_a_type_is_below_all_where_the_severity_that_makes_its_range_long_cancels(report):
+    value = report.headline.others.value
+    rows = [
+        dataclasses.replace(
+            row, estimate=Estimate(value - 0.3, value - 1, value + 1), apart=Estimate(-0.3, *ends)
+        )
+        for row, ends in zip(report.types, ((-0.5, -0.1), (-0.7, 0.1)), strict=False)
+    ]
+    estimates = tuple(dataclasses.replace(row, types=tuple(rows)) for row in report.estimates)
+
+    assert say.weak_types(dataclasses.replace(report, estimates=estimates)) == rows[:1]
+
+
 def test_the_type_that_costs_the_pool_most_points_is_looked_at_first(report):
     value = report.headline.others.value
     rows = [

@@ -124,7 +124,7 @@ def test_types_rated_alike_are_not_lowest(report):
         for name, v in (("form", 3.404), ("letter", 3.4), ("note", 4.5))
     )
 
-    title = say.ratings.forest_title((form, letter, note))
+    title = say.document_types.title((form, letter, note))
 
     assert title == "letter is rated clearly lower (3.40) than note (4.50)"
 

@@ -38,7 +38,7 @@ def mean_of(report: ReportData | None, groups: PoolGroups, row: GroupRow) -> Gro
             return None
         types = {of.doc_type: of for of in report.types}
         of = types.get(row.name)
-        return None if of is None else GroupMean(row.name, of.n, of.estimate, of.few)
+        return None if of is None else GroupMean(row.name, of.n, of.estimate, of.few, of.apart)
     metrics = means(report)
     rows = () if metrics is None else metrics.by_column.get(groups.column, ())
     return next((of for of in rows if of.name == row.name), None)

@@ -6,7 +6,14 @@ from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.language import tr
 from ocrjury.pages.numbers import clauses, count, estimate_text, percent, plural
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections import choice, rating_chart, ratings, steps, systems
+from ocrjury.report.sections import (
+    choice,
+    document_types,
+    rating_chart,
+    ratings,
+    steps,
+    systems,
+)
 from ocrjury.report.sections.counts import Counts, documents_text
 
 
@@ -64,10 +71,10 @@ def of_types(report: ReportData) -> KeyPoint | None:
     known = [row for row in report.types if row.estimate.defined]
     if len(known) < 2 or report.shown_headline is None:
         return None
-    pair = ratings.clear_pair(known)
+    pair = document_types.clear_pair(known)
     worst = min(known, key=lambda row: row.estimate.value) if pair is None else pair[0]
     return KeyPoint(
-        tr("{text}.", text=ratings.forest_title(report.types)),
+        tr("{text}.", text=document_types.title(report.types)),
         tr(
             "{type}: {mean} on {items}.",
             type=worst.name,

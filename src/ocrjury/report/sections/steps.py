@@ -127,13 +127,15 @@ def weak_types(report: ReportData) -> list[TypeEstimate]:
     headline = report.shown_headline
     if headline is None or headline.is_share or not headline.others.defined:
         return []
-    below = [
-        row
-        for row in report.types
-        if has_interval(row.estimate) and row.estimate.high < headline.others.value
-    ]
+    below = [row for row in report.types if _is_below(row, headline.others.value)]
     mean_of_all = headline.others.value
     return sorted(below, key=lambda row: row.pool * (row.estimate.value - mean_of_all))
+
+
+def _is_below(row: TypeEstimate | GroupMean, mean: float) -> bool:
+    """Whether a group is clearly below all: by itself, or where the raters' severity cancels."""
+    apart = has_interval(row.estimate) and has_interval(row.apart) and row.apart.high < 0
+    return apart or (has_interval(row.estimate) and row.estimate.high < mean)
 
 
 def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
@@ -147,7 +149,7 @@ def weak_groups(report: ReportData) -> list[tuple[str, GroupRow, GroupMean]]:
         if of.column not in {groups.TYPES, groups.KINDS} and not of.quarters
         for row in of.rows
         if row.name is not None and (mean := groups.mean_of(report, of, row)) is not None
-        if has_interval(mean.estimate) and mean.estimate.high < headline.others.value
+        if _is_below(mean, headline.others.value)
     ]
     mean_of_all = headline.others.value
     return sorted(known, key=lambda group: group[1].n * (group[2].estimate.value - mean_of_all))
