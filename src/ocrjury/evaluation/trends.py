@@ -18,7 +18,6 @@ from ocrjury.evaluation.evidence import Evidence, evidence_on
 from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.rated_sample import KnownSample, Sample
 from ocrjury.findings.trend import Drift, Repeats, Trend, TrendRow
-from ocrjury.store.evaluations import list_evaluations
 from ocrjury.store.results import latest_verdicts
 
 Earlier = Sequence[Past]
@@ -168,15 +167,11 @@ def _coordinated(before: Side | None, side: Side) -> bool:
 
 def _usable(sides: Sequence[Side], kept: Rows) -> Iterator[tuple[str, TrendRow]]:
     """Yield the kept rows that say what would be computed now."""
-    draws = _draws(sides[-1].past.case) if kept else {}
     for before, side in zip([None, *sides[:-1]], sides, strict=True):
         rows = kept.get(side.past.name, ())
         if len(rows) < 2:  # the one before, and its own
             continue
-        # Earlier versions took one other draw for a reason to call none of them coordinated.
-        alike = len({draws.get(row.evaluation) for row in rows}) == 1
-        same = alike == _coordinated(before, side)
-        if before is None or (same and _compared(rows[-2], before.past, side.past)):
+        if before is None or _compared(rows[-2], before.past, side.past):
             yield side.past.name, rows[-1]
 
 
@@ -186,12 +181,6 @@ def _compared(row: TrendRow, before: Past, after: Past) -> bool:
     if first is None or second is None:
         return False
     return row.evaluation == before.name and first <= second
-
-
-def _draws(case: Case) -> dict[str, tuple[int, str]]:
-    """What random numbers belong to, by evaluation."""
-    rows = list_evaluations(case.work.engine)
-    return {row.evaluation: (row.seed, row.config.rounds.page.systems) for row in rows}
 
 
 def _computed(before: Side | None, side: Side, drifts: Sequence[Drift]) -> TrendRow:
