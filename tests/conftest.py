@@ -77,6 +77,9 @@ def pytest_collection_modifyitems(items):
         return next((k for k, one in enumerate(LONG) if item.nodeid.startswith(one)), len(LONG))
 
     items.sort(key=rank)
+    wandering = [item.nodeid for item in items if " at 0x" in item.nodeid]
+    if wandering:
+        raise pytest.UsageError(f"other processes would not know this test: {wandering[0]}")
 
 
 def pytest_collection_finish():
