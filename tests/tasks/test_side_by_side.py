@@ -166,9 +166,9 @@ def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, lat
     asked = []
     trend = trends.trend
 
-    def noted(samples, *, coordinated):
+    def noted(samples, *, coordinated, drifts):
         asked.append(coordinated)
-        return trend(samples, coordinated=coordinated)
+        return trend(samples, coordinated=coordinated, drifts=drifts)
 
     monkeypatch.setattr(trends, "trend", noted)
     small.at(27)
