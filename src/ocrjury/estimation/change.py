@@ -65,8 +65,9 @@ def compare_evaluations(
     variance of paired differences. In pools under 200 documents, which are drawn systematically, C
     counts by how much more documents are in both than by chance. Contributions of a cluster are
     summed first, and a cluster is in both samples where one of its rated documents is. Raters add
-    their variance times sum((c_2r - c_1r)^2), which is 0 if the same raters do the same shares;
-    that a rater became stricter in between cannot be detected without gold, which corrects both
+    their variance times sum((c_2r - c_1r)^2), which is 0 if the same raters do the same shares.
+    How unlike those in both changed in between shows in two or more of them, and is part of the
+    interval. That all of them changed alike cannot be detected without gold, which corrects both
     evaluations, or neither where one has too little of it.
 
     Examples

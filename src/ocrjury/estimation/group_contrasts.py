@@ -16,7 +16,7 @@ from ocrjury.estimation.pair import Pair, Side, difference_of
 from ocrjury.estimation.rated import fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rating_data import item_ids
-from ocrjury.estimation.tastes import tastes_between
+from ocrjury.estimation.tastes import Tastes, tastes_between
 
 
 def less_the_pool(
@@ -57,25 +57,24 @@ def less_the_pool(
     ids = item_ids(sample.items)
     whole = fit_rated(sample.data, sample.known, sample.data.reliable)
     everything = Side([ids[row] for row in whole.rows], whole, GoldLevel(), whole)
+    tastes = tastes_between(fits.by_group.values())
     apart = {}
     for name, fit in fits.by_group.items():
         side = Side([ids[row] for row in fit.rows], fit, GoldLevel(), whole)
         pair = Pair((everything, side), coordinated=True)
-        of_raters, tastes = pair.rater_parts(), _taste_part(fits, name)
-        parts = None if of_raters is None or tastes is None else [*of_raters, tastes]
+        of_raters = pair.rater_parts()
+        parts = None
+        if of_raters is not None and tastes is not None:
+            parts = [*of_raters, _taste_part(tastes, fits, name)]
         apart[name] = difference_of(pair, parts, raters="others", confidence=confidence)
     return apart
 
 
-def _taste_part(fits: GroupFits, name: object) -> Part | None:
+def _taste_part(tastes: Tastes, fits: GroupFits, name: object) -> Part:
     """Error from tastes: of those in this group as far as it is not the whole, and of the others.
 
     W_h is the weight of group h in the whole, d_hr that of a rater's ratings in the group's mean.
-    None where nothing shows tastes.
     """
-    tastes = tastes_between(fits.by_group.values())
-    if tastes is None:
-        return None
     factor = 0.0
     for group, fit in fits.by_group.items():
         weight = float(fits.whole.mean.weight[fits.inside[group]].sum())
