@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from calendar import monthrange
 from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -127,6 +128,9 @@ _FIELDS = (
 )
 
 
+_LEAP_YEAR = 2024
+
+
 _PART = re.compile(r"(?:\*|(?P<low>[0-9a-z]+)(?:-(?P<high>[0-9a-z]+))?)(?:/(?P<step>[0-9]+))?")
 
 
@@ -138,6 +142,8 @@ def cron_problem(text: str) -> str | None:
     >>> cron_problem("0 6 * * mon")
     >>> cron_problem("0 25 * * 1")
     "the hour '25' is not between 0 and 23"
+    >>> cron_problem("0 6 31 feb *")
+    "no month in 'feb' has a day in '31', so it would never run; take a day from 1 to 29"
     """
     fields = text.lower().split()
     if len(fields) != len(_FIELDS):
@@ -150,7 +156,31 @@ def cron_problem(text: str) -> str | None:
         for written, field in zip(fields, _FIELDS, strict=True)
         for part in written.split(",")
     )
-    return next((problem for problem in problems if problem), None)
+    return next((problem for problem in problems if problem), None) or _never(*fields[2:4])
+
+
+def _never(days: str, months: str) -> str | None:
+    """Reason why no month has such a day; Prefect then fails whatever the day of the week."""
+    first = min(_numbers(days, _FIELDS[2]))
+    longest = max(monthrange(_LEAP_YEAR, month)[1] for month in _numbers(months, _FIELDS[3]))
+    if first <= longest:
+        return None
+    return (
+        f"no month in {months!r} has a day in {days!r}, so it would never run; take a day from 1 "
+        f"to {longest}"
+    )
+
+
+def _numbers(written: str, field: _Field) -> set[int]:
+    """Numbers that a valid field stands for."""
+    numbers: set[int] = set()
+    for part in written.split(","):
+        match = _PART.fullmatch(part)
+        low, high, step = match.groups() if match else (None, None, None)
+        alone = low if low and not step else "*"
+        first, last = _number(low or "*", field), _number(high or alone, field)
+        numbers |= set(range(first or field.low, (last or field.high) + 1, int(step or 1)))
+    return numbers
 
 
 def _part_problem(part: str, field: _Field) -> str | None:
