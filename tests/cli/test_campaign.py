@@ -193,6 +193,7 @@ POOL = "doc_id,language,doc_type,image,reference,hypothesis\n" + "".join(
     f"d{number},{'zh' if number % 5 == 0 else 'ko'},{'bill' if number % 2 else 'form'},p1.png,a,b\n"
     for number in range(40)
 )
+TWO = ("R01,rater,,,,,", "R02,rater,,,,,")
 PEOPLE = "pseudonym,role,languages,skills,capacity,absent_from,absent_to\n"
 
 
@@ -200,7 +201,7 @@ PEOPLE = "pseudonym,role,languages,skills,capacity,absent_from,absent_to\n"
 def check(run, tmp_path):
     """Return a function that checks a campaign of 40 documents with some people."""
 
-    def call(*people, rows=POOL, frontend="web", rounds=None, n=40, **pool):
+    def call(*people, rows=POOL, frontend="web", rounds=None, n=40, least=20, **pool):
         (tmp_path / "pool.csv").write_text(rows, encoding="utf-8")
         (tmp_path / "raters.csv").write_text(PEOPLE + "\n".join(people), encoding="utf-8")
         (tmp_path / "p1.png").touch()
@@ -209,6 +210,7 @@ def check(run, tmp_path):
         campaign["rubric"] = str(EXAMPLE / "rubric.yaml")
         campaign["rounds"] |= {"frontend": frontend, **(rounds or {})}
         campaign["sampling"] = {"n": n}
+        campaign["gate"] = {"min_items": least}
         campaign["raters"] = {"file": "raters.csv", "per_item": 2}
         (tmp_path / "campaign.yaml").write_text(yaml.safe_dump(campaign), encoding="utf-8")
         return run("campaign", "check", tmp_path / "campaign.yaml")
@@ -276,6 +278,27 @@ def test_images_that_are_in_no_folder_are_told(check):
     assert foreseen(check(*people)) == []
 
 
+@pytest.mark.parametrize(
+    ("n", "top_ups", "least", "told"),
+    [
+        (40, 1, 50, "40 at most: it cannot pass unless pool.path has more outputs or gate.min"),
+        (None, 0, 41, "37 at most: it cannot pass unless pool.path has more outputs or gate.min"),
+        (15, 1, 31, "30 at most: it cannot pass unless sampling.n is raised or gate.min_items"),
+        (15, 0, 16, "15 at most: it cannot pass unless sampling.n is raised or gate.min_items"),
+        (15, 1, 30, None),
+        (40, 0, 40, None),
+    ],
+)
+def test_a_gate_that_so_few_items_never_satisfy_is_told(check, n, top_ups, least, told):
+    answer = check(*TWO, n=n, rounds={"top_ups": top_ups}, least=least)
+
+    assert answer.code == 0
+    start = f"The gate decides from {least} items with two ratings (gate.min_items), and raters "
+    assert [line.startswith(f"{start}will see {told}") for line in foreseen(answer)] == (
+        [True] * (told is not None)
+    )
+
+
 @pytest.mark.parametrize(("frontend", "told"), [("web", 1), ("sheets", 1), ("simulated", 0)])
 def test_outputs_that_can_be_compared_with_nothing_are_told(check, frontend, told):
     bare = POOL.replace("d7,ko,bill,p1.png,a,b", "d7,ko,bill,,,b")
@@ -294,9 +317,6 @@ def test_raters_whose_language_the_page_has_not_are_told(check):
     [line] = foreseen(answer)
     assert line.startswith("The rating page and emails exist in en, ko and zh, not in 'de': R01 ")
     assert "emails in 'ko'" in line
-
-
-TWO = ("R01,rater,,,,,", "R02,rater,,,,,")
 
 
 def test_a_pilot_of_more_items_than_are_left_in_the_pool_is_foreseen(check):

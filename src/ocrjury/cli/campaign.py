@@ -117,6 +117,7 @@ def _print_foreseen(
     from ocrjury.evaluation.foresight import (
         foreign_languages,
         foresee_holds,
+        gate_out_of_reach,
         missing_images,
         nothing_to_compare,
     )
@@ -126,7 +127,11 @@ def _print_foreseen(
     if pool is not None:
         now = Settings.from_environment().now()
         holds = foresee_holds(campaign, raters, pool, gold=gold, now=now)
-        about_pool = (missing_images(campaign, pool), nothing_to_compare(campaign, pool))
+        about_pool = (
+            gate_out_of_reach(campaign, len(pool)),
+            missing_images(campaign, pool),
+            nothing_to_compare(campaign, pool),
+        )
         notes += [note for note in about_pool if note]
     if notes:
         heading("To be careful about")

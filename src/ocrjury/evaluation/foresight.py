@@ -22,6 +22,7 @@ from ocrjury.pages.catalogues import languages, preferred
 from ocrjury.pages.numbers import plural
 from ocrjury.pages.page_images import find_image, image_folders
 from ocrjury.planner import main_demand
+from ocrjury.planner.double_rating import double_rated_items
 from ocrjury.sampling import pages_for, sample_size
 from ocrjury.store.documents import SampledItem
 
@@ -141,6 +142,26 @@ def nothing_to_compare(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
         f"{len(bare):,} of {plural(len(pool), 'output')} have neither a reference nor a page image "
         f"that is found, such as {bare['doc_id'].iloc[0]}; raters would see the OCR text alone. "
         "Set pool.reference, or give page images (column image, pool.images)."
+    )
+
+
+def gate_out_of_reach(campaign: Campaign, pool_size: int) -> str | None:
+    """Sentence about a gate that so few items never satisfy, None if they may."""
+    n = min(campaign.sampling.n or sample_size(population=pool_size), pool_size)
+    needed = campaign.gate.min_items
+    # A top-up may double the sample.
+    most = (
+        min(2 * n, pool_size)
+        if campaign.rounds.top_ups
+        else double_rated_items(n, share=campaign.raters.share_rated_twice)
+    )
+    if most >= needed:
+        return None
+    more = "pool.path has more outputs" if pool_size < needed else "sampling.n is raised"
+    return (
+        f"The gate decides from {plural(needed, 'item')} with two ratings (gate.min_items), and "
+        f"raters will see {most:,} at most: it cannot pass unless {more} or gate.min_items is "
+        "lowered."
     )
 
 
