@@ -1,6 +1,7 @@
 """Two evaluations beside each other, in numbers and on paper."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -50,6 +51,24 @@ def test_means_agreement_and_metrics_stand_beside_each_other(twice):
 def test_an_evaluation_is_not_compared_with_itself(twice):
     with at_work() as work, pytest.raises(InputError, match="hold the same ratings"):
         compare(work.case(twice[0]), work.case(twice[0]))
+
+
+def test_the_later_of_two_is_not_named_first(twice):
+    earlier, later = twice
+
+    with at_work() as work:
+        second = opened(work.case(later), work.now + timedelta(days=7))
+        with pytest.raises(InputError, match=f"first: ocrjury report --compare {earlier} {later} "):
+            compare(second, work.case(earlier))
+        # A period that is made up for is opened after one that follows it.
+        made_up = opened(work.case(earlier), work.now + timedelta(days=14))
+        assert compare(made_up, second).later == later
+
+
+def opened(case, moment):
+    """Case as if it had been opened at another moment."""
+    row = replace(case.row, opened_at=moment)
+    return Case(case.work, case.standing._replace(evaluation=row))
 
 
 def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatch, capsys):

@@ -30,11 +30,13 @@ def compare(earlier: Case, later: Case) -> Comparison:
     ------
     InputError
         If the two are one, hold the same ratings, or share no dimension on the same scale, or if
-        one is not estimated yet, or only one of them was rated by people.
+        one is not estimated yet, only one of them was rated by people, or they are named in the
+        reverse order of time.
     """
     _refuse_unestimated(earlier)
     _refuse_unestimated(later)
     _refuse_rehearsal(earlier, later)
+    _refuse_reverse(earlier, later)
     first, second = fingerprints(earlier), fingerprints(later)
     if first.ratings == second.ratings:
         raise InputError(
@@ -87,6 +89,17 @@ def _refuse_rehearsal(earlier: Case, later: Case) -> None:
         f"{rehearsal} was rated by simulated raters and {other} by people; a difference between "
         "them shows nothing. Compare two evaluations that people rated."
     )
+
+
+def _refuse_reverse(earlier: Case, later: Case) -> None:
+    """Raise where a rise would be printed as a fall; a period that is made up for is no mistake."""
+    first, second = earlier.row, later.row
+    if first.opened_at > second.opened_at and first.period > second.period:
+        raise InputError(
+            f"{earlier.name} was opened after {later.name}, and the change would have the wrong "
+            f"sign. Name the earlier one first: ocrjury report --compare {later.name} "
+            f"{earlier.name} --out FOLDER."
+        )
 
 
 def _shared(earlier: Case, later: Case) -> list[str]:
