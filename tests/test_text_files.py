@@ -4,9 +4,19 @@ from ocrjury.errors import InputError
 from ocrjury.text_files import decode_text
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
 def test_a_text_is_read_in_the_encoding_that_fits(encoding):
     assert decode_text("항목,rater\n".encode(encoding), source="a.csv") == "항목,rater\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["항목\n".encode("utf-16")[:-1], "\ufeff\ud800".encode("utf-16-le", "surrogatepass")],
+    ids=["half", "surrogate"],
+)
+def test_a_damaged_text_in_utf_16_is_refused(body):
+    with pytest.raises(InputError, match=r"a\.csv is neither UTF-8 nor CP949 text"):
+        decode_text(body, source="a.csv")
 
 
 def test_half_a_character_is_refused_with_its_line():

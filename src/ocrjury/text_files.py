@@ -1,5 +1,6 @@
-"""Files as people hand them in; texts in UTF-8, with or without a mark, or CP949."""
+"""Files as people hand them in; texts in UTF-8, UTF-16 with a byte order mark, or CP949."""
 
+import codecs
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,8 +14,15 @@ from ocrjury.surrogates import HALF
 ENCODINGS = ("utf-8-sig", "cp949")
 """Encodings tried in this order; one in which every byte is text, such as Latin-1, is not."""
 
+_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 UNLIKELY = "it would not be Korean"
 """Why a text that CP949 decodes was written in another encoding."""
+
+
+def marked_encoding(head: bytes) -> str | None:
+    """UTF-16 if its byte order mark is present, else None."""
+    return "utf-16" if head.startswith(_MARKS) else None
 
 
 def read_text(path: Path, *, most: int = MAX_BYTES, remedy: str = "") -> str:
@@ -23,8 +31,8 @@ def read_text(path: Path, *, most: int = MAX_BYTES, remedy: str = "") -> str:
     Raises
     ------
     InputError
-        If it cannot be read, with what to do, is larger than `most` bytes, or is text in neither
-        encoding.
+        If it cannot be read, with what to do, is larger than `most` bytes, or is text in no
+        encoding that is tried.
     """
     return decode_text(read_bytes(path, most=most, remedy=remedy), source=path)
 
@@ -45,7 +53,8 @@ def read_bytes(path: Path, *, most: int | None = None, remedy: str = "") -> byte
 
 def decode_text(body: bytes, *, source: object) -> str:
     """Decode the content of a file in the first encoding that fits; `source` names it in errors."""
-    for encoding in ENCODINGS:
+    marked = marked_encoding(body)
+    for encoding in ENCODINGS if marked is None else (marked,):
         try:
             text = body.decode(encoding)
         except UnicodeDecodeError as error:

@@ -38,7 +38,10 @@ def test_a_named_encoding_is_used():
     [
         (b"a\nb\0c", "a NUL character, which text never contains"),
         (b"\xff\x80\x80", r"text neither in utf-8 \(byte 1\) nor in cp949 \(byte 1\)"),
-        ("数据".encode("gb18030"), r"nor in cp949 \(it would not be Korean\); pass encoding="),
+        (
+            "数据".encode("gb18030"),
+            r"it would not be Korean\); save it as UTF-8, or name its encoding: --enc",
+        ),
         (b"\xff\xfea", r"utf-16 \(byte 3\)"),
     ],
 )

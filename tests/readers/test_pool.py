@@ -166,7 +166,7 @@ def test_chinese_that_is_not_utf_8_is_not_taken_for_korean(write, suffix):
     path = write(f"a.{suffix}", text.encode("gb18030"))
 
     with pytest.raises(
-        InputError, match=r"nor in cp949 \(it would not be Korean\); pass encoding="
+        InputError, match=r"it would not be Korean\); save it as UTF-8, or name its encoding: --"
     ):
         read_pool(path)
     assert read_pool(path, encoding="gb18030")["hypothesis"].tolist() == ["数据"]

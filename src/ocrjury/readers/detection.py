@@ -6,11 +6,11 @@ import re
 from ocrjury.errors import InputError
 from ocrjury.readers.cells import ALIASES, COLUMNS
 from ocrjury.readers.content_errors import BadContentError, FileError
-from ocrjury.readers.encodings import marked_encoding
 from ocrjury.readers.format_names import FORMATS, TABLE_SUFFIXES, Format
 from ocrjury.readers.json_values import parse_json
 from ocrjury.readers.sources import Place, Source, open_binary, read_bytes
 from ocrjury.readers.tesseract_tsv import COLUMNS as TSV_COLUMNS
+from ocrjury.text_files import marked_encoding
 
 _HEAD = 1 << 16
 _MARK = re.compile(r'["{}\[\]]')

@@ -5,14 +5,13 @@ from collections import Counter
 
 from ocrjury.errors import InputError
 from ocrjury.readers.content_errors import BadContentError, line_at
-from ocrjury.text_files import ENCODINGS, UNLIKELY, fits
+from ocrjury.text_files import ENCODINGS, UNLIKELY, fits, marked_encoding
 
-_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def marked_encoding(head: bytes) -> str | None:
-    """UTF-16 if its byte order mark is present, else None."""
-    return "utf-16" if head.startswith(_MARKS) else None
+NAME_IT = (
+    "save it as UTF-8, or name its encoding: --encoding, pool.encoding in campaign.yaml, or "
+    "encoding= in Python"
+)
+"""What to do about a text whose encoding is not found."""
 
 
 def known_encoding(encoding: str | None) -> str | None:
@@ -58,7 +57,7 @@ def decoded(data: bytes, encoding: str | None = None) -> str:
             if encoding is not None or fits(name or "", Counter(text)):
                 return _checked(text)
             failures.append(f"{name} ({UNLIKELY})")
-    raise BadContentError(f"text neither in {' nor in '.join(failures)}; pass encoding=")
+    raise BadContentError(f"text neither in {' nor in '.join(failures)}; {NAME_IT}")
 
 
 def _checked(text: str) -> str:

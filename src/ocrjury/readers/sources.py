@@ -17,9 +17,9 @@ from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.file_limits import MAX_BYTES, MAX_LINE
 from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.content_errors import FileError
-from ocrjury.readers.encodings import marked_encoding
+from ocrjury.readers.encodings import NAME_IT
 from ocrjury.readers.wrapped_file import WrappedFile
-from ocrjury.text_files import ENCODINGS, UNLIKELY, fits
+from ocrjury.text_files import ENCODINGS, UNLIKELY, fits, marked_encoding
 
 PathLike = str | os.PathLike[str]
 
@@ -180,10 +180,7 @@ def detect_encoding(place: Place) -> str:
         if failure is None:
             return encoding
         failures.append(f"{encoding.removesuffix('-sig')} ({failure})")
-    raise InputError(
-        f"{place} is text neither in {' nor in '.join(failures)}; pass encoding=, or save it as "
-        "UTF-8."
-    )
+    raise InputError(f"{place} is text neither in {' nor in '.join(failures)}; {NAME_IT}.")
 
 
 def _first_failure(place: Place, encoding: str) -> str | None:
@@ -222,7 +219,8 @@ def open_text(place: Place, encoding: str, *, newline: str) -> Iterator[IO[str]]
             ) from error
         except UnicodeError as error:
             raise InputError(
-                f"{place} is not {encoding} text: {error}. Omit encoding= to have it detected."
+                f"{place} is not {encoding} text: {error}. Name another encoding, or none to have "
+                "it detected."
             ) from error
 
 
