@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
-from ocrjury.export.estimate_rows import _of_pool, _of_preferences, _of_score
+from ocrjury.export.estimate_rows import _of_columns, _of_pool, _of_preferences, _of_score
 from ocrjury.findings.dimensions import Composite
-from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare
+from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare, TypeEstimate
+from ocrjury.findings.pool_metrics import GroupMean, GroupMeans
 from ocrjury.findings.systems import Preferences, SystemShare
 
 MEAN = Estimate(4.2, 4.0, 4.4, n_items=60)
@@ -28,6 +29,29 @@ def test_a_share_on_the_cover_that_rests_on_too_few_cases_says_so():
     assert few["target_share", "these"]
     assert not few["target_share", "hajek"]
     assert not few["mean", "others"]
+
+
+def test_a_part_says_how_far_it_lies_from_the_pool_where_that_is_known():
+    apart = Estimate(-0.4, -0.6, -0.2, n_items=20)
+    nobody = Estimate(float("nan"), reason="too_few_common_items")
+    about = {"pool": 30, "n": 20, "estimate": MEAN}
+    types = tuple(
+        TypeEstimate(doc_type=name, **about, **known)
+        for name, known in (("bill", {"apart": apart}), ("form", {"apart": nobody}), ("fax", {}))
+    )
+    pool = PoolEstimates(dimension="meaning", others=MEAN, these=MEAN, types=types)
+    scans = {"scan": (GroupMean("poor", 20, MEAN, apart=apart), GroupMean("good", 40, MEAN))}
+
+    rows = [*_of_pool(pool, lowest=1.0, level=5.0, headline=True)]
+    rows += _of_columns(GroupMeans("meaning", scans))
+
+    told = [row for row in rows if row["statistic"] == "mean_less_pool"]
+    keys = ("group", "name", "population", "other", "basis", "value", "low", "high", "reason")
+    assert [tuple(row.get(key) for key in keys) for row in told] == [
+        ("doc_type", "bill", 30, None, "others", -0.4, -0.6, -0.2, None),
+        ("doc_type", "form", 30, None, "others", None, None, None, "too_few_common_items"),
+        ("column", "poor", None, "scan", "others", -0.4, -0.6, -0.2, None),
+    ]
 
 
 def test_so_does_a_preference():

@@ -80,6 +80,14 @@ def _of_pool(
         yield _row(dimension, statistic, quartile, basis="uncorrected" if gold else "others")
     for of_type in row.types:
         yield _of_type(dimension, of_type, "doc_type", name=of_type.doc_type)
+        about = {"group": "doc_type", "name": of_type.doc_type, "population": of_type.pool}
+        yield from _apart(dimension, of_type.apart, **about)
+
+
+def _apart(dimension: str, estimate: Estimate, **about: object) -> Iterator[Row]:
+    """How far a part lies from the pool; nothing where that was not asked."""
+    if estimate.defined or estimate.reason is not None:
+        yield _row(dimension, "mean_less_pool", estimate, basis="others", **about)
 
 
 def _of_target(
@@ -106,8 +114,10 @@ def _of_type(dimension: str, row: TypeEstimate, group: str, **names: str | None)
 def _of_columns(means: GroupMeans) -> Iterator[Row]:
     for column, rows in means.by_column.items():
         for row in rows:
-            about = {"group": "column", "name": row.name, "other": column, "few": row.few}
-            yield _row(means.dimension, "mean", row.estimate, basis="others", **about)
+            about = {"group": "column", "name": row.name, "other": column}
+            mean = {"basis": "others", "few": row.few, **about}
+            yield _row(means.dimension, "mean", row.estimate, **mean)
+            yield from _apart(means.dimension, row.apart, **about)
 
 
 def _of_systems(row: Systems, *, level: float | None) -> Iterator[Row]:
