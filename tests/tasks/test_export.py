@@ -127,9 +127,11 @@ def _is_what_is_stored(small, exported, data):
     of = means.set_index("basis")["value"]
     assert (of["others"], of["inferred"]) == (stored.others.value, stored.inferred.value)
     assert (estimates["group"] == "score").sum() == 2 * len(data.sections["together"].composites)
-    columns = estimates[estimates["group"] == "column"].set_index("name")
+    columns = estimates[estimates["group"] == "column"].set_index(["statistic", "name"])
     [by_column] = small.stored(latest_findings, GroupMeans, kind="groups").values()
-    assert dict(columns["value"]) == {g.name: g.estimate.value for g in by_column.by_column["scan"]}
+    scans = by_column.by_column["scan"]
+    assert dict(columns.loc["mean"]["value"]) == {g.name: g.estimate.value for g in scans}
+    assert dict(columns.loc["mean_less_pool"]["value"]) == {g.name: g.apart.value for g in scans}
     assert set(columns["other"]) == {"scan"}
     labels = exported.read("labels")
     assert labels.filter(regex="^p:").sum(axis=1).to_numpy() == pytest.approx(1)

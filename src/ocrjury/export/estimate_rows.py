@@ -80,8 +80,8 @@ def _of_pool(
         yield _row(dimension, statistic, quartile, basis="uncorrected" if gold else "others")
     for of_type in row.types:
         yield _of_type(dimension, of_type, "doc_type", name=of_type.doc_type)
-        about = {"group": "doc_type", "name": of_type.doc_type, "population": of_type.pool}
-        yield from _apart(dimension, of_type.apart, **about)
+        part = {"group": "doc_type", "name": of_type.doc_type, "population": of_type.pool}
+        yield from _apart(dimension, of_type.apart, **part)
 
 
 def _apart(dimension: str, estimate: Estimate, **about: object) -> Iterator[Row]:
@@ -115,8 +115,8 @@ def _of_columns(means: GroupMeans) -> Iterator[Row]:
     for column, rows in means.by_column.items():
         for row in rows:
             about = {"group": "column", "name": row.name, "other": column}
-            mean = {"basis": "others", "few": row.few, **about}
-            yield _row(means.dimension, "mean", row.estimate, **mean)
+            mean = {"few": row.few, **about}
+            yield _row(means.dimension, "mean", row.estimate, basis="others", **mean)
             yield from _apart(means.dimension, row.apart, **about)
 
 
