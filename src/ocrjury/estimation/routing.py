@@ -1,5 +1,6 @@
 """Routing by confidence: the share of a pool that needs no person at a given risk."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple, Self
@@ -7,12 +8,12 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from ocrjury.arrays import Floats
+from ocrjury.arrays import Booleans, Floats
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_fit
 from ocrjury.estimation.interval import Part, with_interval
-from ocrjury.estimation.linear import checked_clusters, checked_sample, no_items
+from ocrjury.estimation.linear import LinearMean, checked_clusters, checked_sample, no_items
 
 STEPS = 20
 """Shares of the pool that are looked at: a twentieth, two twentieths, and so on."""
@@ -55,6 +56,7 @@ def route_by_confidence(
     pool_confidence: npt.ArrayLike,
     risk: float,
     cluster: npt.ArrayLike | None = None,
+    share_wrong: Callable[[Booleans], Estimate] | None = None,
 ) -> Routing:
     """Share of a pool that can go without a check, from a rated sample of it.
 
@@ -75,6 +77,10 @@ def route_by_confidence(
         and 1.
     cluster
         Cluster in which each document was drawn, as for `hajek_mean`.
+    share_wrong
+        From the documents that are confident enough, shape (n,), to the share of them that is wrong
+        with its 95 % interval, such as that of `rated_share` for other raters. None: `hajek_mean`
+        of ``wrong``, so that what is proven holds for the raters who rated.
 
     Raises
     ------
@@ -118,7 +124,8 @@ def route_by_confidence(
     if not 0 < risk < 1:
         raise InputError(f"route_by_confidence: risk must lie between 0 and 1; found {risk:g}.")
     drawn = _Drawn(values, pi, groups, sure)
-    tried = [_Cut.of(drawn, pool, threshold) for threshold in _thresholds(pool)]
+    cuts = _thresholds(pool)
+    tried = [_Cut.of(drawn, pool, threshold, share_wrong=share_wrong) for threshold in cuts]
     proven = _proven(tried, risk)
     low = 0.0 if proven is None else proven.share
     likely = max((cut.share for cut in tried if cut.wrong.value <= risk), default=0.0)
@@ -161,7 +168,14 @@ class _Cut(NamedTuple):
     least: float
 
     @classmethod
-    def of(cls, drawn: _Drawn, pool: Floats, threshold: float) -> Self:
+    def of(
+        cls,
+        drawn: _Drawn,
+        pool: Floats,
+        threshold: float,
+        *,
+        share_wrong: Callable[[Booleans], Estimate] | None,
+    ) -> Self:
         """Cut at a confidence."""
         rest = drawn.above(threshold)
         share = float((pool >= threshold).mean())
@@ -169,15 +183,20 @@ class _Cut(NamedTuple):
             return cls(threshold, share, no_items("Hajek"), 1.0)
         fit = hajek_fit(rest.wrong, rest.pi)
         fit = fit.drawn_in(checked_clusters(rest.cluster, len(rest.pi)))
-        wrong = with_interval(
-            Estimate(fit.value, n_items=len(rest.pi), method=fit.method),
-            [Part(fit.variance(), fit.df)],
-            confidence=1 - 2 * _END,
-            census=bool((rest.pi >= 1).all()),
-            share_of=fit.effective_n,
-            draws=fit.draws,
-        )
+        wrong = _of_these(fit) if share_wrong is None else share_wrong(drawn.sure >= threshold)
         return cls(threshold, share, wrong, 1 - _END ** (1 / fit.effective_n))
+
+
+def _of_these(fit: LinearMean) -> Estimate:
+    """Share of wrong documents, by the raters who rated."""
+    return with_interval(
+        Estimate(fit.value, n_items=len(fit.pi), method=fit.method),
+        [Part(fit.variance(), fit.df)],
+        confidence=1 - 2 * _END,
+        census=bool((fit.pi >= 1).all()),
+        share_of=fit.effective_n,
+        draws=fit.draws,
+    )
 
 
 def _proven(tried: list[_Cut], risk: float) -> _Cut | None:

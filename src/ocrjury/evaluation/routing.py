@@ -1,12 +1,15 @@
 """How much of the pool needs no person at the risk that the campaign's costs allow."""
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
-from ocrjury.estimation import route_by_confidence
+from ocrjury.arrays import Booleans
+from ocrjury.estimate import Estimate
+from ocrjury.estimation import RatedSample, route_by_confidence
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.evidence import answered, evidence_on
+from ocrjury.evaluation.evidence import Answered, answered, evidence_on
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.routing import RoutingFinding
@@ -16,6 +19,8 @@ def measure_routing(
     case: Case, pool: pd.DataFrame, sample: Sample, *, of_pool: PoolEstimates
 ) -> RoutingFinding | None:
     """Routing on the headline's dimension; None without costs, a confidence or a rating.
+
+    What is proven holds for other raters like these, as the headline does.
 
     Parameters
     ----------
@@ -27,8 +32,8 @@ def measure_routing(
     usable = (of_pool.gold and of_pool.gold.usable) or of_pool.usable
     if costs is None or usable is None or not pool["confidence"].notna().any():
         return None
-    below = evidence_on(case, of_pool.dimension).as_shares(lambda rating: rating < level)
-    shares = below.item_means
+    evidence = evidence_on(case, of_pool.dimension)
+    shares = evidence.as_shares(lambda rating: rating < level).item_means
     if not len(shares):
         return None
     sampled = answered(sample, shares.index)
@@ -40,6 +45,7 @@ def measure_routing(
         pool_confidence=confidence.to_numpy(),
         risk=costs.risk,
         cluster=sampled.cluster,
+        share_wrong=partial(_share_wrong, evidence.ratings, sampled=sampled, level=level),
     )
     return RoutingFinding(
         dimension=of_pool.dimension,
@@ -47,7 +53,7 @@ def measure_routing(
         threshold=routing.threshold,
         wrong=routing.wrong,
         risk=routing.risk,
-        all_wrong=replace(usable, value=1 - usable.value, low=1 - usable.high, high=1 - usable.low),
+        all_wrong=_rest(usable),
         usable_level=level,
         pool=len(pool),
         unsure=int(confidence.isna().sum()),
@@ -55,3 +61,23 @@ def measure_routing(
         check=costs.check,
         currency=costs.currency,
     )
+
+
+def _share_wrong(
+    ratings: pd.DataFrame, chosen: Booleans, *, sampled: Answered, level: float
+) -> Estimate:
+    """Share of some of the sampled items that other raters would put below a level."""
+    items = pd.DataFrame(
+        {
+            "item": sampled.items,
+            "inclusion_probability": sampled.probability,
+            "cluster": sampled.cluster,
+        }
+    )[chosen].reset_index(drop=True)
+    rated = ratings[ratings["item"].isin(items["item"])]
+    return _rest(RatedSample(rated, items).share(at_least=level))
+
+
+def _rest(share: Estimate) -> Estimate:
+    """What a share leaves of the whole."""
+    return replace(share, value=1 - share.value, low=1 - share.high, high=1 - share.low)

@@ -86,7 +86,12 @@ def _unproven(report: ReportData, routing: RoutingFinding) -> list[str]:
     """Why nothing is proven where the ratings look as if something could go unchecked."""
     if not routing.share.value:
         return []
-    return [tr("Too few {nouns} were rated to prove it.", nouns=_nouns(report)[1])]
+    return [
+        tr(
+            "Too few {nouns} were rated, or by too few raters, to prove it.",
+            nouns=_nouns(report)[1],
+        )
+    ]
 
 
 def _other_meaning(report: ReportData, routing: RoutingFinding) -> str:
