@@ -200,6 +200,18 @@ def test_ranges_are_there_where_a_reference_is_missing():
     assert check.coverage[-1].high == pytest.approx(whole.high, abs=0.01)
 
 
+def test_the_range_of_the_calibration_error_holds_that_of_confidence_that_is_right():
+    held = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        stated = 1 / (1 + np.exp(-rng.normal(1.5, 1.3, 151)))
+        right = np.r_[(rng.random(150) < stated[:150]).astype(float), np.nan]
+        (check,) = confidence_checks(pd.DataFrame({"exact_match": right, "confidence": stated}))
+        held += check.calibration_error.low < 0.005
+
+    assert held >= 36
+
+
 def test_unusable_confidences_are_counted_and_left_out():
     stated = stated_confidences(np.array([0.5, math.nan, 1.2, -0.1]))
 

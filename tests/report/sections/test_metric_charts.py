@@ -119,6 +119,13 @@ def test_the_title_says_how_confidence_errs(check, stated, correct, error, words
     assert words in confidences.reliability_title(changed)
 
 
+def test_a_distance_that_may_be_chance_is_not_told(check):
+    error = Estimate(0.07, 0.0, 0.1)
+    changed = dataclasses.replace(check, stated=0.8, correct=0.81, calibration_error=error)
+
+    assert confidences.reliability_title(changed).startswith("Confidence is right on average: ")
+
+
 def test_missing_constant_and_impossible_confidences_have_their_sentences(metrics, check):
     assert "13 outputs without confidence" in confidences.numbers_text(metrics, check)
     constant = dataclasses.replace(check, coverage=(Coverage(1.0, 0.4),), stated=0.9)

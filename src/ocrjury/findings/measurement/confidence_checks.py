@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr, stdtrit
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.columns import numeric_column
@@ -23,7 +24,6 @@ from ocrjury.text.shares import effective_size
 BINS = 10
 COVERAGES = tuple(place / 20 for place in range(1, 21))
 _GROUPS = 100
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +198,34 @@ def _with_jackknife(
     cell = group * BINS + place
     sums = np.bincount(cell, weights=apart, minlength=n_groups * BINS).reshape(n_groups, BINS)
     size = np.bincount(group, minlength=n_groups)
-    without = np.abs(sums.sum(axis=0) - sums).sum(axis=1) / (size.sum() - size)
-    spread = float(np.square(without - without.mean()).sum())
-    se = math.sqrt((n_groups - 1) / n_groups * spread)
-    low, high = max(error.value - _Z * se, 0.0), min(error.value + _Z * se, 1.0)
-    return replace(error, low=low, high=high, se=se)
+    without = (sums.sum(axis=0) - sums) / (size.sum() - size)[:, None]
+    se = float(_jackknife_error(np.abs(without).sum(axis=1)))
+    reach = float(stdtrit(n_groups - 1, 0.975)) * se
+    gap = np.abs(sums.sum(axis=0)) / size.sum()
+    low = _least_error(error.value - reach, gap, _jackknife_error(without))
+    return replace(error, low=low, high=min(error.value + reach, 1.0), se=se)
+
+
+def _jackknife_error(without: Floats) -> Floats:
+    """Standard error of numbers from those without each group, which are the rows."""
+    n_groups = len(without)
+    spread = np.square(without - without.mean(axis=0)).sum(axis=0)
+    return np.asarray(np.sqrt((n_groups - 1) / n_groups * spread))
+
+
+def _least_error(reached: float, gap: Floats, noise: Floats) -> float:
+    """Least calibration error with which one of ``reached`` is to be expected.
+
+    Distances add up though they are noise, so that confidence which is right at every level shows
+    an error above 0 too (Roelofs and others 2022, AISTATS). The distances of the bins are scaled
+    down until their folded normal distributions expect what was reached.
+    """
+    shares = np.linspace(0, 1, 101)
+    mean, sd = shares[:, None] * gap, np.where(noise > 0, noise, 1.0)
+    folded = sd * math.sqrt(2 / math.pi) * np.exp(-np.square(mean / sd) / 2)
+    folded += mean * (1 - 2 * ndtr(-mean / sd))
+    expected = np.where(noise > 0, folded, mean).sum(axis=1)
+    return float(gap.sum() * np.interp(reached, expected, shares))
 
 
 def _with_intervals(

@@ -74,6 +74,8 @@ def reliability_title(check: ConfidenceCheck) -> str:
         return tr("The OCR is underconfident: {numbers}", numbers=numbers)
     if check.calibration_error.value <= _WELL:
         return tr("Confidence reads as a probability: {numbers}", numbers=numbers)
+    if check.calibration_error.low <= _WELL:
+        return tr("Confidence is right on average: {numbers}", numbers=numbers)
     return tr("Confidence is right on average, not at every level: {numbers}", numbers=numbers)
 
 
