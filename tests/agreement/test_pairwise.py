@@ -81,10 +81,11 @@ def test_every_pair_of_raters_has_the_kappa_of_its_own_table():
     assert len(frame) == 6
     for row in frame.itertuples():
         two = ratings[:, [names.index(row.rater_a), names.index(row.rater_b)]]
-        alone = cohen_kappa(likert(two), weights="linear")
+        alone = cohen_kappa(likert(two), weights="linear", ci="jackknife")
         assert row.n_items == alone.n_items
-        assert (row.value, row.se, row.low, row.high) == pytest.approx(
-            (alone.value, alone.se, alone.low, alone.high)
+        assert row.value == pytest.approx(alone.value)
+        assert (row.se, row.low, row.high) == pytest.approx(
+            (alone.se, alone.low, alone.high), rel=0.01
         )
         assert row.reason is None
 
@@ -175,8 +176,9 @@ def test_the_error_of_the_mean_is_that_of_leaving_out_items():
 def test_two_raters_have_the_error_of_cohen():
     table = likert(panel(n_raters=2, missing=0))
 
-    ours, cohen = mean_pairwise_kappa(table), cohen_kappa(table)
-    assert (ours.value, ours.se) == pytest.approx((cohen.value, cohen.se))
+    ours, cohen = mean_pairwise_kappa(table), cohen_kappa(table, ci="jackknife")
+    assert ours.value == pytest.approx(cohen.value)
+    assert (ours.se, ours.low) == pytest.approx((cohen.se, cohen.low), rel=0.01)
 
 
 @pytest.mark.parametrize(

@@ -114,16 +114,24 @@ def icc_of_all_ratings(table: RatingTable, *, form: Form = "ICC(2,1)") -> Estima
 def iccs_of_all_ratings(
     table: RatingTable, *, forms: Sequence[Form] = _FORMS
 ) -> dict[str, Estimate]:
-    """Intraclass correlations of several forms, as `icc_of_all_ratings` gives them one by one."""
+    """Intraclass correlations of several forms, as `icc_of_all_ratings` gives them one by one.
+
+    Their intervals are jackknife intervals over items in any design. F distributions suppose normal
+    ratings: with 85 % of them in one category, their 95 % intervals hold the truth in 70 %.
+    """
     n_items = items_by_size(table)[1:]
     n_ratings = n_items @ np.arange(1, 1 + len(n_items))
     complete = n_ratings == n_items.sum() * n_raters(table)
+    exact: dict[str, Estimate] = {}
     if complete or not table.scale.ordered:
-        return {form: icc(table, form=form) for form in forms}
+        exact = {form: icc(table, form=form) for form in forms}
+    if exact and all(math.isnan(estimate.low) for estimate in exact.values()):
+        return exact
     table = usable(table, "icc", compares_raters=True)
     if reason := why_undefined(table):
         return {form: undefined(table, reason, f"{form}, mixed") for form in forms}
-    return mixed_iccs(table, forms, options=IntervalOptions())
+    mixed = mixed_iccs(table, forms, options=IntervalOptions())
+    return mixed | {form: each for form, each in exact.items() if math.isnan(each.low)}
 
 
 def complete_rows(table: RatingTable) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ from scipy import sparse
 from ocrjury.agreement.chance import summed_squares
 from ocrjury.agreement.confusion import (
     Confusions,
-    kappa_influence,
+    kappa_changes,
     pair_confusions,
     pairs_of_ratings,
 )
@@ -36,8 +36,9 @@ def mean_pairwise_kappa(
     Returns
     -------
     Estimate
-        Its standard error is linearised over items, because one item enters several
-        pairs. ``nan`` with reason ``too_few_common_items`` if no pair shares
+        Its standard error is a jackknife over items, each of which enters several
+        pairs. The mean is too low where pairs share few items and most of those are in one
+        category. ``nan`` with reason ``too_few_common_items`` if no pair shares
         five items, ``no_variation`` if none of the others has a kappa, ``scale_mismatch`` on an
         interval scale, and with weights on a nominal one.
     """
@@ -49,7 +50,7 @@ def mean_pairwise_kappa(
         return undefined(table, reason, method)
     confusions = pair_confusions(table)
     agreement = agreement_weights(table.categories, weights)
-    value, influence = kappa_influence(confusions, agreement)
+    value, influence = kappa_changes(confusions, agreement)
     enough = confusions.n_items >= MIN_COMMON_ITEMS
     if not enough.any():
         return undefined(table, "too_few_common_items", method)
@@ -57,9 +58,14 @@ def mean_pairwise_kappa(
     if not used.any():
         return undefined(table, "no_variation", method)
     se = _mean_error(table, confusions, influence, used=used)
-    options = IntervalOptions(confidence=confidence)
+    options, n = IntervalOptions(confidence=confidence), sizes(table)
     return with_error(
-        float(value[used].mean()), se, sizes(table), method=f"{method}, linearised", options=options
+        float(value[used].mean()),
+        se,
+        n,
+        method=f"{method}, jackknife",
+        options=options,
+        df=n.n_draws - 1,
     )
 
 

@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
+from scipy.special import stdtrit
 
 from ocrjury.agreement.chance import mean_statistic, pair_mean_statistic
 from ocrjury.agreement.confusion import (
-    kappa_of,
+    left_out_kappa_of,
     pair_confusions,
 )
 from ocrjury.agreement.intervals import (
@@ -135,9 +135,9 @@ def pairwise_kappa(
     Returns
     -------
     DataFrame
-        One row per pair, columns rater_a rater_b n_items value se low high (95 %) reason, which
-        is None where there is an interval: raters who never differ have none, because the
-        published error is 0 then, which a few items do not prove. ``.attrs`` summarises the
+        One row per pair, columns rater_a rater_b n_items value se low high (95 %, by a jackknife
+        over items) reason, which is None where there is an interval: raters who never differ have
+        none, because the error is 0 then, which a few items do not prove. ``.attrs`` summarises the
         values: ``n_pairs`` that have one, their ``mean``, ``sd`` (over n - 1), ``min``, ``max``
         and ``median``, ``nan`` where there are none.
 
@@ -157,11 +157,13 @@ def pairwise_kappa(
     check_categorical(table, weights, "pairwise_kappa")
     table = usable(table, "pairwise_kappa", compares_raters=True)
     confusions = pair_confusions(table)
-    value, se = kappa_of(confusions, agreement_weights(table.categories, weights), table)
+    agreement = agreement_weights(table.categories, weights)
+    value, se, draws = left_out_kappa_of(confusions, agreement, table)
     too_few = confusions.n_items < max(min_items, 1)
     without = too_few | np.isnan(value)
     value, se = np.where(without, np.nan, value), np.where(without, np.nan, se)
-    half = np.where(value == 1, np.nan, float(ndtri(0.975)) * se)
+    quantile = np.where(draws > 1, stdtrit(np.maximum(draws - 1, 1), 0.975), np.nan)
+    half = np.where(value == 1, np.nan, quantile * se)
     reasons = [
         "too_few_common_items" if few else _why_no_interval(kappa, known=not math.isnan(length))
         for few, kappa, length in zip(too_few, value, half, strict=True)
