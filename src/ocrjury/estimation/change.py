@@ -21,6 +21,8 @@ from ocrjury.estimation.rating_data import item_ids
 from ocrjury.estimation.tastes import spread_of_moves
 from ocrjury.language import phrase
 
+Sides = tuple[Side, Side]
+
 
 def compare_evaluations(
     before: RatedSample,
@@ -81,18 +83,11 @@ def compare_evaluations(
     (0.5, False)
     """
     check_options(raters, confidence)
-    first, second = _side(before), _side(after)
-    if first is None or second is None:
+    sides = _both(before, after)
+    if sides is None:
         return no_items(f"change, {WHOSE[raters]}")
-    pair = Pair((first, second), coordinated=coordinated, drawn_twice=True)
-    warnings = tuple(
-        phrase("{when}: {warning}", when=when, warning=text)
-        for when, side in ((phrase("Before"), first), (phrase("After"), second))
-        for text in rated_warnings(side.fit)
-    )
-    of_raters = pair.rater_parts() if raters == "others" else []
-    parts = None if of_raters is None else [*of_raters, *_drift_parts(pair, drifts)]
-    return difference_of(pair, parts, raters=raters, confidence=confidence, warnings=warnings)
+    known = [*drifts, *_drift(sides)]
+    return _change(sides, raters, coordinated=coordinated, drifts=known, confidence=confidence)
 
 
 def rater_drift(before: RatedSample, after: RatedSample) -> Part | None:
@@ -109,10 +104,40 @@ def rater_drift(before: RatedSample, after: RatedSample) -> Part | None:
     >>> round(rater_drift(first, second).measured, 3)
     0.125
     """
+    sides = _both(before, after)
+    return None if sides is None else next(iter(_drift(sides)), None)
+
+
+def _both(before: RatedSample, after: RatedSample) -> Sides | None:
+    """Fits of two evaluations, None where one has no ratings."""
     first, second = _side(before), _side(after)
-    if first is None or second is None:
-        return None
-    return spread_of_moves(first.fit, second.fit)
+    return None if first is None or second is None else (first, second)
+
+
+def _drift(sides: Sides) -> list[Part]:
+    """Drift of the raters in both evaluations, none where fewer than two are."""
+    spread = spread_of_moves(sides[0].fit, sides[1].fit)
+    return [] if spread is None else [spread]
+
+
+def _change(
+    sides: Sides,
+    raters: Raters,
+    *,
+    coordinated: bool,
+    drifts: Sequence[Part],
+    confidence: float,
+) -> Estimate:
+    """Change from one evaluation to another; the last of the drifts is that in between."""
+    pair = Pair(sides, coordinated=coordinated, drawn_twice=True)
+    warnings = tuple(
+        phrase("{when}: {warning}", when=when, warning=text)
+        for when, side in zip((phrase("Before"), phrase("After")), sides, strict=True)
+        for text in rated_warnings(side.fit)
+    )
+    of_raters = pair.rater_parts() if raters == "others" else []
+    parts = None if of_raters is None else [*of_raters, *_drift_parts(pair, drifts)]
+    return difference_of(pair, parts, raters=raters, confidence=confidence, warnings=warnings)
 
 
 def _drift_parts(pair: Pair, drifts: Sequence[Part]) -> list[Part]:
@@ -124,12 +149,10 @@ def _drift_parts(pair: Pair, drifts: Sequence[Part]) -> list[Part]:
     first, second = pair.sides
     before, after = first.share_of, second.share_of
     both = before.keys() & after.keys()
-    now = spread_of_moves(first.fit, second.fit)
-    known = [*drifts, *([] if now is None else [now])]
-    if pair.levels[0].part is not None or not both or not known:
+    if pair.levels[0].part is not None or not both or not drifts:
         return []
     weight = sum(before[rater] ** 2 + after[rater] ** 2 for rater in both) / 2
-    spread, k = pooled(known, independent=True), len(known)
+    spread, k = pooled(drifts, independent=True), len(drifts)
     return [replace(spread, df=spread.df * 2 * k / (3 * k - 1)).times(weight)]
 
 
@@ -167,16 +190,13 @@ def trend(
     earlier: RatedSample | None = None
     for name, sample in samples.items():
         mean = sample.mean(raters=raters, confidence=confidence)
-        change, drift = Estimate(np.nan), None
-        if earlier is not None:
-            drift = rater_drift(earlier, sample)
-            change = compare_evaluations(
-                earlier,
-                sample,
-                raters=raters,
-                coordinated=coordinated,
-                drifts=known,
-                confidence=confidence,
+        sides = None if earlier is None else _both(earlier, sample)
+        drift = [] if sides is None else _drift(sides)
+        known += drift
+        change = Estimate(np.nan)
+        if sides is not None:
+            change = _change(
+                sides, raters, coordinated=coordinated, drifts=known, confidence=confidence
             )
         rows.append(
             {
@@ -186,10 +206,9 @@ def trend(
                 "change_low": change.low,
                 "change_high": change.high,
                 "n_both": 0 if earlier is None else _in_both(earlier, sample),
-                "drift": drift,
+                "drift": next(iter(drift), None),
             }
         )
-        known += [] if drift is None else [drift]
         earlier = sample
     return pd.DataFrame(rows)
 
