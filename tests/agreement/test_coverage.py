@@ -1,5 +1,7 @@
 """How often the 95 % intervals hold the true value, over simulated evaluations with fixed seeds."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -110,3 +112,17 @@ def test_the_interval_of_an_intraclass_correlation_needs_no_normal_ratings():
 
     # By F distributions, .7.
     assert held / 250 >= 0.9
+
+
+def test_the_interval_of_a_share_near_one_reaches_down_far_enough():
+    rng = np.random.default_rng(10)
+    near = partial(pairwise_agreement, tolerance=1)
+    truth = near(mostly_perfect(rng, 40_000)).value
+    held = 0
+
+    for _ in range(250):
+        estimate = near(mostly_perfect(rng, 120), ci="jackknife")
+        held += estimate.low <= truth <= estimate.high
+
+    # By 1.96 standard errors on both sides, .85: the truth is .991.
+    assert held / 250 >= 0.92

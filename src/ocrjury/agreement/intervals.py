@@ -138,7 +138,7 @@ def resampled(
         return _bootstrap(statistic, n, method=method, options=options, share=share)
     if options.ci is None:
         return without_interval(value, n, method)
-    return with_error(
+    estimate = with_error(
         value,
         _jackknife(statistic, value),
         n,
@@ -147,6 +147,23 @@ def resampled(
         df=statistic.n - 1,
         share=share,
     )
+    return _of_share(estimate, statistic.n - 1, options.confidence) if share else estimate
+
+
+def _of_share(estimate: Estimate, df: int, confidence: float) -> Estimate:
+    """A share with Wilson's interval, of as many draws as would give it this standard error.
+
+    Near 1 few items are below 1, and a symmetric interval ends too early on that side. Korn and
+    Graubard (1998) name the number of draws; Student's t stands in for the normal quantile.
+    """
+    p, variance = estimate.value, estimate.se**2
+    if not (0 < p < 1 and estimate.se > _NO_ERROR):
+        return estimate
+    squared = float(stdtrit(df, (1 + confidence) / 2)) ** 2
+    per_draw = squared * variance / (p * (1 - p))  # squared over the number of draws
+    centre = (p + per_draw / 2) / (1 + per_draw)
+    half = math.sqrt(squared * variance + per_draw**2 / 4) / (1 + per_draw)
+    return replace(estimate, low=max(centre - half, 0.0), high=min(centre + half, 1.0))
 
 
 def _bootstrap(
