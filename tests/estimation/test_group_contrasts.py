@@ -56,6 +56,14 @@ def test_the_difference_is_that_of_the_means_and_its_range_half_as_long_as_their
         assert difference.high - difference.low < 0.5 * own
 
 
+def test_it_rests_on_the_ratings_of_all_types_each_once():
+    sample = judged(4)
+
+    for difference in apart(sample).values():
+        assert difference.n_ratings == len(sample.ratings)
+        assert difference.method == "GREG, less the pool, other raters like these"
+
+
 def test_a_severity_that_all_types_share_changes_nothing():
     sample = judged(2)
     stricter = sample.ratings.assign(rating=sample.ratings["rating"] - 3 * sample.ratings["rater"])

@@ -83,6 +83,7 @@ def test_the_command_writes_the_change_in_a_language(twice, tmp_path, monkeypatc
     assert f"{' and '.join(twice)} rated the same outputs: a difference shows how" in told.err
     page = html.read_text("utf-8")
     assert "다른 평가와 비교" in page
+    assert "2026w47에 비해 2026w48에서" in page  # the sign goes by this order
     assert "단어 오류율" in page
     assert "Word error rate" not in page
     assert "−1.0" in page

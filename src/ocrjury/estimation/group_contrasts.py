@@ -5,6 +5,7 @@ which group is worse, though not how good it is.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy.typing as npt
 
@@ -13,7 +14,7 @@ from ocrjury.estimation.gold import GoldLevel
 from ocrjury.estimation.group_fits import GroupFits
 from ocrjury.estimation.interval import Part
 from ocrjury.estimation.pair import Pair, Side, difference_of
-from ocrjury.estimation.rated import fit_rated
+from ocrjury.estimation.rated import WHOSE, fit_rated
 from ocrjury.estimation.rated_sample import RatedSample
 from ocrjury.estimation.rating_data import item_ids
 from ocrjury.estimation.tastes import Tastes, tastes_between
@@ -66,7 +67,10 @@ def less_the_pool(
         parts = None
         if of_raters is not None and tastes is not None:
             parts = [*of_raters, _taste_part(tastes, fits, name)]
-        apart[name] = difference_of(pair, parts, raters="others", confidence=confidence)
+        found = difference_of(pair, parts, raters="others", confidence=confidence)
+        method = f"{fit.mean.method}, less the pool, {WHOSE['others']}"
+        # The group's ratings are among those of all.
+        apart[name] = replace(found, n_ratings=len(everything.raters), method=method)
     return apart
 
 

@@ -141,7 +141,8 @@ def nothing_to_compare(campaign: Campaign, pool: "pd.DataFrame") -> str | None:
     return (
         f"{len(bare):,} of {plural(len(pool), 'output')} have neither a reference nor a page image "
         f"that is found, such as {bare['doc_id'].iloc[0]}; raters would see the OCR text alone. "
-        "Set pool.reference, or give page images (column image, pool.images)."
+        "Give references (column reference of a table, pool.reference of a folder) or page images "
+        "(column image, pool.images)."
     )
 
 
