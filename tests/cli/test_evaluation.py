@@ -13,6 +13,7 @@ from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import NewPurge, add_purge
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_verdicts
+from tests.cli.conftest import opened_for
 from tests.covers import cover
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "campaign.yaml"
@@ -272,6 +273,22 @@ def test_a_person_is_asked(run, mailing, server, monkeypatch, said, opened):
     run("evaluation", "open", mailing)
 
     assert len(server) == opened
+
+
+def test_a_campaign_of_another_file_with_this_name_is_told_before_anything_opens(
+    run, store, mailing, server, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("tests.cli.conftest.EXAMPLE", tmp_path)
+    last = opened_for(store, "2026w47")
+    other = tmp_path / "other.yaml"
+    other.write_text(mailing.read_text("utf-8"), encoding="utf-8")
+    told = f"{last}, the last one of a campaign with this name, is of another file: {mailing}."
+
+    assert told in run("evaluation", "open", other).err
+    assert told not in run("evaluation", "open", mailing).err
+    body = yaml.safe_load(mailing.read_text("utf-8"))
+    other.write_text(yaml.safe_dump({**body, "name": "motor"}), encoding="utf-8")
+    assert told not in run("evaluation", "open", other).err
 
 
 def test_status_names_the_store_and_what_chose_it(run, opened, home, monkeypatch):

@@ -3,12 +3,13 @@
 import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.printing import remark
-from ocrjury.cli.stored import chosen_store
+from ocrjury.cli.stored import chosen_store, open_at
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
 
@@ -50,6 +51,8 @@ def tell_and_ask(
     settings = Settings.from_environment()
     remark(f"Store: {chosen_store(settings)}")
     remark(f"Prefect server: {api}")
+    if other := _of_another_file(campaign, settings):
+        remark(other)
     mailed = _mailed(campaign, people, settings)
     for line in mailed:
         remark(line)
@@ -60,6 +63,25 @@ def tell_and_ask(
     remark("Open it? [y/N]")
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         raise InputError("Nothing was opened.")
+
+
+def _of_another_file(campaign: "Campaign", settings: Settings) -> str | None:
+    """Sentences on the last evaluation with this campaign's name, if it is of another file."""
+    from ocrjury.store.evaluations import list_evaluations
+
+    if campaign.simulated or campaign.source is None or not settings.store_exists:
+        return None
+    with open_at(settings) as work:
+        rows = list_evaluations(work.engine)
+    same = (row for row in rows if row.campaign == campaign.name and not row.simulated)
+    last = next(same, None)
+    if last is None or Path(last.config_path).resolve() == campaign.source.resolve():
+        return None
+    return (
+        f"{last.evaluation}, the last one of a campaign with this name, is of another file: "
+        f"{last.config_path}. Reports compare the two; if they are not one campaign, rename "
+        "this one."
+    )
 
 
 def _mailed(campaign: "Campaign", people: "Sequence[RaterEntry]", settings: Settings) -> list[str]:
