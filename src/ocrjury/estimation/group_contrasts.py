@@ -67,10 +67,10 @@ def less_the_pool(
         parts = None
         if of_raters is not None and tastes is not None:
             parts = [*of_raters, _taste_part(tastes, fits, name)]
-        found = difference_of(pair, parts, raters="others", confidence=confidence)
+        contrast = difference_of(pair, parts, raters="others", confidence=confidence)
         method = f"{fit.mean.method}, less the pool, {WHOSE['others']}"
         # The group's ratings are among those of all.
-        apart[name] = replace(found, n_ratings=len(everything.raters), method=method)
+        apart[name] = replace(contrast, n_ratings=len(everything.raters), method=method)
     return apart
 
 
