@@ -355,6 +355,25 @@ def test_the_weakest_pair_is_named(report):
     assert "R02 and R06 0.39 (0.19 to 0.49)" in say.pairs.heat_alternative(report)
 
 
+def test_a_table_says_what_few_items_in_common_do_to_the_kappas_of_pairs(report, make):
+    agreement = report.sections["agreement"]
+    few = tuple(
+        dataclasses.replace(pair, estimate=dataclasses.replace(pair.estimate, n_items=13))
+        for pair in agreement.pairs
+    )
+    sparse = make(agreement=dataclasses.replace(agreement, pairs=few))
+
+    assert say.pairs.few_in_common(report) == ""
+    assert say.pairs.few_in_common(sparse) == (
+        "Two raters share 13 items on average. Weighted κ of so few comes out too low where most "
+        "ratings are alike; Krippendorff’s α does not."
+    )
+    assert "Two raters share 13 items on average" in render_html(sparse)
+    with speaking("ko"):
+        assert "평균 13개입니다" in say.pairs.few_in_common(sparse)
+        assert "α는 그렇지 않습니다" in say.pairs.few_in_common(sparse)
+
+
 def test_intervals_of_pairs_stand_in_a_list_where_cells_are_too_small(report, make):
     agreement = report.sections["agreement"]
     seventh = dataclasses.replace(agreement.pairs[0], rater_b="R07")

@@ -1,16 +1,29 @@
 """Agreement of every pair of raters."""
 
+from statistics import mean
+
 from ocrjury.findings.agreement import PairKappa, PairSpread
 from ocrjury.language import said, tr
-from ocrjury.pages.numbers import decimal, estimate_text, paragraph, plural, series, value_text
+from ocrjury.pages.numbers import (
+    count,
+    decimal,
+    estimate_text,
+    paragraph,
+    plural,
+    series,
+    value_text,
+)
 from ocrjury.report.data import ReportData
-from ocrjury.report.sections.agreement import Agreement, weights_text
+from ocrjury.report.sections.agreement import Agreement, known_columns, weights_text
 from ocrjury.report.ties import foremost
 from ocrjury.statistics import KAPPAS, statistic
 
 ROOMY = 6
 """Raters up to whom a cell of the table of pairs has room for an interval."""
 _WEAKEST = 5
+_MEAN = "mean_pairwise_weighted_kappa"
+_FEW_IN_COMMON = 20
+"""Items on average of which a kappa comes out .05 to .1 too low where most ratings are alike."""
 
 
 def heat_title(agreement: Agreement) -> str:
@@ -51,6 +64,21 @@ def heat_subtitle(report: ReportData) -> str:
             **words,
         )
     return paragraph([cells, weights_text(report)])
+
+
+def few_in_common(report: ReportData) -> str:
+    """What to mind about kappas where raters share few items; nothing where they share many."""
+    pairs = report[Agreement].pairs
+    shared = [pair.estimate.n_items for pair in pairs if pair.estimate.defined]
+    if _MEAN not in known_columns(report) or not shared or mean(shared) >= _FEW_IN_COMMON:
+        return ""
+    return tr(
+        "Two raters share {n} items on average. {kappa} of so few comes out too low where most "
+        "ratings are alike; {alpha} does not.",
+        n=count(round(mean(shared))),
+        kappa=said(statistic(_MEAN).short_label),
+        alpha=said(statistic("krippendorff_alpha").short_label),
+    )
 
 
 def weakest_pairs(agreement: Agreement) -> list[PairKappa]:
