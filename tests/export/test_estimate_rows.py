@@ -31,6 +31,16 @@ def test_a_share_on_the_cover_that_rests_on_too_few_cases_says_so():
     assert not few["mean", "others"]
 
 
+def test_quartiles_are_of_these_raters_whose_choice_their_ranges_leave_out():
+    pool = PoolEstimates(dimension="meaning", others=MEAN, these=MEAN, quartiles=(MEAN,) * 3)
+
+    rows = list(_of_pool(pool, lowest=1.0, level=None, headline=False))
+
+    names = ["lower_quartile", "median", "upper_quartile"]
+    quartiles = [(row["statistic"], row["basis"]) for row in rows if row["statistic"] in names]
+    assert quartiles == [(name, "these") for name in names]
+
+
 def test_a_part_says_how_far_it_lies_from_the_pool_where_that_is_known():
     apart = Estimate(-0.4, -0.6, -0.2, n_items=20)
     nobody = Estimate(float("nan"), reason="too_few_common_items")

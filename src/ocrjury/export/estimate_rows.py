@@ -77,7 +77,7 @@ def _of_pool(
         for basis, estimate in _known([("others", share), ("uncorrected", plain)]):
             yield _share(dimension, statistic, estimate, basis=basis, **about)
     for statistic, quartile in zip(_QUARTILES, row.quartiles, strict=False):
-        yield _row(dimension, statistic, quartile, basis="uncorrected" if gold else "others")
+        yield _row(dimension, statistic, quartile, basis="these")
     for of_type in row.types:
         yield _of_type(dimension, of_type, "doc_type", name=of_type.doc_type)
         part = {"group": "doc_type", "name": of_type.doc_type, "population": of_type.pool}
