@@ -281,10 +281,10 @@ def test_images_that_are_in_no_folder_are_told(check):
 @pytest.mark.parametrize(
     ("n", "top_ups", "least", "told"),
     [
-        (40, 1, 50, "40 at most: it cannot pass unless pool.path has more outputs or gate.min"),
-        (None, 0, 41, "37 at most: it cannot pass unless pool.path has more outputs or gate.min"),
-        (15, 1, 31, "30 at most: it cannot pass unless sampling.n is raised or gate.min_items"),
-        (15, 0, 16, "15 at most: it cannot pass unless sampling.n is raised or gate.min_items"),
+        (40, 1, 50, "40 at most: it cannot pass. Give the pool more outputs, or lower gate.mi"),
+        (None, 0, 41, "37 at most: it cannot pass. Give the pool more outputs, or lower gate.mi"),
+        (15, 1, 31, "30 at most: it cannot pass before a lead extends the sample. Raise sampl"),
+        (15, 0, 16, "15 at most: it cannot pass before a lead extends the sample. Raise sampl"),
         (15, 1, 30, None),
         (40, 0, 40, None),
     ],

@@ -158,11 +158,12 @@ def gate_out_of_reach(campaign: Campaign, pool_size: int) -> str | None:
     )
     if most >= needed:
         return None
-    more = "pool.path has more outputs" if pool_size < needed else "sampling.n is raised"
+    never = "it cannot pass. Give the pool more outputs"
+    late = "it cannot pass before a lead extends the sample. Raise sampling.n"
     return (
         f"The gate decides from {plural(needed, 'item')} with two ratings (gate.min_items), and "
-        f"raters will see {most:,} at most: it cannot pass unless {more} or gate.min_items is "
-        "lowered."
+        f"raters will see {most:,} at most: {never if pool_size < needed else late}, or lower "
+        "gate.min_items."
     )
 
 
