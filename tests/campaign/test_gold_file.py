@@ -147,7 +147,7 @@ def test_a_file_that_is_not_there_or_no_text_is_refused(gold_from, tmp_path, rub
     with pytest.raises(InputError, match=r"gold\.csv cannot be read: No such file"):
         read_gold(tmp_path / "gold.csv", rubric)
 
-    (tmp_path / "gold.csv").write_bytes(b"\xff\xfe\xff\x80")
+    (tmp_path / "gold.csv").write_bytes(b"\xff\xff\xfe\x80")
     with pytest.raises(InputError, match="is neither UTF-8 nor CP949 text"):
         read_gold(tmp_path / "gold.csv", rubric)
 
