@@ -6,6 +6,9 @@ import pytest
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.evaluation import decisions
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.eligible_people import people_of
+from ocrjury.evaluation.foresight import explain_shortage
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
@@ -84,6 +87,23 @@ def test_what_nobody_can_take_over_is_named(small):
         "somebody new in raters.csv can get them by reassign once it is overdue.]"
     )
     assert Counter(one.rater for one in standing(small))["R02"] == 0
+
+
+def test_who_was_dropped_is_named_where_too_few_are_left_for_a_round(small):
+    small.people = ["R01,rater", "R02,rater", "R03,rater", "A01,adjudicator"]
+    small.write(**FILE).open()
+    small.decide("drop", raters=("R01", "R03"))
+
+    with at_work() as work:
+        case = work.case(small.evaluation)
+        people = people_of(case, "rater", ())
+        items = {item.item: item for item in case.items}
+        [why] = explain_shortage(case, people, items, demand=dict.fromkeys(items, 2))
+
+    assert why == (
+        "2 raters of a document are wanted; raters.csv has 1 of that role without R01 and R03 "
+        "(dropped). Add people, or lower raters.per_item."
+    )
 
 
 def test_somebody_new_gets_what_found_nobody_once_the_round_is_overdue(small):

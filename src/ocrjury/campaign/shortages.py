@@ -20,7 +20,12 @@ class Documents(NamedTuple):
 
 
 def list_shortages(
-    people: Sequence[RaterEntry], documents: Mapping[Documents, int], *, wanted: int, on: date
+    people: Sequence[RaterEntry],
+    documents: Mapping[Documents, int],
+    *,
+    wanted: int,
+    on: date,
+    dropped: Sequence[str] = (),
 ) -> list[str]:
     """Sentences about documents that fewer people may rate than are wanted; none if all is well.
 
@@ -34,6 +39,8 @@ def list_shortages(
         Raters of a document.
     on
         The day, in the campaign's time zone.
+    dropped
+        Pseudonyms of those of the registry who are not among the people any more.
 
     Examples
     --------
@@ -47,7 +54,7 @@ def list_shortages(
     skilled = named_skills(people)
     present = _able(people, Documents(None, None), on=on)
     if len(present) < wanted:
-        return [_too_few(present, people, wanted=wanted)]
+        return [_too_few(present, people, wanted=wanted, dropped=dropped)]
     by_language = _counted(documents, lambda kind: kind.language)
     short = {
         language: readers
@@ -198,13 +205,20 @@ def _by_type(
         )
 
 
-def _too_few(present: Sequence[RaterEntry], people: Sequence[RaterEntry], *, wanted: int) -> str:
+def _too_few(
+    present: Sequence[RaterEntry],
+    people: Sequence[RaterEntry],
+    *,
+    wanted: int,
+    dropped: Sequence[str],
+) -> str:
     """Sentence about a registry with too few people for any document."""
     away = len(people) - len(present)
     absent = f", {away} of them absent today" if away else ""
+    gone = f" without {listed(dropped)} (dropped)" if dropped else ""
     return (
         f"{wanted} raters of a document are wanted; raters.csv has {len(people)} of that "
-        f"role{absent}. Add people, or lower raters.per_item."
+        f"role{gone}{absent}. Add people, or lower raters.per_item."
     )
 
 

@@ -99,7 +99,13 @@ def explain_shortage(
     pages = [items[name] for name in demand]
     documents = Counter(Documents(item.language, item.doc_type) for item in pages)
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()
-    return _shortages(people, documents, demand, on=today)
+    roles = {person.role for person in people}
+    dropped = [
+        person.pseudonym
+        for person in case.raters
+        if person.pseudonym in case.dropped and (not roles or person.role in roles)
+    ]
+    return _shortages(people, documents, demand, on=today, dropped=dropped)
 
 
 def _shortages(
@@ -108,11 +114,12 @@ def _shortages(
     demand: Mapping[str, int],
     *,
     on: date,
+    dropped: Sequence[str] = (),
 ) -> list[str]:
     wanted = max(demand.values(), default=0)
     ratings = sum(demand.values())
     return [
-        *list_shortages(people, documents, wanted=wanted, on=on),
+        *list_shortages(people, documents, wanted=wanted, on=on, dropped=dropped),
         *too_little_capacity(people, documents, ratings=ratings, on=on),
     ]
 
