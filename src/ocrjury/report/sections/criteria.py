@@ -134,7 +134,9 @@ def _severity_row(report: ReportData) -> Criterion | None:
     if not known:
         return None
     limits = {name: tolerance_of(report.labels(name)) for _, name, _ in known}
-    far = [(rater, name) for rater, name, own in known if is_outside(own, limits[name])]
+    far = [
+        (rater, name) for rater, name, own in known if is_outside(own, limits[name], of=len(known))
+    ]
     beyond = dict.fromkeys(decimal(limit) for limit in limits.values())
     return Criterion(
         tr("Rater severity")

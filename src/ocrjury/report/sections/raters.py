@@ -16,6 +16,7 @@ from ocrjury.pages.numbers import (
     NOTHING,
     clauses,
     decimal,
+    has_interval,
     interval_text,
     listing,
     paragraph,
@@ -215,8 +216,9 @@ def level_count(level: str, number: int) -> str:
 
 
 def outside(raters: Raters) -> list[RaterRow]:
-    """Raters beyond the tolerance whose interval excludes zero."""
-    return [row for row in raters.rows if is_outside(row.severity, raters.tolerance)]
+    """Raters beyond the tolerance who differ from zero though all raters are looked at."""
+    n = sum(has_interval(row.severity) for row in raters.rows)
+    return [row for row in raters.rows if is_outside(row.severity, raters.tolerance, of=n)]
 
 
 def has_severity(raters: Raters) -> bool:
