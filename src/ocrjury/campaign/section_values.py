@@ -177,8 +177,9 @@ def _numbers(written: str, field: _Field) -> set[int]:
     for part in written.split(","):
         match = _PART.fullmatch(part)
         low, high, step = match.groups() if match else (None, None, None)
-        alone = low if low and not step else "*"
-        first, last = _number(low or "*", field), _number(high or alone, field)
+        first = _number(low, field) if low else None
+        alone = None if step else first
+        last = _number(high, field) if high else alone
         numbers |= set(range(first or field.low, (last or field.high) + 1, int(step or 1)))
     return numbers
 
