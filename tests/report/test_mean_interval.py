@@ -32,4 +32,29 @@ def test_one_rating_has_no_interval():
     estimate = mean_over_items([55.5], SLIDER)
 
     assert math.isnan(estimate.low)
-    assert estimate.reason is None
+    assert estimate.reason == "fewer_than_two_items"
+
+
+@pytest.mark.parametrize(("kind", "reason"), [("likert", "no_variation"), ("binary", None)])
+def test_only_shares_have_an_interval_where_all_ratings_are_1(kind, reason):
+    scale = Scale.likert(1, 5) if kind == "likert" else Scale.binary()
+
+    estimate = mean_over_items([1.0] * 40, scale)
+
+    assert estimate.reason == reason
+    assert math.isnan(estimate.low) == (reason is not None)
+    assert reason or estimate.low == pytest.approx(0.9119, abs=1e-4)  # Clopper and Pearson
+
+
+def test_items_of_one_page_count_as_one_draw():
+    rng, held = np.random.default_rng(20261130), {"by page": 0, "by item": 0}
+    page = np.repeat(np.arange(20), 4)
+    for _ in range(300):
+        values = 50 + 8 * rng.normal(size=20)[page] + 8 * rng.normal(size=80)
+        by_page = mean_over_items(values.tolist(), SLIDER, cluster=page.tolist())
+        by_item = mean_over_items(values.tolist(), SLIDER)
+        held["by page"] += by_page.low <= 50 <= by_page.high
+        held["by item"] += by_item.low <= 50 <= by_item.high
+
+    assert held["by page"] / 300 >= 0.92
+    assert held["by item"] / 300 < 0.85

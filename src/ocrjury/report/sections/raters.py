@@ -29,7 +29,7 @@ from ocrjury.ratings.by_dimension import are_stretched
 from ocrjury.report.data import ReportData
 from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import pace_flags, rater_flags
-from ocrjury.report.mean_interval import item_mean, mean_over_items
+from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.sections import Section
 from ocrjury.report.severity_tolerance import is_outside, is_within, tolerance_of
 from ocrjury.report.stored import Stored
@@ -85,7 +85,11 @@ def raters_of(stored: Stored) -> Raters:
         RaterRow(
             rater=str(rater),
             n_ratings=len(own),
-            mean=mean_over_items(own["value"].tolist(), scale),
+            mean=mean_over_items(
+                own["value"].tolist(),
+                scale,
+                cluster=stored.item_design.draws(own["item"].tolist()),
+            ),
             severity=severity.get(str(rater), Estimate(math.nan)),
             counts=at_levels(own["value"].tolist(), scale),
             accuracy=None if labels is None else _accuracy(own, labels),
@@ -155,7 +159,7 @@ def raters_of_table(
             RaterRow(
                 rater=profile.rater,
                 n_ratings=profile.count,
-                mean=item_mean(profile.mean, profile.sd, profile.count, scale=table.scale),
+                mean=_own_mean(table, profile.rater),
                 severity=profile.severity,
                 counts=profile.counts,
                 flags=flags.get(profile.rater, ()),
@@ -169,6 +173,14 @@ def raters_of_table(
         bias=bias_rows(finding.bias.findings),
         order_refused=finding.order_refused,
     )
+
+
+def _own_mean(table: RatingTable, rater: str) -> Estimate:
+    """Mean of the ratings of one rater of a table."""
+    mine = table.rater == list(map(str, table.raters)).index(rater)
+    pages = None if table.cluster is None else table.cluster[table.item[mine]].tolist()
+    own = table.values[mine].tolist()  # noqa: PD011  # no frame
+    return mean_over_items(own, table.scale, cluster=pages)
 
 
 def lead(report: ReportData) -> str:
