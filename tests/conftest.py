@@ -29,12 +29,20 @@ SHARED = (
     ("tests/wheel/", "tests/flows/"),
     ("tests/drill/",),
     ("tests/report/test_pdf.py", "tests/report/test_pages.py", "tests/report/test_golden_pictures"),
+    ("tests/agreement/test_peers.py", "tests/agreement/test_wrong_peers.py"),
     tuple(
         f"tests/test_{name}.py"
-        for name in ("house", "floors", "meanings", "security_guide", "statistics")
+        for name in (
+            "house",
+            "floors",
+            "meanings",
+            "quoted_messages",
+            "security_guide",
+            "statistics",
+        )
     ),
 )
-"""What shares one thing: a wheel, a whole evaluation, a printed report, the parsed code."""
+"""What shares one thing: a wheel, a whole evaluation, a printed report, peers, the parsed code."""
 
 LONG = (
     *sum(SHARED, ()),

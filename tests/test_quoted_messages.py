@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_house import nodes
+
 ROOT = Path(__file__).resolve().parents[1]
 HEADS = ("message", "the sentence says")
 LEFT_OUT = re.compile(r"'?\.\.\.'?|\b[A-Z]{4,}\b|(?<=\.) ")
@@ -43,8 +45,7 @@ def texts_by_folder():
     texts = {}
     for folder in ("src/ocrjury", "tasks", "flows", "deployments"):
         for path in (ROOT / folder).rglob("*.py"):
-            tree = ast.parse(path.read_text("utf-8"))
-            texts.setdefault(path.parent, []).extend(filter(None, map(text_of, ast.walk(tree))))
+            texts.setdefault(path.parent, []).extend(filter(None, map(text_of, nodes(path))))
     return texts
 
 

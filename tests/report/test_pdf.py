@@ -2,7 +2,6 @@ import contextlib
 import dataclasses
 import re
 import subprocess
-import sys
 import zlib
 from itertools import pairwise
 from pathlib import Path
@@ -59,6 +58,13 @@ def test_the_contents_name_the_page_of_every_chapter(pages):
     assert len(rows) == 15
     for title, number in rows.items():
         assert title in pages[int(number) - 1]
+
+
+def test_the_statement_of_the_statistics_fits_the_page_of_its_title(pages):
+    page = next(page for page in pages if "Statement of the statistics" in page)
+
+    assert "Methods" in page
+    assert "Seed and hashes" in page
 
 
 def test_korean_comes_back_whole_and_without_joiners(pages):
@@ -238,8 +244,8 @@ def test_a_page_that_never_ends_is_ended_and_leaves_nothing_behind(tmp_path, mon
     )
     bomb = f'<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"/>{nested}<use href="#a8"/></svg>'
 
-    with pytest.raises(OcrjuryError, match="took over 3 s"):
-        write_pdf(bomb, folders[1] / "x.pdf", timeout=3)
+    with pytest.raises(OcrjuryError, match="took over 1 s"):
+        write_pdf(bomb, folders[1] / "x.pdf", timeout=1)
 
     assert [list(folder.iterdir()) for folder in folders] == [[], []]
 
@@ -362,12 +368,6 @@ def test_whatever_a_link_holds_is_tagged_as_a_link(tmp_path):
 
 def test_a_report_has_no_attachments_by_default(pdf):
     assert run("pdfdetach", "-list", str(pdf)).startswith("0 embedded files")
-
-
-def test_importing_the_report_loads_no_weasyprint():
-    code = "import sys, ocrjury.report.html, ocrjury.report.pdf; print('weasyprint' in sys.modules)"
-
-    assert run(sys.executable, "-c", code).strip() == "False"
 
 
 def test_no_folder_of_ours_is_left(pdf):

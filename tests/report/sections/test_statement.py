@@ -1,7 +1,6 @@
 """The statement of the statistics tells what was done in this evaluation."""
 
 import dataclasses
-import subprocess
 
 import pytest
 
@@ -90,12 +89,3 @@ def test_a_small_pool_is_drawn_systematically(make, report):
 
     assert "Hartley and Rao" in stated(make(sampling=small))["Sampling design"]
     assert stated(make(sampling=dataclasses.replace(small, n=199)))["Weights"].startswith("All 1")
-
-
-def test_the_statement_fits_the_page_of_its_title(pdf):
-    command = ["pdftotext", "-layout", str(pdf), "-"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    page = next(page for page in text.split("\f") if "Statement of the statistics" in page)
-
-    assert "Methods" in page
-    assert "Seed and hashes" in page
