@@ -1,6 +1,7 @@
 """Rules of the house that no linter knows."""
 
 import ast
+import gc
 import re
 import tomllib
 from functools import cache
@@ -49,7 +50,13 @@ def python_files(*folders):
 
 @cache
 def tree(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
+    """A file as it is parsed; to look for garbage in it, again and again, would take longer."""
+    gc.disable()
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @cache

@@ -4,9 +4,6 @@ import gzip
 import io
 import json
 import re
-import subprocess
-import sys
-import textwrap
 import zipfile
 
 import pandas as pd
@@ -14,6 +11,7 @@ import pytest
 
 from ocrjury import InputError
 from ocrjury.readers import iter_pool, read_pool, read_units
+from tests.readers.measuring import measured
 from tests.readers.ocr_files import DATA
 
 PAGE = (
@@ -237,47 +235,6 @@ def test_an_archive_that_lists_too_many_files_is_refused(tmp_path, monkeypatch):
         read_pool(path)
     monkeypatch.undo()
     assert len(read_pool(path)) == 10
-
-
-def measured(code, limit=1500):
-    """Run code in a process that may take so many MB, and return the MB it took at its peak."""
-    start = textwrap.dedent(
-        """
-        import re, pandas, numpy, pyarrow.parquet, pyarrow.compute, lxml.etree
-        from ocrjury import InputError
-        from ocrjury.readers import iter_pool, read_pool
-        import ocrjury.readers.pool_frame
-
-        def peak():
-            # getrusage would tell the peak of the process that started this one
-            with open("/proc/self/status") as status:
-                return int(re.search(r"VmHWM:\\s+(\\d+) kB", status.read())[1]) // 1024
-
-        before = peak()
-        """
-    )
-    script = textwrap.dedent(code) + "\nprint(peak() - before)"
-
-    def bound():
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (limit << 20, limit << 20))
-
-    done = subprocess.run(
-        [sys.executable, "-c", start + script],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=bound,
-        env={
-            "OMP_NUM_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            "ARROW_DEFAULT_MEMORY_POOL": "system",
-        },
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return int(done.stdout.split()[-1])
 
 
 def refused_in(path, limit=1500):
