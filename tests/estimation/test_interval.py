@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from ocrjury import Estimate
-from ocrjury.estimation import greg_mean
+from ocrjury.estimation import greg_mean, plain_mean
 from ocrjury.estimation.interval import (
     Part,
     few_cases,
@@ -183,3 +183,21 @@ def test_noise_of_many_raters_does_not_make_up_for_few_documents():
     assert t_quantile([documents, Part(0.0, 100, measured=0.9)], 0.95) >= t_quantile(
         [documents], 0.95
     )
+
+
+@pytest.mark.parametrize(("value", "ends"), [(1.0, (1, 5)), (1.0, (0, 4)), (0.0, (0, 100))])
+def test_equal_ratings_of_0_or_1_are_no_share_on_a_longer_scale(value, ends):
+    mean = within_scale(plain_mean([value] * 40), low=ends[0], high=ends[1])
+
+    assert (mean.value, mean.reason) == (value, "no_variation")
+    assert math.isnan(mean.low)
+    assert math.isnan(mean.high)
+    assert (mean.warnings, mean.few) == ((), False)
+
+
+def test_equal_ratings_of_a_binary_scale_are_a_share():
+    mean = within_scale(plain_mean([1.0] * 40), low=0, high=1)
+
+    assert mean.low == pytest.approx(0.025 ** (1 / 40))  # Clopper and Pearson
+    assert mean.high == 1
+    assert mean.few

@@ -204,12 +204,20 @@ def within_scale(estimate: Estimate, *, low: float, high: float) -> Estimate:
     that is possible. A correction by gold may move the value itself beyond an end, which tells that
     gold is not like the pool; then the interval extends to the value.
 
+    Ratings that are all 0 or all 1 look like a share, whose interval says how many of the others
+    may differ. On a scale that does not go from 0 to 1 they may be anywhere: like any other equal
+    ratings, these have no interval.
+
     Examples
     --------
     >>> moved = within_scale(Estimate(5.25, low=5.125, high=5.375), low=1.0, high=5.0)
     >>> moved.value, moved.low, moved.high
     (5.0, 4.875, 5.0)
     """
+    if estimate.se == 0 and estimate.low < estimate.high and (low, high) != (0, 1):
+        return replace(
+            estimate, low=math.nan, high=math.nan, reason="no_variation", warnings=(), few=False
+        )
     value = estimate.value
     if not (estimate.gold_corrected or math.isnan(value)):
         value = float(min(max(value, low), high))

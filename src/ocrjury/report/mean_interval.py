@@ -28,7 +28,5 @@ def mean_over_items(
     """
     if not scale.ordered:
         return Estimate(math.nan)
-    if scale.kind != "binary" and len(values) > 1 and np.ptp(values) == 0:  # 1 of 5 is no share
-        return Estimate(float(values[0]), se=0.0, n_items=len(values), reason="no_variation")
     mean = plain_mean(values, cluster=None if cluster is None else np.asarray(cluster))
     return within_scale(mean, low=scale.low, high=scale.high)
