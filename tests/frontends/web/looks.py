@@ -1,5 +1,8 @@
 """The looks of a page, on a screen and on a telephone, by day and in the dark; axe on each."""
 
+from html.parser import HTMLParser
+from itertools import zip_longest
+
 from axe_playwright_python.sync_playwright import Axe
 
 LOOKS = {"desktop": None, "phone": "Pixel 7"}
@@ -7,6 +10,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 """Rules of those that ask for colours, which is all that the dark changes (`test_the_dark`)."""
 
+PHONE = {"width": 412, "height": 839}
 OFF = {"enabled": False}
 OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
   one.removeAttribute("name");
@@ -16,6 +20,17 @@ OPEN_ALL = """() => document.querySelectorAll("details").forEach((one) => {
 RUN = """options => axe.run(document, {...options, resultTypes: ["violations"]}).then(
   ({violations}) => violations.map(({id, nodes}) => [id, nodes.map(one => one.html.slice(0, 120))])
 )"""
+
+SHOWN = """new Map([...document.body.querySelectorAll("*")].filter((one) => one.checkVisibility())
+  .map((one) => [one, getComputedStyle(one)])
+  .map(([one, { color, backgroundColor }]) => [one, `${color} ${backgroundColor}`]))"""
+NOTE_SHOWN = f"() => {{ window.shownBefore = {SHOWN}; }}"
+RUN_ON_OTHERS = f"""options => {{
+  const others = [...{SHOWN}].filter(([one, look]) => shownBefore.get(one) !== look);
+  const include = others.map(([one]) => one);
+  return include.length ? ({RUN.replace("document", "{include}")})(options) : [];
+}}"""
+"""axe for what is shown otherwise than when it was noted."""
 
 
 def options_of(browser, look):
@@ -28,9 +43,7 @@ def options_of(browser, look):
 
 def violations(page):
     """Return what axe finds by day, and in the dark what it finds about colours."""
-    page.wait_for_load_state()
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(Axe().axe_script)
+    load_axe(page)
     found = page.evaluate(RUN, {"runOnly": RULES})
     page.emulate_media(color_scheme="dark")
     dark = page.evaluate(RUN, {"runOnly": COLOURS})
@@ -38,16 +51,103 @@ def violations(page):
     return [*found, *((f"{rule} in the dark", nodes) for rule, nodes in dark)]
 
 
+def violations_of_looks(page):
+    """Return what axe finds by day on a screen, and in the dark as wide as a telephone.
+
+    What only one of the two shows, or colours otherwise, is asked for its other colours too.
+    """
+    load_axe(page)
+    assert page.locator("meta[name=viewport][content^='width=device-width']").count() == 1
+    screen = page.viewport_size
+    found = {"by day": page.evaluate(RUN, {"runOnly": RULES})}
+    page.evaluate(NOTE_SHOWN)
+    page.set_viewport_size(PHONE)
+    found["by day on a phone"] = page.evaluate(RUN_ON_OTHERS, {"runOnly": COLOURS})
+    page.emulate_media(color_scheme="dark")
+    found["in the dark on a phone"] = page.evaluate(RUN, {"runOnly": RULES})
+    page.evaluate(NOTE_SHOWN)
+    page.set_viewport_size(screen)
+    found["in the dark"] = page.evaluate(RUN_ON_OTHERS, {"runOnly": COLOURS})
+    page.emulate_media(color_scheme="light")
+    return [(f"{rule} {look}", nodes) for look, bad in found.items() for rule, nodes in bad]
+
+
+def load_axe(page):
+    page.wait_for_load_state()
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(Axe().axe_script)
+
+
+class Skeleton(HTMLParser):
+    """What of a page no language may change: tags, names of attributes, and what ties them."""
+
+    TIES = ("class", "id", "role", "for", "name", "type", "tabindex", "aria-labelledby", "href")
+    WORDS = ("alt", "aria-description", "aria-label", "placeholder", "title")
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.words, self.names = [], 0, {}
+        self.empty, self.open = [], None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        there = sorted(name for name, _ in attrs if name != "aria-current")
+        ties = [value for name, value in attrs if name in self.TIES]
+        names = [self.number_of(value) for name, value in attrs if name in self.WORDS]
+        self.found.append((tag, there, ties, names))
+        self.open = tag
+
+    def handle_data(self, data):
+        self.words += bool(data.strip())
+        self.open = None if data.strip() else self.open
+
+    def handle_endtag(self, tag):
+        self.empty += [len(self.found)] if tag == self.open else []
+        self.open = None
+
+    def number_of(self, words):
+        """Number of a name: two places have the same in all languages or in none; 0: empty."""
+        words = (words or "").strip()
+        return words and self.names.setdefault(words, len(self.names) + 1)
+
+
 def in_other_languages(page, *paths):
+    """Return what of a page's skeleton is not in Korean and Chinese as it is in English."""
+    unlike = {}
+    for path in paths:
+        english, *others = [skeleton_of(page, path, one) for one in ("en", "ko", "zh")]
+        unlike[path] = [
+            difference
+            for other in others
+            for difference in zip_longest(english.found + english.empty, other.found + other.empty)
+            if difference[0] != difference[1]
+        ]
+    page.context.clear_cookies(name="ocrjury-language")
+    return unlike
+
+
+def skeleton_of(page, path, language):
+    speak(page, language)
+    text = page.context.request.get(f"{page.home}{path}").text()
+    assert f'<html lang="{language}">' in text
+    return Skeleton(text)
+
+
+def speak(page, language):
+    """Let pages from now on be in a language."""
+    page.context.clear_cookies(name="ocrjury-language")
+    cookie = {"name": "ocrjury-language", "value": language, "url": page.home}
+    page.context.add_cookies([cookie])
+
+
+def violations_in_other_languages(page, *paths):
     """Load pages in Korean and in Chinese; return what axe finds but for colours, by both.
 
     No word changes a colour. What can be opened is open.
     """
     found = {}
     for language in ("ko", "zh"):
-        page.context.clear_cookies(name="ocrjury-language")
-        cookie = {"name": "ocrjury-language", "value": language, "url": page.home}
-        page.context.add_cookies([cookie])
+        speak(page, language)
         for path in paths:
             page.goto(f"{page.home}{path}")
             page.evaluate(OPEN_ALL)
@@ -59,17 +159,17 @@ def in_other_languages(page, *paths):
 
 def of_words(page):
     """Return what axe finds, but for colours."""
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(Axe().axe_script)
+    load_axe(page)
     return page.evaluate(RUN, {"runOnly": RULES, "rules": dict.fromkeys(COLOURS, OFF)})
 
 
 def wider_than_window(page, widths=(320, 360, 768)):
-    """Load a page in narrow windows; return those in which it scrolls sideways."""
+    """Load a page in the narrowest window, widen it; return where it scrolls sideways."""
     wider = []
     for width in widths:
         page.set_viewport_size({"width": width, "height": 740})
-        page.reload()
+        if width == widths[0]:
+            page.reload()
         wide = page.evaluate("() => document.documentElement.scrollWidth")
         wider += [(width, wide)] if wide > width else []
     return wider

@@ -4,10 +4,8 @@ import pytest
 from PIL import Image
 
 from tests.frontends.web.looks import (
-    LOOKS,
     in_other_languages,
-    options_of,
-    violations,
+    violations_of_looks,
     wider_than_window,
 )
 from tests.whole_pages import press, wait_until
@@ -148,16 +146,13 @@ def test_texts_scroll_to_the_same_line(three, visitor):
     assert len(set(page.evaluate(tops))) == 1
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_axe_finds_nothing_line_by_line(three, visitor, browser, look):
-    page = visitor(three.server, three.link("R01"), **options_of(browser, look))
+def test_axe_finds_nothing_line_by_line(three, visitor):
+    page = visitor(three.server, three.link("R01"))
 
     page.locator("#lines-button").click()
 
-    found = {"lines": violations(page)}
-    if look == "phone":
-        found |= in_other_languages(page, "/rate")
-        assert wider_than_window(page) == []
-        assert page.locator(".lines li").first.is_visible()
+    found = {"lines": violations_of_looks(page), **in_other_languages(page, "/rate")}
+    assert wider_than_window(page) == []
+    assert page.locator(".lines li").first.is_visible()
     assert {name: bad for name, bad in found.items() if bad} == {}
     assert page.wrong == []

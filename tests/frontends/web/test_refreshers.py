@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from ocrjury.store.database import writing
 from ocrjury.store.schema.intake import visits
-from tests.frontends.web.looks import LOOKS, in_other_languages, options_of, violations
+from tests.frontends.web.looks import in_other_languages, violations_of_looks
 from tests.frontends.web.test_pages_ahead import CHOSEN
 from tests.frontends.web.test_practice import page_of, practised
 from tests.frontends.web.test_round_kinds import next_round
@@ -146,18 +146,12 @@ def test_without_scripts_a_form_takes_it(returning, visitor):
     assert page.get_by_text(LEAD).count() == 0
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_axe_finds_nothing(returning, visitor, browser, look):
-    page = visitor(
-        returning.server, returning.link("R01", number=None), **options_of(browser, look)
-    )
-    found = {"item": violations(page)}
-    if look == "phone":
-        found |= in_other_languages(page, "/rate")
-        page.goto(f"{returning.server.address}/rate")
+def test_axe_finds_nothing(returning, visitor):
+    page = visitor(returning.server, returning.link("R01", number=None))
+    found = {"item": violations_of_looks(page), **in_other_languages(page, "/rate")}
     wait_until(page, "() => typeof answers !== 'undefined'")
     press(page, "2", "4", "Enter")
     page.locator("#next").wait_for()
-    found["result"] = violations(page)
+    found["result"] = violations_of_looks(page)
 
     assert {name: bad for name, bad in found.items() if bad} == {}

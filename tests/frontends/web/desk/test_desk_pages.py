@@ -15,7 +15,14 @@ from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from tests.another_version import REASON, of_another_version
 from tests.frontends.web.conftest import serving
-from tests.frontends.web.looks import LOOKS, OPEN_ALL, in_other_languages, options_of, violations
+from tests.frontends.web.looks import (
+    OPEN_ALL,
+    PHONE,
+    in_other_languages,
+    violations,
+    violations_in_other_languages,
+    violations_of_looks,
+)
 from tests.whole_pages import follow
 
 
@@ -45,10 +52,6 @@ def held(measured, judge, reported, hold, keep_preview):
     return place
 
 
-FULL_OF_WORDS = ("", "/remarks?show=all", "/rubric", "/raters")
-"""Pages of an evaluation that axe reads in every language."""
-
-
 def parts_of(place):
     """Every page of the desk, below its address."""
     return (
@@ -63,48 +66,30 @@ def parts_of(place):
 
 
 def test_no_page_has_a_violation_and_nothing_scrolls_sideways(
-    held, rounds, reported, visitor, browser, code_of
+    held, rounds, reported, visitor, code_of
 ):
     reported(rounds())  # a second report of the campaign: a chart
-    desk, code = f"{held.server.address}/desk", code_of(held)
-    parts = parts_of(held)
-    for look in LOOKS:
-        page, found = visitor(held.server, watched=True, **options_of(browser, look)), {}
-        page.goto(f"{desk}/enter")
-        found["enter"] = violations(page) if look == "desktop" else []
-        page.goto(f"{desk}/enter#{code}")
-        page.wait_for_url("**/desk")
-        for part in parts:
-            page.goto(f"{desk}{part}")
-            page.evaluate(OPEN_ALL)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= page.viewport_size["width"], (look, part)
-            found[part] = violations(page)
-            assert part != "/reports" or page.locator("figure svg").count() == 1
-        if look == "phone":
-            of_words = [f"/desk/{held.evaluation}{one}" for one in FULL_OF_WORDS]
-            found |= in_other_languages(page, "/desk", *of_words)
-
-        assert {name: one for name, one in found.items() if one} == {}, look
-        assert page.foreign == []
-
-
-def test_no_page_scrolls_sideways_in_a_narrow_window(held, visitor, code_of):
-    page = visitor(held.server, viewport={"width": 320, "height": 640})
-    page.goto(f"{held.server.address}/desk/enter#{code_of(held)}")
+    desk, found = f"{held.server.address}/desk", {}
+    page = visitor(held.server, watched=True)
+    page.goto(f"{desk}/enter")
+    found["enter"] = violations_of_looks(page)
+    page.goto(f"{desk}/enter#{code_of(held)}")
     page.wait_for_url("**/desk")
-    for part in (
-        "",
-        "/reports",
-        *(
-            f"/{held.evaluation}{part}"
-            for part in ("", "/items", "/remarks?show=all", "/rubric", "/raters", "/payment")
-        ),
-    ):
-        page.goto(f"{held.server.address}/desk{part}")
+    screen = page.viewport_size
+    for part in parts_of(held):
+        page.goto(f"{desk}{part}")
         page.evaluate(OPEN_ALL)
+        found[part] = violations_of_looks(page)
+        for width in (screen["width"], PHONE["width"], 320):
+            page.set_viewport_size({"width": width, "height": 640})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, part
+        page.set_viewport_size(screen)
+        assert part != "/reports" or page.locator("figure svg").count() == 1
+        found |= in_other_languages(page, f"/desk{part}")
+    found |= violations_in_other_languages(page, f"/desk/{held.evaluation}")
 
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, part
+    assert {name: one for name, one in found.items() if one} == {}
+    assert page.foreign == []
 
 
 def test_a_lead_comes_in_by_the_link_and_goes(held, visitor, code_of):
