@@ -16,7 +16,7 @@ from ocrjury.report.order import SECTIONS
 from ocrjury.report.score_report import render_score_report, score_report
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS, TOTALS
-from tests.frontends.web.looks import violations
+from tests.frontends.web.looks import violations, violations_of_looks
 from tests.report.test_score_report import NOTHING
 
 
@@ -275,11 +275,7 @@ def test_arrow_keys_go_through_the_values_of_a_chart(browse):
 
 
 def test_axe_finds_nothing_in_the_report(browse):
-    assert violations(browse()) == []
-
-
-def test_axe_finds_nothing_on_a_phone_either(browse):
-    assert violations(browse(390)) == []
+    assert violations_of_looks(browse()) == []
 
 
 def test_axe_finds_nothing_in_a_comparison(browse, make, report):

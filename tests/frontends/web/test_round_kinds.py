@@ -82,19 +82,21 @@ def test_an_adjudicator_judges_before_seeing_what_the_raters_said(disputed, visi
     assert len(disputed.own("signals", "name")) == 1
 
 
-def test_experts_vote_alone_then_agree(panel, visitor):
+def vote_of_two(panel, client_of):
+    """Let two of three experts vote alike."""
+    for expert in ("E01", "E02"):
+        assert client_of(panel, expert).hand_in({"meaning": 4, "layout": 5}).status == 200
+
+
+def test_experts_vote_alone_then_agree(panel, client_of, visitor):
+    vote_of_two(panel, client_of)
+    page = visitor(panel.server, panel.link("E03"))
+    assert page.get_by_text("The votes").count() == 0
     privacy = ("f", "5")
-    votes = {"E01": ("4", "5"), "E02": ("4", "5"), "E03": ("5", "5", *privacy, "Enter")}
-    pages = {}
-    for expert, keys in votes.items():
-        page = pages[expert] = visitor(panel.server, panel.link(expert))
-        assert page.get_by_text("The votes").count() == 0
-        press(page, *keys, "Enter")
-        page.get_by_role("heading").first.wait_for()
-        wait_until(page, "() => !document.body.dataset.visit")
+    press(page, "5", "5", *privacy, "Enter", "Enter")
+    wait_until(page, "() => !document.body.dataset.visit")
     assert panel.own("signals", "name") == []
 
-    page = pages["E03"]
     follow(page, page.get_by_role("link", name="Items to agree on"))
     follow(page, page.get_by_role("link", name="Item 1"))
     assert page.locator(".others tbody tr").count() == 3
@@ -120,19 +122,22 @@ def test_experts_vote_alone_then_agree(panel, visitor):
     assert page.wrong == []
 
 
-def at_the_item_to_agree_on(panel, visitor):
-    """Let three experts vote apart; return the last one's page of the item that they discuss."""
-    for expert, level in (("E01", "4"), ("E02", "4"), ("E03", "2")):
-        page = visitor(panel.server, panel.link(expert))
-        press(page, level, "5", "Enter")
-        wait_until(page, "() => !document.body.dataset.visit")
+@pytest.fixture
+def at_the_item_to_agree_on(panel, client_of, visitor):
+    """The page of the last of three experts who voted apart: of the item that they discuss."""
+    vote_of_two(panel, client_of)
+    page = visitor(panel.server, panel.link("E03"))
+    press(page, "2", "5", "Enter")
+    wait_until(page, "() => !document.body.dataset.visit")
     follow(page, page.get_by_role("link", name="Items to agree on"))
     follow(page, page.get_by_role("link", name="Item 1"))
     return page
 
 
-def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel, visitor):
-    page = at_the_item_to_agree_on(panel, visitor)
+def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(
+    panel, at_the_item_to_agree_on
+):
+    page = at_the_item_to_agree_on
     page.get_by_label("Discussion").fill("The amount is right.")
     page.get_by_label("E01").check()
     for name, value in (("meaning", "3"), ("layout", "5")):
@@ -152,8 +157,8 @@ def test_an_agreement_without_a_connection_is_said_to_be_on_the_page_only(panel,
     ]
 
 
-def test_the_keys_beside_votes_work_but_where_something_is_written(panel, visitor):
-    page = at_the_item_to_agree_on(panel, visitor)
+def test_the_keys_beside_votes_work_but_where_something_is_written(at_the_item_to_agree_on):
+    page = at_the_item_to_agree_on
     texts, guide = page.locator("#texts"), page.locator("#guide")
 
     press(page, "d", "g", "r")
@@ -166,11 +171,11 @@ def test_the_keys_beside_votes_work_but_where_something_is_written(panel, visito
     assert page.get_by_label("Discussion").input_value() == "dg"
 
 
-def test_votes_that_agree_need_no_talk(panel, visitor):
-    for expert in ("E01", "E02", "E03"):
-        page = visitor(panel.server, panel.link(expert))
-        press(page, "4", "5", "Enter")
-        page.get_by_role("heading", name="Your votes are in").wait_for()
+def test_votes_that_agree_need_no_talk(panel, client_of, visitor):
+    vote_of_two(panel, client_of)
+    page = visitor(panel.server, panel.link("E03"))
+    press(page, "4", "5", "Enter")
+    page.get_by_role("heading", name="Your votes are in").wait_for()
 
     assert panel.own("signals", "name") == [{"name": "ocrjury.round.complete"}]
     assert panel.own("notes", "kind") == []
