@@ -66,8 +66,8 @@ def main(folder):
         return scored(folder, name, engine)
 
     found = {"serial": run("serial"), "dask": run("dask", engine="dask")}
-    two = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(processes=True, **two) as cluster, Client(cluster) as client:
+    one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(processes=True, **one) as cluster, Client(cluster) as client:
         address = cluster.scheduler_address
         found["cluster"] = run("cluster", engine="dask", dask_scheduler=address, workers=2)
         found["cluster"]["processes"] = len({*client.run(os.getpid).values()} - {os.getpid()})

@@ -6,6 +6,7 @@ import pytest
 
 from ocrjury.errors import StateError
 from ocrjury.flows.advance_evaluation import advance_evaluation
+from ocrjury.flows.open_evaluation import open_evaluation
 from ocrjury.signals.ended_runs import TRIES
 from ocrjury.signals.stuck_runs import explain, list_stuck
 
@@ -47,13 +48,16 @@ def look(server):
     return list_stuck(server.address, key=server.key, now=now)
 
 
-def test_an_opening_that_failed_is_named_with_its_reason_and_the_command(server, stuck, tmp_path):
-    run = server.start("open-evaluation/open", {"campaign": f"{tmp_path}/campaign.yaml"}).flow_run
-    server.wait_for_end(run)
+def test_an_opening_that_failed_is_named_with_its_reason_and_the_command(
+    in_process, stuck, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
+    state = open_evaluation(campaign=f"{tmp_path}/campaign.yaml", return_state=True)
+    run = str(state.state_details.flow_run_id)
 
     [failed] = stuck()
     explained = explain(failed, moment="06:00")
-    server._call("DELETE", f"/flow_runs/{run}")
+    in_process._call("DELETE", f"/flow_runs/{run}")
 
     assert (failed.flow_run, failed.trouble) == (run, "failed")
     assert f"{tmp_path}/campaign.yaml" in explained.sentence

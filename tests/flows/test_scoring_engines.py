@@ -39,7 +39,7 @@ def test_every_engine_writes_the_same_bytes(outcomes, engine):
 
 
 def test_a_cluster_scores_in_a_process_of_its_own(outcomes):
-    assert outcomes["cluster"]["processes"] == 2
+    assert outcomes["cluster"]["processes"] == 1
 
 
 def test_a_batch_that_kills_its_process_does_not_sink_the_rest(outcomes):

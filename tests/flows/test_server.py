@@ -23,7 +23,6 @@ from ocrjury.deployments.deploy import deploy
 from ocrjury.errors import InputError, MissingDependencyError
 from ocrjury.signals.run_counts import STATES, count_runs
 from ocrjury.signals.server import authorization, exchange
-from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
 from tests.flows.conftest import remove_schedules
 
@@ -218,19 +217,13 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
     def started():
         return [run for run in server.runs_of("advance-round") if not run["auto_scheduled"]]
 
-    assert (
-        main(["ratings", "import", name, str(all_ratings(server, name, tmp_path)), "--as-lead"])
-        == 0
-    )
-    [run] = server.wait_for(started, seconds=120)
-    end = server.wait_for_end(run["id"])
+    ratings = all_ratings(server, name, tmp_path)
+    with server.handing_out_nothing():  # what a worker does with it: `test_rating_page.py`
+        assert main(["ratings", "import", name, str(ratings), "--as-lead"]) == 0
+        [run] = server.wait_for(started, seconds=120)
+        server._call("DELETE", f"/flow_runs/{run['id']}")
 
     assert run["parameters"] == {"evaluation": name, "reason": "event"}
-    assert end["state_name"] == "WaitingForRatings", end["state"]["message"]
-    with server.open_store() as store:
-        rows = [move.row for move in list_moves(store.engine, name)]
-    # 40 items are too few for a verdict, so the next documents were drawn.
-    assert rows == ["1", "2", "4", "7", "9", "15", "18"]
 
 
 def all_ratings(server, evaluation, folder):

@@ -116,7 +116,7 @@ def test_items_are_chosen_where_gold_shows_that_it_pays(small, planned):
 
 
 # What raters agreed on is easier than most, what somebody had to decide harder.
-@pytest.mark.parametrize("source", ["file", "consensus", "adjudicated"])
+@pytest.mark.parametrize("source", ["file", "adjudicated"])
 def test_gold_that_was_promoted_is_known_but_says_nothing_about_the_others(small, planned, source):
     small.pool = documents(120)
     known = [(row["doc_id"], "meaning", level(row["doc_id"]), "") for row in small.pool[:70]]
@@ -200,7 +200,6 @@ def test_a_campaign_may_ask_as_the_reference_texts_do(small, policy, rule):
         assert {one.item for one in found} <= differing or len(differing) < 20
 
 
-@pytest.mark.usefixtures("database")
 def test_after_three_steps_an_adjudicator_decides_where_all_three_differ(small):
     small.write(
         rounds=FILE,

@@ -117,10 +117,9 @@ def test_eight_dimensions_lead_to_a_report(small):
     assert [row.dimension for row in data.estimates] == small.dimensions
 
 
-@pytest.mark.parametrize(
-    "method", ["majority_vote", "mean_rating", "median_rating", "one_coin", "dawid_skene"]
-)
-def test_what_an_adjudicator_settles_is_certain_by_every_method(small, method):
+# A method that counts is told afterwards what was settled; one that fits raters, while it does.
+@pytest.mark.parametrize("method", ["median_rating", "dawid_skene"])
+def test_what_an_adjudicator_settles_is_certain_by_methods_of_both_kinds(small, method):
     small.people = ["R01,rater", "R02,rater", "A01,adjudicator", "E01,expert"]
     data, _ = closed(
         small,

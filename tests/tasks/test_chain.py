@@ -89,7 +89,6 @@ def _newest_report(chain):
         return report, work.store.files.path(report.html_uri).read_text("utf-8")
 
 
-@pytest.mark.usefixtures("database")
 def test_on_fail_proceed_needs_no_lead_and_abort_ends(chain):
     end = chain.write(**RANDOM, gate={"on_fail": "abort"}).open()
 

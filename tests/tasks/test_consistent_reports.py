@@ -1,4 +1,4 @@
-"""Ten evaluations of different kinds: what stands on two pages of a report is the same there."""
+"""Nine evaluations of different kinds: what stands on two pages of a report is the same there."""
 
 import html
 import re
@@ -60,10 +60,6 @@ FIELDS = [
 ]
 
 
-def plain(_small):
-    return TARGET
-
-
 def careless(_small):
     return {**TARGET, "simulation": {"raters": {"R02": {"careless": 0.9}}}}
 
@@ -116,7 +112,7 @@ def gold(small):
 
 
 KINDS = (
-    *(plain, careless, share, three_dimensions, continuous, binary),
+    *(careless, share, three_dimensions, continuous, binary),
     *(systems, asked_again, on_shared_pages, gold),
 )
 

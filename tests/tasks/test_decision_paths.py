@@ -81,7 +81,6 @@ def test_a_rerun_opens_no_round_and_writes_the_next_report(small, decision, rows
     assert [report.version for report in small.stored(list_reports)] == [1, 2]
 
 
-@pytest.mark.usefixtures("database")
 def test_a_rerun_that_was_interrupted_goes_on(small):
     small.write(**MAIL).open()
     small.decide_only("rerun estimate")

@@ -70,7 +70,6 @@ def test_every_recipient_gets_the_pdf_once(small, stored_pages, reported, mailbo
         assert letter["Subject"].startswith("[SIMULATED] ")
 
 
-@pytest.mark.usefixtures("database")
 def test_a_refused_recipient_waits_and_is_given_up_after_five_attempts(small, reported, mailbox):
     assert reported("lead@example.org", "nobody@example.org").name == "WaitingForDelivery"
     assert small.advance().name == "WaitingForDelivery"  # and no second attempt at once
@@ -156,19 +155,19 @@ def told(small, monkeypatch):
     hook = {"name": "team", "url_env": "TEAM_URL"}
     publish = {"to": "reports", "link": "https://reports.example.org"}
     sections = {"report": {"webhooks": [hook], "publish": publish, "worst_items": 1}}
+    with monkeypatch.context() as paused:  # before there is a server, beside which none is copied
+        paused.setattr(advance, "deliver_report", nobody_delivers)
+        opened = small.write(**QUICK, **sections, sampling={"n": 20}).open()
+        assert opened.name == "WaitingForDelivery"
 
-    def open_(server, *, blocked=False):
-        with monkeypatch.context() as paused:
-            paused.setattr(advance, "deliver_report", nobody_delivers)
-            opened = small.write(**QUICK, **sections, sampling={"n": 20}).open()
-            assert opened.name == "WaitingForDelivery"
+    def deliver_to(server, *, blocked=False):
         monkeypatch.setenv("TEAM_URL", server.address)
         monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
         if blocked:
             (small.path.parent / "reports").write_text("a file in place of the folder", "utf-8")
         return small.advance()
 
-    return open_
+    return deliver_to
 
 
 def attempts(small):

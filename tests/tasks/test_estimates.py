@@ -231,12 +231,12 @@ def test_a_rehearsal_is_no_evidence(small):
 
 
 def test_the_same_outputs_or_ratings_again_are_no_change_and_no_source(small):
-    small.at(6).rated_by_people("p", **QUIET)
-    small.at(13).reread().rated_by_people("q", **QUIET)
+    small.at(13).rated_by_people("p", **QUIET)
+    small.at(20).reread().rated_by_people("q", **QUIET)
     assert stored(small, "repeats")["*"] == {"same_ratings": ["small-p"], "same_outputs": []}
     assert "small-p has the ratings of this evaluation, so it is part of no" in small.report()[1]
 
-    small.at(20).rated_by_people("r", severity=1, **QUIET)  # the same outputs, rated anew
+    small.at(27).rated_by_people("r", severity=1, **QUIET)  # the same outputs, rated anew
 
     assert stored(small, "trend")["meaning"]["repeated"] == []
     assert [row["period"] for row in stored(small, "trend")["meaning"]["mean"]] == ["p", "r"]
@@ -250,7 +250,7 @@ def test_the_same_outputs_or_ratings_again_are_no_change_and_no_source(small):
         "ratings, so it is part of no trend."
     ) in text
 
-    small.at(27).reread().rated_by_people("s", severity=1, **QUIET)  # s has r's ratings
+    small.at(30).reread().rated_by_people("s", severity=1, **QUIET)  # s has r's ratings
 
     assert stored(small, "repeats")["*"] == {"same_ratings": ["small-r"], "same_outputs": []}
     trend = stored(small, "trend")["meaning"]
@@ -263,12 +263,12 @@ def test_the_same_outputs_or_ratings_again_are_no_change_and_no_source(small):
 
 
 def test_a_plan_is_not_measured_on_the_sample_that_it_draws_again(small, capsys):
-    small.at(6).rated_by_people("p", **QUIET)
+    small.at(13).rated_by_people("p", **QUIET)
     words = ["plan", str(small.path)]
     assert main(words) == 0
     assert "assumed; small-p rated the sample that this seed draws again" in capsys.readouterr().out
 
-    small.at(13).rated_by_people("q", severity=1, **QUIET)
+    small.at(20).rated_by_people("q", severity=1, **QUIET)
 
     plan = stored(small, "plan")["meaning"]
     assert plan["measured"] is False
@@ -450,7 +450,7 @@ def test_without_a_confidence_nothing_is_routed(small):
     for row in small.pool:
         row["confidence"] = None
 
-    data, _ = closed(small, report={"costs": {"error": 4, "check": 1}})
+    data, _ = closed(small, **QUICK, report={"costs": {"error": 4, "check": 1}})
 
     assert data.sections["routing"] is None
 

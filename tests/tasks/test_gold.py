@@ -223,7 +223,7 @@ def of_source(small, source, *, left=0):
 
 
 # Raters agree more easily where they are right and wrong together, and fall out on the hard items.
-@pytest.mark.parametrize("source", ["file", "consensus", "adjudicated"])
+@pytest.mark.parametrize("source", ["file", "consensus"])
 def test_gold_that_was_promoted_leaves_the_level_of_the_raters_alone(known, source):
     of_source(known, source)
     known.write(**known.sections | FILE, adaptive={"max_rounds": 0, "decisions": 0}).open()

@@ -136,7 +136,6 @@ def test_the_same_file_is_imported_once(chain):
     assert (first.again, again.again, again.ratings) == (False, True, 0)
 
 
-@pytest.mark.usefixtures("database")
 def test_bad_rows_are_all_named_and_nothing_is_stored(chain):
     chain.write(sampling={"n": 20}, **FILES).open()
     one = chain.stored(list_assignments)[0]
@@ -213,7 +212,6 @@ def test_a_rating_after_the_deadline_still_counts(chain):
     assert "34" in [move.row for move in chain.stored(list_moves)]
 
 
-@pytest.mark.usefixtures("database")
 def test_a_dropped_raters_items_go_to_others(chain):
     chain.write(sampling={"n": 20}, **FILES).open()
     before = {p.rater: p.open for p in chain.stored(list_progress, 1)}

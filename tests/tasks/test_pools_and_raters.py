@@ -7,7 +7,7 @@ from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.rounds import list_rounds
-from tests.tasks.conftest import QUICK, closed, documents, ended, opinion
+from tests.tasks.conftest import QUICK, closed, documents, opinion
 
 FILE = {"rounds": {"frontend": "file"}}
 FEW = {key: QUICK[key] for key in ("rounds", "adaptive")}
@@ -77,7 +77,7 @@ def test_several_systems_are_hidden_from_the_raters(small):
         row["system"] = ("tess", "cloud")[number % 2]
     small.pool[0] |= {"doc_id": "cloud:d001"}
 
-    ended(small, **QUICK)
+    small.write(**FILE).open()
 
     items = small.stored(list_items)
     assert {item.item for item in items} == {item.doc_id for item in items}

@@ -37,6 +37,8 @@ from tests.tasks.test_system_comparison import two_systems
 BESIDE = {"systems": "side_by_side"}
 ROUND = {"frontend": "simulated", "page": BESIDE, "top_ups": 0}
 SHORT = {"rounds": ROUND, **QUIET}
+DRAWN = {"sampling": {"n": 80, "floor": 0}, "rounds": {**ROUND, "frontend": "file"}}
+"""Sections of a campaign that is drawn and handed out, and not rated."""
 
 
 def items_by_page(small):
@@ -60,7 +62,7 @@ def queues(small, kind="main"):
 
 def test_all_outputs_of_a_page_are_drawn_with_its_probability(small):
     small.pool = two_systems(100)
-    small.write(sampling={"n": 80, "floor": 0}, rounds=ROUND).open()
+    small.write(**DRAWN).open()
 
     pages = items_by_page(small)
     assert len(pages) == 40
@@ -99,7 +101,7 @@ def test_a_top_up_counts_among_the_pages_that_were_drawn(small):
 
 def test_each_rater_has_both_outputs_next_to_each_other(small):
     small.pool = two_systems(100)
-    small.write(sampling={"n": 80, "floor": 0}, rounds=ROUND, adaptive={"max_rounds": 0}).open()
+    small.write(**DRAWN).open()
 
     system = {one.item: one.system for one in small.stored(list_items)}
     page = {one.item: one.page_id for one in small.stored(list_items)}
@@ -367,7 +369,7 @@ def test_somebody_who_drops_out_leaves_whole_pages(small):
 
 def test_apart_the_outputs_of_a_page_keep_their_distance(small):
     small.pool = two_systems(60)
-    small.write(sampling={"n": 120}, adaptive={"max_rounds": 0}).open()
+    small.write(sampling={"n": 120}, rounds={"frontend": "file"}).open()
 
     page = {one.item: one.page_id for one in small.stored(list_items)}
     for queue in queues(small).values():
