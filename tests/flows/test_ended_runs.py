@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from prefect import tags
 
 from ocrjury.errors import StateError
 from ocrjury.flows.advance_evaluation import advance_evaluation
@@ -52,7 +53,8 @@ def test_an_opening_that_failed_is_named_with_its_reason_and_the_command(
     in_process, stuck, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("OCRJURY_HOME", str(tmp_path))
-    state = open_evaluation(campaign=f"{tmp_path}/campaign.yaml", return_state=True)
+    with tags("ocrjury"):  # as its deployment does
+        state = open_evaluation(campaign=f"{tmp_path}/campaign.yaml", return_state=True)
     run = str(state.state_details.flow_run_id)
 
     [failed] = stuck()

@@ -11,6 +11,7 @@ from ocrjury.store.moves import list_moves
 from ocrjury.store.reports import list_reports
 from ocrjury.store.results import latest_results, latest_verdicts
 from ocrjury.store.rounds import list_assignments, list_rounds
+from tests.tasks.conftest import QUICK
 
 RANDOM = {"simulation": {"default": {"careless": 0.9}, "raters": {}}}
 
@@ -89,15 +90,19 @@ def _newest_report(chain):
         return report, work.store.files.path(report.html_uri).read_text("utf-8")
 
 
-def test_on_fail_proceed_needs_no_lead_and_abort_ends(chain):
-    end = chain.write(**RANDOM, gate={"on_fail": "abort"}).open()
+def test_on_fail_proceed_needs_no_lead_and_abort_ends(small):
+    end = small.write(**RANDOM, rounds=QUICK["rounds"], gate={"on_fail": "abort"}).open()
 
     assert end.name == "Aborted"
-    assert rows_of(chain)[-2:] == ["15", "31"]
+    assert rows_of(small)[-2:] == ["15", "31"]
 
 
 def test_an_inconclusive_round_is_topped_up_with_the_next_documents(chain):
-    chain.write(sampling={"n": 75}, simulation={"default": {"careless": 0.06}, "raters": {}}).open()
+    chain.write(
+        sampling={"n": 75},
+        simulation={"default": {"careless": 0.06}, "raters": {}},
+        adaptive=QUICK["adaptive"],
+    ).open()
     rows = rows_of(chain)
     assert rows[:7] == ["1", "2", "4", "7", "9", "15", "18"], chain.stored(latest_verdicts)
 

@@ -7,6 +7,7 @@ from ocrjury.errors import StoreError
 from ocrjury.store.reports import list_reports
 from ocrjury.tasks.report import write_report_again
 from tests.full_disk import full
+from tests.tasks.conftest import QUICK
 
 pytestmark = pytest.mark.on_sqlite
 FULL = r"is full\. What was stored is safe; make room on its disk"
@@ -43,18 +44,18 @@ def test_a_sweep_on_a_full_disk_says_so_and_goes_on_later(rated):
 
 
 def test_nothing_opens_on_a_full_disk_until_there_is_room(small):
-    small.write().open_only("before")  # makes the store
+    small.write(rounds={"frontend": "file"}).open_only("before")  # makes the store
 
     with full(), pytest.raises(StoreError, match=FULL):
         small.open_only("p")
 
     assert small.evaluation == "small-before"
     assert small.open_only("p").evaluation == "small-p"
-    assert small.advance_now().name
+    assert small.advance_now().name == "WaitingForRatings"
 
 
 def test_a_report_on_a_full_disk_is_written_when_there_is_room(small):
-    small.write(gate={"on_fail": "proceed", "min_items": 20}).open()
+    small.write(**QUICK).open()
     before = small.stored(list_reports)
 
     with full(), pytest.raises(StoreError, match=FULL):

@@ -4,6 +4,7 @@ import pytest
 
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.overview import overview_page
+from tests.tasks.conftest import QUICK
 
 FILE = {"rounds": {"frontend": "file"}}
 
@@ -46,10 +47,8 @@ def test_a_hold_says_why_and_where_to_decide(small):
 
 
 def test_the_end_shows_the_verdict_and_links_the_report(small, monkeypatch):
+    small.write(**QUICK).open()
     monkeypatch.setenv("OCRJURY_RATING_URL", "https://rate.example.org")
-    small.write().open()
-    if small.rows()[-1] in {"19", "20"}:
-        small.decide("proceed")
 
     standing, page = page_of(small)[1:]
 

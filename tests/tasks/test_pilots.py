@@ -364,7 +364,8 @@ def test_a_gold_file_is_checked_when_an_evaluation_opens_and_its_documents_at_th
 
     assert "there is no document 'd01' in its pool. Did you mean 'd0" in held.message
     write_gold(small, [("d001", "meaning", 4, "")])
-    assert small.write(raters={"gold": "gold.csv"}, sampling={"n": 30}).decide("retry")
+    small.write(raters={"gold": "gold.csv"}, sampling={"n": 30}, rounds={"frontend": "file"})
+    assert small.decide("retry").name == "WaitingForRatings"
 
 
 def test_a_decision_that_does_not_fit_a_pilot_is_refused(practised):

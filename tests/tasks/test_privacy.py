@@ -247,7 +247,7 @@ def test_a_later_evaluation_reads_a_purged_one_for_its_trend(secret):
 
 
 def test_the_numbers_of_a_pool_have_no_column_with_words_of_its_own(secret):
-    closed(secret, **FEW)
+    ended(secret, **FEW, report=SHOWN)
     (pool,) = {row.pool_hash for row in all_evaluations()}
     with at_work() as work:
         whole = work.case(secret.evaluation).pool()
@@ -361,8 +361,8 @@ def test_the_sweep_purges_what_is_due_and_nothing_else(secret):
 
 
 def test_a_clock_that_jumps_ahead_for_hours_removes_nothing(secret, monkeypatch):
-    monkeypatch.setenv("OCRJURY_AUDIT_DAYS", "1")
     ended(secret, **FEW, privacy={"retention_days": 5})
+    monkeypatch.setenv("OCRJURY_AUDIT_DAYS", "1")
     lines = len(audit_lines())
 
     secret.at(29, hour=1)  # it is the 20th

@@ -142,8 +142,10 @@ def test_one_dimension_has_no_score_of_all(small):
 
 
 def test_an_interim_report_has_findings_and_no_score(several):
-    several.write(simulation={"default": {"careless": 0.9}}).open()
+    careless = {"default": {"careless": 0.9}}
+    held = several.write(**QUICK | {"gate": {}}, simulation=careless).open()
 
+    assert held.name == "Held"
     data, text = several.report()
 
     assert data.sections["together"].composites == ()
