@@ -27,22 +27,18 @@ def world(seed):
 
 def evaluation(seed, scores, *, drawn, severity, noise=0.3, name="R", gold=False):
     rng = np.random.default_rng([seed, len(name)])
-    rows = [
-        (f"d{i}", f"{name}{r}", scores[i] + severity[r] + noise * rng.normal())
-        for i in drawn
-        for r in rng.choice(len(severity), 2, replace=False)
-    ]
+    documents = [f"d{i}" for i in drawn]
+    places = rng.random((len(drawn), len(severity))).argsort(axis=1)[:, :2].ravel()
+    item, level = np.repeat(documents, 2), np.repeat(scores[drawn], 2)
     known = pd.DataFrame({"item": [f"g{k}" for k in range(20)], "rating": rng.normal(3, 1, 20)})
     if gold:
-        rows += [
-            (item, f"{name}{r}", value + severity[r] + noise * rng.normal())
-            for item, value in known.itertuples(index=False)
-            for r in range(len(severity))
-        ]
-    items = pd.DataFrame(
-        {"doc_id": [f"d{i}" for i in drawn], "inclusion_probability": len(drawn) / POOL}
-    )
-    ratings = pd.DataFrame(rows, columns=["item", "rater", "rating"])
+        places = np.append(places, np.tile(np.arange(len(severity)), 20))
+        item = np.append(item, np.repeat(known["item"], len(severity)))
+        level = np.append(level, np.repeat(known["rating"], len(severity)))
+    rating = level + np.asarray(severity)[places] + noise * rng.normal(size=len(places))
+    rater = [f"{name}{place}" for place in places]
+    ratings = pd.DataFrame({"item": item.astype(object), "rater": rater, "rating": rating})
+    items = pd.DataFrame({"doc_id": documents, "inclusion_probability": len(drawn) / POOL})
     return RatedSample(ratings, items, gold=known if gold else None)
 
 

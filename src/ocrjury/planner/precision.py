@@ -210,6 +210,8 @@ def _gold_met(design: Design, raters: int) -> tuple[float, float]:
     if not design.gold_items:
         return 0.0, 1.0
     different = max(design.different_gold or 0.0, design.gold_items)
+    if different == design.gold_items:
+        return float(different), 1 / raters  # every rater meets them all
     share = design.gold_items / different
     chances = [
         math.comb(raters, m) * share**m * (1 - share) ** (raters - m) for m in range(1, raters + 1)
