@@ -1,6 +1,6 @@
 """Preferences between OCR systems, of raters who see all outputs of a page side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -106,16 +106,16 @@ def preferred_shares(
     )
     pages = list(compress(drawn, answered))
     choice = preferences["preferred"].where(preferences["preferred"].notna(), "")
-    parts = pd.crosstab(preferences["item"], choice, normalize="index")
-    share = parts.reindex(index=pages, columns=["", *systems], fill_value=0.0)
+    names = ["", *systems]
+    share = _shares_of_pages(zip(preferences["item"], choice, strict=True), pages, names)
     shares = {
         name: _share(
-            share[name].to_numpy(),
+            column,
             pi,
             of_raters=[] if raters == "these" else _rater_part(preferences, items, choice == name),
             confidence=confidence,
         )
-        for name in share.columns
+        for name, column in zip(names, share.T, strict=True)
     }
     same = shares.pop("")
     return Preferences(
@@ -124,8 +124,19 @@ def preferred_shares(
         len(pages),
         int(preferences["rater"].nunique()),
         len(preferences),
-        _sign_test(share[list(systems)].to_numpy()),
+        _sign_test(share[:, 1:]),
     )
+
+
+def _shares_of_pages(
+    answers: Iterable[tuple[object, object]], pages: list[object], names: list[str]
+) -> Floats:
+    """Share of the answers on each page that a name has, shape (pages, names)."""
+    row = {page: place for place, page in enumerate(pages)}
+    column: dict[object, int] = {name: place for place, name in enumerate(names)}
+    places = [row[page] * len(names) + column[name] for page, name in answers]
+    counts = np.bincount(places, minlength=len(pages) * len(names)).reshape(-1, len(names))
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True), dtype=float)
 
 
 def _share(
