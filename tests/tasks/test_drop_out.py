@@ -1,10 +1,12 @@
 """A rater leaves in the middle of a round: who takes over, and what is said if nobody can."""
 
+import re
 from collections import Counter
 
 import pytest
 
 import ocrjury.flows.advance_evaluation as advance
+from ocrjury.cli.evaluation_page import print_evaluation
 from ocrjury.evaluation import decisions
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.eligible_people import people_of
@@ -89,7 +91,7 @@ def test_what_nobody_can_take_over_is_named(small):
     assert Counter(one.rater for one in standing(small))["R02"] == 0
 
 
-def test_who_was_dropped_is_named_where_too_few_are_left_for_a_round(small):
+def test_who_was_dropped_is_named_where_too_few_are_left_for_a_round(small, capsys):
     small.people = ["R01,rater", "R02,rater", "R03,rater", "A01,adjudicator"]
     small.write(**FILE).open()
     small.decide("drop", raters=("R01", "R03"))
@@ -104,6 +106,9 @@ def test_who_was_dropped_is_named_where_too_few_are_left_for_a_round(small):
         "2 raters of a document are wanted; raters.csv has 1 of that role without R01 and R03 "
         "(dropped). Add people, or lower raters.per_item."
     )
+    with at_work() as work:
+        print_evaluation(work.case(small.evaluation))
+    assert re.search(r"^ *dropped +R01, R03$", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_somebody_new_gets_what_found_nobody_once_the_round_is_overdue(small):

@@ -44,6 +44,7 @@ def _print_state(case: "Case") -> None:
     zone = row.config.time_zone
     when = None if purged is None else local_minute(purged, zone)
     gone = [("texts", f"removed {when}; numbers are kept")] if when else []
+    dropped = ", ".join(sorted(case.dropped))
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} outputs)" if row.pool_size else "")
     fields(
         [
@@ -64,6 +65,7 @@ def _print_state(case: "Case") -> None:
                     case.work.engine, case.name, case.rounds[-1] if case.rounds else None
                 )
             ),
+            *([("dropped", dropped)] if dropped else []),
             *gone,
             ("opened", local_minute(row.opened_at, zone)),
             ("seed", str(row.seed)),
