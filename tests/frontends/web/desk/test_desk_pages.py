@@ -14,7 +14,7 @@ from ocrjury.store.raters import keep_raters
 from ocrjury.store.ratings import Submission, add_submissions
 from ocrjury.store.remarks import add_comment
 from tests.another_version import REASON, of_another_version
-from tests.frontends.web.conftest import serving
+from tests.frontends.web.conftest import enter_desk, serving
 from tests.frontends.web.looks import (
     OPEN_ALL,
     PHONE,
@@ -107,9 +107,7 @@ def test_a_lead_comes_in_by_the_link_and_goes(held, visitor, code_of):
 
 def test_what_documents_and_people_write_stays_text(held, at_desk, visitor, code_of, hostile):
     page = visitor(held.server)
-    page.goto(f"{held.server.address}/desk/enter#{code_of(held, who='<img src=x onerror=hit()>')}")
-    page.wait_for_url("**/desk")
-    page.goto(f"{held.server.address}/desk/{held.evaluation}")
+    enter_desk(page, code_of(held, who="<img src=x onerror=hit()>"), f"/desk/{held.evaluation}")
     page.locator("summary", has_text="Proceed").click()
     page.locator("#proceed-reason").fill(hostile)
     follow(page, page.get_by_role("button", name="Proceed"))
@@ -126,9 +124,7 @@ def test_what_documents_and_people_write_stays_text(held, at_desk, visitor, code
 def test_an_item_that_holds_a_script_is_shown_as_it_was_read(measured, hostile, visitor, code_of):
     place = measured(items=6, share=1)
     page = visitor(place.server)
-    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    page.wait_for_url("**/desk")
-    page.goto(f"{place.server.address}/desk/{place.evaluation}/items")
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}/items")
 
     assert page.locator(".divided > li").count() >= 1
     assert page.evaluate("window.hit") is None
@@ -301,8 +297,6 @@ def test_whom_a_proxy_signs_in_needs_no_link(rounds, base, at_desk):
 def test_a_new_link_is_copied_by_a_button(measured, visitor, code_of, clipboard):
     place = measured(share=0.5)
     page = visitor(place.server)
-    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    page.wait_for_url("**/desk")
     page.add_init_script(
         f"""navigator.clipboard.writeText = async (text) => {{
           if ("{clipboard}" === "refuses") throw new Error("no");
@@ -310,7 +304,7 @@ def test_a_new_link_is_copied_by_a_button(measured, visitor, code_of, clipboard)
         }};
         document.addEventListener("copy", () => {{ window.copied = String(getSelection()); }});"""
     )
-    page.goto(f"{place.server.address}/desk/{place.evaluation}/raters")
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}/raters")
 
     page.get_by_role("button", name="New link: R03", exact=True).click()
     page.get_by_role("button", name="Copy").click()

@@ -10,6 +10,7 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.links import secret_hash
 from ocrjury.store.pulse import read_pulse
 from ocrjury.store.schema.people import sessions
+from tests.frontends.web.conftest import enter_desk
 
 ASK = "() => dispatchEvent(new Event('online'))"
 HIDE = """hidden => {
@@ -130,9 +131,7 @@ def test_the_answer_to_a_form_follows_nothing(measured, at_desk):
 def test_new_remarks_appear_unless_somebody_answers_one(measured, client_of, visitor, code_of):
     place = measured(share=0.5)
     rater, page = client_of(place, "R03"), visitor(place.server)
-    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    page.wait_for_url("**/desk")
-    page.goto(f"{place.server.address}/desk/{place.evaluation}/remarks")
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}/remarks")
     page.get_by_text("No remark waits for an answer.").wait_for()
 
     rater.hand_in(comment="The stamp hides it.")
@@ -154,9 +153,7 @@ def test_new_remarks_appear_unless_somebody_answers_one(measured, client_of, vis
 def test_payment_and_rubric_follow(measured, client_of, at_desk, visitor, code_of):
     place = measured(share=0.5)
     rater, desk, page = client_of(place, "R03"), at_desk(place), visitor(place.server)
-    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    page.wait_for_url("**/desk")
-    page.goto(f"{place.server.address}/desk/{place.evaluation}/payment")
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}/payment")
     items = page.locator("tfoot .number").first
     before = int(items.inner_text())
 
@@ -179,9 +176,7 @@ def test_payment_and_rubric_follow(measured, client_of, at_desk, visitor, code_o
 def test_the_overview_follows_and_leaves_a_half_filled_form_alone(measured, rate, visitor, code_of):
     place = measured(share=0.5)
     page = visitor(place.server, watched=True)
-    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    page.wait_for_url("**/desk")
-    page.goto(f"{place.server.address}/desk/{place.evaluation}")
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}")
     page.get_by_text("18 of 36").wait_for()
     page.locator("summary", has_text="Extend").click()
     page.locator("#extend-reason").fill("half a rea")

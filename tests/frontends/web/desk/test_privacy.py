@@ -13,6 +13,7 @@ from ocrjury.retention.purge import purge_texts
 from ocrjury.store.audit import list_audit
 from ocrjury.store.histories import read_standing
 from ocrjury.store.moves import Mover, moving
+from tests.frontends.web.conftest import enter_desk
 
 HIDDEN = [0.0, 0.0, 1.0, 0.5]
 
@@ -158,9 +159,7 @@ def test_a_report_that_was_removed_has_a_date_and_no_link(
     (done,) = purge(place)
     reported(place, b"<h1>without texts</h1>")
     page = visitor(place.server)
-    page.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    page.wait_for_url("**/desk")
-    page.goto(f"{place.server.address}/desk/{place.evaluation}")
+    enter_desk(page, code_of(place), f"/desk/{place.evaluation}")
 
     new, old = page.locator(".report").all()
 

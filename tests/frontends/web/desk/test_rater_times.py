@@ -13,7 +13,7 @@ from ocrjury.frontends.web.desk.rater_view import _on_gold, _on_repeats
 from ocrjury.store.database import writing
 from ocrjury.store.paces import hasty_shares, rater_paces
 from ocrjury.store.schema.intake import visits
-from tests.frontends.web.conftest import settle
+from tests.frontends.web.conftest import enter_desk, settle
 from tests.whole_pages import press, wait_until
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -72,9 +72,7 @@ def test_a_rater_in_a_hurry_reads_the_minutes_left_and_a_lead_the_haste(
         press(page, "4", "5", "Enter")
         settle(page)
     desk = visitor(place.server)
-    desk.goto(f"{place.server.address}/desk/enter#{code_of(place)}")
-    desk.wait_for_url("**/desk")
-    desk.goto(f"{place.server.address}/desk/{place.evaluation}")
+    enter_desk(desk, code_of(place), f"/desk/{place.evaluation}")
 
     assert left == ["", "", "about 1 min left"]
     assert desk.get_by_role("row", name="R01").get_by_text("100% hasty").is_visible()
