@@ -153,7 +153,6 @@ def test_perfect_output_leaves_agreement_unknown_in_words(small):
 @pytest.mark.parametrize(
     ("people", "raters"),
     [
-        (["R01,rater"], {"per_item": 1}),
         (["R01,rater", "R02,rater", "R03,rater"], {"per_item": 3}),
         (["R01,rater", "R02,rater", "R03,rater"], {"double_rated": 0.3}),
         (["R01,rater", "R02,rater"], {}),
@@ -170,12 +169,15 @@ def test_a_panel_of_any_size_reaches_the_end(small, people, raters):
 
 def test_one_rater_alone_cannot_show_agreement(small):
     small.people = ["R01,rater"]
-    held = small.write(**FEW, raters={"per_item": 1}).open()
+    sections = {"rounds": QUICK["rounds"], "adaptive": {"cap": 4}}
+    held = small.write(**sections, raters={"per_item": 1}).open()
 
     assert "fewer than two raters" in held.message
 
-    small.decide("proceed")
-    _data, text = small.report()
+    assert small.decide("proceed").name == "Closed"
+    assert {"adjudication", "panel"}.isdisjoint(r.kind for r in small.stored(list_rounds))
+    data, text = small.report()
+    assert [row.rater for row in data.sections["raters"].rows] == ["R01"]
     assert "No rater’s severity can be estimated: no item has two ratings." in text
     assert "Every rater’s mean is" not in text
     estimates = text.partition("Pool estimates, by dimension")[2].partition("Document types")[0]

@@ -84,21 +84,6 @@ def test_all_outputs_of_a_page_are_drawn_with_its_probability(small):
     )
 
 
-def test_a_top_up_counts_among_the_pages_that_were_drawn(small):
-    small.pool = two_systems(100)
-    small.write(
-        sampling={"n": 40, "floor": 0},
-        rounds={**ROUND, "top_ups": 1},
-        adaptive={"max_rounds": 0},
-        simulation={"default": {"noise": 0.2}},
-    ).open()
-
-    pages = len(items_by_page(small))
-    assert pages > 20
-    note = f"with the probability of the page: {pages} of 100 pages."
-    assert note in str(small.stored(read_evaluation).design.note)
-
-
 def test_each_rater_has_both_outputs_next_to_each_other(small):
     small.pool = two_systems(100)
     small.write(**DRAWN).open()
@@ -349,6 +334,8 @@ def test_a_top_up_draws_pages_too(small):
     assert small.rows().count("18") == 1
     pages = items_by_page(small)
     assert len(pages) > 15
+    note = f"with the probability of the page: {len(pages)} of 120 pages."
+    assert note in str(small.stored(read_evaluation).design.note)
     assert {len(items) for items in pages.values()} == {2}
     assert sum(1 / items[0].inclusion_probability for items in pages.values()) == pytest.approx(
         120, rel=0.2

@@ -63,7 +63,6 @@ def test_the_trouble_of_one_evaluation_of_whatever_kind_keeps_no_sweep_from_the_
     assert waiting.rows()[-1] == "7"
 
 
-@pytest.mark.usefixtures("database")
 def test_an_evaluation_whose_stored_pool_is_damaged_is_held_and_goes_on_when_it_is_restored(
     waiting,
 ):

@@ -236,7 +236,7 @@ def test_a_look_that_a_lead_adds_is_told_with_what_it_costs(small):
 
 def test_a_policy_for_any_time_plans_no_number_of_looks(small):
     small.pool = documents(160)
-    small.write(gate={"policy": "anytime"}).open()
+    small.write(gate={"policy": "anytime"}, adaptive={"max_rounds": 0}).open()
 
     (look, *_) = small.stored(findings_by_round, Looks, kind="looks")[1].rows
     assert (look.look, look.planned) == (1, None)
