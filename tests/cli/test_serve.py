@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from ocrjury.cli import serve as serve_command
-from ocrjury.cli.page_address import FILE
+from ocrjury.cli.page_address import FILE, check_port
 from ocrjury.deployments.worker import work
 from ocrjury.errors import InputError
 
@@ -18,14 +18,6 @@ def serve(port):
     return subprocess.run(
         words, env=os.environ, capture_output=True, text=True, timeout=120, check=False
     )
-
-
-@pytest.mark.parametrize("port", ["-5", "99999"])
-def test_a_port_that_there_is_not_is_refused(store, port):
-    ended = serve(port)
-
-    assert ended.returncode == 2
-    assert ended.stderr == f"--port must be from 1 to 65535; found {port}.\n"
 
 
 def test_a_port_that_another_program_has_is_refused_and_named_in_no_link(store, home):
@@ -53,6 +45,16 @@ def served(store, monkeypatch):
     monkeypatch.setattr(serve_command, "write_log", lambda: None)
     monkeypatch.setattr(serve_command, "_answer", lambda site, **_: sites.append(site))
     return sites
+
+
+@pytest.mark.parametrize("port", ["-5", "99999"])
+def test_a_port_that_there_is_not_is_refused(run, served, port, monkeypatch):
+    monkeypatch.setattr(serve_command, "check_port", check_port)
+
+    answer = run("serve", "--port", port)
+
+    assert (answer.code, served) == (2, [])
+    assert answer.err == f"--port must be from 1 to 65535; found {port}.\n"
 
 
 def test_behind_a_proxy_without_its_address_it_says_where_it_answers(run, served, monkeypatch):

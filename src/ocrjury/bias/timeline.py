@@ -40,21 +40,22 @@ def session_order(
     if when is None or not n:
         return unknown, unknown.copy()
     key = _keys(ratings, items, raters)
-    rows = pd.DataFrame({"key": key, "when": when, "session": _session_codes(ratings)})
     rated = ratings["rating"].notna().to_numpy() & (key >= 0) & np.isfinite(when)
-    first = rows[rated].groupby("key", sort=True).min()
     session, place = unknown, unknown.copy()
-    if first.empty:
+    if not rated.any():
         return session, place
-    places = np.searchsorted(pairs, first.index.to_numpy())
-    rater = first.index.to_numpy() % len(raters)
-    rater_and_session = np.stack([rater, first["session"].to_numpy()])
-    session[places] = np.unique(rater_and_session, axis=1, return_inverse=True)[1].reshape(-1)
-    time = first["when"].to_numpy()
+    rows = np.flatnonzero(rated)[np.argsort(key[rated], kind="stable")]
+    starts = np.flatnonzero(np.diff(key[rows], prepend=-1))
+    first = key[rows[starts]]
+    time = np.minimum.reduceat(when[rows], starts)
+    code = np.minimum.reduceat(_session_codes(ratings)[rows], starts)
+    places = np.searchsorted(pairs, first)
+    kept = first % len(raters) * (int(code.max()) + 1) + code
+    session[places] = np.unique(kept, return_inverse=True)[1]
     place[places] = _ranks(session[places], time)
     tied = _tied(session[places], time)
     if exact and tied.any():
-        _refuse(first, tied, raters=list(raters), items=list(items))
+        _refuse(first, time, tied=tied, raters=list(raters), items=list(items))
     # Equal times, as from one batch, give no order.
     batch = np.isin(session, session[places][tied])
     session[batch] = place[batch] = -1
@@ -149,21 +150,22 @@ def _tied(session: Integers, time: Floats) -> Booleans:
 
 
 def _refuse(
-    first: pd.DataFrame,
-    tied: Booleans,
+    first: Integers,
+    time: Floats,
     *,
+    tied: Booleans,
     raters: list[Hashable],
     items: list[Hashable],
 ) -> None:
     """Raise on a position that occurs twice."""
     place = int(np.flatnonzero(tied)[0])
-    item, rater = divmod(int(first.index[place]), len(raters))
+    item, rater = divmod(int(first[place]), len(raters))
     raise InputError(
         phrase(
             "position {position} occurs twice in one session of rater {rater}, the second time "
             "for item {item}. Positions count from 1 within a session; give every session its own "
             "name in column 'session'.",
-            position=f"{first['when'].iloc[place]:g}",
+            position=f"{time[place]:g}",
             rater=repr(raters[rater]),
             item=repr(items[item]),
         )
