@@ -19,24 +19,24 @@ def judged(seed, *, raters, taste, pages=60, per_page=2, apart=False):
     """
     rng = np.random.default_rng([seed, raters, pages])
     severity, mind = 0.4 * rng.normal(size=raters), taste * rng.normal(size=raters)
-    rows = []
-    for page in range(pages):
-        level, better = rng.normal(3, 0.8), TRUE + 0.4 * rng.normal()
-        who = rng.choice(raters, per_page, replace=False)
-        for system, half in ((0, 0.5), (1, -0.5)):
-            for r in rng.choice(raters, per_page, replace=False) if apart and system else who:
-                value = level + half * (better + mind[r]) + severity[r] + 0.4 * rng.normal()
-                rows.append((page, system, r, value))
-    return pd.DataFrame(rows, columns=["page", "system", "rater", "rating"])
+    level, better = rng.normal(3, 0.8, pages), TRUE + 0.4 * rng.normal(size=pages)
+    first, other = rng.random((2, pages, raters)).argsort(axis=2)[:, :, :per_page]
+    who = np.stack([first, other if apart else first], axis=1).ravel()
+    page, system = np.repeat(np.arange(pages), 2 * per_page), np.tile([0, 1], pages)
+    system = system.repeat(per_page)
+    rating = level[page] + (0.5 - system) * (better[page] + mind[who]) + severity[who]
+    rating += 0.4 * rng.normal(size=len(who))
+    return pd.DataFrame({"page": page, "system": system, "rater": who, "rating": rating})
 
 
 def by_page(ratings):
     """Differences on the same pages by the same raters."""
-    wide = ratings.pivot_table(index=["page", "rater"], columns="system", values="rating")
-    found = (wide[0] - wide[1]).rename("rating").reset_index()
-    pages = ratings["page"].unique()
-    items = pd.DataFrame({"item": pages, "inclusion_probability": 0.05})
-    return compare_pairs(RatedSample(found.rename(columns={"page": "item"}), items))
+    first, other = (ratings[ratings["system"] == system] for system in (0, 1))
+    assert first["rater"].tolist() == other["rater"].tolist()
+    less = first["rating"].to_numpy() - other["rating"].to_numpy()
+    found = pd.DataFrame({"item": first["page"], "rater": first["rater"], "rating": less})
+    items = pd.DataFrame({"item": ratings["page"].unique(), "inclusion_probability": 0.05})
+    return compare_pairs(RatedSample(found, items))
 
 
 def by_mean(ratings):

@@ -18,15 +18,13 @@ def judged(seed, *, raters, taste, documents=80, per_document=2, types=4, severi
     """Documents of several types and their ratings; ``taste`` is the spread of tastes."""
     rng = np.random.default_rng([seed, raters, documents])
     shift = severity * rng.normal(size=(raters, 1)) + taste * rng.normal(size=(raters, types))
-    rows = []
-    for document in range(types * documents):
-        kind, level = document % types, rng.normal(TRUE, 0.8)
-        who = rng.choice(raters, per_document, replace=False)
-        rows += [(document, r, level + shift[r, kind] + 0.5 * rng.normal()) for r in who]
-    items = pd.DataFrame({"item": range(types * documents), "inclusion_probability": 1e-6})
-    return pd.DataFrame(rows, columns=["item", "rater", "rating"]), items.assign(
-        kind=items["item"] % types
-    )
+    names = np.arange(types * documents)
+    who = rng.random((len(names), raters)).argsort(axis=1)[:, :per_document]
+    level = rng.normal(TRUE, 0.8, (len(names), 1)) + shift[who, names[:, None] % types]
+    rating = level + 0.5 * rng.normal(size=who.shape)
+    items = pd.DataFrame({"item": names, "inclusion_probability": 1e-6, "kind": names % types})
+    rows = {"item": names.repeat(per_document), "rater": who.ravel(), "rating": rating.ravel()}
+    return pd.DataFrame(rows), items
 
 
 def tastes_of(ratings, items):
