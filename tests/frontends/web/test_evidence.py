@@ -52,20 +52,6 @@ def on_page(rounds, item, visitor, tall):
     return visitor(place.server, place.link("R01"))
 
 
-def test_an_item_begins_with_its_evidence_in_any_window(on_page):
-    for width, height in SIZES:
-        on_page.set_viewport_size({"width": width, "height": height})
-        on_page.goto(on_page.url)
-        wait_until(on_page, "() => document.getElementById('picture').complete")
-        box = boxes(on_page, "#stage", "#picture", "#texts", "#hand-in")
-
-        assert on_page.evaluate("() => scrollY") == 0, width
-        assert inside(box["#picture"], box["#stage"]), width
-        assert box["#stage"][3] <= height, width
-        assert box["#texts"][1] < 0.75 * height, width
-        assert box["#hand-in"][3] <= height, width
-
-
 def test_nothing_covers_the_levels_at_four_times_the_size(on_page):
     on_page.set_viewport_size({"width": 320, "height": 256})
     on_page.goto(on_page.url)

@@ -2,10 +2,9 @@
 
 from io import BytesIO
 
-import pytest
 from PIL import Image
 
-from tests.frontends.web.test_evidence import SIZES, boxes, on_page, tall, whole_page
+from tests.frontends.web.test_evidence import SIZES, boxes, inside, on_page, tall, whole_page
 from tests.frontends.web.test_lines_of_outputs import three
 from tests.whole_pages import press, wait_until
 
@@ -30,15 +29,20 @@ FRAME = 3
 LINE = 27
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_of_a_whole_page_the_output_is_in_sight_at_the_start(on_page, size):
-    on_page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    on_page.goto(on_page.url)
-    wait_until(on_page, "() => document.getElementById('picture').complete")
+def test_a_whole_page_begins_with_its_evidence_and_its_output_in_any_window(on_page):
+    for width, height in SIZES:
+        on_page.set_viewport_size({"width": width, "height": height})
+        on_page.goto(on_page.url)
+        wait_until(on_page, "() => document.getElementById('picture').complete")
+        box = boxes(on_page, "#stage", "#picture", "#texts", "#hand-in")
+        output = on_page.evaluate(ROWS)[-1]
 
-    output = on_page.evaluate(ROWS)[-1]
-
-    assert output["top"] + LINE <= on_page.evaluate(FREE)
+        assert on_page.evaluate("() => scrollY") == 0, width
+        assert inside(box["#picture"], box["#stage"]), width
+        assert box["#stage"][3] <= height, width
+        assert box["#texts"][1] < 0.75 * height, width
+        assert box["#hand-in"][3] <= height, width
+        assert output["top"] + LINE <= on_page.evaluate(FREE), width
 
 
 def test_all_outputs_of_a_whole_page_are_in_the_window_of_a_laptop(three, visitor):
@@ -138,10 +142,10 @@ def test_the_mark_of_the_current_question_goes_along_all_of_it(rounds, item, vis
     assert len({screen.getpixel((left + 1, y)) for y in range(top + 1, bottom - 1)}) == 1
 
 
-@pytest.mark.parametrize("size", [(320, 256), *SIZES])
-def test_the_progress_is_in_its_bar_in_any_window(on_page, size):
-    on_page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+def test_the_progress_is_in_its_bar_in_any_window(on_page):
+    for width, height in [(320, 256), *SIZES]:
+        on_page.set_viewport_size({"width": width, "height": height})
 
-    box = boxes(on_page, ".bar", ".bar progress")
+        box = boxes(on_page, ".bar", ".bar progress")
 
-    assert box[".bar"][1] <= box[".bar progress"][1] < box[".bar"][3]
+        assert box[".bar"][1] <= box[".bar progress"][1] < box[".bar"][3], width
