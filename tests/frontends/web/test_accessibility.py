@@ -109,6 +109,21 @@ def test_what_one_look_alone_shows_is_found_in_its_other_colours(base, visitor):
     ]
 
 
+def test_what_axe_would_find_in_one_language_alone_makes_another_skeleton():
+    """An element or a name without words, and two places that share a name."""
+
+    def built(page):
+        skeleton = Skeleton(page)
+        return skeleton.found, skeleton.empty
+
+    english = '<nav aria-label="Work"></nav><nav aria-label="Help"><a href="/">Back</a></nav>'
+    korean = english.replace("Work", "작업").replace("Help", "도움말").replace("Back", "뒤로")
+
+    assert built(korean) == built(english)
+    for words, other in (("작업", ""), ("작업", "도움말"), ("뒤로", " ")):
+        assert built(korean.replace(words, other)) != built(english)
+
+
 @pytest.fixture
 def practice(rounds, item):
     """A pilot of one item whose rating is known."""
