@@ -37,6 +37,7 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "fewer_than_two_dimensions": phrase("only one dimension was rated"),
     "too_few_items": phrase("too few items"),
     "too_few_ratings": phrase("too few ratings"),
+    "fewer_than_two_draws": phrase("all items in common were drawn together"),
     "not_connected": phrase("raters fall into groups that have no item in common"),
     "no_order": phrase("the order of the ratings is not known"),
     "same_order": phrase("raters saw the items in one and the same order"),

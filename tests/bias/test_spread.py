@@ -95,3 +95,25 @@ def test_of_two_raters_no_slope_tells_a_careful_one_from_one_who_compresses(simu
 
     assert {finding.reason for finding in of_two} == {"fewer_than_three_raters"}
     assert {finding.status for finding in of_three} == {"tested"}
+
+
+def test_a_rater_whose_items_were_drawn_together_is_not_judged(simulate):
+    ratings = simulate(1, raters=4, per_item=4, dimensions=1, severity=-0.8, compressed=0.3)
+    together = ratings["item"] < "d060"
+    ratings["cluster"] = ratings["item"].where(~together, "p1")
+    ratings = ratings[together | (ratings["rater"] != "R01")]
+
+    findings = measure_bias(ratings, scale=Scale.likert(1, 5))
+
+    kinds = {"severity", "central_tendency", "range_restriction"}
+    found = [(row.rater, row.reason) for row in findings if row.kind in kinds and row.dimension]
+    assert [reason for rater, reason in found if rater == "R01"] == ["fewer_than_two_draws"] * 3
+    assert [reason for rater, reason in found if rater == "R02"] == [None] * 3
+
+
+def test_items_that_were_all_drawn_together_test_nothing(simulate):
+    ratings = simulate(1, items=60, raters=4, per_item=4, severity=-0.8)
+
+    findings = measure_bias(ratings.assign(cluster="p1"), scale=Scale.likert(1, 5))
+
+    assert {finding.reason for finding in findings} == {"fewer_than_two_draws"}

@@ -17,6 +17,7 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.findings import Reason
 from ocrjury.bias.submissions import Submissions
 from ocrjury.rater_model import AdditiveFit, fit_additive, fit_reliable
+from ocrjury.rater_model.severity import shared_draws
 
 _LEAST = 20  # a rater with fewer ratings has a mean but no slopes
 _ROUNDS = 200
@@ -72,11 +73,13 @@ class FittedRatings:
         return np.bincount(self.rater[self.paired], minlength=self.raters.shape[0])
 
     def too_few(self, least: int) -> list[Reason | None]:
-        """Reason why each rater shares too few items with colleagues, or None."""
-        few: list[Reason | None] = [
-            "too_few_common_items" if n else "no_pairable_items" for n in self.common
+        """Reason why each rater shares too few items or draws with colleagues, or None."""
+        n_raters = self.raters.shape[0]
+        draws = shared_draws(self.item, self.rater, self.draw, n_raters=n_raters)
+        return [
+            _too_few(n, n_draws, least=least)
+            for n, n_draws in zip(self.common.tolist(), draws.tolist(), strict=True)
         ]
-        return [None if n >= least else reason for n, reason in zip(self.common, few, strict=True)]
 
     @property
     def varies(self) -> bool:
@@ -127,6 +130,13 @@ class FittedRatings:
             n_items=len(self.fit.item_effect),
             n_raters=self.raters.shape[0],
         ).residual
+
+
+def _too_few(items: int, draws: int, *, least: int) -> Reason | None:
+    """Reason why a rater shares too few items or draws with colleagues, or None."""
+    if items < least:
+        return "too_few_common_items" if items else "no_pairable_items"
+    return "fewer_than_two_draws" if draws < 2 else None
 
 
 def fit_ratings(

@@ -16,6 +16,7 @@ Reason = Literal[
     "too_few_items",
     "too_few_common_items",
     "too_few_ratings",
+    "fewer_than_two_draws",
     "not_connected",
     "no_order",
     "same_order",

@@ -139,7 +139,10 @@ def _reason(submissions: Submissions) -> Reason | None:
         return "fewer_than_two_raters"
     rated = np.isfinite(submissions.value)
     shared = (np.bincount(submissions.item[column]).max(initial=0) for column in rated.T)
-    return None if max(shared) >= 2 else "no_pairable_items"
+    if max(shared) < 2:
+        return "no_pairable_items"
+    together = submissions.n_items > 1 and not np.ptp(submissions.draw)
+    return "fewer_than_two_draws" if together else None
 
 
 def _adjusted_overall(findings: Sequence[BiasFinding]) -> list[BiasFinding]:

@@ -146,12 +146,20 @@ def _read(
 
 def _with_bounds(reading: Reading, estimates: Mapping[str, Estimate], confidence: float) -> Reading:
     """Estimate with its bounds."""
-    estimate = reading.estimate
-    if estimate.value >= 1 and math.isfinite(estimate.se):
-        lower, upper = _bound_of_perfection(estimate, estimates, confidence), 1.0
-    else:
-        lower, upper = _bounds(estimate, confidence)
+    lower, upper = one_sided_bounds(reading.estimate, estimates, confidence)
     return replace(reading, lower=lower, upper=upper, confidence=confidence)
+
+
+def one_sided_bounds(
+    estimate: Estimate, estimates: Mapping[str, Estimate], confidence: float
+) -> tuple[float, float]:
+    """Lower and upper bound by which a condition holds or not, infinite without a standard error.
+
+    ``estimates`` are all of the dimension.
+    """
+    if estimate.value >= 1 and math.isfinite(estimate.se):
+        return _bound_of_perfection(estimate, estimates, confidence), 1.0
+    return _bounds(estimate, confidence)
 
 
 def _is_continuous(estimates: Mapping[str, Estimate]) -> bool:

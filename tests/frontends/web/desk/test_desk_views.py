@@ -19,6 +19,7 @@ from ocrjury.frontends.web.desk.bodies import LevelsBody
 from ocrjury.frontends.web.desk.gate_tone import LEGEND
 from ocrjury.frontends.web.desk.rater_view import _pace
 from ocrjury.frontends.web.rendering import static_file
+from ocrjury.gate import judge
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.language import speaking
 from ocrjury.pages.environment import environment
@@ -76,6 +77,19 @@ def test_a_policy_by_point_asks_for_no_lower_bound():
     found = shown(policy, krippendorff_alpha=measured(low=0.2), human_agreement=UNDEFINED)
 
     assert found.colour == "green"
+
+
+def test_the_range_of_a_gate_that_judges_at_any_time_holds_however_often_it_is_seen():
+    alpha = replace(measured(0.76, 0.69, 0.83, n_items=100), se=0.036)
+    once, always = (
+        shown(policy, krippendorff_alpha=alpha, human_agreement=UNDEFINED)
+        for policy in (DEFAULT, GatePolicy.preset("anytime"))
+    )
+    verdict = judge({"meaning": {"krippendorff_alpha": alpha}}, GatePolicy.preset("anytime"))
+
+    assert (once.colour, once.gate_low) == ("green", 0.69)
+    assert (always.colour, always.gate_low) == ("yellow", verdict.by_dimension["meaning"].lower)
+    assert always.gate_high > once.gate_high
 
 
 @pytest.mark.parametrize(

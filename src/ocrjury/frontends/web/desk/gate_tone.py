@@ -1,6 +1,8 @@
 """Colour and word of an agreement, by what the gate asks of it."""
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate
@@ -45,6 +47,9 @@ def gate_tone(
 ) -> GateTone:
     """How the gate's own statistic stands on a dimension.
 
+    Before a gate that may judge at any time has judged, the range too holds however often it is
+    looked at.
+
     Parameters
     ----------
     decision
@@ -53,6 +58,8 @@ def gate_tone(
     condition = policy.conditions[0]
     name = fitting_estimate(dimension, condition, estimates)
     estimate = estimates[name]
+    if decision is None and policy.looks is None and condition.rule == "bound":
+        estimate = _at_any_time(estimate, estimates, policy.confidence)
     if decision in {"PASS", "FAIL"}:
         return GateTone(name, estimate, _DECIDED[decision])
     if not estimate.defined:
@@ -74,6 +81,21 @@ def worst(colours: list[Colour]) -> Colour:
     ('orange', 'none')
     """
     return min(colours, key=_WORST_FIRST.index, default="none")
+
+
+def _at_any_time(
+    estimate: Estimate, estimates: Mapping[str, Estimate], confidence: float
+) -> Estimate:
+    """Estimate with the bounds of a gate that may judge at any time."""
+    if not (estimate.defined and math.isfinite(estimate.se)):
+        return estimate
+    # Few policies need these, and they import SciPy.
+    from ocrjury.gate.conditions import one_sided_bounds  # noqa: PLC0415
+    from ocrjury.gate.looks import anytime_confidence  # noqa: PLC0415
+
+    each = anytime_confidence(confidence, max(estimate.n_items, 1))
+    low, high = one_sided_bounds(estimate, estimates, each)
+    return replace(estimate, low=low, high=high)
 
 
 def _against(floor: float, sure: float, estimate: Estimate) -> Tone:
