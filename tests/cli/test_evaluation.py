@@ -8,6 +8,7 @@ import yaml
 from ocrjury.campaign.history import Step
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import evaluation
+from ocrjury.gate import Action
 from ocrjury.store.database import writing
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.purges import NewPurge, add_purge
@@ -61,7 +62,7 @@ def test_show_prints_rounds_raters_and_what_may_be_decided(run, collecting):
 
 def test_show_prints_verdict_reasons_and_reports(run, store, held):
     row = {"decision": "FAIL", "grade": None, "needed_items": None, "policy_hash": "x"}
-    action = {"kind": "discuss", "text": "Talk about layout.", "dimension": "layout"}
+    action = Action("discuss", "Talk about layout.", "layout")
     address = store.files.put(b"<p>report", kind="report", suffix=".html")
     report = new_report("interim", address)
     with writing(store.engine) as connection:
@@ -69,8 +70,8 @@ def test_show_prints_verdict_reasons_and_reports(run, store, held):
             connection,
             held,
             [
-                VerdictRow(1, "*", reasons=["Alpha is 0.41."], actions=[action], **row),
-                VerdictRow(1, "layout", reasons=["Alpha is 0.41.", "So."], actions=[], **row),
+                VerdictRow(1, "*", reasons=["Alpha is 0.41."], actions=(action,), **row),
+                VerdictRow(1, "layout", reasons=["Alpha is 0.41.", "So."], actions=(), **row),
             ],
         )
         add_report(connection, held, report, now=Settings.from_environment().now())

@@ -305,7 +305,7 @@ def test_estimates_on_which_raters_do_not_agree_are_named_and_not_printed():
         PoolEstimates(dimension=name, **dict.fromkeys(ESTIMATES, Estimate(value)))
         for name, value in (("meaning", 4.11), ("layout", 3.22))
     ]
-    verdicts = [VerdictRow(1, "layout", "FAIL", None, [], None, [], "")]
+    verdicts = [VerdictRow(1, "layout", "FAIL", None, [], None, (), "")]
 
     text = artifacts.render_estimates(evaluation=NAME, estimates=rows, verdicts=verdicts)
 

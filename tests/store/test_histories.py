@@ -40,7 +40,7 @@ def test_late_with_too_little_is_overdue_and_not_enough(engine, evaluation, now)
 def test_a_release_names_one_verdict(engine, evaluation, now):
     def verdict(connection):
         add_verdicts(
-            connection, evaluation, [VerdictRow(1, "*", "FAIL", None, ["no"], None, [], "p")]
+            connection, evaluation, [VerdictRow(1, "*", "FAIL", None, ["no"], None, (), "p")]
         )
 
     hold, release = Step("20", "held", "gate_failed"), Step("25", "judged", "proceed")

@@ -155,7 +155,7 @@ def test_who_misses_the_criterion_is_named_with_the_dimension(practised):
     assert (overall.decision, layout.decision, meaning.decision) == ("FAIL", "FAIL", "PASS")
     # Without gold R03 alone would have nobody to be compared with.
     (advice,) = overall.actions
-    assert (advice["kind"], advice["rater"], advice["dimension"]) == ("recalibrate", None, "layout")
+    assert (advice.kind, advice.rater, advice.dimension) == ("recalibrate", None, "layout")
     body = practised.stored(results_by_round, "pilot")[0]
     (missed,) = [one for one in body["scores"] if one["outcome"] == "missed"]
     assert missed["accuracy"]["mean_deviation"]["value"] < -3
@@ -169,7 +169,7 @@ def test_gold_that_is_left_lets_one_rater_practise_again_alone(practised):
     practised.advance()
 
     (advice,) = practised.stored(latest_verdicts)[0].actions
-    practised.decide("recalibrate", raters=(advice["rater"],))
+    practised.decide("recalibrate", raters=(advice.rater,))
 
     assert {a.rater for a in in_round(practised, 1)} == {"R03"}
 

@@ -16,6 +16,7 @@ from ocrjury.evaluation.rated_sample import main_stages, stage_probabilities
 from ocrjury.findings.looks import Looks
 from ocrjury.findings.rounds import RoundSummary
 from ocrjury.frontends.web.practice import sentences_of
+from ocrjury.gate import Action
 from ocrjury.pages.catalogues import speaker
 from ocrjury.scales import Scale
 from ocrjury.store.database import reading
@@ -146,9 +147,9 @@ def test_fresh_items_are_as_many_as_lost_a_rating(wide):
 def test_the_advice_of_the_gate_names_whom(wide):
     failed(wide, careless=("R03",))
     advised = {
-        action["rater"]
+        action.rater
         for action in wide.stored(latest_verdicts)[0].actions
-        if action["kind"] == "recalibrate"
+        if action.kind == "recalibrate"
     } - {None}
 
     wide.decide("recalibrate")
@@ -562,12 +563,11 @@ def test_gold_of_one_dimension_lets_nobody_practise_another_one_alone(with_gold)
 
 def test_whom_the_gate_names_on_another_dimension_is_not_meant(wide, monkeypatch):
     failed(wide, dimensions=("layout", "meaning"))
-    actions = [
-        {"kind": "recalibrate", "rater": "R03", "dimension": "meaning"},
-        {"kind": "recalibrate", "rater": "R04", "dimension": "meaning"},
-        {"kind": "recalibrate", "rater": "R02", "dimension": "layout"},
-        {"kind": "recalibrate", "rater": "R01", "dimension": "layout"},
-    ]
+    named = {"R03": "meaning", "R04": "meaning", "R02": "layout", "R01": "layout"}
+    actions = tuple(
+        Action("recalibrate", "Recalibrate.", dimension, rater)
+        for rater, dimension in named.items()
+    )
     verdict = wide.stored(latest_verdicts)[0]._replace(actions=actions)
     monkeypatch.setattr(recalibration, "latest_verdicts", lambda *_: [verdict])
 

@@ -120,8 +120,8 @@ def _print_verdict(verdicts: list[VerdictRow]) -> None:
         ("dimension", "verdict", "grade", "because"),
         [line for verdict in (first, *dimensions) for line in _verdict_lines(verdict)],
     )
-    for action in overall.actions:
-        say(f"- {action['text']}")
+    for sentence in overall.action_texts:
+        say(f"- {sentence}")
 
 
 def _verdict_lines(verdict: VerdictRow) -> list[tuple[Cell | str, ...]]:

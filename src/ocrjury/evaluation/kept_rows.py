@@ -1,7 +1,5 @@
 """Truths and verdicts as the store keeps them."""
 
-from dataclasses import asdict
-
 from ocrjury.evaluation.frames import plain
 from ocrjury.evaluation.inference import Inferred
 from ocrjury.findings.record import ALL_DIMENSIONS
@@ -32,7 +30,6 @@ def truth_rows(inferred: Inferred) -> list[TruthRow]:
 
 def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[VerdictRow]:
     """Overall verdict and those of the dimensions as the store keeps them."""
-    actions = [asdict(action) for action in verdict.actions]
     by_name: dict[str, Verdict | DimensionVerdict] = {ALL_DIMENSIONS: verdict}
     by_name |= verdict.by_dimension
     return [
@@ -43,7 +40,7 @@ def verdict_rows(verdict: Verdict, *, number: int, policy_hash: str) -> list[Ver
             grade=part.grade,
             reasons=list(part.reasons),
             needed_items=part.needed_items,
-            actions=actions if name == ALL_DIMENSIONS else [],
+            actions=verdict.actions if name == ALL_DIMENSIONS else (),
             policy_hash=policy_hash,
         )
         for name, part in by_name.items()

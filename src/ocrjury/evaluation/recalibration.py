@@ -154,10 +154,10 @@ def _named_by_the_gate(case: Case, dimensions: Sequence[str]) -> list[str]:
     """Raters whom the advice on the newest verdict names, on a pilot or a main round."""
     actions = latest_verdicts(case.work.engine, case.name)[0].actions
     named = {
-        action["rater"]
+        action.rater
         for action in actions
-        if action["kind"] == RECALIBRATE
-        and (not dimensions or action["dimension"] in {None, *dimensions})
+        if action.kind == RECALIBRATE
+        and (not dimensions or action.dimension in {None, *dimensions})
     }
     return [name for name in _everybody(case) if name in named]
 

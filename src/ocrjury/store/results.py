@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.record import ALL_DIMENSIONS, Record
+from ocrjury.gate.verdict import Action
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import EVALUATION, add_rows, columns_of, list_rows, next_number
 from ocrjury.store.schema.course import evaluations
@@ -44,14 +45,14 @@ class VerdictRow(NamedTuple):
     grade: str | None
     reasons: list[str]
     needed_items: int | None
-    actions: list[Any]
+    actions: tuple[Action, ...]
     policy_hash: str
     version: int = 0
 
     @property
     def action_texts(self) -> list[str]:
-        """The actions as sentences; early verdicts stored nothing but the sentence."""
-        return [action["text"] if isinstance(action, dict) else action for action in self.actions]
+        """The actions as sentences."""
+        return [action.text for action in self.actions]
 
 
 class TruthRow(NamedTuple):

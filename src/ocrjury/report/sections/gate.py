@@ -7,7 +7,6 @@ from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.looks import Look
 from ocrjury.gate.looks import total_error
 from ocrjury.gate.policy import ENOUGH_ITEMS
-from ocrjury.gate.verdict import Action
 from ocrjury.grades import WORDS
 from ocrjury.language import said, tr, trn
 from ocrjury.pages.numbers import count, decimal, paragraph, percent, plural, series, short
@@ -29,7 +28,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
         decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         grade=overall.grade,
         reasons=tuple(overall.reasons),
-        actions=tuple(map(Action.from_json, overall.actions)),
+        actions=overall.actions,
         dimensions=tuple(
             DimensionDecision(
                 dimension=verdict.dimension,

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from pydantic import BaseModel
 
 from ocrjury.findings.record import Record
+from ocrjury.gate.verdict import Action
 from ocrjury.language import Phrase, read, stored
 from ocrjury.sentences import with_texts
 
@@ -89,6 +90,21 @@ class Said(sa.TypeDecorator[Any]):
     def process_result_value(self, value: Any, _dialect: sa.Dialect) -> Any:
         """Value as it was given; early sentences were stored as nothing but their text."""
         return with_texts(value, read)
+
+
+class Actions(sa.TypeDecorator[tuple[Action, ...]]):
+    """Actions after a verdict, stored as JSON."""
+
+    impl = sa.JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[Action, ...] | None, _dialect: sa.Dialect) -> Any:
+        """Actions as they are stored."""
+        return [action.to_json() for action in value or ()]
+
+    def process_result_value(self, value: Any, _dialect: sa.Dialect) -> tuple[Action, ...]:
+        """Actions as they were given."""
+        return tuple(map(Action.from_json, value))
 
 
 class Sentence(sa.TypeDecorator[str]):

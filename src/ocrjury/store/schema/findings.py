@@ -3,7 +3,18 @@
 import sqlalchemy as sa
 
 from ocrjury.findings.cover import Cover
-from ocrjury.store.schema.columns import Kept, Said, Utc, among, key, may, must, only, table
+from ocrjury.store.schema.columns import (
+    Actions,
+    Kept,
+    Said,
+    Utc,
+    among,
+    key,
+    may,
+    must,
+    only,
+    table,
+)
 
 verdicts = table(
     "verdicts",
@@ -15,7 +26,7 @@ verdicts = table(
     may("grade"),
     must("reasons", Said),
     may("needed_items", sa.Integer),
-    must("actions", Said),
+    must("actions", Actions),
     must("policy_hash"),
     among("decision", ("PASS", "FAIL", "INCONCLUSIVE")),
 )

@@ -15,6 +15,7 @@ from ocrjury.campaign.history import Step
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.preview import new_preview
 from ocrjury.evaluation.progress import keep_progress
+from ocrjury.gate import Action
 from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
 from ocrjury.store.links import add_desk_link
@@ -28,7 +29,7 @@ from tests.covers import cover
 EVENTS = count(1)
 RATERS = ("R01", "R02", "R03")
 DAY = timedelta(days=1)
-ACTION = {"kind": "recalibrate", "text": "Recalibrate R03 on meaning.", "dimension": "meaning"}
+ACTION = Action("recalibrate", "Recalibrate R03 on meaning.", "meaning", "R03")
 
 
 class Desk:
@@ -112,7 +113,7 @@ def judge(place, decision="FAIL"):
     """Keep a verdict."""
     reasons = ["On meaning, Krippendorff's alpha is 0.41; 0.667 is required."]
     rows = [
-        VerdictRow(1, name, decision, None, reasons, None, [ACTION | {"rater": "R03"}], "p")
+        VerdictRow(1, name, decision, None, reasons, None, (ACTION,), "p")
         for name in ("*", "meaning")
     ]
     with writing(place.store.engine) as connection:

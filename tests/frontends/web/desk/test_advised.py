@@ -1,14 +1,14 @@
 """What the form of a recalibration has chosen beforehand: what the gate advises, and no more."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from ocrjury.frontends.web.desk.desk_pages import _advised
+from ocrjury.gate import Action
+from ocrjury.store.results import VerdictRow
 
 
 def recalibrate(rater, dimension):
-    return {"kind": "recalibrate", "rater": rater, "dimension": dimension}
+    return Action("recalibrate", "Recalibrate.", dimension, rater)
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ def recalibrate(rater, dimension):
     ],
 )
 def test_no_rater_is_chosen_on_a_dimension_that_the_advice_does_not_name(pairs, raters, dimensions):
-    discuss = {"kind": "discuss", "rater": "R09", "dimension": "figures"}
-    actions = [recalibrate(*pair) for pair in pairs]
+    discuss = Action("discuss", "Discuss.", "figures", "R09")
+    actions = (*(recalibrate(*pair) for pair in pairs), discuss)
 
-    chosen = _advised([SimpleNamespace(actions=[*actions, discuss])])
+    chosen = _advised([VerdictRow(1, "*", "FAIL", None, [], None, actions, "p")])
 
     assert chosen == {"rater": raters, "dimension": dimensions}

@@ -9,6 +9,7 @@ from fastapi.responses import FileResponse, RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 
 from ocrjury.evaluation.certificates import passed_raters
+from ocrjury.evaluation.recalibration import RECALIBRATE
 from ocrjury.frontends.web.access.forms import Lists, last_values
 from ocrjury.frontends.web.access.leads import Lead, OnPage
 from ocrjury.frontends.web.access.people import check_form, note
@@ -37,7 +38,7 @@ from ocrjury.store.documents import read_purged_at
 from ocrjury.store.evaluations import usual_zone
 from ocrjury.store.paces import rushed_raters
 from ocrjury.store.reports import list_reports
-from ocrjury.store.results import latest_verdicts
+from ocrjury.store.results import VerdictRow, latest_verdicts
 
 REPORT: Final = re.compile(r"(final|interim)-([a-z]{2,3})-(\d{1,6})\.(html|pdf)")
 MEDIA_TYPES: Final = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
@@ -238,22 +239,23 @@ def raters_page(
     )
 
 
-def _advised(verdicts: list[Any]) -> dict[str, list[str]]:
+def _advised(verdicts: list[VerdictRow]) -> dict[str, list[str]]:
     """Raters and dimensions that the gate advises to recalibrate, chosen beforehand in the form.
 
     What is chosen is every rater on every dimension, and their ratings there no longer count. So
     where the advice is about other raters on each dimension, it is that on the first one only.
     """
-    actions = [action for row in verdicts for action in row.actions if isinstance(action, dict)]
-    raters_on: dict[Any, list[str]] = {}
-    for action in actions:
-        if action.get("kind") == "recalibrate":
-            named = raters_on.setdefault(action.get("dimension"), [])
-            named += [rater for rater in [action.get("rater")] if rater and rater not in named]
+    raters_on: dict[str | None, list[str]] = {}
+    for action in (action for row in verdicts for action in row.actions):
+        if action.kind == RECALIBRATE:
+            named = raters_on.setdefault(action.dimension, [])
+            if action.rater and action.rater not in named:
+                named.append(action.rater)
     first = next(iter(raters_on.values()), [])
     alike = all(set(named) == set(first) for named in raters_on.values())
     dimensions = list(raters_on) if alike else list(raters_on)[:1]
-    return {"rater": first, "dimension": [] if None in dimensions else dimensions}
+    everywhere = None in dimensions
+    return {"rater": first, "dimension": [] if everywhere else [d for d in dimensions if d]}
 
 
 def _read(kind: type[T], sent: dict[str, Any]) -> T:
