@@ -78,18 +78,22 @@ style:
 .venv/.compiled: .venv/.ready
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null; touch $@
 
+# Every test has a limit of its own, but what a process of pytest waits for at its end has none.
+# `timeout` has a group of processes for itself, so that Ctrl-C does not reach it by itself.
+LIMITED = timeout --kill-after 60 80m
 # Three processes for two cores, because tests also wait; the checks are done before a server starts.
 PROCESSES ?= 3
 test:
 	@$(MAKE) --no-print-directory --jobs 2 system-test setup
 	@$(MAKE) --no-print-directory check & checks=$$!; \
 	$(MAKE) --no-print-directory .venv/.compiled; \
-	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300; tests=$$?; \
+	$(LIMITED) $(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300 & tests=$$!; \
+	trap "kill -INT $$tests" INT; wait $$tests; tests=$$?; \
 	wait $$checks || { echo "The checks failed; what they found stands above." >&2; exit 1; }; exit $$tests
 
 # `make test` has SQLite below these, and both databases where their SQL differs.
 test-postgresql: system-test setup
-	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300 --postgresql tests/tasks tests/flows
+	$(LIMITED) --foreground $(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300 --postgresql tests/tasks tests/flows
 
 bench: setup peers
 	for claim in coverage agreement agreement_command agreement_difference gate needed_items bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
@@ -175,7 +179,7 @@ messages: setup
 	$(BIN)/python -m tests.language.messages
 
 drill: system-test setup
-	$(BIN)/python -m pytest tests/drill tests/tasks/test_faults.py --all-points -o faulthandler_timeout=0
+	timeout --foreground --kill-after 60 4h $(BIN)/python -m pytest tests/drill tests/tasks/test_faults.py --all-points -o faulthandler_timeout=0
 	$(BIN)/python -m tests.drill.race
 	$(BIN)/python -m tests.drill.live
 	$(BIN)/python -m tests.drill.burst

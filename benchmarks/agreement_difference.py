@@ -20,11 +20,11 @@ STATISTICS = ("krippendorff_alpha", "human_agreement")
 HEAD = f"""# The difference of two coefficients
 
 Made by `OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.agreement_difference`. {RUNS} pairs of
-panels for each cell, which are truly alike: the raters of `benchmarks/known_agreement.py` with
+teams for each cell, which are truly alike: the raters of `benchmarks/known_agreement.py` with
 normal noise of {NOISE} on a scale from 1 to 5. Cells: how often the 95 % interval of
 `agreement_difference` holds 0 (standard error 1.1 points), and its mean length.
 
-| statistic | items | two panels on the same items | two rounds on other items |
+| statistic | items | two teams on the same items | two rounds on other items |
 |---|--:|--:|--:|
 """
 
@@ -41,20 +41,20 @@ def main() -> None:
 
 
 def _cell(statistic: str, n: int, *, shared: bool) -> str:
-    group = RaterGroup("panel", MIXED_OCR)
+    group = RaterGroup("raters", MIXED_OCR)
     held, length = [], []
     for seed in range(RUNS):
         rng = np.random.default_rng([seed, n, shared])
         truth, other = rng.choice(np.arange(1, 6), (2, n), p=group.shares)
-        first = _panel(rng, group, truth, prefix="a")
-        second = _panel(rng, group, truth if shared else other, prefix="a" if shared else "b")
+        first = _ratings(rng, group, truth, prefix="a")
+        second = _ratings(rng, group, truth if shared else other, prefix="a" if shared else "b")
         found = agreement_difference(first, second, statistic=statistic)
         held.append(found.low <= 0 <= found.high)
         length.append(found.high - found.low)
     return f"{np.mean(held):.1%}, length {np.mean(length):.3f}"
 
 
-def _panel(
+def _ratings(
     rng: np.random.Generator, group: RaterGroup, truth: np.ndarray, *, prefix: str
 ) -> RatingTable:
     """Ratings of items of known levels."""

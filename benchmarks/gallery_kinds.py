@@ -133,7 +133,7 @@ def nominal(folder: Path) -> Path:
 
 
 def continuous(folder: Path) -> Path:
-    """A slider from 0 to 100."""
+    """A continuous scale from 0 to 100."""
     draft = smaller("continuous")
     draft.judge_meaning_by({"kind": "interval", "low": 0, "high": 100})
     draft.change(truth={"method": "mean_rating"}, adaptive={"max_rounds": 0})

@@ -1,6 +1,6 @@
 """How often the alternative annotator test lets a judge pass, by what the judge is worth.
 
-Simulates panels of raters and judges with fixed seeds:
+Simulates teams of raters and judges with fixed seeds:
 
     OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.judge_seats
 
@@ -32,7 +32,7 @@ NOISE, CARELESS = 0.7, 2.5
 ITEMS, ALLOWANCES = (50, 100, 200), (0.1, 0.2)
 TEXT = """# The alternative annotator test: how often a judge passes
 
-{runs:,} simulated panels for each cell. Every item has a true level (half of the items 5); raters
+{runs:,} simulated teams for each cell. Every item has a true level (half of the items 5); raters
 and judge add normal noise, round, and stay on the scale from 1 to 5. Raters have noise {noise:g}.
 
 * **at the limit**: the judge is worse than each rater by exactly the allowance, so that passing is
@@ -48,7 +48,7 @@ Made by `OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.judge_seats`."""
 
 
 @dataclass(frozen=True)
-class Panel:
+class Team:
     """Number of raters, how many rate each item, and the noise of one more who is careless."""
 
     raters: int
@@ -62,8 +62,8 @@ class Panel:
         return f"{self.raters + self.careless} ({self.per_item}){one}"
 
 
-PANELS = (Panel(2, 2), Panel(3, 3), Panel(6, 6), Panel(6, 2))
-WITH_CARELESS = (Panel(2, 3, careless=True), Panel(4, 5, careless=True))
+TEAMS = (Team(2, 2), Team(3, 3), Team(6, 6), Team(6, 2))
+WITH_CARELESS = (Team(2, 3, careless=True), Team(4, 5, careless=True))
 
 
 def truth_of(rng: np.random.Generator, items: int, shares: tuple[float, ...]) -> Floats:
@@ -77,54 +77,54 @@ def seen(truth: Floats, noise: Floats, rng: np.random.Generator) -> Floats:
     return np.clip(np.round(truth.reshape(-1, *[1] * noise.ndim) + drawn), 1, 5)
 
 
-def rated(panel: Panel, truth: Floats, rng: np.random.Generator) -> RatingTable:
-    """Ratings of a panel."""
-    noise = np.array([NOISE] * panel.raters + [CARELESS] * panel.careless)
+def rated(team: Team, truth: Floats, rng: np.random.Generator) -> RatingTable:
+    """Ratings of a team."""
+    noise = np.array([NOISE] * team.raters + [CARELESS] * team.careless)
     ratings = seen(truth, noise, rng)
-    if panel.per_item < len(noise):
+    if team.per_item < len(noise):
         place = np.argsort(rng.random(ratings.shape), axis=1)
-        ratings = np.where(place < panel.per_item, ratings, np.nan)
+        ratings = np.where(place < team.per_item, ratings, np.nan)
     return RatingTable.from_matrix(ratings, scale=SCALE)
 
 
 @cache
-def noise_at_the_limit(panel: Panel, allowance: float) -> float:
+def noise_at_the_limit(team: Team, allowance: float) -> float:
     """Noise of a judge that is worse than each of the equal raters by the allowance."""
     low, high = 0.3, 4.0
     while high - low > 0.005:
         middle = (low + high) / 2
         rng = np.random.default_rng(5)
         truth = truth_of(rng, LARGE, MIXED)
-        table = rated(panel, truth, rng)
+        table = rated(team, truth, rng)
         scores = seen(truth, np.array(middle), rng)
-        seats = judge_replacement(table, scores.tolist()).seats[: panel.raters]
+        seats = judge_replacement(table, scores.tolist()).seats[: team.raters]
         worse = np.mean([seat.rater_wins - seat.judge_wins for seat in seats])
         low, high = (middle, high) if worse < allowance else (low, middle)
     return (low + high) / 2
 
 
-def passes(panel: Panel, judge: str, *, items: int, allowance: float, runs: int) -> float:
-    """Share of panels in which a judge passes."""
+def passes(team: Team, judge: str, *, items: int, allowance: float, runs: int) -> float:
+    """Share of teams in which a judge passes."""
     shares = CLEAN if judge.endswith("most items clean") else MIXED
     passed = 0
     for seed in range(runs):
         rng = np.random.default_rng([seed, items])
         truth = truth_of(rng, items, shares)
-        table = rated(panel, truth, rng)
-        scores = judged(judge, panel, truth, rng=rng, allowance=allowance)
+        table = rated(team, truth, rng)
+        scores = judged(judge, team, truth, rng=rng, allowance=allowance)
         passed += bool(judge_replacement(table, scores.tolist(), allowance=allowance).passes)
     return passed / runs
 
 
 def judged(
-    judge: str, panel: Panel, truth: Floats, *, rng: np.random.Generator, allowance: float
+    judge: str, team: Team, truth: Floats, *, rng: np.random.Generator, allowance: float
 ) -> Floats:
     """Scores of a judge."""
     if judge.startswith("always 5"):
         return np.full(len(truth), 5.0)
     if judge == "useless":
         return rng.permutation(truth)
-    noise = NOISE if judge == "as a rater" else noise_at_the_limit(panel, allowance)
+    noise = NOISE if judge == "as a rater" else noise_at_the_limit(team, allowance)
     return seen(truth, np.array(noise), rng)
 
 
@@ -132,16 +132,16 @@ def report(*, runs: int) -> Iterator[str]:
     """Yield the lines of the result."""
     yield TEXT.format(runs=runs, noise=NOISE, careless=CARELESS)
     judges = ("at the limit", "as a rater", "useless", "always 5", "always 5, most items clean")
-    for judge, panels in [(name, PANELS) for name in judges] + [("at the limit", WITH_CARELESS)]:
-        yield f"\n## Judge {judge}{', one careless' if panels is WITH_CARELESS else ''}\n"
+    for judge, teams in [(name, TEAMS) for name in judges] + [("at the limit", WITH_CARELESS)]:
+        yield f"\n## Judge {judge}{', one careless' if teams is WITH_CARELESS else ''}\n"
         yield "| raters | items | allowance .1 | allowance .2 |"
         yield "|---|--:|--:|--:|"
-        for panel, items in product(panels, ITEMS):
+        for team, items in product(teams, ITEMS):
             cells = [
-                f"{passes(panel, judge, items=items, allowance=one, runs=runs):.1%}"
+                f"{passes(team, judge, items=items, allowance=one, runs=runs):.1%}"
                 for one in ALLOWANCES
             ]
-            yield f"| {panel.name} | {items} | {cells[0]} | {cells[1]} |"
+            yield f"| {team.name} | {items} | {cells[0]} | {cells[1]} |"
 
 
 def main() -> None:

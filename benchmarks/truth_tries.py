@@ -59,7 +59,7 @@ these Holm's method left faces: +.0315 ± .0097, p = .0006.
 * **Faces at 10**: 193 of 584 labels are wrong for the default and for the majority alike; there the
   default had a confidence of .81, shares of votes .68. Whole crowds see the same wrong category, so
   a tenth rating tells less than the root says. With a bound on what ratings tell, n / (1 + (n - 1)
-  r) independent ones on three or more names, it has .75. r = .366 follows from the root: with it
+  r) independent ones on three or more categories, it has .75. r = .366 follows from the root: then
   three ratings weigh as before. Chosen from .2 to .6 by the Brier score at five and ten ratings, r
   is .25 on the simulated names alone, .37 to .40 on them with dogs and weather, .45 to .50 on them
   with faces and one other set. A set that was left out has these scores at ten ratings: faces .545

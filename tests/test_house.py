@@ -27,6 +27,7 @@ ENDLESS = {
     "src/ocrjury/frontends/labelstudio/hints.py": "a server's thread, which was told to end",
     "deployments/demo.py": "the result of a state that is final",
     "tests/flows/scoring_run.py": "a lock that is taken only if it is free",
+    "tests/children.py": "a line of which something is there already",
     "tests/mailbox.py": "a second mail, for which whoever sent the first has a limit",
 }
 """Files that may wait without a limit, and for what."""
@@ -238,6 +239,35 @@ def waits_for_a_lock(call):
     return (name in {"flock", "lockf"} and "LOCK_NB" not in ast.unparse(call)) or name == "recv"
 
 
+def waits_for_another(node, text):
+    """Whether a part of a file waits for what another process says, or for its end."""
+    if isinstance(node, ast.With):
+        return any(_started(item.context_expr, text) for item in node.items)
+    if not isinstance(node, ast.Call):
+        return False
+    owner, _, name = called(node).rpartition(".")
+    if name in {"waitpid", "waitid", "wait3", "wait4"}:
+        return "WNOHANG" not in ast.unparse(node)
+    if name in {"read", "readline", "readlines"}:
+        return owner.endswith((".stdout", ".stderr"))
+    return name in {"accept", "recv"} and owner != "dialog" and not _limited(owner, text)
+
+
+def _started(expression, text):
+    """Whether `with` holds a process, at whose end it waits."""
+    if isinstance(expression, ast.Call):
+        return called(expression).rpartition(".")[2] == "Popen"
+    own = re.escape(ast.unparse(expression))
+    return bool(re.search(rf"\b{own} = (subprocess\.)?Popen\(", text))
+
+
+def _limited(owner, text):
+    """Whether a file limits the waits of a pipe or a socket that it names so."""
+    own = re.escape(owner)
+    limits = rf"\b{own}\.(settimeout|poll)\(|\b{own} = .*timeout=|timeout=.*\bas {own}:"
+    return bool(re.search(limits, text))
+
+
 def module_name(path):
     """Name under which a file is imported."""
     parts = path.relative_to(ROOT).with_suffix("").parts
@@ -296,7 +326,50 @@ def test_nothing_waits_for_ever():
         if isinstance(call, ast.Call) and waits_for_a_lock(call)
     }
 
+    endless |= {
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in python_files(*LIBRARY, "tests", "examples")
+        for text in [path.read_text(encoding="utf-8")]
+        for node in nodes(path)
+        if waits_for_another(node, text)
+    }
+
     assert {place for place in endless if place.partition(":")[0] not in ENDLESS} == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "process.stdout.readline()",
+        "child.stderr.read()",
+        "os.waitpid(child, 0)",
+        "os.wait4(child, 0)",
+        "client, _ = listening.accept()",
+        "pipe.recv()",
+        "with subprocess.Popen(command) as child: pass",
+        "child = Popen(command)\nwith child: pass",
+        "other.settimeout(60)\nlistening.accept()",
+    ],
+)
+def test_a_wait_for_another_process_is_seen(text):
+    assert any(waits_for_another(node, text) for node in ast.walk(ast.parse(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "path.read()",
+        "sys.stdin.readline()",
+        "os.waitpid(-1, os.WNOHANG)",
+        "dialog.accept()",
+        "listening.settimeout(60)\nlistening.accept()",
+        "pipe.poll(60)\npipe.recv()",
+        "with create_connection(place, timeout=5) as client:\n    client.recv(1)",
+        "with ending(child): pass",
+    ],
+)
+def test_a_wait_with_a_limit_is_none(text):
+    assert not any(waits_for_another(node, text) for node in ast.walk(ast.parse(text)))
 
 
 def test_no_page_waits_for_an_answer_for_ever():

@@ -16,6 +16,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from tests.children import end, next_line
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -50,7 +52,7 @@ def start_serving(*arguments, environment, log):
     order = {"arguments": arguments, "environment": environment, "log": str(log)}
     parent = _parent()
     print(json.dumps(order), file=parent.stdin, flush=True)
-    return Child(int(parent.stdout.readline()))
+    return Child(int(next_line(parent)))
 
 
 def start_afresh(*arguments, environment, log):
@@ -67,11 +69,7 @@ def _parent():
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     parent = subprocess.Popen(command, cwd=ROOT, text=True, **pipes)
 
-    @atexit.register
-    def end():
-        with parent:
-            parent.stdin.close()
-
+    atexit.register(end, parent)
     return parent
 
 

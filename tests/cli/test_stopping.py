@@ -42,7 +42,7 @@ def first_process(*command, home, **environment):
 def until(condition, process, *, seconds=60):
     end = time.monotonic() + seconds
     while not (value := condition()):
-        assert process.poll() is None, process.stdout.read()
+        assert process.poll() is None, process.communicate(timeout=seconds)[0]
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.02)
     return value

@@ -32,6 +32,8 @@ def deliver(pipe, url, port, count, now):
     engine = open_database(url)
     send = partial(send_reminder, engine, server=server, now=now)
     pipe.send("ready")
+    if not pipe.poll(120):
+        raise TimeoutError("nobody said when to send")
     time.sleep(max(pipe.recv() - time.time(), 0))
     sent = [send(reminder(number, deadline)) for number in range(count)]
     engine.dispose()

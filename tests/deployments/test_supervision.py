@@ -16,6 +16,7 @@ from ocrjury.deployments.supervision import (
     leave_if_told,
     raise_on,
 )
+from tests.children import ending, next_line
 
 ROOT = Path(__file__).resolve().parents[2]
 SLEEP = "import time; print('awake', flush=True); time.sleep(60)"
@@ -161,8 +162,8 @@ def test_children_die_with_their_parent(tmp_path, until, number):
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),  # noqa: PLW1509  # no thread runs here
     )
-    with parent:
-        child = int(parent.stdout.readline())
+    with ending(parent):
+        child = int(next_line(parent))
         assert runs(child)
 
         parent.send_signal(number)

@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 from ocrjury.deployments.worker import environment_of_worker
+from tests.children import next_line
 
 # A stop that waits for something which does not come, as Prefect's for a server that is away.
 DEAF = """
@@ -20,7 +21,7 @@ while True:
 def test_a_worker_ends_although_its_own_stop_does_not():
     worker = subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE, text=True)
     try:
-        assert worker.stdout.readline() == "up\n"
+        assert next_line(worker) == "up\n"
         worker.send_signal(signal.SIGTERM)
 
         said, _ = worker.communicate(timeout=60)

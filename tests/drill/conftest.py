@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.children import next_line
 from tests.drill.campaign import small_campaign
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +45,7 @@ def run(drill_campaign, tmp_path_factory):
     def run_in(home, *point):
         driver.stdin.write(json.dumps([str(home), *point]) + "\n")
         driver.stdin.flush()
-        answer = driver.stdout.readline()
+        answer = next_line(driver, 240)
         assert answer, log.read_text()[-3000:]
         return SimpleNamespace(**json.loads(answer), log=log)
 

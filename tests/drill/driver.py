@@ -27,7 +27,10 @@ from ocrjury.scoring import batch_files
 from ocrjury.store.files import FileStore
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
+from tests.children import exit_code_of
 from tests.quick_database import make_quick
+
+SECONDS = 120
 
 passed = Counter()
 deadly = []
@@ -105,8 +108,7 @@ def main():
             deadly.extend(points)
             said.write_text(json.dumps(run(campaign)))
             os._exit(0)
-        _, status = os.waitpid(child, 0)
-        code = os.waitstatus_to_exitcode(status)
+        code = exit_code_of(child, SECONDS)
         print(json.dumps({"code": code, "end": json.loads(said.read_text())}), flush=True)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROSE = ("CHANGELOG.md", "CONTRIBUTING.md", "README.md")
-CODE = ("src/ocrjury", "tasks", "flows", "deployments")
-TEXTS = {".md", ".py", ".j2", ".yaml", ".toml"}
+FOLDERS = ("docs", "templates", "benchmarks", "src/ocrjury", "tasks", "flows", "deployments")
+TEXTS = {".css", ".j2", ".md", ".py", ".toml", ".yaml"}
 
 
 class Word(NamedTuple):
@@ -38,8 +38,10 @@ WORDS = {
         ("src/ocrjury/frontends/web/", "templates/rating/", "docs/rating.md"),  # the widget
     ),
     "panel": Word(
-        r"(?:whole|entire) panel|panels? of (?:raters|the report|a report|a chart|the chart)"
-        r"|rounds? or (?:two )?panels?",
+        r"(?:whole|entire) panel|panels? of (?:raters|the report|a report|a chart|the chart|\d+)"
+        r"|rounds? or (?:two )?panels?|(?:both|larger?|pairs of|simulated|small(?:er)?|two) panels"
+        r"|(?:% of|simulates) panels|panels (?:in which|with|without|for each)"
+        r"|class=\"[^\"]*\bpanels?\b[^\"]*\"|\.panels?\b(?=[.,:)]| ?[{>+~]| [\w.])",
         "raters, team of raters, part of a chart",
     ),
     "signs": Word(rf"signs(?! (?:{SIGNS.replace(' ', '|')})\b| ?[(=%}}])", "characters"),
@@ -64,7 +66,7 @@ WORDS = {
 
 def texts() -> Iterator[tuple[str, str]]:
     """Files that people read, and their words without breaks of lines."""
-    folders = (path for name in ("docs", "templates", *CODE) for path in (ROOT / name).rglob("*"))
+    folders = (path for name in FOLDERS for path in (ROOT / name).rglob("*"))
     for path in chain((ROOT / name for name in PROSE), sorted(set(folders))):
         if path.suffix in TEXTS and "locale" not in path.parts:
             yield str(path.relative_to(ROOT)), plain(path.read_text(encoding="utf-8"))
@@ -124,6 +126,15 @@ def test_a_fair_use_is_still_one(read, name):
         ("slider", "## A slider"),
         ("panel", "the whole panel rates low"),
         ("panel", "each panel of the report's charts"),
+        ("panel", "more than it should in small panels"),
+        ("panel", "in 18 % of panels of 30 items"),
+        ("panel", "400 pairs of\npanels for each cell"),
+        ("panel", "500 simulated panels"),
+        ("panel", "Simulates panels of raters"),
+        ("panel", "share of panels in which a judge passes"),
+        ("panel", "They are two panels if none is in both."),
+        ("panel", '<p class="name panel">'),
+        ("panel", ".ranked, .panels > figure { margin: 0 }"),
         ("signs", "other signs that no font has"),
         ("mails", "in mails it is encoded"),
         ("mails", "Remind raters by mail that"),
@@ -139,6 +150,8 @@ def test_a_word_is_seen_wherever_it_stands(name, text):
     [
         ("mend", "Recommended: amendments"),
         ("panel", "a panel of experts"),
+        ("panel", "drafts of panels; panels and adjudication"),
+        ("panel", "from ocrjury.frontends.web.panel import agree"),
         ("signs", "signs of trouble; a proxy that signs people in"),
         ("mails", "the mail server; `mail` signs in; a report is mailed"),
     ],

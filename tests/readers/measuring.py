@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ocrjury import InputError
 from ocrjury.readers import iter_pool, read_pool
+from tests.children import end, exit_code_of, next_line
 
 LOADED = (
     *("numpy", "pandas", "lxml.etree", "pyarrow.parquet", "pyarrow.compute"),
@@ -36,7 +37,7 @@ def measured(code, limit=1500):
     parent = _parent()
     order = {"code": textwrap.dedent(code), "limit": limit}
     print(json.dumps(order), file=parent.stdin, flush=True)
-    answer = json.loads(parent.stdout.readline())
+    answer = json.loads(next_line(parent, 2 * SECONDS))
     assert answer["code"] == 0, answer["error"]
     return answer["took"]
 
@@ -49,11 +50,7 @@ def _parent():
     known = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     parent = subprocess.Popen(command, cwd=ROOT, text=True, env=known | ENVIRONMENT, **pipes)
 
-    @atexit.register
-    def end():
-        with parent:
-            parent.stdin.close()
-
+    atexit.register(end, parent)
     return parent
 
 
@@ -89,10 +86,10 @@ def main():
             run(json.loads(line), told)
             os._exit(0)
         os.close(told)
+        code = exit_code_of(pid, SECONDS)  # no answer is longer than what a pipe holds
         with open(answers, "rb") as pipe:  # noqa: PTH123
             answer = pipe.read().decode()
-        _, status = os.waitpid(pid, 0)
-        ended = {"code": 1, "error": f"it ended with {os.waitstatus_to_exitcode(status)}"}
+        ended = {"code": 1, "error": f"it ended with {code}"}
         print(answer or json.dumps(ended), flush=True)
 
 

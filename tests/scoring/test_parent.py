@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.children import ending, next_line
+
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import multiprocessing, os, signal
@@ -38,10 +40,11 @@ def test_the_process_of_a_pool_ends_with_a_run_that_was_killed(tmp_path):
     script.write_text(RUN, encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
 
-    with subprocess.Popen(
+    run = subprocess.Popen(
         [sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=environment
-    ) as run:
-        child = int(run.stdout.readline())
+    )
+    with ending(run):
+        child = int(next_line(run))
         assert run.wait(60) == -signal.SIGKILL
 
     end = time.monotonic() + 60

@@ -9,6 +9,7 @@ import pytest
 from ocrjury.readers import iter_pool
 from ocrjury.scoring import BatchOutcome, score_batch, score_pool_in_batches
 from ocrjury.text import TextOptions, score_texts
+from tests.children import ending, next_line
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "korean-claims" / "fields.jsonl"
 
@@ -147,8 +148,8 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, whole):
     child = subprocess.Popen(
         [sys.executable, "-c", CODE, str(EXAMPLE), str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
-    with child:
-        assert child.stdout.readline() == "two are done\n"
+    with ending(child):
+        assert next_line(child) == "two are done\n"
         child.send_signal(signal.SIGKILL)
     assert child.returncode == -signal.SIGKILL
     done = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "batches").glob("scored-*")}

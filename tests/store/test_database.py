@@ -20,6 +20,7 @@ from ocrjury.store.schema.course import moves
 from ocrjury.store.schema.creation import INSERT_ONLY
 from ocrjury.store.schema.material import documents
 from ocrjury.store.snapshots import snapshot
+from tests.children import exit_code_of
 from tests.covers import cover
 from tests.forked import FORKED
 from tests.quick_database import durable, migrate
@@ -122,7 +123,7 @@ def test_a_fork_has_an_engine_and_connections_of_its_own(database_url):
             with shared_database(database_url) as other, reading(other) as own:
                 empty = own.execute(sa.select(moves)).all() == []
                 os._exit(0 if empty and other is not engine else 1)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert exit_code_of(child, 60) == 0
         assert connection.execute(sa.select(moves)).all() == []
 
 

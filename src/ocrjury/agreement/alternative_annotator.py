@@ -117,8 +117,8 @@ def judge_replacement(
     rate >= .5. Nearness is accuracy on a nominal scale, else minus the root mean squared distance.
     Where they take a t test, this is Tango's score test (1998, Statistics in Medicine 17, 891-908):
     where judge and rater seldom differ, so does the sample, and the t test's own variance, 0 at
-    worst, lets a judge at the allowance pass in 18 % of panels of 30 items at a level of 5 %. Items
-    of unequal weight, and clusters, count as the number of items with the same precision.
+    worst, lets a judge at the allowance pass in 18 % of samples of 30 items at a level of 5 %.
+    Items of unequal weight, and clusters, count as the number of items with the same precision.
 
     Examples
     --------

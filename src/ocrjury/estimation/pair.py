@@ -83,7 +83,7 @@ class Pair:
     def rater_parts(self) -> list[Part] | None:
         """Error from having these raters and not others; None if nothing shows how they differ.
 
-        They are two panels if none is in both.
+        They are two groups of raters if none is in both.
         """
         if self.levels[0].part is not None or self.contrast <= _ROUNDING:
             return []
