@@ -167,7 +167,7 @@ def test_an_interval_is_printed_no_longer_than_its_statistic_and_kept_whole_in_j
             weighted={},
             pairs=(),
             prevalence=None,
-            plain_mean=Estimate(2.0, -3.0, 7.0),
+            plain_mean=Estimate(2.0, 1.5, 2.5),
         ),
     )
 
@@ -176,14 +176,24 @@ def test_an_interval_is_printed_no_longer_than_its_statistic_and_kept_whole_in_j
     out = capsys.readouterr().out
     printed = re.findall(r"(\S+) to (\S+)", out)
     assert sorted(printed) == sorted(
-        [("0.000", "1.000"), ("−1.000", "1.000"), ("−4.200", "1.000"), ("1.000", "5.000")]
+        [("0.000", "1.000"), ("−1.000", "1.000"), ("−4.200", "1.000"), ("1.500", "2.500")]
     )
     assert out.endswith(
         "Intervals are cut where their statistic ends; --json has them as computed.\n"
     )
     body = finding.to_json()
     assert body["estimates"]["percent_agreement"]["low"] == -5.853
-    assert body["variants"]["plain_mean"]["high"] == 7.0
+
+
+def test_a_plain_mean_ends_with_its_scale(run, tmp_path):
+    path = tmp_path / "ratings.csv"
+    rows = [f"i{item},R{rater},{1 + (item == 0)}" for item in range(4) for rater in range(2)]
+    path.write_text("\n".join(["item,rater,rating", *rows]), "utf-8")
+
+    body = json.loads(run("agreement", path, "--scale", "likert:1:5", "--json", "--exit-zero").out)
+
+    mean = body["dimensions"][0]["variants"]["plain_mean"]
+    assert (mean["value"], mean["low"]) == (1.25, 1.0)
 
 
 @pytest.mark.parametrize("policy", ["gdpval", "strict", "default"])

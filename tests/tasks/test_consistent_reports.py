@@ -1,4 +1,4 @@
-"""Nine evaluations of different kinds: what stands on two pages of a report is the same there."""
+"""Ten evaluations of different kinds: what stands on two pages of a report is the same there."""
 
 import html
 import re
@@ -93,6 +93,14 @@ def systems(small):
     return {**TARGET, "sampling": {"n": 60, "floor": 0}}
 
 
+def beside(small):
+    """Outputs of a page side by side, in a round that the gate tops up."""
+    small.pool = two_systems(60)
+    rounds = {"frontend": "simulated", "top_ups": 1, "page": {"systems": "side_by_side"}}
+    noisy = {"default": {"noise": 0.6}}
+    return {**TARGET, "sampling": {"n": 40, "floor": 0}, "rounds": rounds, "simulation": noisy}
+
+
 def asked_again(_small):
     return {**TARGET, "adaptive": {"max_rounds": 2, "budget": 30}}
 
@@ -113,7 +121,7 @@ def gold(small):
 
 KINDS = (
     *(careless, share, three_dimensions, continuous, binary),
-    *(systems, asked_again, on_shared_pages, gold),
+    *(systems, beside, asked_again, on_shared_pages, gold),
 )
 
 
@@ -273,6 +281,7 @@ def bias_tests_are_one_number(data, pages):
 
 
 def counts_are_named_and_add_up(data, pages):
+    assert f"with fewer than {data.verdict.min_items} items" in pages["methods"]
     counted, design = data.sections["counted"], data.sections["sampling"]
     assert (counted.drawn, counted.documents) == (design.n, design.pool_size)
     assert sum(part.items for part in design.parts) == design.n

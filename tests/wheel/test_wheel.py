@@ -96,6 +96,10 @@ def test_the_demo_leaves_a_report(installed, demo):
     sizes = re.findall(r"^out/report.*MB\)$", readme, re.MULTILINE)
     assert len(sizes) == 2
     assert set(sizes) <= set(demo.stdout.splitlines())
+    [mean] = re.findall(r"^Mean rating .+  (\S+ \(\S+ to \S+\))$", demo.stdout, re.MULTILINE)
+    value, low, high = re.findall(r"[\d.]+", mean)
+    assert mean in readme
+    assert f"{value} (95 % interval {low} to {high})" in readme
 
 
 def test_the_server_of_the_demo_ends_with_it(installed, demo):

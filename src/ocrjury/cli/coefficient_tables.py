@@ -10,7 +10,7 @@ from ocrjury.bias import BiasFinding
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, Variants
-from ocrjury.pages.numbers import NOTHING, bounded, decimal, has_interval, plural, within
+from ocrjury.pages.numbers import NOTHING, bounded, decimal, has_interval, plural
 from ocrjury.scales import Scale
 from ocrjury.statistics import STATISTICS, grade, statistic
 
@@ -44,9 +44,6 @@ def print_coefficients(finding: AgreementFinding, scale: Scale, *, full: bool = 
     if finding.variants is not None:
         rows += _print_variants(finding.variants, scale, full=full)
     shown = [(bounded(key, estimate), estimate) for _, key, estimate in rows]
-    if finding.variants is not None:
-        mean = finding.variants.plain_mean
-        shown.append((within(mean, scale.low, scale.high), mean))
     if any(
         has_interval(whole) and (cut.low, cut.high) != (whole.low, whole.high)
         for cut, whole in shown
@@ -79,7 +76,7 @@ def _print_variants(
             _print_estimates(title, rows)
     if variants.plain_mean.defined:
         say()
-        mean = within(variants.plain_mean, scale.low, scale.high)
+        mean = variants.plain_mean
         say(f"plain mean  {decimal(mean.value, 3)}  {interval_cell(mean)}  these items only")
     return [row for _, rows in blocks for row in rows]
 

@@ -230,7 +230,8 @@ def _plain_mean(table: RatingTable) -> Estimate:
         return Estimate(math.nan, reason="scale_mismatch")
     n = np.bincount(table.item, minlength=table.n_items)
     sums = np.bincount(table.item, weights=table.values, minlength=table.n_items)
-    return plain_mean(sums[n > 0] / n[n > 0], cluster=clusters_of(table, n > 0))
+    mean = plain_mean(sums[n > 0] / n[n > 0], cluster=clusters_of(table, n > 0))
+    return within_scale(mean, low=table.scale.low, high=table.scale.high)
 
 
 def _disagreements(

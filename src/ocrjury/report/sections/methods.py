@@ -98,12 +98,15 @@ def _gate(report: ReportData) -> Paragraph | None:
         advisory = tr("The gate is advisory here: nothing was held back because of it.")
         return Paragraph(tr("Gate"), advisory)
     few = tr(
-        "No PASS, and no FAIL by the value alone, with fewer than 50 items that two raters rated."
+        "No PASS, and no FAIL by the value alone, with fewer than {least} items that two raters "
+        "rated.",
+        least=count(verdict.min_items),
     )
     rule = tr("{rule}: {decisions}", rule=rule_text(report), decisions=_RULES[verdict.rule])
     wilson = tr(
         "The bound L of a value v with the standard error s solves (v − L)² = z² s² (1 − L)/"
-        "(1 − v), as Wilson’s of a share does; z is the normal quantile of its confidence."
+        "(1 − v), as Wilson’s of a share does; z is the normal quantile of its confidence, or "
+        "Student’s where items were drawn in pages."
     )
     return Paragraph(tr("Gate"), paragraph([rule, wilson if verdict.rule == "bound" else "", few]))
 
