@@ -192,7 +192,7 @@ def test_a_plain_mean_ends_with_its_scale(run, tmp_path):
 
     body = json.loads(run("agreement", path, "--scale", "likert:1:5", "--json", "--exit-zero").out)
 
-    mean = body["dimensions"][0]["variants"]["plain_mean"]
+    mean = body["dimensions"]["rating"]["variants"]["plain_mean"]
     assert (mean["value"], mean["low"]) == (1.25, 1.0)
 
 
