@@ -92,9 +92,9 @@ def test_no_two_statistics_share_a_label():
         assert len(set(values)) == len(values)
 
 
-def test_a_share_begins_at_zero_and_everything_ends_at_one():
+def test_a_share_begins_at_zero_and_all_but_a_difference_ends_at_one():
     assert all(row.low == 0 for row in STATISTICS.values() if row.is_share)
-    assert {row.high for row in STATISTICS.values()} == {1}
+    assert {key: row.high for key, row in STATISTICS.items() if row.high != 1} == {"alpha_gain": 2}
 
 
 def test_every_word_of_a_source_has_one_level_and_the_words_of_levels_are_five():
@@ -108,7 +108,7 @@ def test_every_word_of_a_source_has_one_level_and_the_words_of_levels_are_five()
 def glossary_rows():
     """Draw the table of the glossary: name, question, range, grades."""
     sources = list(dict.fromkeys(row.grades for row in STATISTICS.values() if row.grades))
-    ends = {-math.inf: "any", -1: "−1", 0: "0", 1: "1"}
+    ends = {-math.inf: "any", -2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2"}
     rows = [
         f"| `{key}` | {row.label} | {row.question} | {row.unit} | "
         f"{ends[row.low]} to {ends[row.high]} | "

@@ -1,5 +1,6 @@
 """Every statistic of the table against tables on which it has no value."""
 
+import contextlib
 import math
 from collections import defaultdict
 
@@ -11,13 +12,15 @@ from ocrjury.agreement import (
     brennan_prediger,
     cohen_kappa,
     conger_kappa,
+    gain_without_raters,
     gwet_ac,
     judge_alignment,
     measure_agreement,
     prevalence,
 )
 from ocrjury.estimate import UNDEFINED
-from ocrjury.statistics import STATISTICS
+from ocrjury.findings.measurement.agreement import measure_dimension, measure_variants
+from ocrjury.statistics import KAPPAS, STATISTICS
 
 SCALES = [
     Scale.likert(1, 3),
@@ -52,24 +55,45 @@ def sparse_tables():
                     yield RatingTable.from_matrix(values, scale=scale)
 
 
+def of_findings(table):
+    """Statistics that no function of the package returns by themselves, as they are exported."""
+    scored = dict.fromkeys(table.items, next(iter(table.scale.categories), 0))
+    measured = measure_dimension("meaning", table, ci=None, judges={"judge": scored})
+    yield "disagreement_share", measured.disagreements.share
+    yield "judge_ceiling", measured.judges[0].ceiling
+    for gain in gain_without_raters(table).values():
+        yield "alpha_gain", gain
+    for pairs in measure_variants(table, ci=None).pairs:
+        for pair in pairs.rows:
+            yield KAPPAS[pairs.weights], pair.estimate
+
+
+def of_two_raters(table):
+    """Statistics that a caller asks for, where scale and number of raters allow."""
+    for key, function in OF_TWO.items():
+        with contextlib.suppress(InputError):
+            yield key, function(table)
+
+
+def indices(table):
+    """Reasons of the indices of two raters and two categories that have no value."""
+    if table.scale != Scale.binary() or len(table.raters) > 2:
+        return
+    measured = prevalence(table)
+    one_value = len(set(table.values[~np.isnan(table.values)])) == 1
+    for key in INDICES:
+        if math.isnan(getattr(measured, key)):
+            yield key, measured.reason or ("no_variation" if one_value else None)
+
+
 @pytest.fixture(scope="module")
 def seen():
     reasons = defaultdict(set)
     for table in sparse_tables():
-        measured = measure_agreement(table)
-        for key, function in OF_TWO.items():
-            try:
-                measured[key] = function(table)
-            except InputError:
-                continue  # a scale or a number of raters that it refuses
-        for key in INDICES if table.scale == Scale.binary() and len(table.raters) < 3 else ():
-            indices = prevalence(table)
-            if math.isnan(getattr(indices, key)):
-                one_value = len(set(table.values[~np.isnan(table.values)])) == 1
-                reasons[key].add(indices.reason or ("no_variation" if one_value else None))
-        for key, estimate in measured.items():
-            if math.isnan(estimate.value):
-                reasons[key].add(estimate.reason)
+        measured = [*measure_agreement(table).items(), *of_two_raters(table), *of_findings(table)]
+        undefined = [(key, row.reason) for key, row in measured if math.isnan(row.value)]
+        for key, reason in (*undefined, *indices(table)):
+            reasons[key].add(reason)
     return reasons
 
 

@@ -71,6 +71,7 @@ class Statistic:
 
 
 beyond_chance = partial(Statistic, grades=LANDIS_KOCH, undefined=NO_CHANCE)
+of_two = partial(beyond_chance, undefined=(*NO_CHANCE, "too_few_common_items"))
 of_pairs = partial(beyond_chance, compares_raters=True)
 closeness = partial(Statistic, low=0, grades=GDPVAL)
 description = partial(Statistic, low=0)

@@ -20,6 +20,7 @@ from ocrjury.statistic_kinds import (
     closeness,
     description,
     of_pairs,
+    of_two,
 )
 
 _MOST: Final = 1 + 1e-9  # and a crumb of rounding
@@ -36,17 +37,17 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         grades=KRIPPENDORFF,
         undefined=NO_CHANCE,
     ),
-    "cohen_kappa": beyond_chance(
+    "cohen_kappa": of_two(
         phrase("Cohen's kappa"),
         phrase("Cohen’s κ"),
         phrase("Agreement of two raters beyond chance"),
     ),
-    "cohen_kappa_linear": beyond_chance(
+    "cohen_kappa_linear": of_two(
         phrase("Cohen's kappa with linear weights"),
         phrase("Cohen’s κ, linear weights"),
         phrase("Agreement of two raters beyond chance; disagreement weighs by its distance"),
     ),
-    "cohen_kappa_quadratic": beyond_chance(
+    "cohen_kappa_quadratic": of_two(
         phrase("Cohen's kappa with quadratic weights"),
         phrase("Cohen’s κ, quadratic weights"),
         phrase("Agreement of two raters beyond chance; far disagreement weighs more"),
@@ -177,6 +178,27 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("judge alignment A^HA"),
         "A^HA",
         phrase("How close an automatic judge comes to the raters; A^HH is its ceiling"),
+        undefined=("no_items",),
+    ),
+    "judge_ceiling": closeness(
+        phrase("ceiling A^HH on the judge's items"),
+        phrase("Possible (A^HH)"),
+        phrase("How close the raters come to each other on the items that a judge scored"),
+        undefined=ONE_CATEGORY,
+    ),
+    "alpha_gain": Statistic(
+        phrase("gain of Krippendorff's alpha without the rater"),
+        phrase("Gain without"),
+        phrase("How much of the disagreement is due to one rater"),
+        low=-2,
+        high=2,
+        undefined=("fewer_than_two_raters", "no_pairable_items", "no_variation"),
+    ),
+    "disagreement_share": description(
+        phrase("share of items whose ratings lie far apart, weighted"),
+        phrase("Far apart"),
+        phrase("How often the ratings of an item lie far apart"),
+        unit="share",
         undefined=("no_items",),
     ),
     "modal_share": description(

@@ -390,7 +390,7 @@ def test_judges_are_printed_below_their_ceiling(run, rated):
     judges = out.partition("A^HA of automatic judges")[2].partition("\n\n")[0]
     assert re.search(r"\ngpt +0\.\d{3} .* 60 ", judges)
     assert re.search(r"\nllm +0\.\d{3} .* 59 ", judges)  # NA for one item
-    assert "ceiling: A^HH of the raters" in judges
+    assert re.search(r"\ngpt: ceiling A\^HH on the judge's items +0\.\d{3} .* 60 +\w+", judges)
     assert re.search(r"May gpt take a rater's seat\? (yes|no): of \d of 3 raters\.", out)
 
 
@@ -438,7 +438,8 @@ def test_details_stand_behind_full(run, rated):
     )
     assert [text for text in details if text in short] == []
     assert re.search(
-        r"with quadratic weights of +value +95 % interval +items\n\S+, \S+ +0\.\d+ +\S+ to ", short
+        r"with quadratic weights of +value +95 % interval +items +grade\n\S+, \S+ +0\.\d+ +\S+ to ",
+        short,
     )
     assert [text for text in details if text not in full] == []
     assert "More with --full" in short

@@ -28,7 +28,8 @@ def test_an_interval_ends_within_the_range_and_holds_its_value(value, ends):
 def test_an_interval_ends_where_its_statistic_ends(key):
     cut = bounded(key, Estimate(0.5, -5.853, 1.4))
 
-    assert (cut.low, cut.high) == (max(STATISTICS[key].low, -5.853), 1)
+    row = STATISTICS[key]
+    assert (cut.low, cut.high) == (max(row.low, -5.853), min(row.high, 1.4))
 
 
 def test_how_far_below_chance_agreement_lies_has_no_end():

@@ -30,6 +30,7 @@ from ocrjury.tasks import gate as gate_task
 from tests.frontends.web.conftest import serving
 from tests.frontends.web.desk.conftest import Desk
 from tests.tasks.conftest import closed
+from tests.tasks.pair_and_judge import the_judge_is_alike, the_pairs_are_alike
 
 
 @pytest.fixture
@@ -46,23 +47,33 @@ def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export
     small, pages, tmp_path, capsys
 ):
     small.dimensions = ["meaning", "layout"]
-    data, _ = closed(small)
+    for row in small.pool:
+        row["llm"] = min(5, max(1, round(5 * row["confidence"])))
+    data, _ = closed(small, pool={"path": "pool.jsonl", "judges": {"LLM": {"layout": "llm"}}})
     findings = small.stored(latest_findings, AgreementFinding, kind="agreement")
     assert sorted(findings) == ["layout", "meaning"]
     # More items are asked for after the first round; the verdict stands on all of them.
     newest = max(step for step in pages if step.endswith("-agreement"))
 
-    _prints(in_report(render_html(data)), findings, COLUMNS, labels=short_labels)
-    on_page = [key for key in COLUMNS if key != "icc"]
-    _prints(in_artifact(pages[newest]), findings, on_page, labels=short_labels)
+    html = render_html(data)
+    _prints(in_report(html), findings, COLUMNS, labels=short_labels)
+    on_page = [key for key, row in STATISTICS.items() if row.in_artifact]
+    _prints(in_artifact(pages[newest].partition("##")[0]), findings, on_page, labels=short_labels)
     _the_desk_shows(findings, small.evaluation)
 
     exported = export(small.evaluation, tmp_path, capsys)
-    _tells(in_table(exported / "agreement.csv"), findings)
-    _tells(in_json(exported / "evaluation.json"), findings)
+    _tells(by_statistic(table_rows(exported / "agreement.csv")), findings)
+    _tells(by_statistic(json_rows(exported / "evaluation.json")), findings)
     printed, told = agreement_command(small.evaluation, tmp_path, capsys)
     _prints(in_terminal(printed), findings, _DEFINED, labels=long_labels)
     _tells(told, findings)
+
+    shown = data.sections["agreement"].pairs_dimension
+    for rows in (table_rows(exported / "agreement.csv"), json_rows(exported / "evaluation.json")):
+        the_pairs_are_alike(findings, dimension=shown, html=html, printed=printed, exported=rows)
+        the_judge_is_alike(
+            findings, dimension="layout", html=html, page=pages[newest], exported=rows
+        )
 
 
 class Reading(NamedTuple):
@@ -198,17 +209,18 @@ def export(evaluation, folder, capsys):
     return folder / "export"
 
 
-def in_table(path):
-    """Rows of the exported table of agreement that concern all raters."""
-    rows = pd.read_csv(path, dtype={"grade": object}).replace({math.nan: None})
-    return by_statistic(rows.to_dict("records"))
+def table_rows(path):
+    """Rows of the exported table of agreement."""
+    rows = pd.read_csv(path, dtype={"grade": object}).astype(object)
+    return rows.where(rows.notna(), None).to_dict("records")
 
 
-def in_json(path):
-    return by_statistic(json.loads(path.read_text("utf-8"))["agreement"])
+def json_rows(path):
+    return json.loads(path.read_text("utf-8"))["agreement"]
 
 
 def by_statistic(rows):
+    """Rows that concern all raters."""
     return {
         (row["dimension"], row["statistic"]): row
         for row in rows
@@ -222,7 +234,7 @@ def agreement_command(evaluation, folder, capsys):
     assert main(["ratings", "export", evaluation, "--out", file]) == 0
     words = ["agreement", file, "--scale", "likert:1:5", "--exit-zero"]
     capsys.readouterr()
-    assert main(words) == 0
+    assert main([*words, "--full"]) == 0
     printed = capsys.readouterr().out
     assert main([*words, "--json"]) == 0
     dimensions = json.loads(capsys.readouterr().out)["dimensions"]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
-from ocrjury.cli.coefficient_tables import estimate_row, interval_cell, print_coefficients
+from ocrjury.cli.coefficient_tables import estimate_row, print_coefficients
 from ocrjury.cli.printing import right, say, table
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import (
@@ -47,21 +47,19 @@ def _print_judges(finding: AgreementFinding) -> None:
     if not finding.judges:
         return
     say()
-    judges, human = (statistic(key).short_label for key in ("judge_alignment", "human_agreement"))
     rows = [
         row
         for judge in finding.judges
         for row in (
             estimate_row(judge.judge, "judge_alignment", judge.alignment),
             estimate_row(
-                f"ceiling: {human} of the raters, items of {judge.judge}",
-                "human_agreement",
-                judge.ceiling,
+                f"{judge.judge}: {statistic('judge_ceiling').label}", "judge_ceiling", judge.ceiling
             ),
         )
     ]
     heads = right("value", "95 % interval", "items")
-    table((f"{judges} of automatic judges", *heads, "grade"), rows)
+    alignment = statistic("judge_alignment").short_label
+    table((f"{alignment} of automatic judges", *heads, "grade"), rows)
     for judge in finding.judges:
         if judge.seat is not None:
             say(f"May {judge.judge} take a rater's seat? {judge.seat.words}.")
@@ -76,7 +74,10 @@ def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
     known = [kappas for kappas in pairs if kappas.spread.n]
     if known:
         heads = right("pairs", "mean", "sd", "lowest", "median", "highest")
-        table(("pairs of raters", *heads), [(_kappa(row.weights), *_spread(row)) for row in known])
+        table(
+            ("pairs of raters", *heads),
+            [(statistic(KAPPAS[row.weights]).label, *_spread(row)) for row in known],
+        )
     else:
         reasons = dict.fromkeys(reason_words(row.estimate.reason) for row in pairs[0].rows)
         say(f"No pair of raters has a kappa: {'; '.join(reasons) or 'nobody rated'}.")
@@ -96,23 +97,13 @@ def _print_weakest(kappas: PairKappas) -> None:
         say(f"and {len(known) - len(shown):,} pairs that agree more: --full")
 
 
-def _kappa(weights: str) -> str:
-    return statistic(KAPPAS[weights]).label
-
-
 def _print_kappas(weights: str, rows: Sequence[PairKappa]) -> None:
-    """Print kappas of pairs with their intervals."""
+    """Print kappas of pairs with their intervals and grades."""
+    key = KAPPAS[weights]
     say()
     table(
-        (f"{_kappa(weights)} of", *right("value", "95 % interval", "items")),
-        [
-            (
-                f"{row.rater_a}, {row.rater_b}",
-                *(decimal(row.estimate.value, 3), interval_cell(row.estimate)),
-                str(row.estimate.n_items),
-            )
-            for row in rows
-        ],
+        (f"{statistic(key).label} of", *right("value", "95 % interval", "items"), "grade"),
+        [estimate_row(f"{row.rater_a}, {row.rater_b}", key, row.estimate) for row in rows],
     )
 
 

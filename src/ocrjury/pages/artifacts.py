@@ -134,7 +134,7 @@ def render_agreement(*, evaluation: str, findings: "Sequence[AgreementFinding]")
                 judge.judge,
                 finding.dimension,
                 bounded("judge_alignment", judge.alignment),
-                bounded("human_agreement", judge.ceiling),
+                bounded("judge_ceiling", judge.ceiling),
             )
             for finding in findings
             for judge in finding.judges

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ocrjury.estimate import Estimate, reason_words
-from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa
+from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa, PairKappas
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
 from ocrjury.gate.policy import policy_name
 from ocrjury.gate.verdict import VERDICT_WORDS
@@ -26,7 +26,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.judge_bias import stored_biases
 from ocrjury.report.stored import Stored
-from ocrjury.statistics import STATISTICS, grade, statistic
+from ocrjury.statistics import KAPPAS, STATISTICS, grade, statistic
 
 COLUMNS = [
     key for _, key in sorted((row.column, key) for key, row in STATISTICS.items() if row.column)
@@ -50,6 +50,11 @@ class Agreement:
     pairs_dimension: str | None = None
     pairs_weights: str = "quadratic"
     basis: str = FIRST_PASS
+
+    @property
+    def pairs_statistic(self) -> str:
+        """Statistic that the kappas of pairs are."""
+        return KAPPAS[self.pairs_weights]
 
     @property
     def judges(self) -> tuple[tuple[str, JudgeAgreement], ...]:
@@ -77,7 +82,7 @@ def agreement_of(
     return Agreement(
         dimensions=tuple(map(_within_ranges, findings)),
         means=together.means,
-        pairs=() if pairs is None else tuple(map(_pair_within_range, pairs.rows)),
+        pairs=() if pairs is None else _pairs_within_range(pairs),
         pairs_dimension=dimension,
         pairs_weights="none" if pairs is None else pairs.weights,
         basis=basis,
@@ -102,15 +107,16 @@ def _within_ranges(finding: AgreementFinding) -> AgreementFinding:
             replace(
                 judge,
                 alignment=bounded("judge_alignment", judge.alignment),
-                ceiling=bounded("human_agreement", judge.ceiling),
+                ceiling=bounded("judge_ceiling", judge.ceiling),
             )
             for judge in finding.judges
         ),
     )
 
 
-def _pair_within_range(pair: PairKappa) -> PairKappa:
-    return replace(pair, estimate=bounded("cohen_kappa", pair.estimate))
+def _pairs_within_range(pairs: PairKappas) -> tuple[PairKappa, ...]:
+    key = KAPPAS[pairs.weights]
+    return tuple(replace(row, estimate=bounded(key, row.estimate)) for row in pairs.rows)
 
 
 def known_columns(report: ReportData) -> list[str]:

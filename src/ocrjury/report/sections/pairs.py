@@ -16,7 +16,7 @@ from ocrjury.pages.numbers import (
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement, known_columns, weights_text
 from ocrjury.report.ties import foremost
-from ocrjury.statistics import KAPPAS, statistic
+from ocrjury.statistics import statistic
 
 ROOMY = 6
 """Raters up to whom a cell of the table of pairs has room for an interval."""
@@ -52,7 +52,7 @@ def heat_title(agreement: Agreement) -> str:
 def heat_subtitle(report: ReportData) -> str:
     """Meaning of the cells."""
     agreement = report[Agreement]
-    kappa = said(statistic(KAPPAS[agreement.pairs_weights]).short_label)
+    kappa = said(statistic(agreement.pairs_statistic).short_label)
     name = report.name(agreement.pairs_dimension or "")
     words = {"kappa": kappa, "name": name}
     if _crowded(agreement):
