@@ -15,9 +15,9 @@ from ocrjury.evaluation.lateness import plan_late_assignments
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.recalibration import (
     RECALIBRATE,
-    can_recalibrate,
+    Recalibration,
     count_fresh,
-    plan_recalibration,
+    plan_if_possible,
 )
 from ocrjury.evaluation.rounds import (
     plan_adaptive_round,
@@ -43,12 +43,16 @@ class RoundToOpen(NamedTuple):
     keep: Keep = lambda _connection: None
 
 
-def plan_round_to_open(case: Case, step: Step, *, planned: RoundPlan | None) -> RoundToOpen:
-    """Round that a step of the table opens; `foresee` may have planned it behind the gate."""
+def plan_round_to_open(
+    case: Case, step: Step, *, planned: RoundPlan | Recalibration | None
+) -> RoundToOpen:
+    """Round that a step of the table opens; what follows a verdict was planned by `foresee`."""
     if (plan := _BEFORE_THE_GATE.get(step.opens)) is not None:
         return plan(case)
     if planned is None:
         raise InputError(f"nothing is left to ask in the {step.what} round; advance again.")
+    if isinstance(planned, Recalibration):
+        return _recalibrating(case, planned)
     return RoundToOpen(planned)
 
 
@@ -90,9 +94,8 @@ def _main(case: Case) -> RoundToOpen:
     return _enlarged(case, more=count_fresh(case), dimensions=dimensions)
 
 
-def _recalibrating(case: Case) -> RoundToOpen:
-    """Plan the pilot of a recalibration that the campaign asks for after a FAIL."""
-    recalibration = plan_recalibration(case)
+def _recalibrating(case: Case, recalibration: Recalibration) -> RoundToOpen:
+    """Pilot of a recalibration that the campaign asks for after a FAIL, with its decision."""
 
     def keep(connection: Connection) -> None:
         decision = add_decision(
@@ -112,9 +115,8 @@ _BEFORE_THE_GATE: Mapping[Opening | None, Callable[[Case], RoundToOpen]] = {
     "pilot": _pilot,
     "main": _main,
     "top_up": _top_up,
-    "recalibration": _recalibrating,
 }
-"""How rounds are planned whose ratings the gate judges; `foresee` plans the others."""
+"""How rounds are planned that no computation has to choose; `foresee` plans the others."""
 
 
 @dataclass(frozen=True)
@@ -124,13 +126,14 @@ class Prospects:
     Attributes
     ----------
     round
-        The round that would ask where another rating or a decision pays; None without one.
+        The round that would ask where another rating or a decision pays, or the recalibration
+        after a FAIL; None without one.
     takeover
         New assignments of what is late in the open round.
     """
 
     standing: Standing
-    round: RoundPlan | None = None
+    round: RoundPlan | Recalibration | None = None
     takeover: tuple[NewAssignment, ...] = ()
 
     @property
@@ -195,11 +198,13 @@ def _after_judgement(case: Case, history: History, parts: Parts) -> Prospects:
     if history.pilot_last:
         return known  # a main round follows, whatever an earlier verdict said
     if not history.passed:
-        # Where no recalibration is possible, a lead decides instead.
         asks = history.verdict == "FAIL" and history.policy.on_fail == "recalibrate"
-        spent = history.recalibrated or (asks and not can_recalibrate(case))
+        asks = asks and not history.recalibrated
+        recalibration = plan_if_possible(case) if asks else None
+        # Where no recalibration is possible, a lead decides instead.
+        spent = history.recalibrated or (asks and recalibration is None)
         history = replace(history, can_top_up=_can_top_up(case, history), recalibrated=spent)
-        return replace(known, standing=case.standing._replace(history=history))
+        return Prospects(case.standing._replace(history=history), round=recalibration)
     if all(scale.kind == "interval" for scale in case.campaign.rubric.scales.values()):
         # A label is uncertain if another one is possible; a continuous scale has no labels, and
         # two raters who set it to 71 and 73 need no adjudicator.

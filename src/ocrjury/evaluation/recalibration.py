@@ -105,13 +105,17 @@ def count_fresh(case: Case) -> int:
     return min(max(len(lost), LEAST_FRESH), undrawn(case))
 
 
-def can_recalibrate(case: Case) -> bool:
-    """Whether those whom the gate names can practise, and rate fresh documents afterwards."""
+def plan_if_possible(case: Case) -> Recalibration | None:
+    """Plan the recalibration of those whom the gate names.
+
+    None if they cannot practise, or could rate no fresh documents afterwards.
+    """
+    if not anything_fresh(case):
+        return None
     try:
-        plan_recalibration(case)
+        return plan_recalibration(case)
     except InputError:
-        return False
-    return anything_fresh(case)
+        return None
 
 
 def anything_fresh(case: Case) -> bool:
