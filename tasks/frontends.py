@@ -5,6 +5,7 @@ the rating page and of files come in by themselves; the raters of the page are i
 of the deadline.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from prefect import get_run_logger, task
@@ -15,8 +16,9 @@ from ocrjury.delivery.invitations import invite_raters
 from ocrjury.delivery.reminders import remind_raters
 from ocrjury.errors import OcrjuryError
 from ocrjury.evaluation.case import Case
-from ocrjury.frontends.ingest import OpenRound, receive
+from ocrjury.frontends.ingest import OpenRound, Received, receive
 from ocrjury.frontends.labelstudio import left_to_take_back, open_frontend
+from ocrjury.step_parts import Tick
 from ocrjury.tasks import Bar, at_work
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 NOT_TAKEN_BACK = (
     "Round %d is closed, but not in Label Studio: %s `ocrjury labelstudio close %s` does it later."
 )
-SHEETS, LABEL_STUDIO, WEB = "sheets", "labelstudio", "web"
 
 
 def is_anything_to_hand_out(evaluation: str) -> bool:
@@ -38,40 +39,21 @@ def is_anything_to_hand_out(evaluation: str) -> bool:
 def hand_out(evaluation: str) -> None:
     """Hand out what is open and was not handed out yet."""
     with at_work() as work, Bar() as bar:
-        case = work.case(evaluation)
-        last = case.rounds[-1]
-        if last.frontend == SHEETS:
-            _sheets(case).publish(OpenRound.last_of(case))
-        elif last.frontend == LABEL_STUDIO:
-            with open_frontend(case.campaign) as frontend:
-                frontend.publish(OpenRound.last_of(case), now=work.now, tick=bar)
-        elif last.frontend == WEB:
-            invite_raters(case, last, tick=bar)
-            remind_raters(case, last, tick=bar)
+        _place(work.case(evaluation), bar).hand_out()
 
 
 @task(task_run_name="{evaluation}-remind", cache_policy=NO_CACHE)
 def remind_late(evaluation: str) -> None:
     """Remind raters of the page of a deadline that has passed, while they can still rate."""
     with at_work() as work, Bar() as bar:
-        case = work.case(evaluation)
-        if case.rounds[-1].frontend == WEB:
-            remind_raters(case, case.rounds[-1], tick=bar)
+        _place(work.case(evaluation), bar).remind()
 
 
 @task(task_run_name="{evaluation}-fetch", cache_policy=NO_CACHE)
 def fetch_ratings(evaluation: str) -> bool:
     """Store ratings from frontends that have to be asked; return whether anything new came in."""
     with at_work() as work, Bar() as bar:
-        case = work.case(evaluation)
-        round_, place = OpenRound.last_of(case), case.rounds[-1].frontend
-        if place == SHEETS:
-            received = receive(round_, _sheets(case).poll(round_), now=work.now)
-        elif place == LABEL_STUDIO:
-            with open_frontend(case.campaign) as frontend:
-                received = receive(round_, frontend.poll(round_, tick=bar), now=work.now)
-        else:
-            return False
+        received = _place(work.case(evaluation), bar).fetch()
         if received.refused:
             get_run_logger().warning("%d submissions went to quarantine", len(received.refused))
         if received.replaced:
@@ -110,6 +92,61 @@ def take_back(evaluation: str) -> None:
             except OcrjuryError as error:
                 get_run_logger().warning(NOT_TAKEN_BACK, row.round, error, evaluation)
                 return
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where raters work on the last round; by default nobody is told, and nothing is fetched."""
+
+    case: Case
+    tick: Tick
+
+    def hand_out(self) -> None:
+        """Hand out what is open and was not handed out yet."""
+
+    def remind(self) -> None:
+        """Remind raters of a deadline that has passed."""
+
+    def fetch(self) -> Received:
+        """Store what was rated there."""
+        return Received((), (), complete=False)
+
+
+class _SheetsFolder(_Place):
+    def hand_out(self) -> None:
+        _sheets(self.case).publish(OpenRound.last_of(self.case))
+
+    def fetch(self) -> Received:
+        round_ = OpenRound.last_of(self.case)
+        return receive(round_, _sheets(self.case).poll(round_), now=self.case.work.now)
+
+
+class _LabelStudio(_Place):
+    def hand_out(self) -> None:
+        round_, now = OpenRound.last_of(self.case), self.case.work.now
+        with open_frontend(self.case.campaign) as frontend:
+            frontend.publish(round_, now=now, tick=self.tick)
+
+    def fetch(self) -> Received:
+        round_, now = OpenRound.last_of(self.case), self.case.work.now
+        with open_frontend(self.case.campaign) as frontend:
+            return receive(round_, frontend.poll(round_, tick=self.tick), now=now)
+
+
+class _RatingPage(_Place):
+    def hand_out(self) -> None:
+        invite_raters(self.case, self.case.rounds[-1], tick=self.tick)
+        self.remind()
+
+    def remind(self) -> None:
+        remind_raters(self.case, self.case.rounds[-1], tick=self.tick)
+
+
+_PLACES = {"sheets": _SheetsFolder, "labelstudio": _LabelStudio, "web": _RatingPage}
+
+
+def _place(case: Case, tick: Tick) -> _Place:
+    return _PLACES.get(case.rounds[-1].frontend, _Place)(case, tick)
 
 
 def _sheets(case: Case) -> "SheetsFrontend":
