@@ -29,11 +29,13 @@ class MissingDependencyError(OcrjuryError, RuntimeError):
     ----------
     lack
         What is lacking, without the remedy; empty where the message says no more.
+    remedy
+        How to get it; empty as ``lack``.
     """
 
-    def __init__(self, message: str, *, lack: str = "") -> None:
+    def __init__(self, message: str, *, lack: str = "", remedy: str = "") -> None:
         super().__init__(message)
-        self.lack = lack
+        self.lack, self.remedy = lack, remedy
 
 
 class MissingFontError(MissingDependencyError):

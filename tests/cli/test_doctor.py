@@ -1,5 +1,6 @@
 import os
 import socket
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -95,6 +96,18 @@ def test_a_home_that_cannot_be_written_is_a_problem(run, home):
 
     assert answer.code == 1
     assert "database: set OCRJURY_HOME to a folder that you may write to" in answer.out
+
+
+def test_without_the_driver_of_postgresql_the_extra_that_has_it_is_named(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.setenv("OCRJURY_DATABASE_URL", "postgresql://u@127.0.0.1:1/without-driver")
+
+    asked, examined = run("status"), run("doctor")
+
+    assert asked.code == 2
+    assert asked.err.startswith("the driver of PostgreSQL cannot be loaded: ")
+    assert asked.err.endswith('Run: pip install "ocrjury[postgres]"\n')
+    assert 'database: pip install "ocrjury[postgres]"' in examined.out
 
 
 def test_a_version_outside_its_pins_is_a_problem(monkeypatch):

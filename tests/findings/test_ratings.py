@@ -21,11 +21,10 @@ from ocrjury.agreement import (
     prevalence,
 )
 from ocrjury.bias import measure_bias, rater_profiles
-from ocrjury.cli.agreement_questions import COMPOSITES, POLICIES
+from ocrjury.cli.agreement_questions import COMPOSITES
 from ocrjury.dimensions import Method, composite_score, dimension_correlation
 from ocrjury.findings.measurement.ratings import Question, measure_ratings
 from ocrjury.findings.ratings import RatingsFinding
-from ocrjury.gate.policy import PresetName
 
 FIVE = Scale.likert(1, 5)
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "agreement.md"
@@ -246,7 +245,6 @@ def test_every_scale_gives_strict_json(scale, values):
 
 
 def test_options_of_the_command_line_are_those_of_the_library():
-    assert get_args(PresetName) == POLICIES
     assert get_args(Method) == COMPOSITES
 
 

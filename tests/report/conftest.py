@@ -217,7 +217,8 @@ def agreement_of(dimension, *, alpha, kappa, icc, human, chance, adjacent, **par
 
 
 def confusion(rater, counts):
-    share = Confusion(rater=rater, counts=counts).differing
+    same = sum(row[place] for place, row in enumerate(counts))
+    share = 1 - same / sum(map(sum, counts))
     apart = Estimate(share, share - 0.06, share + 0.06)
     return Confusion(rater=rater, counts=counts, apart=apart)
 

@@ -6,12 +6,12 @@ import re
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.findings.confusions import Confusion
 from ocrjury.report.data import ScaleLabels
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.sections.differences import DividedRow
 from ocrjury.scales import Scale
+from tests.report.conftest import confusion
 
 say = SENTENCES
 SCALE = Scale.nominal(["correct", "wrong", "lost"])
@@ -33,7 +33,7 @@ def nominal(report):
     counts = ((6, 2, 1), (0, 5, 2), (1, 2, 6))
     row = dataclasses.replace(
         agreement.dimensions[0],
-        confusions=tuple(Confusion(rater=f"R0{n}", counts=counts) for n in range(1, 5)),
+        confusions=tuple(confusion(f"R0{n}", counts) for n in range(1, 5)),
         profiles=(),
         item_means=(),
         level_pairs=(),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ocrjury.errors import StateError
+from ocrjury.gate.policy import OnFail
 
 State = Literal[
     "opened",
@@ -29,7 +30,6 @@ RoundState = Literal["planned", "open", "closed", "dropped"]
 HeldReason = Literal[
     "pool", "plan", "no_ratings", "overdue", "pilot", "inconclusive", "gate_failed", "error"
 ]
-OnFail = Literal["hold", "proceed", "recalibrate", "abort"]
 VerdictWord = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 
 STATES: tuple[State, ...] = get_args(State)

@@ -26,7 +26,7 @@ from ocrjury.campaign.section_values import (
     Share,
     Word,
 )
-from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
+from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy, OnFail, PresetName
 from ocrjury.language import Language
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ class Sampling(Section):
 class Gate(Section):
     """When the raters agree enough, and what happens if they do not."""
 
-    policy: Literal["default", "strict", "kappa", "gdpval", "anytime"] = "default"
-    on_fail: Literal["hold", "proceed", "recalibrate", "abort"] = "hold"
+    policy: PresetName = "default"
+    on_fail: OnFail = "hold"
     min_items: Annotated[int, Field(ge=2)] = Field(
         default=ENOUGH_ITEMS, description="a whole number of at least 2"
     )

@@ -1,12 +1,13 @@
 """What ``ocrjury agreement`` and ``ocrjury report --ratings`` ask of the ratings of a file."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
 from ocrjury.cli.declared_ratings import headline_of, read_declared, seed_of, with_context
 from ocrjury.cli.declaring import composed
 from ocrjury.cli.judge_scores import split_judges
 from ocrjury.cli.scale_option import rating_of, weight_of
 from ocrjury.errors import InputError
+from ocrjury.gate.policy import PresetName
 from ocrjury.language import phrase
 from ocrjury.ratings.exported import left_out_text
 from ocrjury.scales import Scales, scale_of
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ocrjury.findings.measurement.ratings import Question
     from ocrjury.ratings.files import RatingFile
 
-POLICIES: Final = ("default", "strict", "kappa", "gdpval", "anytime")
 _WIDE: Final = (
     "The file was read as wide, with a column for each rater. If it has a row for each rating, "
     "name its columns with --item, --rater and --rating."
@@ -75,7 +75,7 @@ def _add_measures(parser: "Parser") -> None:
         "--seed", type=int, help="of bootstrap and bias tests [an export's own, else 0]"
     )
     parser.add_argument(
-        "--policy", choices=POLICIES, default="default", help="of the gate [default]"
+        "--policy", choices=get_args(PresetName), default="default", help="of the gate [default]"
     )
     for name, what in (("look", "which look of the gate it is"), ("looks", "of how many")):
         parser.add_argument(

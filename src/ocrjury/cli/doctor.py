@@ -158,8 +158,9 @@ def check_database(settings: Settings) -> Check:
             check_writable(work.engine)
             return Check("ok", "database", place)
     except (OcrjuryError, OSError) as error:
-        lack = error.lack if isinstance(error, MissingDependencyError) else ""
-        return Check("problem", "database", lack or str(error), REMEDY)
+        missing = error if isinstance(error, MissingDependencyError) else None
+        lack, remedy = (missing.lack, missing.remedy) if missing else ("", "")
+        return Check("problem", "database", lack or str(error), remedy or REMEDY)
 
 
 def _may_be_made(home: Path) -> bool:

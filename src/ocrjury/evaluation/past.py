@@ -38,7 +38,7 @@ class JudgedSample(NamedTuple):
 class Past:
     """An evaluation with what comparisons need of it; its pool is read only where nothing is kept.
 
-    Evaluations of earlier versions kept nothing.
+    Nothing is kept of a rehearsal, nor before the first estimate.
     """
 
     case: Case
@@ -69,8 +69,7 @@ class Past:
         """Hashes of what was judged."""
         if self.kept is None:
             return fingerprints(self.case)
-        outputs = self.kept.outputs or outputs_of(self.case)
-        return Fingerprints(self.case.row.pool_hash, outputs, self.kept.given)
+        return Fingerprints(self.case.row.pool_hash, self.kept.outputs, self.kept.given)
 
     @property
     def draws(self) -> Draws:

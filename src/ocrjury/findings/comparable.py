@@ -86,11 +86,11 @@ class Comparable(Record):
     judged
         By dimension and judge.
     outputs
-        Hash of the pool's texts; evaluations of earlier versions kept none.
+        Hash of the pool's texts; None if they were removed before it was taken.
     """
 
     given: str
     samples: tuple[KeptSample, ...]
     sample_of: dict[str, int]
     judged: dict[str, dict[str, KeptScores]]
-    outputs: str | None = None
+    outputs: str | None

@@ -12,12 +12,12 @@ class Confusion(Record):
 
     ``counts[i][j]`` pairs of ratings in which the rater gave level i and a colleague level j, in
     the order of the scale. ``apart`` is the share of the pairs with two different levels, with its
-    interval over items; None where an earlier version measured it.
+    interval over items.
     """
 
     rater: str
     counts: tuple[tuple[int, ...], ...]
-    apart: Measured | None = None
+    apart: Measured
 
     @property
     def n(self) -> int:

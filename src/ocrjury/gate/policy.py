@@ -9,6 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.language import Phrase, phrase
 
 PresetName = Literal["default", "strict", "kappa", "gdpval", "anytime"]
+OnFail = Literal["hold", "proceed", "recalibrate", "abort"]
 Rule = Literal["bound", "point"]
 
 ENOUGH_ITEMS = 50
@@ -19,7 +20,7 @@ _NAMES: Final[Mapping[str, Phrase]] = {
     "kappa": phrase("kappa"),
     "anytime": phrase("anytime"),
 }
-ON_FAIL_NAMES: Final[Mapping[str, Phrase]] = {
+ON_FAIL_NAMES: Final[Mapping[OnFail, Phrase]] = {
     "hold": phrase("hold"),
     "proceed": phrase("proceed"),
     "recalibrate": phrase("recalibrate"),

@@ -79,7 +79,7 @@ class Stored:
     systems: dict[str, Systems]
     preferences: Preferences | None
     scores: PoolScores
-    metrics: PoolMetrics | None
+    metrics: PoolMetrics
     group_means: dict[str, GroupMeans]
     bias: BiasTests | None
     truth_by_round: dict[int, TruthSummary]
@@ -171,7 +171,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         systems=of_pool(Systems, "systems"),
         preferences=of_pool(Preferences, "preferences").get(ALL_DIMENSIONS),
         scores=latest(PoolScores, "scores")[ALL_DIMENSIONS],
-        metrics=latest(PoolMetrics, "metrics").get(ALL_DIMENSIONS),
+        metrics=latest(PoolMetrics, "metrics")[ALL_DIMENSIONS],
         group_means=of_pool(GroupMeans, "groups"),
         bias=latest(BiasTests, "bias").get(ALL_DIMENSIONS),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),

@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ocrjury.errors import InputError, StoreError
+from ocrjury.errors import InputError, MissingDependencyError, StoreError
 from ocrjury.store.migrations import HEAD
 from ocrjury.store.schema.creation import create_tables
 from ocrjury.store.snapshots import consistent, snapshot_of
@@ -45,6 +45,8 @@ _UPGRADED = (
     "them; restart whatever still runs one."
 )
 _SCRIPTS = "ocrjury.store:migrations"
+_POSTGRESQL = "postgresql+psycopg"
+_INSTALL = 'pip install "ocrjury[postgres]"'
 _LOCK_SECONDS = 30
 _PAUSE = 0.01
 _CONNECT_SECONDS = 10
@@ -160,13 +162,21 @@ def at_the_end(connection: Connection, act: Callable[[Connection], None]) -> Non
 def make_engine(url: str) -> Engine:
     """Engine without connections, whatever the version of the tables is."""
     address = sa.make_url(_with_driver(url))
-    # The parameters of a failed statement are texts of documents, which belong in no log.
-    engine = sa.create_engine(
-        address,
-        hide_parameters=True,
-        connect_args=_limits(address),
-        pool_pre_ping=address.get_backend_name() != "sqlite",  # a server may have restarted
-    )
+    try:
+        # The parameters of a failed statement are texts of documents, which belong in no log.
+        engine = sa.create_engine(
+            address,
+            hide_parameters=True,
+            connect_args=_limits(address),
+            pool_pre_ping=address.get_backend_name() != "sqlite",  # a server may have restarted
+        )
+    except ImportError as error:
+        if address.drivername != _POSTGRESQL:
+            raise
+        reason = str(error).strip().partition("\n")[0].rstrip(".")
+        lack = f"the driver of PostgreSQL cannot be loaded: {reason}"
+        message = f"{lack}. Run: {_INSTALL}"
+        raise MissingDependencyError(message, lack=lack, remedy=_INSTALL) from error
     watch(engine)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_pragmas)
@@ -181,7 +191,7 @@ def _with_driver(url: str) -> str:
         raise InputError(
             f"the database URL must start with sqlite:// or postgresql://; found scheme {scheme!r}."
         )
-    return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else url
+    return f"{_POSTGRESQL}://{rest}" if scheme in ("postgresql", "postgres") else url
 
 
 def _limits(address: sa.URL) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ocrjury.store.schema.findings import results
 
 
 def fingerprints_of(engine: Engine, names: Collection[str]) -> dict[str, Fingerprints]:
-    """Fingerprints of evaluations; those of earlier versions have a pool, and nothing else."""
+    """Fingerprints of evaluations; those without an estimate have a pool, and nothing else."""
     kept = sa.and_(results.c.evaluation == evaluations.c.evaluation, results.c.kind == COMPARABLE)
     outputs, ratings = (results.c.body[key].as_string() for key in ("outputs", "given"))
     query = (

@@ -146,9 +146,7 @@ def _entry(row: Mapping[str, Any]) -> RaterEntry:
         for first, last in row["absences"]
     )
     lists = {name: tuple(row[name]) for name in ("languages", "skills", "conflicts")}
-    # Earlier releases kept an empty price as 1.
-    priced = row.get("priced", row["cost"] != 1)
-    return RaterEntry(**{**row, **lists, "absences": absences, "priced": priced})
+    return RaterEntry(**{**row, **lists, "absences": absences})
 
 
 class Activity(NamedTuple):

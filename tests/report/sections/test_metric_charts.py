@@ -43,13 +43,6 @@ def test_the_tail_of_each_metric_is_on_its_bad_side(report, metrics, html):
     assert "95th percentile" in section(html)
 
 
-def test_an_evaluation_scored_earlier_says_what_it_lacks(make):
-    page = render_html(make(metrics=None, groups=None))
-
-    assert "were not measured: this evaluation was scored by an earlier version" in page
-    assert "Bad tail" in page
-
-
 def test_no_text_of_the_charts_is_below_seven_points(html):
     """A panel of 38.5 mm is 152 units wide, so that a unit is .718 points."""
     sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', section(html))]

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.findings.confusions import Confusion
 from ocrjury.findings.pool_metrics import MetricRanks, PoolMetrics
 from ocrjury.report.html import SENTENCES
 from ocrjury.report.sections.agreement import Agreement
+from tests.report.conftest import confusion
 
 say = SENTENCES
 
@@ -32,9 +32,7 @@ def with_agreement(report, **changes):
 def test_raters_who_differ_alike_are_named_together(report, differing, title):
     first = report[Agreement].dimensions[0]
     rows = tuple(
-        Confusion(
-            rater=f"R{at:02}", counts=((1000 - round(1000 * share), round(1000 * share)), (0, 0))
-        )
+        confusion(f"R{at:02}", ((1000 - round(1000 * share), round(1000 * share)), (0, 0)))
         for at, share in enumerate(differing, 1)
     )
 

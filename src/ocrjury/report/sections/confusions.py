@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 
-from ocrjury.estimate import Estimate
 from ocrjury.findings.confusions import Confusion
 from ocrjury.language import tr
 from ocrjury.pages.document_text import cut
@@ -72,9 +71,7 @@ def title(report: ReportData) -> str:
 
 def apart_text(confusion: Confusion) -> str:
     """Share of a rater's pairs with two different levels, with its interval."""
-    return whole_share(
-        Estimate(confusion.differing) if confusion.apart is None else confusion.apart
-    )
+    return whole_share(confusion.apart)
 
 
 def subtitle(report: ReportData) -> str:
@@ -108,7 +105,7 @@ def apart_texts(report: ReportData) -> list[str]:
 
 def _short(confusion: Confusion) -> str:
     value = percent(confusion.differing, 0)
-    if confusion.apart is None or not has_interval(confusion.apart):
+    if not has_interval(confusion.apart):
         return value
     low, high = (
         percent(end, 0) for end in (max(confusion.apart.low, 0), min(confusion.apart.high, 1))

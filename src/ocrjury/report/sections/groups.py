@@ -60,12 +60,11 @@ def column_name(groups: PoolGroups) -> str:
     return tr("{column}, in quarters", column=words) if groups.quarters else str(said(words))
 
 
-def hold_fields(report: ReportData, metrics: PoolMetrics | None) -> bool:
+def hold_fields(report: ReportData, metrics: PoolMetrics) -> bool:
     """Whether the table of groups has what a table of fields by kind would have."""
     errors = report.field_errors
     return (
-        metrics is not None
-        and metrics.known
+        metrics.known
         and (errors is None or errors.exact)
         and any(of.column == KINDS for of in metrics.groups)
     )

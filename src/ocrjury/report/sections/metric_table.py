@@ -2,7 +2,7 @@
 
 import math
 
-from ocrjury.findings.pool_metrics import ERROR_RATES, PoolMetrics
+from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import NOTHING, count, decimal, listing, paragraph, percent, range_text
@@ -63,10 +63,9 @@ def metric_range(row: MetricSummary) -> str:
     return range_text(metric_value(row.metric, row.low), metric_value(row.metric, row.high))
 
 
-def tail_text(metrics: PoolMetrics | None, row: MetricSummary) -> str:
+def tail_text(metrics: PoolMetrics, row: MetricSummary) -> str:
     """Percentile of a metric on the side of its bad values."""
-    tail = row.p95 if metrics is None and row.metric in ERROR_RATES else math.nan
-    return metric_value(row.metric, tail if metrics is None else metrics.tail(row.metric))
+    return metric_value(row.metric, metrics.tail(row.metric))
 
 
 def metrics_title(scores: Scores, counts: Counts | None = None) -> str:
