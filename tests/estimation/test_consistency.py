@@ -15,7 +15,7 @@ def test_means_that_contradict_are_warned_of():
 
     assert checked.value == 4.2
     assert checked.warnings[0] == "first"
-    assert checked.warnings[1].startswith("GREG (4.20) and Hájek (3.90) differ by 7.5 standard")
+    assert checked.warnings[1].startswith("GREG of plain means (4.20) and Hájek (3.90)")
 
 
 def test_a_greg_mean_that_gains_nothing_does_not_divide_by_zero():

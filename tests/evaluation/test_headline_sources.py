@@ -1,9 +1,12 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from ocrjury import Estimate, Scale
-from ocrjury.evaluation import pool_estimates
+from ocrjury.bias.findings import BiasFinding
+from ocrjury.evaluation import headline_sources, pool_estimates
 from ocrjury.evaluation.evidence import NO_RATINGS, Evidence
 from ocrjury.evaluation.headline_sources import (
     MOST_LEFT_OUT,
@@ -12,6 +15,8 @@ from ocrjury.evaluation.headline_sources import (
     with_cross_check,
 )
 from ocrjury.evaluation.rated_sample import Sample
+from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.record import ALL_DIMENSIONS
 
 
 def rated(*, n=80, raters=5, erratic=True, gold=False):
@@ -54,7 +59,7 @@ def test_the_headline_bears_the_contradiction_of_the_cross_check():
     assert with_cross_check(mean, greg=greg, hajek=Estimate(4.19, se=0.05)) == mean
     told = with_cross_check(mean, greg=greg, hajek=Estimate(3.9, se=0.05)).warnings
     assert told[0] == "One rater."
-    assert told[1].startswith("GREG (4.20) and Hájek (3.90) differ by 7.5")
+    assert told[1].startswith("GREG of plain means (4.20) and Hájek (3.90) differ by 7.5")
 
 
 @pytest.mark.parametrize("wrong", [0.0, 0.4])
@@ -120,6 +125,33 @@ def test_of_many_raters_only_those_with_less_weight_are_left_out():
         row.rater for row in found.raters if row.weight < 1
     ]
     assert found.raters[0].without is not None
+
+
+def test_of_many_raters_the_flagged_are_left_out_too():
+    evidence, sample = rated(n=400, raters=MOST_LEFT_OUT + 5)
+    plain = sources_of(evidence.of_sample(sample))
+    full = next(row.rater for row in plain.raters if row.weight == 1)
+
+    found = sources_of(evidence.of_sample(sample), flagged={full})
+
+    (row,) = (row for row in found.raters if row.flagged)
+    assert row.rater == full
+    assert row.without.value == evidence.of_sample(sample).without_rater(full).mean().value
+
+
+def test_a_rater_is_flagged_on_a_dimension_or_on_all_together(monkeypatch):
+    findings = [
+        BiasFinding("severity", "R01", "meaning", -0.6, "points", flagged=True),
+        BiasFinding("severity", "R02", "layout", -0.6, "points", flagged=True),
+        BiasFinding("severity", "R03", "meaning", -0.1, "points"),
+        BiasFinding("halo", "R04", None, 0.5, "residual correlation", flagged=True),
+        BiasFinding("halo", None, None, 0.5, "residual correlation", flagged=True),
+    ]
+    stored = {ALL_DIMENSIONS: BiasTests(findings=tuple(findings))}
+    monkeypatch.setattr(headline_sources, "latest_findings", lambda *_, kind: stored)
+    case = SimpleNamespace(work=SimpleNamespace(engine=None), name="e")
+
+    assert headline_sources.flagged_raters(case, "meaning") == {"R01", "R04"}
 
 
 def test_no_ratings_have_no_sources():

@@ -108,8 +108,8 @@ def test_on_the_needed_items_raters_pass_with_the_chance(value, se, n):
         0.8, abs=0.02
     )
     assert verdict.reasons[0].endswith(
-        f" With about {verdict.needed_items} more items that have two ratings, raters who agree as "
-        "found pass in about 80% of cases."
+        f" With about {verdict.needed_items} more items with two ratings, raters who agree as "
+        "found pass in about 80% of cases, fewer if few items divide them."
     )
 
 
@@ -438,8 +438,8 @@ def test_one_item_is_written_as_one():
     reasons = decide(alpha(0.9, n_items=1)).reasons
 
     assert reasons[0].endswith(
-        "but on only 1 item. With about 49 more items that have two ratings, raters who agree as "
-        "found pass in about 80% of cases."
+        "but on only 1 item. With about 49 more items with two ratings, raters who agree as "
+        "found pass in about 80% of cases, fewer if few items divide them."
     )
     assert reasons[1] == "On meaning, 1 item has two or more ratings; the gate needs at least 50."
 

@@ -570,9 +570,9 @@ FEW_CASES = (
     "interval is a rough guide."
 )
 APART = (
-    "GREG (4.12) and Hájek (3.71) differ by 3.4 standard errors of their difference: the "
-    "auxiliaries and the people disagree about the pool, or documents and weights were mixed up. "
-    "Look at the plot of CER against score."
+    "GREG of plain means (4.12) and Hájek (3.71) differ by 3.4 standard errors of their "
+    "difference: the auxiliaries and the people disagree about the pool, or documents and weights "
+    "were mixed up. Look at the plot of CER against score."
 )
 
 

@@ -243,7 +243,7 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
     Parameters
     ----------
     greg, hajek
-        Estimates of the same mean from the same documents, with the same rater component.
+        Estimates of the same mean from the same documents and plain item means.
 
     Notes
     -----
@@ -255,8 +255,8 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
     Examples
     --------
     >>> checked = cross_check(Estimate(4.2, se=0.03), Estimate(3.9, se=0.05))
-    >>> checked.warnings[0][:54]
-    'GREG (4.20) and Hájek (3.90) differ by 7.5 standard er'
+    >>> checked.warnings[0][:55]
+    'GREG of plain means (4.20) and Hájek (3.90) differ by 7'
     """
     if not (greg.defined and hajek.defined and hajek.se > 0):
         return greg
@@ -265,9 +265,9 @@ def cross_check(greg: Estimate, hajek: Estimate) -> Estimate:
     if not distance > _TOO_FAR:
         return greg
     warning = phrase(
-        "GREG ({greg}) and Hájek ({hajek}) differ by {distance} standard errors of their "
-        "difference: the auxiliaries and the people disagree about the pool, or documents and "
-        "weights were mixed up. Look at the plot of CER against score.",
+        "GREG of plain means ({greg}) and Hájek ({hajek}) differ by {distance} standard errors of "
+        "their difference: the auxiliaries and the people disagree about the pool, or documents "
+        "and weights were mixed up. Look at the plot of CER against score.",
         greg=f"{greg.value:.2f}",
         hajek=f"{hajek.value:.2f}",
         distance=f"{distance:.1f}",

@@ -1,6 +1,6 @@
 """What enters the pool's mean on a dimension: raters, weights, severities, sources of error."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from ocrjury.estimate import Estimate
@@ -12,13 +12,17 @@ from ocrjury.estimation import (
     hajek_mean,
     within_scale,
 )
+from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.evidence import Evidence, answered, usable_level
 from ocrjury.evaluation.rated_sample import Sample
 from ocrjury.findings.pool_estimates import GoldCorrection, RaterInMean, Sources
+from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.scales import Scale
+from ocrjury.store.results import latest_findings
 
 MOST_LEFT_OUT = 20
-"""Raters of whom each is left out in turn; of more, only those with less weight are."""
+"""Raters of whom each is left out in turn; of more, those with less weight or a flag are."""
 
 
 def plain_hajek(evidence: Evidence, sample: Sample) -> Estimate:
@@ -54,7 +58,19 @@ def with_cross_check(mean: Estimate, *, greg: Estimate, hajek: Estimate) -> Esti
     return replace(mean, warnings=(*mean.warnings, *warnings))
 
 
-def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources | None:
+def flagged_raters(case: Case, dimension: str) -> set[str]:
+    """Raters whom a test for bias flagged on a dimension, or on all of them together."""
+    tests = latest_findings(case.work.engine, case.name, BiasTests, kind="bias")
+    return {
+        str(finding.rater)
+        for finding in tests.get(ALL_DIMENSIONS, BiasTests()).findings
+        if finding.flagged and finding.rater is not None and finding.dimension in {dimension, None}
+    }
+
+
+def sources_of(
+    rated: RatedSample, *, at_least: float | None = None, flagged: Collection[str] = ()
+) -> Sources | None:
     """Everything that enters the mean for other raters or the share, None without ratings."""
     if not rated.data.sampled.any():
         return None
@@ -63,7 +79,7 @@ def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources 
     without = {
         part.rater: _headline(rated.without_rater(part.rater), at_least)
         for part in sources.raters
-        if all_left_out or part.weight < 1
+        if all_left_out or part.weight < 1 or str(part.rater) in flagged
     }
     return Sources(
         raters=tuple(
@@ -74,6 +90,7 @@ def sources_of(rated: RatedSample, *, at_least: float | None = None) -> Sources 
                 share=part.share,
                 severity=part.severity,
                 without=without.get(part.rater),
+                flagged=str(part.rater) in flagged,
             )
             for part in sources.raters
         ),

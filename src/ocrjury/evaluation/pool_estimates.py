@@ -26,6 +26,7 @@ from ocrjury.evaluation.evidence import (
 from ocrjury.evaluation.field_errors import field_errors, ruled_kinds
 from ocrjury.evaluation.group_means import measure_group_means
 from ocrjury.evaluation.headline_sources import (
+    flagged_raters,
     gold_correction,
     plain_greg,
     plain_hajek,
@@ -174,6 +175,7 @@ def _estimate_dimension(
     rated, scale = evidence.of_sample(sample), case.campaign.rubric.scales[dimension]
     plain = evidence.without_gold().of_sample(sample) if len(evidence.gold) else rated
     level, least = usable_level(scale), target_level(case, dimension)
+    flagged = flagged_raters(case, dimension)
     shares = {
         "usable": rated.share(at_least=level),
         "unusable": rated.share(at_most=scale.low),
@@ -181,7 +183,7 @@ def _estimate_dimension(
     return PoolEstimates(
         dimension=dimension,
         **_means(evidence, sample, rated, plain=plain, scale=scale),
-        sources=sources_of(rated),
+        sources=sources_of(rated, flagged=flagged),
         naive=_on(scale, _naive(evidence, sample)),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
@@ -189,7 +191,7 @@ def _estimate_dimension(
         few=tuple(name for name, share in shares.items() if share.few),  # type: ignore[misc]  # the keys above
         target_share=None
         if least is None
-        else _target_share(evidence, sample, least, rated=rated, plain=plain),
+        else _target_share(evidence, sample, least, rated=rated, plain=plain, flagged=flagged),
         gold=gold_correction(evidence, rated, plain, scale=scale, shares=shares),
         response=measure_response(case, evidence, sample),
         quartiles=_quartiles(evidence, sample),
@@ -217,7 +219,13 @@ def _on(scale: Scale, mean: Estimate) -> Estimate:
 
 
 def _target_share(
-    evidence: Evidence, sample: Sample, least: float, *, rated: RatedSample, plain: RatedSample
+    evidence: Evidence,
+    sample: Sample,
+    least: float,
+    *,
+    rated: RatedSample,
+    plain: RatedSample,
+    flagged: set[str],
 ) -> TargetShare:
     reached = evidence.as_shares(lambda rating: rating >= least)
     hajek = within_scale(plain_hajek(reached, sample), low=0.0, high=1.0)
@@ -228,7 +236,7 @@ def _target_share(
         these=plain.share(at_least=least, raters="these"),
         hajek=hajek,
         naive=within_scale(_naive(reached, sample), low=0.0, high=1.0),
-        sources=sources_of(rated, at_least=least),
+        sources=sources_of(rated, at_least=least, flagged=flagged),
         uncorrected=without_gold(rated.share(at_least=least), plain.share(at_least=least)),
     )
 

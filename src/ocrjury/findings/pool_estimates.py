@@ -51,7 +51,8 @@ class GoldCorrection(Record):
 class RaterInMean(Record):
     """One rater's part in the mean, as in `ocrjury.estimation.RaterPart`.
 
-    ``without`` is the mean by all the others, None where it was not computed.
+    ``without`` is the mean by all the others, None where it was not computed. ``flagged`` tells
+    whether a test for bias found something, on the dimension or on all together.
     """
 
     rater: str
@@ -60,6 +61,7 @@ class RaterInMean(Record):
     share: Number
     severity: Number
     without: Measured | None = None
+    flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,8 +49,8 @@ def _remedy(reading: Reading, promise: Promise | None) -> str:
     if promise is None or reading.estimate.value <= reading.floor or isinf(reading.lower):
         return ""
     return phrase(
-        "With about {items} that have two ratings, raters who agree as found pass in about "
-        "{chance} of cases.",
+        "With about {items} with two ratings, raters who agree as found pass in about {chance} of "
+        "cases, fewer if few items divide them.",
         items=counted(promise.items, "more item"),
         chance=f"{100 * promise.chance:.0f}%",
     )

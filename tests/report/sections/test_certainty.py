@@ -35,7 +35,7 @@ def test_every_warning_of_a_printed_estimate_is_a_sentence(report, html):
         "Mean on Meaning",
         "Share at 1 on Meaning and Readability",
     ]
-    assert "GREG (4.12) and Hájek (3.71) differ by 3.4 standard errors" in found[0].text
+    assert "GREG of plain means (4.12) and Hájek (3.71) differ by 3.4" in found[0].text
     assert all(text in html for _, text in found)
 
 
@@ -57,7 +57,7 @@ def test_without_cautions_the_page_says_what_was_looked_for(make):
         "No caution goes with the estimates. Every drawn item has all its ratings: 10 items, 20 "
         "ratings on each dimension."
     )
-    assert "There is none: GREG and Hájek agree" in render_html(report)
+    assert "There is none: GREG and Hájek of plain means agree" in render_html(report)
 
 
 def test_a_warning_about_a_document_type_names_it_without_markup(make):

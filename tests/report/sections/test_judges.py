@@ -20,6 +20,21 @@ def test_the_title_names_the_judge_farthest_below_what_raters_reach(report):
     assert judges.title(report) == "LLM agrees with the raters on Meaning to 0.86 of 0.92 possible"
 
 
+def test_judges_that_are_equally_far_below_are_all_named(report, make):
+    agreement = report.sections["agreement"]
+    tied = tuple(
+        JudgeAgreement(name, Estimate(reached), Estimate(0.9))
+        for name, reached in (("LLM", 0.72), ("VLM", 0.7201), ("OCR", 0.85))
+    )
+    row = dataclasses.replace(agreement.dimensions[0], judges=tied)
+
+    shown = make(agreement=dataclasses.replace(agreement, dimensions=(row,)))
+
+    assert judges.title(shown) == (
+        "LLM on Meaning and VLM on Meaning agree with the raters to 80% of what is possible"
+    )
+
+
 @pytest.mark.parametrize(
     ("alignment", "ceiling", "words"),
     [

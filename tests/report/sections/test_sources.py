@@ -67,7 +67,27 @@ def test_of_many_raters_those_that_matter_have_a_row(make, report):
 
     assert len(sources.rows(crowd)) == sources.MOST_ROWS
     assert "R30" in [row.rater for row in sources.rows(crowd)]
-    assert "28 raters whose ratings count fully are not shown." in sources.text(shown, crowd)
+    assert "28 more raters are not shown." in sources.text(shown, crowd)
+
+
+@pytest.mark.parametrize(("flagged", "rows"), [(1, 12), (15, 15)])
+def test_a_flagged_rater_has_a_row_however_many_weigh_less(make, report, flagged, rows):
+    one = report.headline.sources.raters[0]
+    crowd = dataclasses.replace(
+        report.headline.sources,
+        raters=tuple(
+            dataclasses.replace(one, rater=f"R{n:02d}", weight=0.5 if n < 20 else 1)
+            for n in range(40 - flagged)
+        )
+        + tuple(dataclasses.replace(one, rater=f"F{n:02d}", flagged=True) for n in range(flagged)),
+    )
+
+    found = sources.rows(crowd)
+
+    assert len(found) == rows
+    assert sum(row.flagged for row in found) == flagged
+    text = sources.text(with_headline(make, report, sources=crowd), crowd)
+    assert f"{40 - rows} more raters are not shown." in text
 
 
 def test_every_step_from_the_plain_mean_is_named_and_adds_up(make, report):

@@ -33,8 +33,8 @@ INFERRED = phrase(
 )
 WAYS = phrase(
     "GREG: for other raters like these. These raters: each counts alike, whatever the scatter, and "
-    "without gold. Hájek: plain means of each item’s ratings, weighted by the draw; it shares "
-    "nothing with the others but the ratings. The range of these raters counts the choice of items "
+    "without gold. Hájek: plain means of each item’s ratings; it shares nothing with the others "
+    "but these and the weights of the draw. The range of these raters counts the choice of items "
     "and the chance in ratings, that of Hájek the choice of items only."
 )
 
@@ -84,8 +84,8 @@ def cautions(report: ReportData) -> list[CautionGroup]:
 
 
 NO_CAUTIONS = phrase(
-    "There is none: GREG and Hájek agree, no share rests on too few cases, no document "
-    "type on too few items, and every drawn item was rated."
+    "There is none: GREG and Hájek of plain means agree, no share rests on too few cases, no "
+    "document type on too few items, and every drawn item was rated."
 )
 """Signs of trouble that were looked for and not found."""
 

@@ -25,8 +25,10 @@ def _adjusted(report: ReportData) -> Iterator[str]:
     tests = sum(row.tested for row in report[Raters].bias)
     if tests:
         yield trn(
-            "{n} test for bias, false discovery rate 5% within each kind (Benjamini and Hochberg)",
-            "{n} tests for bias, false discovery rate 5% within each kind (Benjamini and Hochberg)",
+            "{n} test for bias, false discovery rate 5% within and across kinds "
+            "(Benjamini and Hochberg)",
+            "{n} tests for bias, false discovery rate 5% within and across kinds "
+            "(Benjamini and Hochberg)",
             tests,
         )
     if len(report.types) > 1 and report.shown_headline:

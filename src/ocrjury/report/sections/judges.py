@@ -7,6 +7,7 @@ from ocrjury.pages.numbers import (
     NOTHING,
     has_interval,
     interval_text,
+    listing,
     paragraph,
     percent,
     series,
@@ -14,6 +15,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
+from ocrjury.report.ties import foremost
 
 READING = phrase(
     "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "
@@ -23,11 +25,23 @@ READING = phrase(
 
 
 def title(report: ReportData) -> str:
-    """Finding of the table: the judge that is farthest below what raters reach."""
+    """Finding of the table: the judges that are farthest below what raters reach."""
     known = [row for row in report[Agreement].judges if _share(row[1]) is not None]
     if not known:
         return tr("Automatic judges gave nothing that can be compared")
-    dimension, row = min(known, key=lambda judge: _share(judge[1]) or 0.0)
+    lowest = foremost(known, lambda judge: _share(judge[1]) or 0.0, _whole_percent, of=min)
+    dimension, row = lowest[0]
+    if len(lowest) > 1:
+        return tr(
+            "{judges} agree with the raters to {share} of what is possible",
+            judges=listing(
+                [
+                    tr("{judge} on {dimension}", judge=judge.judge, dimension=report.name(name))
+                    for name, judge in lowest
+                ]
+            ),
+            share=_whole_percent(_share(row) or 0.0),
+        )
     return tr(
         "{judge} agrees with the raters on {dimension} to {reached} of {possible} possible",
         judge=row.judge,
@@ -99,6 +113,10 @@ def chance_text(report: ReportData) -> str | None:
         "{values}.",
         values=series(parts),
     )
+
+
+def _whole_percent(share: float) -> str:
+    return percent(share, 0)
 
 
 def _share(row: JudgeAgreement) -> float | None:

@@ -18,7 +18,7 @@ from ocrjury.pages.rounding import rounded
 from ocrjury.report.data import Headline, ReportData
 
 MOST_ROWS = 12
-"""Raters of whom each has a row; of more, those that matter most have one."""
+"""Raters of whom each has a row; of more, the flagged and those that matter most have one."""
 _PLAIN = 0.995
 _ROUNDING = 1e-9
 _TWICE = 1.995
@@ -55,8 +55,11 @@ def rows(sources: Sources) -> list[RaterInMean]:
     """Raters with a row of their own, in the order of their names."""
     if len(sources.raters) <= MOST_ROWS:
         return list(sources.raters)
-    foremost = sorted(sources.raters, key=lambda row: (row.weight, -abs(row.severity)))
-    chosen = {row.rater for row in foremost[:MOST_ROWS]}
+    most = max(MOST_ROWS, sum(row.flagged for row in sources.raters))
+    foremost = sorted(
+        sources.raters, key=lambda row: (not row.flagged, row.weight, -abs(row.severity))
+    )
+    chosen = {row.rater for row in foremost[:most]}
     return [row for row in sources.raters if row.rater in chosen]
 
 
@@ -74,7 +77,7 @@ def without_text(report: ReportData, row: RaterInMean) -> str:
 
 def text(report: ReportData, sources: Sources) -> str:
     """Sentences on the effective number of raters, the sources of error, and what would help."""
-    n = len(sources.raters)
+    hidden = len(sources.raters) - len(rows(sources))
     sentences = [_effective(report, sources)]
     if sources.variance:
         sentences += [
@@ -83,13 +86,9 @@ def text(report: ReportData, sources: Sources) -> str:
             _no_worse(report, sources),
             _buying(report, sources),
         ]
-    if n > MOST_ROWS:
+    if hidden:
         sentences.append(
-            trn(
-                "{n} rater whose ratings count fully is not shown.",
-                "{n} raters whose ratings count fully are not shown.",
-                n - MOST_ROWS,
-            )
+            trn("{n} more rater is not shown.", "{n} more raters are not shown.", hidden)
         )
     sentences += [
         tr("Weight: of one rating; 1 is that of a colleague with ordinary scatter."),
