@@ -46,7 +46,7 @@ gives the risk.
 
 * **for each of ours**: ratings of a simple random sample that are worth one rating of this row.
 * **against none**: mean squared error without the judge over that with it, from the same draws
-  where the draw is the same.
+  where the draw is the same; where it is not, the standard error is about 5 %.
 * **covers**: share of the 95 % intervals that hold the pool's true value (94 to 97 % is the goal;
   the standard error is {se:.1f} points).
 

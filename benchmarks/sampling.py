@@ -54,7 +54,8 @@ no errors until the last parts. Seeds are fixed.
 * ppi-python and samplics run in their own processes. ppi-python predicts by 5 - 2 log10(1 + 100
   CER), cut to the scale, and ignores inclusion probabilities and the finite pool. samplics has the
   weights of our draws and no auxiliaries.
-* Scores of automatic judges, as auxiliaries and in the draw: [judge_scores.md](judge_scores.md).
+* No row has scores of automatic judges. What they save as auxiliaries and in the draw
+  is measured in [judge_scores.md](judge_scores.md).
 
 Made by `OMP_NUM_THREADS=1 .venv/bin/python -m benchmarks.sampling --peers FOLDER`."""
 
@@ -88,8 +89,9 @@ def report(*, share: float, processes: int, peers: Path | None) -> Iterator[str]
 def table(setting: Setting, estimates: pd.DataFrame) -> Iterator[str]:
     """Yield the section of one setting."""
     pool = pool_of(setting.pool)
+    noun = "fields" if setting.pool == "bundled" else "documents"
     size, runs = len(pool.frame), int((estimates["way"] == DEFAULT).sum() / pool.outcomes.shape[1])
-    yield f"\n## {TITLES[setting.pool]}, {setting.n} of {size:,} documents, {runs:,} samples\n"
+    yield f"\n## {TITLES[setting.pool]}, {setting.n} of {size:,} {noun}, {runs:,} samples\n"
     yield "| outcome | estimate | samples | bias | RMSE | covers | width | for each of ours | |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|---|"
     for outcome, truth in pool.truth.items():

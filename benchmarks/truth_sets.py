@@ -38,6 +38,7 @@ FIRST_SEED = 2000
 FRESH = (10_000, 60)
 """First of other seeds for sets as a whole, and their number; nothing was chosen on them."""
 PER_ITEM = (2, 3, 5, 10)
+ALL = 1_000_000  # more ratings than any item has
 METHODS: dict[str, Callable[[RatingTable], Truth]] = {
     OLD: lambda table: dawid_skene(table, prior="hierarchical"),
     NEW: dawid_skene,
@@ -199,6 +200,8 @@ def report(seeds: int) -> str:
         *whole_sets(wide),
         f"\n### Sets as a whole, {number} other seeds from {first}\n",
         *whole_sets(fresh),
+        "\n### All ratings of the public sets\n",
+        *all_ratings_lines(),
         "\n### Goals\n",
         *verdicts(wide),
     ]
@@ -238,6 +241,20 @@ def group_lines(wide: pd.DataFrame) -> Iterator[str]:
                 by_group.loc[(group, n), (name, method)] for name in measures for n in PER_ITEM
             ]
             yield f"| {group} | {method} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |"
+
+
+def all_ratings_lines() -> Iterator[str]:
+    """Yield a table of the public sets with every rating; no other draw of ratings exists."""
+    yield "| set | items with gold | ratings of each | method | accuracy | MAE | Brier | ECE |"
+    yield "|---|--:|--:|---|--:|--:|--:|--:|"
+    folder = os.environ.get(FOLDER)
+    for name in PUBLIC if folder else ():
+        case = public_case(Path(str(folder)) / name, ALL, FIRST_SEED)
+        each = case.table.n_ratings / case.table.n_items
+        for row in rows_of(case):
+            first = name, f"{(case.true >= 0).sum():,}", f"{each:.1f}"
+            cells = [f"{row[figure]:.3f}" for figure in ("accuracy", "MAE", "Brier", "ECE")]
+            yield f"| {' | '.join([*first, row['method'], *cells])} |"
 
 
 def set_lines(wide: pd.DataFrame) -> Iterator[str]:
