@@ -5,14 +5,21 @@ import ast
 from tests.test_house import LIBRARY, ROOT, nodes, python_files
 
 TEXTS = {"method", "sentence", "reason", "message", "label", "short_label", "warning"}
-"""Names of texts that people read."""
+TEXTS |= {"unit", "about"}
+"""Names of texts that people read, or that name something."""
 CUTS = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition"}
+CUTS |= {"replace", "split", "rsplit"}
 OTHERS = {
     ("src/ocrjury/truth/inference.py", "method"): "the name of a method is a key",
     ("src/ocrjury/readers/problems.py", "str(error)"): "the file stands in a column of its own",
     ("src/ocrjury/ratings/csv_rows.py", "str(error)"): "a parser of Python's",
     ("src/ocrjury/report/pdf_child.py", "message"): "the log of WeasyPrint",
     ("src/ocrjury/signals/ended_runs.py", "message"): "a state of Prefect's",
+    ("src/ocrjury/signals/unquoted_errors.py", "message"): "what it quotes is hidden",
+    ("deployments/json_logs.py", "message"): "what it quotes is hidden",
+    ("src/ocrjury/estimate.py", "reason"): "a key without words of its own",
+    ("src/ocrjury/report/sections/methods.py", "method"): "a key without words of its own",
+    ("src/ocrjury/readers/field_pairing.py", "part.label"): "white space does not count",
 }
 """Texts that may be cut, and why."""
 
@@ -39,7 +46,7 @@ def meanings(path):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
             text = node.comparators[0] if isinstance(node.left, ast.Constant) else None
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            cuts = node.func.attr in CUTS and not is_punctuation(node.args[0])
+            cuts = node.func.attr in CUTS and not any(map(is_punctuation, node.args[:1]))
             text = node.func.value if cuts else None
         if text is not None and is_text(text, TEXTS | warnings):
             yield ast.unparse(text), node.lineno

@@ -1,13 +1,22 @@
 """Rows of what was measured about the raters: agreement and bias."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+from ocrjury.bias.findings import DISTANCE_PER_SESSION, POINTS, POINTS_PER_SESSION
 from ocrjury.estimate import Estimate
 from ocrjury.export.cells import Row, estimate_cells
 from ocrjury.export.tables import HUNDREDTHS
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
 from ocrjury.statistics import KAPPAS, grade, statistic
+
+STRETCHED: Final[Mapping[str, str]] = {
+    POINTS: HUNDREDTHS,
+    POINTS_PER_SESSION: f"{HUNDREDTHS} per session",
+    DISTANCE_PER_SESSION: f"{HUNDREDTHS} of distance per session",
+}
+"""Units of biases where unlike scales were stretched; points per point stay what they are."""
 
 
 def agreement_rows(findings: tuple[AgreementFinding, ...]) -> Iterator[Row]:
@@ -38,7 +47,7 @@ def bias_rows(bias: BiasTests | None, *, stretched: bool) -> Iterator[Row]:
     for finding in bias.findings if bias else ():
         body = finding.to_json()
         if stretched:
-            body["unit"] = finding.unit.replace("points", HUNDREDTHS, 1)
+            body["unit"] = STRETCHED.get(finding.unit, finding.unit)
         unbounded = body["effect"] is not None and body["low"] is None
         reason = finding.reason or ("no_interval" if unbounded else None)
         yield {**body, "flagged_overall": finding.flagged_overall, "reason": reason}

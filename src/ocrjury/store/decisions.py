@@ -60,7 +60,8 @@ def add_decision(
         )
     )
     event, about = "ocrjury.evaluation.decided", str(position.version)
-    add_signal(connection, position.evaluation, name=event, about=about, now=mover.now)
+    facts = {"version": position.version}
+    add_signal(connection, position.evaluation, name=event, about=about, now=mover.now, facts=facts)
     return name
 
 

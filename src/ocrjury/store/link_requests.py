@@ -104,7 +104,8 @@ def ask_for_link(
     object_ = f"{evaluation} {rater}"
     add_audit(connection, "mail link", actor=actor, object_=object_, address=address, now=now)
     about = f"link.{number}.{rater}.{next_}"
-    add_signal(connection, evaluation, name=SIGNAL, about=about, now=now)
+    facts: dict[str, int | str] = {"link_round": number, "rater": rater}
+    add_signal(connection, evaluation, name=SIGNAL, about=about, now=now, facts=facts)
 
 
 def _mailing(

@@ -1,7 +1,8 @@
 """Signals that wait to become Prefect events: written with what they announce, sent later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -22,7 +23,13 @@ class Unsent(NamedTuple):
 
 
 def add_signal(
-    connection: Connection, evaluation: str, *, name: str, about: str, now: datetime
+    connection: Connection,
+    evaluation: str,
+    *,
+    name: str,
+    about: str,
+    now: datetime,
+    facts: Mapping[str, int | str] = MappingProxyType({}),
 ) -> None:
     """Announce something; announcing the same thing twice is one signal.
 
@@ -31,7 +38,9 @@ def add_signal(
     name
         Name of the event, such as ``ocrjury.round.complete``.
     about
-        Number of the round or version that it is about.
+        Number of the round or version that it is about; with the name it makes the signal unique.
+    facts
+        What `ocrjury.store.stale_signals` goes by, beside the number of a complete round.
     """
     key = f"{evaluation}.{about}.{name}"
     if not has_row(connection, signals, signal=key):
@@ -40,7 +49,7 @@ def add_signal(
                 signal=key,
                 evaluation=evaluation,
                 name=name,
-                payload={"evaluation": evaluation, "round": about},
+                payload={"evaluation": evaluation, "round": about, **facts},
                 created_at=now,
             )
         )

@@ -12,8 +12,6 @@ from ocrjury.store.schema.course import evaluations, requests, signals
 from ocrjury.store.schema.rating import rounds
 
 _AT_ONCE = 500
-_LINK = "link."
-"""Begins what a signal is about that asks for a link by email, with round, rater and number."""
 
 
 def drop_stale(engine: Engine, *, now: datetime) -> None:
@@ -36,13 +34,12 @@ def drop_stale(engine: Engine, *, now: datetime) -> None:
 
 def _matters(connection: Connection, signal: sa.Row[Any]) -> bool:
     """Whether a run would find something to do."""
-    about, name = str(signal.payload["round"]), signal.evaluation
+    facts, name = signal.payload, signal.evaluation
     if signal.name == "ocrjury.round.complete":
-        return has_row(connection, rounds, evaluation=name, round=int(about), state="open")
-    if about.startswith(_LINK):
-        number, _, rest = about.removeprefix(_LINK).partition(".")
-        mailing = list_mailings(connection, name, int(number)).get(rest.rpartition(".")[0])
+        return has_row(connection, rounds, evaluation=name, round=int(facts["round"]), state="open")
+    if "link_round" in facts:
+        mailing = list_mailings(connection, name, facts["link_round"]).get(facts["rater"])
         return mailing is not None and mailing.waits
     if signal.name == "ocrjury.decision.requested":
         return has_row(connection, requests, evaluation=name, outcome=None)
-    return has_row(connection, evaluations, evaluation=name, version=int(about) + 1)
+    return has_row(connection, evaluations, evaluation=name, version=facts["version"] + 1)
