@@ -59,7 +59,8 @@ def test_an_undefined_measure_is_said():
 
     assert one.outcome == "unknown"
     assert (
-        one.sentence == "For R1 on meaning the weighted kappa is undefined (all ratings are equal)."
+        one.sentence == "For R1 on meaning the weighted kappa with the "
+        "expected ratings is undefined (all ratings are equal)."
     )
 
 

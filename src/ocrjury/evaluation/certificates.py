@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
-from ocrjury.findings.pilots import PilotFinding, Score
-from ocrjury.language import language, phrase, said, tr
+from ocrjury.findings.pilots import MEASURES, PilotFinding, Score
+from ocrjury.language import language, said, tr
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import decimal, long_date, percent
 from ocrjury.store.database import Engine
@@ -20,12 +20,6 @@ from ocrjury.store.results import findings_by_round
 from ocrjury.store.rounds import RoundRow, list_rounds
 from ocrjury.store.rubric_versions import list_rubric_versions
 from ocrjury.store.working_time import list_sittings
-
-MEASURES: Final = {
-    "share_within": phrase("Share of ratings as expected"),
-    "weighted_kappa": phrase("Weighted kappa with the expected ratings"),
-    "mean_absolute_error": phrase("Mean distance from the expected ratings"),
-}
 
 
 class Training(NamedTuple):
@@ -120,7 +114,7 @@ def certificate(training: Training, *, issuer: str, issued_at: datetime, named: 
         "certificate/certificate.html.j2",
         training=training,
         name=training.name if named else "",
-        measure=said(MEASURES[training.measure]),
+        measure=said(MEASURES[training.measure].title),
         lines=_lines(training),
         rubric_hash=training.campaign.rubric.rubric_hash,
         completed=None if completed is None else long_date(completed.astimezone(zone)),

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -18,7 +18,7 @@ from ocrjury.evaluation.judgement import control_results
 from ocrjury.evaluation.kept_rows import verdict_rows
 from ocrjury.evaluation.recalibration import RECALIBRATE, may_practise_alone
 from ocrjury.findings.measurement.agreement import measure_dimension
-from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
+from ocrjury.findings.pilots import MEASURES, PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
@@ -27,12 +27,6 @@ from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.results import Result, VerdictRow
-
-_MEASURES: Final[Mapping[str, Phrase]] = {
-    "share_within": phrase("share within"),
-    "weighted_kappa": phrase("weighted kappa"),
-    "mean_absolute_error": phrase("mean absolute error"),
-}
 
 
 class PilotJudgement(NamedTuple):
@@ -232,7 +226,7 @@ def _score(
     if not reached.defined:
         sentence = phrase(
             "For {rater} on {dimension} the {measure} is undefined ({reason}).",
-            measure=_MEASURES[criterion.measure],
+            measure=MEASURES[criterion.measure].label,
             reason=reason_words(reached.reason),
             **words,
         )

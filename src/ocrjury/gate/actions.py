@@ -10,6 +10,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.gate.advice import of_findings
 from ocrjury.gate.verdict import Action, DimensionVerdict, Verdict
 from ocrjury.language import Phrase, counted, phrase
+from ocrjury.statistics import statistic
 
 _CLEAR_GAIN = 0.05  # of alpha, without one rater
 _WEAK = 0.4  # below this the rubric itself is in doubt
@@ -177,8 +178,9 @@ def _without_more_items(dimension: str, verdict: DimensionVerdict) -> tuple[str,
         return "collect_rare", phrase(
             "Draw more items that are likely to be rated in the rare categories of {dimension} "
             "(low confidence, high error rate), keep their inclusion probabilities known, and "
-            "compare Gwet's AC1 with alpha.",
+            "compare {statistic} with alpha.",
             dimension=dimension,
+            statistic=statistic("gwet_ac").label,
         )
     if verdict.small_pool:
         return "release", phrase(

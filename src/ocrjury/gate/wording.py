@@ -246,18 +246,20 @@ def paradox_sentence(dimension: str, estimates: Mapping[str, Estimate]) -> str:
     words = {
         "dimension": dimension,
         "agreement": f"{100 * estimates['percent_agreement'].value:.0f}%",
+        "statistic": statistic("gwet_ac").label,
         "gwet": f"{estimates['gwet_ac'].value:.3f}",
     }
     if modal and modal.defined:
         return phrase(
-            "On {dimension}, the raters give the same rating {agreement} of the time and Gwet's "
-            "AC1 is {gwet}: one category is so common ({share} of the ratings) that alpha cannot "
-            "show agreement. More items of the rare categories are needed, not a failing grade.",
+            "On {dimension}, the raters give the same rating {agreement} of the time and "
+            "{statistic} is {gwet}: one category is so common ({share} of the ratings) that alpha "
+            "cannot show agreement. More items of the rare categories are needed, not a failing "
+            "grade.",
             share=f"{100 * modal.value:.0f}%",
             **words,
         )
     return phrase(
-        "On {dimension}, the raters give the same rating {agreement} of the time and Gwet's AC1 "
+        "On {dimension}, the raters give the same rating {agreement} of the time and {statistic} "
         "is {gwet}: one category is so common that alpha cannot show agreement. More items of the "
         "rare categories are needed, not a failing grade.",
         **words,

@@ -234,7 +234,10 @@ def legend(report: ReportData) -> str:
             if draws
             else "",
             tr("Dashed tick: the gate’s floor."),
-            tr("Small ring: what A^HH would be if the same raters rated at random."),
+            tr(
+                "Small ring: what {statistic} would be if the same raters rated at random.",
+                statistic=statistic("human_agreement").short_label,
+            ),
         ]
     )
 
@@ -256,7 +259,11 @@ def chance_text(report: ReportData) -> str | None:
     corrected = row.get("human_agreement_corrected")
     return paragraph(
         [
-            tr("A^HH is one minus the mean distance between two ratings, as a share of the scale."),
+            tr(
+                "{statistic} is one minus the mean distance between two ratings, as a share of the "
+                "scale.",
+                statistic=statistic("human_agreement").short_label,
+            ),
             tr(
                 "Raters who rated {dimension} at random, each level as often as here, would still "
                 "reach {chance}; observed is {observed}, {share} of the way from chance to "

@@ -24,6 +24,7 @@ from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import Sampling
 from ocrjury.report.sections.scores import Scores
 from ocrjury.report.sections.together import Together
+from ocrjury.statistics import statistic
 
 
 class Paragraph(NamedTuple):
@@ -74,11 +75,14 @@ def _agreement(report: ReportData) -> Paragraph | None:
         tr("Measured on {basis}.", basis=report[Agreement].basis),
         weights_text(report),
         tr(
-            "Krippendorff’s α at the level of the scale ({scale}); Cohen’s κ of every pair, "
-            "weighted on ordered scales; ICC(2,1), two-way random, absolute agreement (Shrout and "
-            "Fleiss 1979); A^HH, the human agreement of GDPval, with the value that chance would "
-            "give.",
+            "{alpha} at the level of the scale ({scale}); {kappa} of every pair, weighted on "
+            "ordered scales; {icc}, two-way random, absolute agreement (Shrout and Fleiss 1979); "
+            "{human}, the human agreement of GDPval, with the value that chance would give.",
+            alpha=statistic("krippendorff_alpha").short_label,
             scale=report.scale_text or tr("as declared"),
+            kappa=statistic("cohen_kappa").short_label,
+            icc=statistic("icc").short_label,
+            human=statistic("human_agreement").short_label,
         ),
         *dict.fromkeys(said(_INTERVALS[row.ci]) for row in rows),
     ]
