@@ -15,7 +15,7 @@ from ocrjury.errors import InputError
 from ocrjury.store import database
 from ocrjury.store.database import open_database, reading, shared_database, writing
 from ocrjury.store.evaluations import add_rubric
-from ocrjury.store.schema.columns import Body, Kept, Said, metadata
+from ocrjury.store.schema.columns import Actions, Body, Kept, Said, metadata
 from ocrjury.store.schema.course import moves
 from ocrjury.store.schema.creation import INSERT_ONLY
 from ocrjury.store.schema.material import documents
@@ -305,7 +305,14 @@ def _any(column, words, now):
     if isinstance(column.type, Body):
         return column.type.kind()
     kinds = [
-        *((sa.Boolean, False), (sa.Integer, 1), (sa.Float, 1.0), (sa.JSON, []), (Said, [])),
+        *(
+            (sa.Boolean, False),
+            (sa.Integer, 1),
+            (sa.Float, 1.0),
+            (sa.JSON, []),
+            (Said, []),
+            (Actions, ()),
+        ),
         (sa.Text, "a"),
     ]
     return next((value for kind, value in kinds if isinstance(column.type, kind)), now)

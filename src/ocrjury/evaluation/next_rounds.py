@@ -14,7 +14,6 @@ from ocrjury.evaluation.inference import Inferred, infer_truths
 from ocrjury.evaluation.lateness import plan_late_assignments
 from ocrjury.evaluation.pilots import plan_pilot
 from ocrjury.evaluation.recalibration import (
-    RECALIBRATE,
     Recalibration,
     count_fresh,
     plan_if_possible,
@@ -25,6 +24,7 @@ from ocrjury.evaluation.rounds import (
     plan_main_round,
     plan_panel,
 )
+from ocrjury.gate.verdict import RECALIBRATE
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import add_decision

@@ -16,12 +16,13 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.inference import tables_of
 from ocrjury.evaluation.judgement import control_results
 from ocrjury.evaluation.kept_rows import verdict_rows
-from ocrjury.evaluation.recalibration import RECALIBRATE, may_practise_alone
+from ocrjury.evaluation.recalibration import may_practise_alone
 from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.pilots import MEASURES, PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
+from ocrjury.gate.verdict import RECALIBRATE
 from ocrjury.language import Phrase, counted, phrase
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed

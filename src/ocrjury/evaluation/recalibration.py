@@ -8,6 +8,7 @@ from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import undrawn
 from ocrjury.evaluation.pilots import PilotPlan, count_gold, plan_pilot
+from ocrjury.gate.verdict import RECALIBRATE
 from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import list_decisions, list_set_aside, set_ratings_aside
@@ -15,7 +16,6 @@ from ocrjury.store.moves import list_moves
 from ocrjury.store.results import latest_verdicts
 from ocrjury.store.rounds import RoundPlan
 
-RECALIBRATE = "recalibrate"
 LEAST_FRESH = 50
 """Items with two ratings under which the gate neither passes nor fails."""
 

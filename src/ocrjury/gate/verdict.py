@@ -16,6 +16,8 @@ VERDICT_WORDS: Final[Mapping[str, Phrase]] = {
     "INCONCLUSIVE": phrase("INCONCLUSIVE"),
 }
 """Decisions in print, in the reader's language; programs and the command line read the keys."""
+RECALIBRATE: Final = "recalibrate"
+"""Kind of the action that is a decision of the same name."""
 WORST_FIRST: tuple[Decision, ...] = ("FAIL", "INCONCLUSIVE", "PASS")
 
 

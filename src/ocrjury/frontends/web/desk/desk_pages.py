@@ -9,7 +9,6 @@ from fastapi.responses import FileResponse, RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 
 from ocrjury.evaluation.certificates import passed_raters
-from ocrjury.evaluation.recalibration import RECALIBRATE
 from ocrjury.frontends.web.access.forms import Lists, last_values
 from ocrjury.frontends.web.access.leads import Lead, OnPage
 from ocrjury.frontends.web.access.people import check_form, note
@@ -29,6 +28,7 @@ from ocrjury.frontends.web.desk.reports_view import list_view as list_reports_vi
 from ocrjury.frontends.web.desk.requests import ask_for, change_links
 from ocrjury.frontends.web.desk.stuck_view import stuck_view
 from ocrjury.frontends.web.rendering import desk_page
+from ocrjury.gate.verdict import RECALIBRATE
 from ocrjury.language import language, tr
 from ocrjury.pages.numbers import series
 from ocrjury.store.damaged_files import is_whole
