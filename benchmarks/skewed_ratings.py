@@ -92,8 +92,8 @@ on {WHOLE:,} items of the same raters.
 ## How often a range holds the truth
 
 95 % ranges of the table of agreement, {RUNS} simulated evaluations in each row (standard error
-about 1.1 points at 95 %), one rater in the last column's rows 30 % careless. A dash: the
-coefficient does not fit the scale.
+about 1.1 points at 95 %). *Careless*: the share of one rater's ratings that are drawn at random.
+A dash: the coefficient does not fit the scale.
 
 | levels | at the best | items | raters | careless | {" | ".join(COLUMNS.values())} |
 |--:|--:|--:|---|--:|{"--:|" * len(COLUMNS)}

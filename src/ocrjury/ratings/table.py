@@ -194,9 +194,8 @@ class RatingTable:
         ----------
         counts
             Whole numbers from 0, one column per category of the scale, in its order; an interval
-            scale has no categories and is refused. A cross table of two raters, which is for
-            `from_crosstab`, leads to a warning if its rows have unlike sums and more than half of
-            the counts are on its diagonal; otherwise it is read as items, without a word.
+            scale has no categories and is refused. A cross table, as for `from_crosstab`, leads to
+            a warning only if its rows have unlike sums and most counts are on its diagonal.
 
         Examples
         --------
