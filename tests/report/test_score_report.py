@@ -1,12 +1,12 @@
 import pandas as pd
 
+from ocrjury.findings.pool_scores import PoolGaps, Unused
 from ocrjury.report import score_report as module
 from ocrjury.report.score_report import render_score_report, score_report
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS, TOTALS
 
-NOTHING = {"n_quarantined": 0, "quarantine": [], "n_unmatched": 0, "unmatched": [], "skipped": [],
-           "as_pages": [], "pairing": {}, "warnings": []}  # fmt: skip
+NOTHING = PoolGaps()
 
 
 def scored(references, hypotheses, **columns):
@@ -28,7 +28,7 @@ def report(frame, **options):
 def test_undefined_rates_come_first_and_the_right_last():
     found = report(scored(["가나", "", "가나", None], ["가나", "x", "가다", "y"]))
 
-    assert [row["doc_id"] for row in found.documents] == ["d1", "d2", "d0"]
+    assert [row.doc_id for row in found.documents] == ["d1", "d2", "d0"]
     assert [one.doc_id for one in found.differing] == ["d1", "d2"]
     assert (found.n_documents, found.n_scored, found.n_differing) == (4, 3, 2)
 
@@ -52,7 +52,7 @@ def test_the_page_draws_the_pool_and_has_the_bad_tail_of_every_metric():
     )
     page = render_score_report(found)
 
-    assert {row["metric"] for row in found.summary} <= set(found.metrics.tails)
+    assert {row.metric for row in found.summary} <= set(found.metrics.tails)
     assert found.metrics.tail("cer") == 0.5
     assert found.metrics.tail("char_recall") == 0.5
     assert "90% of the outputs have no error; the worst 5% have a CER of 50% or more" in page
@@ -74,15 +74,14 @@ def test_long_lists_are_cut_and_say_so(monkeypatch):
 
 
 def test_groups_and_what_was_left_out_are_on_the_page():
-    left = {"n_unmatched": 1, "unmatched": [{"path": "<p>", "reason": "no reference"}]}
+    left = PoolGaps(n_unmatched=1, unmatched=(Unused(where="<p>", reason="no reference"),))
     frame = scored(["가", "나"], ["x", "나"], kind=["<i>", None])
 
-    found = score_report(
-        frame, title="t", options=TextOptions(), left_out={**NOTHING, **left}, by="kind"
-    )
+    found = score_report(frame, title="t", options=TextOptions(), left_out=left, by="kind")
     page = render_score_report(found)
 
     assert "&lt;i&gt;" in page
+    assert '<th scope="row">none</th>' in page
     assert "&lt;p&gt;: no reference" in page
 
 

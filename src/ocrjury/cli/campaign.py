@@ -96,8 +96,9 @@ def run_check(options: argparse.Namespace) -> int:
     )
     if pool is not None:
         from ocrjury.cli.pool import print_left_out  # it knows all readers
+        from ocrjury.findings.measurement.pool_gaps import gaps_of
 
-        print_left_out(pool.attrs)
+        print_left_out(gaps_of(pool.attrs))
     pool_size = None if pool is None else len(pool)
     recommendations = check_campaign(campaign, raters, pool_size=pool_size)
     _print_recommendations(recommendations)

@@ -2,9 +2,8 @@
 
 import argparse
 import warnings
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.printing import fields, heading, say, table
@@ -18,7 +17,11 @@ from ocrjury.pages.numbers import plural
 from ocrjury.readers.format_names import FORMATS, NAMES, SUFFIXES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
+
+    from ocrjury.findings.pool_scores import PoolGaps, Unused
 
 GROUP = """read and score a pool of OCR results
 
@@ -64,6 +67,7 @@ def add_to(commands: Commands) -> None:
 
 def run_score(options: argparse.Namespace) -> int:
     """Print the summary of a pool's scores; 1 if anything could not be read."""
+    from ocrjury.findings.measurement.pool_gaps import gaps_of
     from ocrjury.text import TextOptions
 
     check_out(options.out)
@@ -72,15 +76,16 @@ def run_score(options: argparse.Namespace) -> int:
     pool = read_source(options)
     check_groups(pool, options.by, source=options.file)
     scored = score_pool(pool, chosen)
-    check_any_scored(scored, left_out=pool.attrs)
+    gaps = gaps_of(pool.attrs)
+    check_any_scored(scored, left_out=gaps)
     print_summary(scored, by=options.by)
     say()
     say(f"signature: {scored.attrs['signature']}")
     if options.out is not None:
         write_scores(scored, options.out)
         say(f"written: {options.out}")
-    print_left_out(pool.attrs)
-    return 1 if pool.attrs["n_quarantined"] else 0
+    print_left_out(gaps)
+    return 1 if gaps.n_quarantined else 0
 
 
 def add_source(parser: Parser) -> None:
@@ -136,10 +141,12 @@ def read_source(options: argparse.Namespace) -> "pd.DataFrame":
 
 def run_check(options: argparse.Namespace) -> int:
     """Print what a pool holds and what cannot be used; 1 if anything cannot."""
+    from ocrjury.findings.measurement.pool_gaps import gaps_of
+
     pool = read_source(options)
-    attrs = pool.attrs
+    gaps = gaps_of(pool.attrs)
     with_reference, with_confidence = pool["reference"].notna(), pool["confidence"].notna()
-    forms = [f"{form} ({number:,})" for form, number in attrs["formats"].items()]
+    forms = [f"{form} ({number:,})" for form, number in gaps.formats.items()]
     fields(
         [
             ("outputs", f"{len(pool):,}"),
@@ -147,53 +154,47 @@ def run_check(options: argparse.Namespace) -> int:
             ("formats", ", ".join(forms)),
             ("references", f"{int(with_reference.sum()):,}"),
             ("confidences", f"{int(with_confidence.sum()):,}"),
-            *(("", f"{form}: {source}") for form, source in attrs["confidence_source"].items()),
+            *(("", f"{form}: {source}") for form, source in gaps.confidence_source.items()),
         ]
     )
-    print_left_out(attrs)
-    return 1 if attrs["n_quarantined"] else 0
+    print_left_out(gaps)
+    return 1 if gaps.n_quarantined else 0
 
 
-def print_left_out(attrs: Mapping[Any, Any]) -> None:
+def print_left_out(gaps: "PoolGaps") -> None:
     """Print what is in quarantine, has no pair, was skipped, and what to know."""
     _print_list(
-        f"{plural(attrs['n_quarantined'], 'file or row', 'files or rows')} cannot be read",
-        attrs["n_quarantined"],
-        [
-            [", ".join(filter(None, (entry["path"], entry["position"]))), entry["reason"]]
-            for entry in attrs["quarantine"]
-        ],
+        f"{plural(gaps.n_quarantined, 'file or row', 'files or rows')} cannot be read",
+        gaps.n_quarantined,
+        gaps.quarantine,
     )
+    unmatched, skipped = plural(gaps.n_unmatched, "file"), plural(gaps.n_skipped, "file")
+    _print_list(f"{unmatched} without a pair", gaps.n_unmatched, gaps.unmatched)
+    _print_list(f"{skipped} skipped", gaps.n_skipped, gaps.skipped)
     _print_list(
-        f"{plural(attrs['n_unmatched'], 'file')} without a pair",
-        attrs["n_unmatched"],
-        [[entry["path"], entry["reason"]] for entry in attrs["unmatched"]],
+        f"{plural(gaps.n_as_pages, 'page')} scored as a whole, because the {gaps.unit}s cannot be "
+        "paired",
+        gaps.n_as_pages,
+        gaps.as_pages,
     )
-    _print_list(
-        f"{plural(len(attrs['skipped']), 'file')} skipped",
-        len(attrs["skipped"]),
-        [[entry["path"], entry["reason"]] for entry in attrs["skipped"]],
-    )
-    pages = plural(attrs["n_as_pages"], "page")
-    _print_list(
-        f"{pages} scored as a whole, because the {attrs['unit']}s cannot be paired",
-        attrs["n_as_pages"],
-        [[entry["page_id"], entry["reason"]] for entry in attrs["as_pages"]],
-    )
-    if attrs["pairing"]:
-        kinds = (f"{number:,} {kind}" for kind, number in attrs["pairing"].items())
+    if gaps.pairing:
+        kinds = (f"{number:,} {kind}" for kind, number in gaps.pairing.items())
         say()
-        say(f"{attrs['unit']}s: {', '.join(kinds)}.")
-    for sentence in attrs["warnings"]:
+        say(f"{gaps.unit}s: {', '.join(kinds)}.")
+    for sentence in gaps.warnings:
         say()
         say(sentence)
 
 
-def _print_list(title: str, count: int, rows: list[list[str]]) -> None:
+def _print_list(title: str, count: int, entries: "Sequence[Unused]") -> None:
     if not count:
         return
     heading(f"{title}:")
-    table(["where", "why"], rows[:SHOWN])
+    rows = [
+        [", ".join(filter(None, (entry.where, entry.position))), entry.reason]
+        for entry in entries[:SHOWN]
+    ]
+    table(["where", "why"], rows)
     if count > SHOWN:
         say(f"and {count - SHOWN:,} more")
 

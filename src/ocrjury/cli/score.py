@@ -24,6 +24,7 @@ from ocrjury.whole_files import write_whole
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ocrjury.findings.pool_scores import PoolGaps
     from ocrjury.readers import PoolBatches
     from ocrjury.text import TextOptions
 
@@ -84,6 +85,7 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; 1 if anything could not be read."""
+    from ocrjury.findings.measurement.pool_gaps import gaps_of
     from ocrjury.text import read_options
 
     check_out(options.out)
@@ -95,14 +97,15 @@ def run(options: argparse.Namespace) -> int:
     pool = read_pairs(options)
     check_groups(pool, options.by, source=options.hypothesis or options.reference)
     scored = score_pool(pool, chosen, also=_also(options.also))
-    check_any_scored(scored, left_out=pool.attrs)
-    _write(scored, chosen, pool=pool, options=options)
+    gaps = gaps_of(pool.attrs)
+    check_any_scored(scored, left_out=gaps)
+    _write(scored, chosen, gaps=gaps, options=options)
     if options.json:
         print_json(scored, chosen, left_out=pool.attrs, by=options.by)
     else:
         print_tables(scored, chosen, by=options.by, align=options.align)
-        print_left_out(pool.attrs)
-    return 1 if pool.attrs["n_quarantined"] else 0
+        print_left_out(gaps)
+    return 1 if gaps.n_quarantined else 0
 
 
 def _also(names: list[str]) -> list[str]:
@@ -118,7 +121,7 @@ def _write(
     scored: "pd.DataFrame",
     chosen: "TextOptions",
     *,
-    pool: "pd.DataFrame",
+    gaps: "PoolGaps",
     options: argparse.Namespace,
 ) -> None:
     if options.out is not None:
@@ -129,9 +132,7 @@ def _write(
 
         read = options.hypothesis or options.reference
         title = Path(read).name or str(read)
-        report = score_report(
-            scored, title=title, options=chosen, left_out=pool.attrs, by=options.by
-        )
+        report = score_report(scored, title=title, options=chosen, left_out=gaps, by=options.by)
         page = render_score_report(report, language=options.language or DEFAULT)
         write_whole(options.html, page)
         remark(f"written: {options.html}")

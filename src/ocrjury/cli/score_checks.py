@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ocrjury.findings.pool_scores import PoolGaps
 
 
 def check_out(path: Path | None) -> None:
@@ -54,16 +56,16 @@ def check_groups(pool: "pd.DataFrame", by: str | None, *, source: str) -> None:
         raise InputError(f"--by: the cells of {by!r} are lists, and name no group.")
 
 
-def check_any_scored(scored: "pd.DataFrame", *, left_out: Mapping[Any, Any]) -> None:
+def check_any_scored(scored: "pd.DataFrame", *, left_out: "PoolGaps") -> None:
     """Raise `InputError` if no document could be compared with anything."""
     if not scored["ned"].isna().all():
         return
-    if left_out["quarantine"]:
-        first = left_out["quarantine"][0]
-        where = ", ".join(filter(None, (first["path"], first["position"])))
+    if left_out.quarantine:
+        first = left_out.quarantine[0]
+        where = ", ".join(filter(None, (first.where, first.position)))
         raise InputError(
             "no document has a reference that can be read, so there is nothing to compare; the "
-            f"first of {left_out['n_quarantined']:,} left out is {where}: {first['reason']}."
+            f"first of {left_out.n_quarantined:,} left out is {where}: {first.reason}."
         )
     raise InputError(
         "no document has a reference, so there is nothing to compare. Files are paired by "

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 
 CONFUSIONS, IN_JSON = 10, 200
 BATCH = 2000
-SHOWN = (
-    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29"),
-    *("mer", "wil", "wip", "ned", "nacc", "bleu"),
-    *("char_precision", "char_recall", "char_f1", "exact_match"),
-)
 
 
 def print_tables(
@@ -191,14 +186,14 @@ def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     from ocrjury.pages.pool_ranges import long_texts_text
     from ocrjury.text import summarize_scores
     from ocrjury.text.confidences import has_long_texts
+    from ocrjury.text.summary import shown_metrics
 
+    long = has_long_texts(scored)
     clustered = scored["page_id"].duplicated().any()
     summary = summarize_scores(scored, by=by, cluster="page_id" if clustered else None)
     rows = []
-    place = summary["metric"].map({name: place for place, name in enumerate(SHOWN)})
-    shown = summary.assign(_place=place).dropna(subset="_place")
-    if has_long_texts(scored):
-        shown = shown[shown["metric"] != "exact_match"]
+    places = {name: place for place, name in enumerate(shown_metrics(long=long))}
+    shown = summary.assign(_place=summary["metric"].map(places)).dropna(subset="_place")
     if by is None:
         shown = shown.sort_values("_place")
     for row in shown.to_dict(orient="records"):
@@ -211,7 +206,7 @@ def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     heads += ["metric", *right("n", "micro", "macro", "median", "p95", "max", "95 % interval")]
     table(heads, rows)
     _print_gaps(summary, clustered=bool(clustered))
-    if has_long_texts(scored):
+    if long:
         say(long_texts_text(float(scored["n_ref_chars"].median())))
 
 

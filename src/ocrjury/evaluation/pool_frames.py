@@ -10,7 +10,8 @@ import pandas as pd
 from ocrjury.campaign.config import Campaign
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
-from ocrjury.findings.pool_scores import PoolGaps, Unused
+from ocrjury.findings.measurement.pool_gaps import gaps_of
+from ocrjury.findings.pool_scores import PoolGaps
 from ocrjury.readers import PoolBatches, iter_pool
 from ocrjury.readers.judge_columns import judge_columns, number_columns
 from ocrjury.readers.masks import COLUMN as MASKS
@@ -65,25 +66,7 @@ class PoolFrames:
     @property
     def gaps(self) -> PoolGaps:
         """Documents left out and warnings, for the record; no text of a document."""
-        attrs = self._batches.attrs
-        lists = {
-            name: tuple(
-                Unused(where=row["path"], reason=row["reason"], position=row.get("position"))
-                for row in attrs[name][:MOST_LISTED]
-            )
-            for name in ("quarantine", "unmatched", "skipped")
-        }
-        return PoolGaps(
-            quarantine=lists["quarantine"],
-            unmatched=lists["unmatched"],
-            skipped=lists["skipped"],
-            n_quarantined=attrs["n_quarantined"],
-            n_unmatched=attrs["n_unmatched"],
-            n_skipped=len(attrs["skipped"]),
-            warnings=tuple(attrs["warnings"]),
-            formats=attrs["formats"],
-            confidence_source=attrs["confidence_source"],
-        )
+        return gaps_of(self._batches.attrs, most=MOST_LISTED)
 
     def _with_judges(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Documents with the scores of judges; a batch may lack a column that others have."""

@@ -47,7 +47,7 @@ class FieldAccuracy(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unused(Record):
-    """A file, row or document that was left out: where it is, and the reason."""
+    """A file, row, page or document that was left out or read otherwise: where, and why."""
 
     where: str
     reason: str
@@ -59,6 +59,9 @@ class PoolGaps(Record):
     """Parts of the pool that could not be used; the lists hold the first entries of each kind.
 
     ``formats`` counts documents by format; ``confidence_source`` tells where confidences come from.
+    ``unit`` is what was read as one document. ``pairing`` counts lines or words by how they were
+    paired with the reference's; ``as_pages`` are the pages where they could not be, each scored as
+    a whole.
     """
 
     n_quarantined: int = 0
@@ -72,6 +75,10 @@ class PoolGaps(Record):
     warnings: tuple[str, ...] = ()
     formats: Mapping[str, int] = field(default_factory=dict)
     confidence_source: Mapping[str, str] = field(default_factory=dict)
+    unit: str = "page"
+    pairing: Mapping[str, int] = field(default_factory=dict)
+    n_as_pages: int = 0
+    as_pages: tuple[Unused, ...] = ()
 
     @property
     def any(self) -> bool:

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ocrjury.findings.pool_metrics import PoolMetrics
-from ocrjury.findings.pool_scores import Unit
+from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, Unit
 from ocrjury.report.evidence import MarkedText
 from ocrjury.text.alignment import Op
 
 WIDTH = 1000.0
-Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +36,55 @@ class ComparedTexts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FrequentEdit:
+    """One character read as another; the missing side of an insertion or deletion is empty.
+
+    ``share`` of all edits; ``doc_id`` is a document that has it.
+    """
+
+    reference: str
+    hypothesis: str
+    n: int
+    n_documents: int
+    share: float
+    doc_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockErrors:
+    """Edits of the characters of one Unicode block; ``share`` of all edits."""
+
+    block: str
+    n_ref_chars: int
+    edits: int
+    cer: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentScores:
+    """One document with a reference."""
+
+    doc_id: str
+    cer: float
+    wer: float
+    n_ref_chars: int
+    edit_distance: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReport:
     """Everything on the page.
 
     Attributes
     ----------
     summary, groups
-        Rows of `ocrjury.text.summarize_scores`: of all documents, and per group.
+        Metrics that people read, of all documents, and of each group (its ``stratum``).
     long
         Median number of characters of long texts, whose perfect match is left out; else None.
     documents
-        The worst documents first, a thousand at most: doc_id, cer, wer, exact_match and counts.
+        The worst documents first, a thousand at most.
     differing
         The worst documents with their texts, a hundred at most.
     n_differing
@@ -61,16 +97,16 @@ class ScoreReport:
     n_documents: int
     n_scored: int
     unit: Unit
-    summary: Rows
+    summary: Sequence[MetricSummary]
     group: str | None
-    groups: Rows
-    confusions: Rows
-    blocks: Rows
+    groups: Sequence[MetricSummary]
+    confusions: Sequence[FrequentEdit]
+    blocks: Sequence[BlockErrors]
     metrics: PoolMetrics
-    documents: Rows
+    documents: Sequence[DocumentScores]
     differing: Sequence[ComparedTexts]
     n_differing: int
-    left_out: Mapping[Any, Any]
+    left_out: PoolGaps
     options: Mapping[str, object]
     options_hash: str
     signature: str

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import fields
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,29 +12,33 @@ import pandas as pd
 import ocrjury
 from ocrjury.findings.measurement.pool_groups import columns_that_group
 from ocrjury.findings.measurement.pool_metrics import TextFacts, is_empty, measure_pool_metrics
+from ocrjury.findings.measurement.pool_scores import metric_summaries, page_cluster
 from ocrjury.findings.pool_metrics import PoolMetrics
-from ocrjury.findings.pool_scores import unit_of
+from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, unit_of
 from ocrjury.language import phrase, speaking
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import count
 from ocrjury.report import score_sentences
 from ocrjury.report.marked_text import marked_text
-from ocrjury.report.score_record import WIDTH, ComparedTexts, Ribbon, Rows, ScoreReport
+from ocrjury.report.score_record import (
+    WIDTH,
+    BlockErrors,
+    ComparedTexts,
+    DocumentScores,
+    FrequentEdit,
+    Ribbon,
+    ScoreReport,
+)
 from ocrjury.report.screen import page_script
 from ocrjury.report.sections import confidences, groups, metric_charts
 from ocrjury.text.alignment import EditOp, Op, align
 from ocrjury.text.confidences import has_long_texts
 from ocrjury.text.confusion import confusion_table
 from ocrjury.text.options import TextOptions
-from ocrjury.text.summary import summarize_scores
+from ocrjury.text.summary import shown_metrics, summarize_scores
 from ocrjury.text.unicode_blocks import error_rates_by_block
 
 MOST_DIFFS, MOST_ROWS, MOST_CONFUSIONS, LONGEST = 100, 1000, 40, 6000
-METRICS = (
-    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29"),
-    *("mer", "wil", "wip", "ned", "nacc", "bleu"),
-    *("char_precision", "char_recall", "char_f1", "exact_match"),
-)
 _NARROWEST = 1.5
 _PLACES: dict[Op, tuple[int, int]] = {"replace": (0, 16), "insert": (0, 7), "delete": (9, 7)}
 
@@ -43,7 +48,7 @@ def score_report(
     *,
     title: str,
     options: TextOptions,
-    left_out: Mapping[Any, Any],
+    left_out: PoolGaps,
     by: str | None = None,
 ) -> ScoreReport:
     """Contents of the page.
@@ -53,12 +58,12 @@ def score_report(
     scored
         Pool with the columns of `score_texts`; ``.attrs["signature"]`` says how they were made.
     left_out
-        ``.attrs`` of the pool frame: what could not be read or has no pair.
+        What could not be read or has no pair.
     by
         Column that makes groups.
     """
     texts = _references(scored), scored["hypothesis"].tolist()
-    cluster = "page_id" if scored["page_id"].duplicated().any() else None
+    cluster, long = page_cluster(scored), has_long_texts(scored)
     worst = _worst_first(scored)
     differing = worst[worst["edit_distance"] > 0]
     return ScoreReport(
@@ -66,14 +71,14 @@ def score_report(
         n_documents=len(scored),
         n_scored=int(scored["ned"].notna().sum()),
         unit=unit_of(cluster),
-        summary=_rows(summarize_scores(scored, cluster=cluster), long=has_long_texts(scored)),
-        long=float(scored["n_ref_chars"].median()) if has_long_texts(scored) else None,
+        summary=_in_order(summarize_scores(scored, cluster=cluster), shown_metrics(long=long)),
+        long=float(scored["n_ref_chars"].median()) if long else None,
         group=by,
         groups=[] if by is None else _group_rows(scored, by, cluster),
         confusions=_confusions(scored, texts, options),
-        blocks=_records(error_rates_by_block(*texts, options=options)),
+        blocks=_blocks(texts, options),
         metrics=_metrics(scored),
-        documents=_records(worst.head(MOST_ROWS)),
+        documents=_documents(worst.head(MOST_ROWS)),
         differing=[_comparison(row, options) for row in differing.head(MOST_DIFFS).itertuples()],
         n_differing=len(differing),
         left_out=left_out,
@@ -120,30 +125,47 @@ def _worst_first(scored: pd.DataFrame) -> pd.DataFrame:
     return order.drop(columns="_rank")
 
 
-def _rows(summary: pd.DataFrame, *, long: bool) -> Rows:
-    """Rows of a summary that a page shows, in the order of the metrics."""
-    names = [name for name in METRICS if not (long and name == "exact_match")]
-    wanted = [summary[summary["metric"] == name] for name in names]
-    return [row for part in wanted for row in _records(part)]
+def _in_order(summary: pd.DataFrame, names: Sequence[str]) -> list[MetricSummary]:
+    rows = {row.metric: row for row in metric_summaries(summary)}
+    return [rows[name] for name in names if name in rows]
 
 
-def _records(frame: pd.DataFrame) -> Rows:
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
-def _group_rows(scored: pd.DataFrame, by: str, cluster: str | None) -> Rows:
+def _group_rows(scored: pd.DataFrame, by: str, cluster: str | None) -> Sequence[MetricSummary]:
     summary = summarize_scores(scored, by=by, cluster=cluster)
-    shown = summary[summary["metric"].isin(("cer", "wer"))]
-    return [{**row, "group": row[by]} for row in _records(shown)]
+    return metric_summaries(summary[summary["metric"].isin(("cer", "wer"))], by)
+
+
+def _blocks(
+    texts: tuple[list[str | None], list[str]], options: TextOptions
+) -> Sequence[BlockErrors]:
+    names = [field.name for field in fields(BlockErrors)]
+    rows = error_rates_by_block(*texts, options=options)[names].to_dict("records")
+    return [BlockErrors(**{str(name): value for name, value in row.items()}) for row in rows]
+
+
+def _documents(worst: pd.DataFrame) -> Sequence[DocumentScores]:
+    names = [field.name for field in fields(DocumentScores)]
+    rows = worst[names].to_dict("records")
+    return [DocumentScores(**{str(name): value for name, value in row.items()}) for row in rows]
 
 
 def _confusions(
     scored: pd.DataFrame, texts: tuple[list[str | None], list[str]], options: TextOptions
-) -> Rows:
+) -> Sequence[FrequentEdit]:
     """Most frequent edits, each with a document that has it."""
     table = confusion_table(*texts, options=options).head(MOST_CONFUSIONS)
     ids = scored["doc_id"].tolist()
-    return [{**row, "doc_id": ids[row["example"]]} for row in _records(table)]
+    return [
+        FrequentEdit(
+            reference=row["reference"],
+            hypothesis=row["hypothesis"],
+            n=row["count"],
+            n_documents=row["n_documents"],
+            share=row["share"],
+            doc_id=ids[row["example"]],
+        )
+        for row in table.to_dict("records")
+    ]
 
 
 def _comparison(row: Any, options: TextOptions) -> ComparedTexts:

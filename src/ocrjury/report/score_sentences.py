@@ -1,9 +1,8 @@
 """Sentences about a comparison of texts, for its page."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
-from ocrjury.findings.pool_scores import Unit
+from ocrjury.findings.pool_scores import PoolGaps, Unit, Unused
 from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, paragraph, plural
 from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
@@ -74,49 +73,48 @@ def _range_text(unit: Unit) -> str:
     )
 
 
-def left_out(distances: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+def left_out(gaps: PoolGaps) -> list[tuple[str, Sequence[Unused]]]:
     """Lists of what could not be compared, each under its title; empty ones are not there."""
-    unread, lonely, skipped = (
-        distances["n_quarantined"],
-        distances["n_unmatched"],
-        len(distances["skipped"]),
-    )
     titles = [
         (
-            trn("{n} file or row cannot be read", "{n} files or rows cannot be read", unread),
-            distances["quarantine"],
+            trn(
+                "{n} file or row cannot be read",
+                "{n} files or rows cannot be read",
+                gaps.n_quarantined,
+            ),
+            gaps.quarantine,
         ),
         (
-            trn("{n} file or row has no pair", "{n} files or rows have no pair", lonely),
-            distances["unmatched"],
+            trn("{n} file or row has no pair", "{n} files or rows have no pair", gaps.n_unmatched),
+            gaps.unmatched,
         ),
         (
-            trn("{n} file or row was skipped", "{n} files or rows were skipped", skipped),
-            distances["skipped"],
+            trn("{n} file or row was skipped", "{n} files or rows were skipped", gaps.n_skipped),
+            gaps.skipped,
         ),
     ]
     return [(title, entries) for title, entries in titles if entries]
 
 
-def as_pages_title(pages: Mapping[Any, Any]) -> str:
+def as_pages_title(gaps: PoolGaps) -> str:
     """Title on the pages that were scored as a whole, with the reason."""
-    if pages["unit"] == "word":
+    if gaps.unit == "word":
         return trn(
             "{n} page scored as a whole, because the words cannot be paired",
             "{n} pages scored as a whole, because the words cannot be paired",
-            pages["n_as_pages"],
+            gaps.n_as_pages,
         )
     return trn(
         "{n} page scored as a whole, because the lines cannot be paired",
         "{n} pages scored as a whole, because the lines cannot be paired",
-        pages["n_as_pages"],
+        gaps.n_as_pages,
     )
 
 
-def pairing_text(pairing: Mapping[Any, Any]) -> str:
+def pairing_text(gaps: PoolGaps) -> str:
     """Sentence on how lines or words were paired."""
-    kinds = {kind: count(number) for kind, number in pairing["pairing"].items()}
-    if pairing["unit"] == "word":
+    kinds = {kind: count(number) for kind, number in gaps.pairing.items()}
+    if gaps.unit == "word":
         return tr(
             "words: {paired} paired, {joined} joined, {missed} missed, {invented} invented.",
             **kinds,
