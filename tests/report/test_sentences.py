@@ -160,7 +160,7 @@ def test_findings_are_at_most_five_and_rest_on_the_data(make):
 
     assert len(found) == 5
     assert found[0].title == "Agreement: FAIL."
-    assert "Layout α 0.56" in found[0].text
+    assert "α: Meaning 0.81, Layout 0.56" in found[0].text
     assert found[1].title == (
         "Mean rating of the whole pool on Meaning, 1 to 5: 4.12; the target of 4.0 is not shown to "
         "be met."
@@ -366,12 +366,12 @@ def test_a_table_says_what_few_items_in_common_do_to_the_kappas_of_pairs(report,
     assert say.pairs.few_in_common(report) == ""
     assert say.pairs.few_in_common(sparse) == (
         "Two raters share 13 items on average. Weighted κ of so few comes out too low where most "
-        "ratings are alike; Krippendorff’s α does not."
+        "ratings are alike; Krippendorff’s α, which takes all items together, hardly does."
     )
     assert "Two raters share 13 items on average" in render_html(sparse)
     with speaking("ko"):
         assert "평균 13개입니다" in say.pairs.few_in_common(sparse)
-        assert "α는 그렇지 않습니다" in say.pairs.few_in_common(sparse)
+        assert "α는 거의 그렇지 않습니다" in say.pairs.few_in_common(sparse)
 
 
 def test_intervals_of_pairs_stand_in_a_list_where_cells_are_too_small(report, make):

@@ -74,7 +74,7 @@ def few_in_common(report: ReportData) -> str:
         return ""
     return tr(
         "Two raters share {n} items on average. {kappa} of so few comes out too low where most "
-        "ratings are alike; {alpha} does not.",
+        "ratings are alike; {alpha}, which takes all items together, hardly does.",
         n=count(round(mean(shared))),
         kappa=said(statistic(_MEAN).short_label),
         alpha=said(statistic("krippendorff_alpha").short_label),

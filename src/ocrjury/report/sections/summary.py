@@ -1,8 +1,10 @@
 """For decision makers: what was found, the weightiest first."""
 
+from collections.abc import Sequence
+
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.grades import WORDS
-from ocrjury.language import phrase, tr, trn
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import (
     has_interval,
     listing,
@@ -37,7 +39,9 @@ from ocrjury.report.sections.key_points import KeyPoint
 from ocrjury.report.sections.raters import Raters
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Scores
+from ocrjury.statistics import statistic
 
+_ALPHA = "krippendorff_alpha"
 MOST = 5
 """Findings that a reader keeps in mind."""
 
@@ -81,11 +85,11 @@ def findings(report: ReportData) -> list[KeyPoint]:
 
 
 def _agreement(report: ReportData) -> KeyPoint | None:
-    parts = [
-        f"{report.name(row.dimension)} α {value_text(row.get('krippendorff_alpha'))}"
+    values = [
+        f"{report.name(row.dimension)} {value_text(row.get(_ALPHA))}"
         for row in report[Agreement].dimensions
     ]
-    if not parts:
+    if not values:
         return None
     decision, grade = VERDICT_WORDS[report.verdict.decision], report.verdict.grade
     title = tr("Agreement: {decision}.", decision=decision)
@@ -93,9 +97,15 @@ def _agreement(report: ReportData) -> KeyPoint | None:
         title = tr("Agreement: {decision} ({grade}).", decision=decision, grade=WORDS[grade])
     return KeyPoint(
         title,
-        paragraph([gate.agreement_text(report), _sentence(series(parts))]),
+        paragraph([gate.agreement_text(report), _of_dimensions(values)]),
         weight=0.5 if report.verdict.decision == "PASS" else 2,
     )
+
+
+def _of_dimensions(values: Sequence[str]) -> str:
+    """Alpha of every dimension."""
+    label = said(statistic(_ALPHA).short_label)
+    return tr("{statistic}: {values}.", statistic=label, values=series(values))
 
 
 def _sentence(text: str) -> str:
