@@ -21,6 +21,6 @@ def test_of_many_who_use_a_link_at_once_one_is_the_first(engine, evaluation, now
             return claim_link(connection, link, now=now + timedelta(seconds=number))
 
     with ThreadPoolExecutor(AT_ONCE) as people:
-        claimed = list(people.map(claim, range(AT_ONCE)))
+        claimed = list(people.map(claim, range(AT_ONCE), timeout=60))
 
     assert sorted(claimed) == [False] * (AT_ONCE - 1) + [True]

@@ -61,7 +61,7 @@ def test_of_many_at_once_one_may_send(engine, now):
         return claim_sending(engine, MAIL, now=now)
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(claim, range(8)))
+        found = list(pool.map(claim, range(8), timeout=60))
 
     assert [one.attempt for one in found if one] == [1]
 
@@ -75,7 +75,7 @@ def test_of_many_at_once_one_takes_a_dead_claim_over(engine, now):
         return claim_sending(engine, MAIL, now=now + LATER)
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(claim, range(8)))
+        found = list(pool.map(claim, range(8), timeout=60))
 
     assert [one.attempt for one in found if one] == [2]
     assert lines(engine) == [(1, "failed")]

@@ -540,7 +540,7 @@ def test_a_file_that_two_people_import_at_once_is_stored_once(collecting, sheet)
     path = collecting.filled(sheet, {1: all_rated(), 2: all_rated()})
 
     with ThreadPoolExecutor(4) as pool:
-        reports = list(pool.map(lambda _: collecting.take(path), range(4)))
+        reports = list(pool.map(lambda _: collecting.take(path), range(4), timeout=60))
 
     assert sum(one.stored for one in reports) == 1
     assert sum(one.again for one in reports) == 3

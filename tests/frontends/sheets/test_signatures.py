@@ -30,7 +30,7 @@ def test_the_key_of_a_store_is_made_once_and_is_its_owners_alone(store):
 
 def test_processes_that_make_a_key_at_once_use_the_same_one(store):
     with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(lambda _: signing_key(store), range(16)))
+        keys = set(pool.map(lambda _: signing_key(store), range(16), timeout=60))
 
     assert len(keys) == 1
 
