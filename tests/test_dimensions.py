@@ -1,3 +1,5 @@
+from typing import get_args
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ocrjury import InputError
-from ocrjury.dimensions import composite_score, dimension_correlation
+from ocrjury.cli.agreement_questions import COMPOSITES
+from ocrjury.dimensions import Method, composite_score, dimension_correlation
 
 # the default weights of the reference text's five dimensions
 WEIGHTS = {
@@ -276,3 +279,8 @@ def test_a_weight_that_is_no_number_is_refused(weight):
 
     with pytest.raises(InputError, match="weights must be numbers; found"):
         composite_score(frame, method="weighted", weights={"meaning": 1, "layout": weight})
+
+
+def test_the_command_line_offers_every_way_to_join_dimensions():
+    """It names them itself, because the parser of every command loads no pandas."""
+    assert get_args(Method) == COMPOSITES

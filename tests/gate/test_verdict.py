@@ -55,7 +55,7 @@ def test_a_stored_verdict_is_said_in_another_language():
         )
 
 
-def test_a_verdict_of_an_early_store_is_nothing_but_text():
+def test_a_verdict_in_plain_words_comes_back_as_they_are():
     body = verdict_of("readability").to_json()
 
     again = Verdict.from_json(in_english(body))

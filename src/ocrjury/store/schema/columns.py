@@ -88,7 +88,7 @@ class Said(sa.TypeDecorator[Any]):
         return with_texts(value, stored)
 
     def process_result_value(self, value: Any, _dialect: sa.Dialect) -> Any:
-        """Value as it was given; early sentences were stored as nothing but their text."""
+        """Value as it was given; plain text stays what it is."""
         return with_texts(value, read)
 
 
