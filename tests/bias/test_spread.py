@@ -111,6 +111,22 @@ def test_a_rater_whose_items_were_drawn_together_is_not_judged(simulate):
     assert [reason for rater, reason in found if rater == "R02"] == [None] * 3
 
 
+def test_no_kind_judges_a_rater_whose_items_were_all_drawn_together(simulate):
+    ratings = simulate(1, raters=4, per_item=4)
+    together = ratings["item"] < "d060"
+    ratings["cluster"] = ratings["item"].where(~together, "p1")
+    ratings = ratings[together | (ratings["rater"] != "R01")]
+
+    findings = measure_bias(ratings, scale=Scale.likert(1, 5))
+
+    kinds = ("halo", "anchoring", "order")
+    alone = {row.kind: row.reason for row in findings if row.rater == "R01" and row.kind in kinds}
+    assert alone == dict.fromkeys(kinds, "fewer_than_two_draws")
+    others = [row for row in findings if row.rater == "R02" and row.kind in kinds]
+    assert {row.status for row in others} == {"tested"}
+    assert all(row.low < row.effect < row.high for row in others)
+
+
 def test_items_that_were_all_drawn_together_test_nothing(simulate):
     ratings = simulate(1, items=60, raters=4, per_item=4, severity=-0.8)
 

@@ -201,6 +201,18 @@ def squares_by_rater(
     return np.asarray(squares, dtype=float), np.bincount(of_rater, minlength=n_raters)
 
 
+def too_few_ratings(
+    rater: Integers, draw: Integers, *, n_raters: int, least: int
+) -> list[Reason | None]:
+    """Reason why each rater has too few ratings, or ratings of too few draws, or None."""
+    count = np.bincount(rater, minlength=n_raters)
+    _, draws = squares_by_rater(np.ones(len(rater)), rater=rater, draw=draw, n_raters=n_raters)
+    return [
+        "too_few_ratings" if n < least else "fewer_than_two_draws" if n_draws < 2 else None
+        for n, n_draws in zip(count.tolist(), draws.tolist(), strict=True)
+    ]
+
+
 def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
     """Values with their t intervals."""
     freedom = np.maximum(np.asarray(df, dtype=float), 1.0)

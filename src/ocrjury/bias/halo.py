@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.bias.deviations import Interval, interval, purge, squares_by_rater
+from ocrjury.bias.deviations import Interval, interval, purge, squares_by_rater, too_few_ratings
 from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
@@ -73,8 +73,8 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
     null = np.concatenate(list(_null_products(residuals, n_raters, rng)), axis=1)
     more, more_of_all = _lost_freedom(residuals, n_raters)
     null *= more[:, None]
-    count = np.bincount(residuals.rater, minlength=n_raters)
-    enough = count >= _LEAST
+    reasons = too_few_ratings(residuals.rater, residuals.draw, n_raters=n_raters, least=_LEAST)
+    enough = np.array([reason is None for reason in reasons])
     observed = np.bincount(residuals.rater, product, n_raters)
     p_all = own_p_values(product.sum(keepdims=True), null.sum(axis=0)[None, :], tail="upper")
     p_each = pooled_p_values(np.where(enough, observed, np.nan), null, tail="upper")
@@ -85,7 +85,7 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
         dimension=None,
         overall=(_interval(residuals, product, more_of_all), p_all),
         each=(_intervals(residuals, product, more), p_each),
-        enough=enough,
+        reasons=reasons,
     )
 
 

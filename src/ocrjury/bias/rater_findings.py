@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ocrjury.arrays import Booleans, Floats
+from ocrjury.arrays import Floats
 from ocrjury.bias.deviations import Interval
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, level_of, not_identifiable
 from ocrjury.bias.submissions import Submissions
@@ -16,7 +16,7 @@ def joint_findings(
     dimension: str | None,
     overall: tuple[Interval, Floats],
     each: tuple[Interval, Floats],
-    enough: Booleans,
+    reasons: Sequence[Reason | None],
 ) -> list[BiasFinding]:
     """One finding for all raters together, then one for each rater.
 
@@ -24,14 +24,13 @@ def joint_findings(
     ----------
     overall, each
         Effects and p-values, of shape (1,) and (M,).
-    enough
-        Whether each rater has enough ratings to be tested, shape (M,).
+    reasons
+        Reason why each rater could not be tested, or None.
     """
-    few: list[Reason | None] = [None if tested else "too_few_ratings" for tested in enough]
-    parts = ((None,), overall, [None]), (submissions.raters, each, few)
+    parts = ((None,), overall, [None]), (submissions.raters, each, reasons)
     return [
         finding
-        for raters, (effects, p), reasons in parts
+        for raters, (effects, p), why in parts
         for finding in rater_findings(
             submissions,
             kind,
@@ -41,7 +40,7 @@ def joint_findings(
             effects=effects,
             p=p,
             size=effects.value,
-            reasons=reasons,
+            reasons=why,
         )
     ]
 

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats
-from ocrjury.bias.deviations import FittedRatings, Interval, interval, squares_by_rater
+from ocrjury.bias.deviations import (
+    FittedRatings,
+    Interval,
+    interval,
+    squares_by_rater,
+    too_few_ratings,
+)
 from ocrjury.bias.findings import BiasFinding, Kind, Reason, not_identifiable
 from ocrjury.bias.permutation import own_p_values, pooled_p_values
 from ocrjury.bias.rater_findings import joint_findings
@@ -63,21 +69,21 @@ class Slopes:
 
 def slope_findings(submissions: Submissions, slopes: Slopes) -> list[BiasFinding]:
     """Findings on a slope, for all raters together and for every rater."""
-    ratings = slopes.ratings
-    count = np.bincount(ratings.rater[slopes.present], minlength=submissions.n_raters)
-    reason = _reason(slopes, int(count.sum()))
+    ratings, present = slopes.ratings, slopes.present
+    reason = _reason(slopes, int(np.count_nonzero(present)))
     dimension = submissions.dimensions[0] if len(submissions.dimensions) == 1 else None
     if reason is not None:
         return [not_identifiable(slopes.kind, reason, unit=slopes.unit, dimension=dimension)]
-    enough = count >= _LEAST
+    rater, draw = ratings.rater[present], ratings.draw[present]
+    reasons = too_few_ratings(rater, draw, n_raters=submissions.n_raters, least=_LEAST)
     return joint_findings(
         submissions,
         slopes.kind,
         slopes.unit,
         dimension=dimension,
         overall=_of_all(slopes),
-        each=_of_each(slopes, enough),
-        enough=enough,
+        each=_of_each(slopes, np.array([why is None for why in reasons])),
+        reasons=reasons,
     )
 
 
