@@ -92,9 +92,12 @@ def test_no_two_statistics_share_a_label():
         assert len(set(values)) == len(values)
 
 
-def test_a_share_begins_at_zero_and_all_but_a_difference_ends_at_one():
+def test_a_share_begins_at_zero_and_all_but_a_difference_and_a_mean_ends_at_one():
     assert all(row.low == 0 for row in STATISTICS.values() if row.is_share)
-    assert {key: row.high for key, row in STATISTICS.items() if row.high != 1} == {"alpha_gain": 2}
+    assert {key: row.high for key, row in STATISTICS.items() if row.high != 1} == {
+        "alpha_gain": 2,
+        "rater_mean": math.inf,
+    }
 
 
 def test_every_word_of_a_source_has_one_level_and_the_words_of_levels_are_five():
@@ -111,7 +114,7 @@ def glossary_rows():
     ends = {-math.inf: "any", -2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2"}
     rows = [
         f"| `{key}` | {row.label} | {row.question} | {row.unit} | "
-        f"{ends[row.low]} to {ends[row.high]} | "
+        f"{_range(row, ends)} | "
         f"{_undefined(row)} | {'ABCD'[sources.index(row.grades)] if row.grades else '–'} |"
         for key, row in STATISTICS.items()
     ]
@@ -124,6 +127,12 @@ def glossary_rows():
         "|---|---|---|---|---|---|---|",
     ]
     return "\n".join([*heads, *rows, "", *grades])
+
+
+def _range(row, ends):
+    if row.unit == "points":
+        return "that of the scale"
+    return f"{ends[row.low]} to {ends[row.high]}"
 
 
 def _undefined(row):

@@ -61,6 +61,8 @@ def of_findings(table):
     measured = measure_dimension("meaning", table, ci=None, judges={"judge": scored})
     yield "disagreement_share", measured.disagreements.share
     yield "judge_ceiling", measured.judges[0].ceiling
+    for profile in measured.profiles:
+        yield "rater_mean", profile.mean
     for gain in gain_without_raters(table).values():
         yield "alpha_gain", gain
     for pairs in measure_variants(table, ci=None).pairs:

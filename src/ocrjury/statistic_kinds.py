@@ -15,7 +15,7 @@ UNFIT_SCALE: Final = (*NOTHING_TO_COMPARE, "scale_mismatch")
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """One statistic of agreement.
+    """One statistic of agreement, or of one rater.
 
     Attributes
     ----------
@@ -40,7 +40,8 @@ class Statistic:
         Key of the statistic that it is with weights, its own if it keeps its name; None if it takes
         no weights. `ocrjury agreement --full` prints it with each.
     unit
-        "coefficient", printed as a decimal number, or "share", printed as a percentage.
+        "coefficient" or "points" of the scale, printed as a decimal number, or "share", printed as
+        a percentage.
     low, high
         Ends of its range; an interval beyond them is cut where people read it.
     undefined
@@ -58,7 +59,7 @@ class Statistic:
     in_artifact: bool = False
     in_means: bool = False
     weighted: str | None = None
-    unit: Literal["coefficient", "share"] = "coefficient"
+    unit: Literal["coefficient", "points", "share"] = "coefficient"
     low: float = -1
     high: float = 1
     grades: Grades | None = None

@@ -1,4 +1,4 @@
-"""The statistics of agreement: their names, questions, ranges and grades.
+"""The statistics of agreement and of raters: their names, questions, ranges and grades.
 
 The one table of them: gate, desk, report, command line and glossary read it. It imports little.
 """
@@ -193,6 +193,15 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         low=-2,
         high=2,
         undefined=("fewer_than_two_raters", "no_pairable_items", "no_variation"),
+    ),
+    "rater_mean": Statistic(
+        phrase("mean of the rater's ratings"),
+        phrase("Mean"),
+        phrase("How high the ratings of one rater are; each rater has items of their own"),
+        unit="points",
+        low=-math.inf,
+        high=math.inf,
+        undefined=("scale_mismatch",),
     ),
     "disagreement_share": description(
         phrase("share of items whose ratings lie far apart, weighted"),

@@ -158,7 +158,7 @@ def test_a_profile_describes_a_rater_and_counts_every_level():
     strict, mild = measure_profiles(table(ROWS))
 
     assert (strict.rater, strict.rank, strict.count) == ("R01", 1, 3)
-    assert (strict.mean, strict.median, strict.low, strict.high) == (2, 2, 1, 3)
+    assert (strict.mean.value, strict.median, strict.low, strict.high) == (2, 2, 1, 3)
     assert strict.sd == pytest.approx(1)
     assert strict.skew == pytest.approx(0)
     assert strict.kurtosis == pytest.approx(-1.5)

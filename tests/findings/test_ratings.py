@@ -131,7 +131,7 @@ def test_disagreements_raters_and_judges_are_the_librarys(finding, frame, meanin
     assert finding.bias.gains["meaning"]["R02"] == gain_without_raters(meaning)["R02"]
     assert row.judges[0].alignment == judge_alignment(meaning, judge["meaning"])
     profiles = rater_profiles(frame, scale=FIVE)
-    means = [profile.mean for row in finding.dimensions for profile in row.profiles]
+    means = [profile.mean.value for row in finding.dimensions for profile in row.profiles]
     assert sorted(means) == sorted(profiles["mean"])
 
 

@@ -34,6 +34,7 @@ from ocrjury.findings.judges import Seat, SeatTest
 from ocrjury.findings.looks import Look
 from ocrjury.findings.measurement.pool_groups import columns_that_group
 from ocrjury.findings.measurement.pool_metrics import measure_pool_metrics, text_facts
+from ocrjury.findings.measurement.rater_means import mean_over_items
 from ocrjury.findings.pool_estimates import (
     GoldCorrection,
     PoolEstimates,
@@ -63,7 +64,6 @@ from ocrjury.report.data import (
 from ocrjury.report.distributions import RatingCounts, spearman
 from ocrjury.report.evidence import Items, PrintedRating, WorstItem
 from ocrjury.report.marked_text import marked_text
-from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.agreement import Agreement
@@ -425,7 +425,7 @@ def sample_profiles():
             rater=name,
             rank=rank,
             count=sum(counts),
-            mean=mean_of(counts),
+            mean=mean_over_items(ratings_of(counts), Scale.likert(1, 5)),
             sd=1.1 + 0.01 * rank,
             median=4.0,
             skew=-0.9,

@@ -9,6 +9,7 @@ from ocrjury import Estimate, Scale
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.campaign.origin import Origin
+from ocrjury.findings.measurement.rater_means import mean_over_items
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.verdict import Action
 from ocrjury.language import phrase, speaking
@@ -17,7 +18,6 @@ from ocrjury.report.design import Design
 from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.low_ratings import count_ratings
-from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.scores import Point

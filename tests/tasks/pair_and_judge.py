@@ -40,7 +40,7 @@ def the_pairs_are_alike(findings, *, dimension, html, printed, exported):
             == (dimension, pair.rater_a, pair.rater_b)
         ]
         assert (row["statistic"], row["weights"]) == (key, pairs.weights)
-        _is_of_the_table(row, pair.estimate)
+        is_of_the_table(row, pair.estimate)
 
 
 def the_judge_is_alike(findings, *, dimension, html, page, exported):
@@ -61,10 +61,10 @@ def the_judge_is_alike(findings, *, dimension, html, page, exported):
         assert line[head.index(label)] == f"{decimal(cut.value)} ({interval_text(cut)})"
         [row] = [row for row in exported if (row["judge"], row["statistic"]) == (judge.judge, key)]
         assert row["dimension"] == dimension
-        _is_of_the_table(row, measured)
+        is_of_the_table(row, measured)
 
 
-def _is_of_the_table(row, measured):
+def is_of_the_table(row, measured):
     """Check what programs read: name, unit and grade of the table of statistics, and the value."""
     key = row["statistic"]
     graded = grade(key, measured.value)

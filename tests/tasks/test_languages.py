@@ -13,8 +13,8 @@ from ocrjury.store.reports import list_issued, list_reports
 from ocrjury.tasks import report as report_task
 from tests.mailbox import open_mailbox
 from tests.tasks.conftest import QUICK, write_sketch
+from tests.tasks.desk_pages import page_of_the_desk
 from tests.tasks.test_delivery import mail
-from tests.tasks.test_one_agreement import page_of_the_desk
 
 PEOPLE = [
     {"address": "seoul@example.org"},

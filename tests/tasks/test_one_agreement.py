@@ -2,11 +2,7 @@
 
 import json
 import math
-import os
 import re
-from datetime import timedelta
-from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import lxml.html
@@ -21,15 +17,13 @@ from ocrjury.pages.numbers import bounded, decimal, percent
 from ocrjury.report.html import render_html
 from ocrjury.report.sections.agreement import COLUMNS
 from ocrjury.statistics import STATISTICS, grade, statistic
-from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
-from ocrjury.store.links import add_desk_link
 from ocrjury.store.results import latest_findings
 from ocrjury.tasks import at_work
 from ocrjury.tasks import gate as gate_task
-from tests.frontends.web.conftest import serving
-from tests.frontends.web.desk.conftest import Desk
 from tests.tasks.conftest import closed
+from tests.tasks.desk_pages import page_of_the_desk
+from tests.tasks.each_rater import the_raters_are_alike
 from tests.tasks.pair_and_judge import the_judge_is_alike, the_pairs_are_alike
 
 
@@ -73,6 +67,14 @@ def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export
         the_pairs_are_alike(findings, dimension=shown, html=html, printed=printed, exported=rows)
         the_judge_is_alike(
             findings, dimension="layout", html=html, page=pages[newest], exported=rows
+        )
+        the_raters_are_alike(
+            findings,
+            data=data,
+            html=html,
+            desk=page_of_the_desk(small.evaluation, "raters"),
+            printed=printed,
+            exported=rows,
         )
 
 
@@ -281,15 +283,3 @@ def graded(value, key="human_agreement"):
     """What the desk puts behind a value that has a grade."""
     found = grade(key, value)
     return f" · {found.common}" if found else ""
-
-
-def page_of_the_desk(evaluation, *, language="en"):
-    """Sign in with a link of the lead, and read the first page of an evaluation."""
-    with at_work() as work, writing(work.engine) as connection:
-        expires = work.now + timedelta(days=1)
-        code = add_desk_link(connection, "J. Kim", now=work.now, expires_at=expires)
-        url = work.engine.url.render_as_string(hide_password=False)
-    with serving(SimpleNamespace(home=Path(os.environ["OCRJURY_HOME"]), url=url)) as server:
-        desk = Desk(SimpleNamespace(server=server))
-        desk.enter(code)
-        return desk.ask("GET", f"/desk/{evaluation}", **{"Accept-Language": language}).text

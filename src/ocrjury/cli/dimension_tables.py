@@ -16,7 +16,15 @@ from ocrjury.findings.agreement import (
     PrevalenceIndices,
     Profile,
 )
-from ocrjury.pages.numbers import decimal, interval_text, percent, plural, signed
+from ocrjury.pages.numbers import (
+    NOTHING,
+    decimal,
+    has_interval,
+    interval_text,
+    percent,
+    plural,
+    signed,
+)
 from ocrjury.scales import Scale
 from ocrjury.statistics import KAPPAS, statistic
 
@@ -205,13 +213,22 @@ def _profile_cells(
     cells = [("ratings", str(profile.count))]
     if scale.ordered:
         moments = ("median", "skew", "kurtosis", "low", "high") if full else ()
-        cells += [(name, decimal(getattr(profile, name))) for name in ("mean", "sd", *moments)]
+        cells.append(("mean", decimal(profile.mean.value)))
+        if full:
+            cells.append(("95 % interval", _range(profile.mean)))
+        cells += [(name, decimal(getattr(profile, name))) for name in ("sd", *moments)]
         cells.append(("severity", signed(profile.severity.value)))
     if full or not scale.ordered:
         cells += zip(map(str, scale.categories), map(str, profile.counts), strict=True)
     if full:
         cells.append(("gain without", decimal(None) if gain is None else signed(gain.value, 3)))
     return cells
+
+
+def _range(mean: Estimate) -> str:
+    """Interval of a mean, a dash where it has none."""
+    ends = f"{decimal(mean.low)} to {decimal(mean.high)}"
+    return ends if has_interval(mean) else NOTHING
 
 
 def _print_remarks(finding: AgreementFinding) -> None:

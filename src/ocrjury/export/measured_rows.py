@@ -20,7 +20,7 @@ STRETCHED: Final[Mapping[str, str]] = {
 
 
 def agreement_rows(findings: tuple[AgreementFinding, ...]) -> Iterator[Row]:
-    """Every coefficient of every dimension."""
+    """Every coefficient of every dimension, and the mean of each rater."""
     for finding in findings:
         for key, estimate in finding.estimates.items():
             yield _row(finding, key, estimate)
@@ -30,6 +30,8 @@ def agreement_rows(findings: tuple[AgreementFinding, ...]) -> Iterator[Row]:
             for pair in finding.pairs.rows:
                 raters = {"rater": pair.rater_a, "other_rater": pair.rater_b}
                 yield _row(finding, KAPPAS[weights], pair.estimate, weights=weights, **raters)
+        for profile in finding.profiles:
+            yield _row(finding, "rater_mean", profile.mean, rater=profile.rater)
         for judge in finding.judges:
             yield _row(finding, "judge_alignment", judge.alignment, judge=judge.judge)
             yield _row(finding, "judge_ceiling", judge.ceiling, judge=judge.judge)

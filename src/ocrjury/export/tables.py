@@ -114,16 +114,16 @@ LABELS = Table(
 )
 AGREEMENT = Table(
     name="agreement",
-    row="one coefficient of agreement on one dimension",
+    row="one statistic of agreement, or of one rater, on one dimension",
     columns=(
         DIMENSION,
-        text("statistic", "key of the coefficient, as in the glossary", always=True),
+        text("statistic", "key of the statistic, as in the glossary", always=True),
         text("label", "its name", always=True),
         text("weights", "weights of a kappa of two raters", "none", "linear", "quadratic"),
-        text("rater", "rater concerned: the first of a pair, or the one who is left out"),
+        text("rater", "rater concerned; of a pair the first, of a gain the one who is left out"),
         text("other_rater", "second rater of a pair"),
         text("judge", "automatic judge concerned"),
-        text("unit", "of value, low, high and se", "coefficient", "share", always=True),
+        text("unit", "of value, low, high and se", "coefficient", "points", "share", always=True),
         *ESTIMATE,
         text("grade", "what the value is called, as in the report; empty where it has no grades"),
     ),

@@ -111,14 +111,15 @@ class JudgeAgreement(Record):
 class Profile(Record):
     """One rater's ratings on one dimension; ``nan`` where a scale has no numbers.
 
-    ``rank`` is 1 for the strictest; ``skew`` and ``kurtosis`` (excess) are moment ratios, ``sd``
-    divides by n - 1; ``counts`` are ratings per level of the scale.
+    ``mean`` is that of plain ratings, with an interval over items; ``rank`` is 1 for the strictest;
+    ``skew`` and ``kurtosis`` (excess) are moment ratios, ``sd`` divides by n - 1; ``counts`` are
+    ratings per level of the scale.
     """
 
     rater: str
     rank: int | None
     count: int
-    mean: Number
+    mean: Measured
     sd: Number
     median: Number
     skew: Number

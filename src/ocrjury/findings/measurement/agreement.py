@@ -45,6 +45,7 @@ from ocrjury.findings.agreement import (
 from ocrjury.findings.measurement.confusions import measure_confusions
 from ocrjury.findings.measurement.judges import Scores, measure_judge
 from ocrjury.findings.measurement.level_pairs import measure_level_pairs
+from ocrjury.findings.measurement.rater_means import means_by_rater
 from ocrjury.rater_model.severity import rater_severities
 from ocrjury.ratings import RatingTable
 from ocrjury.scales import LEVELS
@@ -182,6 +183,7 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
             rater: within_scale(severity, low=-length, high=length)
             for rater, severity in severities.items()
         }
+    means = means_by_rater(table)
     names = [f"n_{category}" for category in scale.categories]
     counts = frame[names].to_numpy(dtype=int).tolist()
     return tuple(
@@ -192,8 +194,9 @@ def measure_profiles(table: RatingTable) -> tuple[Profile, ...]:
             low=float(row["min"]),
             high=float(row["max"]),
             counts=tuple(numbers),
+            mean=means[row["rater"]],
             severity=severities[row["rater"]],
-            **{name: row[name] for name in ("mean", "sd", "median", "skew", "kurtosis")},
+            **{name: row[name] for name in ("sd", "median", "skew", "kurtosis")},
         )
         for row, numbers in zip(frame.to_dict("records"), counts, strict=True)
     )

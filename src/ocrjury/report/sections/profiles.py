@@ -20,6 +20,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.raters import level_count
 from ocrjury.report.table_columns import Column, known_columns
+from ocrjury.statistics import statistic
 
 
 def ends_text(row: Profile) -> str:
@@ -37,7 +38,7 @@ def _decimals(name: str, head: str, places: int = 2) -> Column[Profile]:
 COLUMNS: tuple[Column[Profile], ...] = (
     Column(phrase("Rank"), lambda row: count(row.rank), attrgetter("rank")),
     Column(phrase("Ratings"), lambda row: count(row.count), attrgetter("count")),
-    _decimals("mean", phrase("Mean")),
+    _decimals("mean.value", statistic("rater_mean").short_label),
     _decimals("sd", phrase("SD")),
     _decimals("median", phrase("Median"), 1),
     _decimals("skew", phrase("Skew")),
@@ -67,7 +68,7 @@ def columns(finding: AgreementFinding) -> list[Column[Profile]]:
 def ranked(report: ReportData) -> bool:
     """Whether raters can be more or less strict: categories without an order have no mean."""
     rows = [row for finding in dimensions(report) for row in finding.profiles]
-    return any(math.isfinite(row.mean) for row in rows)
+    return any(row.mean.defined for row in rows)
 
 
 def reading(report: ReportData) -> str:
@@ -103,7 +104,7 @@ def lead(report: ReportData) -> str:
 def caption(report: ReportData, finding: AgreementFinding) -> str:
     """Finding of a table: how far means and spreads of raters differ."""
     name = report.name(finding.dimension)
-    means = [row.mean for row in finding.profiles if math.isfinite(row.mean)]
+    means = [row.mean.value for row in finding.profiles if row.mean.defined]
     spreads = [row.sd for row in finding.profiles if math.isfinite(row.sd)]
     if not means or len(finding.profiles) < 2:
         return name

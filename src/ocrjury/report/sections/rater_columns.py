@@ -6,10 +6,15 @@ from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import count, decimal, paragraph, percent, signed
 from ocrjury.report.sections.raters import RaterRow, Raters, has_severity, severity_interval
 from ocrjury.report.table_columns import Column, known_columns
+from ocrjury.statistics import statistic
 
 COLUMNS: tuple[Column[RaterRow], ...] = (
     Column(phrase("Ratings"), lambda row: count(row.n_ratings), attrgetter("n_ratings")),
-    Column(phrase("Mean"), lambda row: decimal(row.mean.value), attrgetter("mean.value")),
+    Column(
+        statistic("rater_mean").short_label,
+        lambda row: decimal(row.mean.value),
+        attrgetter("mean.value"),
+    ),
     Column(
         phrase("Severity"), lambda row: signed(row.severity.value), attrgetter("severity.value")
     ),

@@ -1,13 +1,15 @@
 """Each rater."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from ocrjury.estimate import Estimate, reason_words
+from ocrjury.findings.agreement import Profile
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.language import language, phrase, said, tr, trn
@@ -27,12 +29,11 @@ from ocrjury.pages.numbers import (
 from ocrjury.ratings import RatingTable
 from ocrjury.ratings.by_dimension import are_stretched
 from ocrjury.report.data import ReportData
-from ocrjury.report.distributions import at_levels
 from ocrjury.report.findings import pace_flags, rater_flags
-from ocrjury.report.mean_interval import mean_over_items
 from ocrjury.report.sections import Section
 from ocrjury.report.severity_tolerance import is_outside, is_within, tolerance_of
 from ocrjury.report.stored import Stored
+from ocrjury.scales import Scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,45 +76,22 @@ class Raters:
 
 def raters_of(stored: Stored) -> Raters:
     """Raters of the main rounds, on the headline's dimension."""
-    dimension = stored.target_dimension
-    given = stored.first_pass[stored.first_pass["dimension"] == dimension]
+    dimension, scales = stored.target_dimension, stored.campaign.rubric.scales
     finding = stored.agreement.get(dimension)
-    severity = {} if finding is None else {row.rater: row.severity for row in finding.profiles}
-    scale = stored.campaign.rubric.scales[dimension]
-    flags, labels = _flags(stored), _labels(stored, dimension)
-    rows = [
-        RaterRow(
-            rater=str(rater),
-            n_ratings=len(own),
-            mean=mean_over_items(
-                own["value"].tolist(),
-                scale,
-                cluster=stored.item_design.draws(own["item"].tolist()),
-            ),
-            severity=severity.get(str(rater), Estimate(math.nan)),
-            counts=at_levels(own["value"].tolist(), scale),
-            accuracy=None if labels is None else _accuracy(own, labels),
-            flags=flags.get(str(rater), ()),
-        )
-        for rater, own in given.groupby("rater")
-    ]
-    return Raters(
-        rows=tuple(rows),
+    labels = _labels(stored, dimension)
+    given = stored.first_pass[stored.first_pass["dimension"] == dimension]
+    raters = _raters(
+        () if finding is None else finding.profiles,
+        stored.bias or BiasTests(),
         dimension=dimension,
-        mean=float(given["value"].mean()) if scale.ordered else math.nan,
-        tolerance=tolerance_of(scale),
-        tested=stored.bias is not None,
-        bias=bias_rows(() if stored.bias is None else stored.bias.findings),
+        scales=scales,
+        names=stored.campaign.rubric.titles(language()),
+        rushed=pace_flags(stored.rushed, seconds=stored.campaign.rounds.page.hasty_seconds),
+        accuracies={}
+        if labels is None
+        else {str(rater): _accuracy(own, labels) for rater, own in given.groupby("rater")},
     )
-
-
-def _flags(stored: Stored) -> dict[str, tuple[str, ...]]:
-    names = stored.campaign.rubric.titles(language())
-    tests = stored.bias or BiasTests()
-    stretched = are_stretched(stored.campaign.rubric.scales)
-    biased = rater_flags(tests.findings, tests.gains, names=names, stretched=stretched)
-    rushed = pace_flags(stored.rushed, seconds=stored.campaign.rounds.page.hasty_seconds)
-    return {r: biased.get(r, ()) + rushed.get(r, ()) for r in {**biased, **rushed}}
+    return replace(raters, tested=stored.bias is not None)
 
 
 def _labels(stored: Stored, dimension: str) -> dict[str, float | None] | None:
@@ -141,7 +119,7 @@ def raters_of_table(
     dimension: str,
     names: Mapping[str, str],
 ) -> Raters:
-    """Raters on a dimension, in order of name.
+    """Raters on a dimension.
 
     Parameters
     ----------
@@ -150,37 +128,50 @@ def raters_of_table(
     names
         Printed names of the dimensions.
     """
-    table = tables[dimension]
     own = next(each for each in finding.dimensions if each.dimension == dimension)
-    stretched = are_stretched({name: each.scale for name, each in tables.items()})
-    flags = rater_flags(finding.bias.findings, finding.bias.gains, names=names, stretched=stretched)
+    raters = _raters(
+        own.profiles,
+        finding.bias,
+        dimension=dimension,
+        scales={name: each.scale for name, each in tables.items()},
+        names=names,
+    )
+    return replace(raters, order_refused=finding.order_refused)
+
+
+def _raters(
+    profiles: Sequence[Profile],
+    tests: BiasTests,
+    *,
+    dimension: str,
+    scales: Mapping[str, Scale],
+    names: Mapping[str, str],
+    rushed: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    accuracies: Mapping[str, float] = MappingProxyType({}),
+) -> Raters:
+    """Raters on a dimension, in order of name."""
+    biased = rater_flags(tests.findings, tests.gains, names=names, stretched=are_stretched(scales))
+    counts = [profile.count for profile in profiles]
+    means = [profile.mean.value for profile in profiles]
     return Raters(
         rows=tuple(
             RaterRow(
                 rater=profile.rater,
                 n_ratings=profile.count,
-                mean=_own_mean(table, profile.rater),
+                mean=profile.mean,
                 severity=profile.severity,
                 counts=profile.counts,
-                flags=flags.get(profile.rater, ()),
+                accuracy=accuracies.get(profile.rater),
+                flags=biased.get(profile.rater, ()) + rushed.get(profile.rater, ()),
             )
-            for profile in sorted(own.profiles, key=lambda profile: profile.rater)
+            for profile in sorted(profiles, key=lambda profile: profile.rater)
         ),
         dimension=dimension,
-        mean=float(np.mean(table.values)) if table.scale.ordered else math.nan,
-        tolerance=tolerance_of(table.scale),
-        tested=bool(finding.bias.findings),
-        bias=bias_rows(finding.bias.findings),
-        order_refused=finding.order_refused,
+        mean=float(np.average(means, weights=counts)) if profiles else math.nan,
+        tolerance=tolerance_of(scales[dimension]),
+        tested=bool(tests.findings),
+        bias=bias_rows(tests.findings),
     )
-
-
-def _own_mean(table: RatingTable, rater: str) -> Estimate:
-    """Mean of the ratings of one rater of a table."""
-    mine = table.rater == list(map(str, table.raters)).index(rater)
-    pages = None if table.cluster is None else table.cluster[table.item[mine]].tolist()
-    own = table.values[mine].tolist()  # noqa: PD011  # no frame
-    return mean_over_items(own, table.scale, cluster=pages)
 
 
 def lead(report: ReportData) -> str:

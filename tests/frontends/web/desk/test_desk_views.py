@@ -149,6 +149,8 @@ def test_a_severity_that_rounds_to_nothing_is_neither_strict_nor_lenient(severit
         dimension="meaning",
         num_ratings=60,
         mean=3.0,
+        mean_low=2.8,
+        mean_high=3.2,
         severity=severity,
         severity_low=severity - 0.001,
         severity_high=severity + 0.001,

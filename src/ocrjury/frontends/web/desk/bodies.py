@@ -206,6 +206,8 @@ class LevelsBody(BaseModel):
     dimension: str
     num_ratings: int
     mean: float | None
+    mean_low: float | None
+    mean_high: float | None
     severity: float | None
     severity_low: float | None
     severity_high: float | None

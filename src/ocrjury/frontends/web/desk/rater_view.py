@@ -174,7 +174,9 @@ def _levels(stored: Stored) -> dict[str, list[LevelsBody]]:
             body = LevelsBody(
                 dimension=dimension,
                 num_ratings=row.count,
-                mean=finite(row.mean),
+                mean=finite(row.mean.value),
+                mean_low=finite(row.mean.low),
+                mean_high=finite(row.mean.high),
                 severity=finite(row.severity.value),
                 severity_low=finite(row.severity.low),
                 severity_high=finite(row.severity.high),

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from ocrjury import Scale
-from ocrjury.report.mean_interval import mean_over_items
+from ocrjury.findings.measurement.rater_means import mean_over_items
 
 SLIDER = Scale.interval(0, 100)
 

@@ -1,0 +1,52 @@
+"""Mean of one rater's ratings, with an interval over the items that were rated."""
+
+import math
+from collections.abc import Hashable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ocrjury.estimate import Estimate
+from ocrjury.estimation.interval import within_scale
+from ocrjury.estimation.plain import plain_mean
+from ocrjury.ratings import RatingTable
+from ocrjury.scales import Scale
+
+
+def means_by_rater(table: RatingTable) -> dict[Hashable, Estimate]:
+    """Mean of the ratings of each rater who gave some, every rating counted alike."""
+    size = np.bincount(table.rater, minlength=table.n_raters)
+    by_rater = np.split(np.argsort(table.rater, kind="stable"), np.cumsum(size)[:-1])
+    values, draws = table.values, table.cluster
+    return {
+        rater: mean_over_items(
+            values[mine],
+            table.scale,
+            cluster=None if draws is None else draws[table.item[mine]],
+        )
+        for rater, mine in zip(table.raters, by_rater, strict=True)
+        if len(mine)
+    }
+
+
+def mean_over_items(
+    values: npt.ArrayLike, scale: Scale, *, cluster: npt.ArrayLike | None = None
+) -> Estimate:
+    """Mean of ratings of different items, as of items drawn alike, with its 95% interval.
+
+    Parameters
+    ----------
+    values
+        Ratings, shape (n,).
+    cluster
+        What was drawn together, such as the page of each item, shape (n,).
+
+    >>> round(mean_over_items([1, 2, 3], Scale.interval(-9, 9)).low, 2)
+    -0.48
+    """
+    if not scale.ordered:
+        n = len(np.asarray(values))
+        return Estimate(math.nan, n_items=n, n_raters=1, n_ratings=n, reason="scale_mismatch")
+    mean = within_scale(plain_mean(values, cluster=cluster), low=scale.low, high=scale.high)
+    return replace(mean, n_raters=1, n_ratings=mean.n_items)
