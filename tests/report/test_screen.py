@@ -16,7 +16,7 @@ from ocrjury.report.order import SECTIONS
 from ocrjury.report.score_report import render_score_report, score_report
 from ocrjury.text import TextOptions, score_texts
 from ocrjury.text.metrics import METRICS, TOTALS
-from tests.frontends.web.looks import violations, violations_of_looks
+from tests.frontends.web.looks import colours_beside_main, violations, violations_of_looks
 from tests.report.test_score_report import NOTHING
 
 
@@ -275,7 +275,8 @@ def test_arrow_keys_go_through_the_values_of_a_chart(browse):
 
 
 def test_axe_finds_nothing_in_the_report(browse):
-    assert violations_of_looks(browse()) == []
+    """Colours of its texts: `test_every_text_can_be_read_on_its_ground`, and on a phone here."""
+    assert violations_of_looks(browse(), whole=colours_beside_main) == []
 
 
 def test_axe_finds_nothing_in_a_comparison(browse, make, report):

@@ -51,20 +51,32 @@ def violations(page):
     return [*found, *((f"{rule} in the dark", nodes) for rule, nodes in dark)]
 
 
-def violations_of_looks(page):
+def whole_page(page):
+    """Return what axe finds in one look."""
+    return page.evaluate(RUN, {"runOnly": RULES})
+
+
+def colours_beside_main(page):
+    """Return what axe finds in one look, but for colours of what is in `main`."""
+    beside = RUN.replace("document", "{exclude: [['main']]}")
+    return [*of_words(page), *page.evaluate(beside, {"runOnly": COLOURS})]
+
+
+def violations_of_looks(page, *, whole=whole_page):
     """Return what axe finds by day on a screen, and in the dark as wide as a telephone.
 
     What only one of the two shows, or colours otherwise, is asked for its other colours too.
+    `whole` says what else is asked, in each of the two.
     """
     load_axe(page)
     assert page.locator("meta[name=viewport][content^='width=device-width']").count() == 1
     screen = page.viewport_size
-    found = {"by day": page.evaluate(RUN, {"runOnly": RULES})}
+    found = {"by day": whole(page)}
     page.evaluate(NOTE_SHOWN)
     page.set_viewport_size(PHONE)
     found["by day on a phone"] = page.evaluate(RUN_ON_OTHERS, {"runOnly": COLOURS})
     page.emulate_media(color_scheme="dark")
-    found["in the dark on a phone"] = page.evaluate(RUN, {"runOnly": RULES})
+    found["in the dark on a phone"] = whole(page)
     page.evaluate(NOTE_SHOWN)
     page.set_viewport_size(screen)
     found["in the dark"] = page.evaluate(RUN_ON_OTHERS, {"runOnly": COLOURS})
