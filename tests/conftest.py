@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import psycopg
@@ -81,11 +82,13 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    def rank(item):
-        return next((k for k, one in enumerate(LONG) if item.nodeid.startswith(one)), len(LONG))
+    @cache
+    def rank(path):
+        return next((k for k, one in enumerate(LONG) if path.startswith(one)), len(LONG))
 
-    items.sort(key=rank)
-    wandering = [item.nodeid for item in items if " at 0x" in item.nodeid]
+    names = {item: item.nodeid for item in items}  # pytest puts each together anew
+    items.sort(key=lambda item: rank(names[item].partition("::")[0]))
+    wandering = [name for name in names.values() if " at 0x" in name]
     if wandering:
         raise pytest.UsageError(f"other processes would not know this test: {wandering[0]}")
 

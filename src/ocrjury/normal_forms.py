@@ -5,7 +5,6 @@ Python puts marks into their order by moving each past all before it, which take
 
 import re
 import unicodedata
-from itertools import groupby
 from typing import Literal
 
 Form = Literal["NFC", "NFKC"]
@@ -35,10 +34,10 @@ def is_normal(form: Form, text: str) -> bool:
 
 def _ordered(form: Form, run: str) -> str:
     """Characters decomposed, and the marks between two that are none in their canonical order."""
-    apart = "".join(unicodedata.normalize(_DECOMPOSED[form], character) for character in run)
-    return "".join(
-        "".join(sorted(group, key=unicodedata.combining) if is_mark else group)
-        for is_mark, group in groupby(
-            apart, key=lambda character: unicodedata.combining(character) > 0
-        )
-    )
+    alone = {ord(each): unicodedata.normalize(_DECOMPOSED[form], each) for each in set(run)}
+    apart = run.translate(alone)
+    places = {each: place for each in set(apart) if (place := unicodedata.combining(each))}
+    if len(set(places.values())) < 2:
+        return apart
+    marks = re.compile(f"[{re.escape(''.join(places))}]{{2,}}")
+    return marks.sub(lambda some: "".join(sorted(some[0], key=places.__getitem__)), apart)

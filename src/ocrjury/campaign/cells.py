@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import date
 from typing import Literal, get_args
 
-from ocrjury.campaign.problems import nearest
 from ocrjury.plain_numbers import plain_number
 
 Role = Literal["rater", "adjudicator", "expert"]
@@ -43,7 +42,7 @@ def role(text: str) -> Role:
     for known in ROLES:
         if text.lower() == known:
             return known
-    raise ValueError(f"one of {', '.join(ROLES)}.{nearest(text, ROLES)}")
+    raise ValueError(f"one of {', '.join(ROLES)}")
 
 
 def cost(text: str) -> float:

@@ -1,6 +1,6 @@
 """The rater registry: who may rate what, and when; it stays out of the campaign file."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -11,7 +11,7 @@ from ocrjury.campaign.cells import Role
 from ocrjury.campaign.problems import nearest, shown
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_SHEET, MAX_SHEET_ROWS
-from ocrjury.problem_lists import first_named, refusal
+from ocrjury.problem_lists import NAMED, first_named, refusal
 from ocrjury.ratings.csv_rows import each_row
 from ocrjury.text_files import read_text
 
@@ -74,7 +74,7 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
     entries: dict[int, RaterEntry] = {}
     for number, row in enumerate(rows if not problems else (), start=2):
         if any(cell.strip() for cell in row):
-            line = _Line(number, header, row)
+            line = _Line(number, header, row, hints=len(problems) < NAMED)
             entries[number] = line.entry()
             problems += line.problems
     if not problems:
@@ -138,8 +138,8 @@ def _folded(words: Iterable[str]) -> set[str]:
 class _Line:
     """One row of the file, and what is wrong with it."""
 
-    def __init__(self, number: int, header: list[str], row: list[str]) -> None:
-        self.number = number
+    def __init__(self, number: int, header: list[str], row: list[str], *, hints: bool) -> None:
+        self.number, self.hints = number, hints
         self.problems: list[str] = []
         if any(cell.strip() for cell in row[len(header) :]):
             self.refuse(f"it has {len(row)} cells; the file has {len(header)} columns.")
@@ -156,7 +156,7 @@ class _Line:
             pseudonym=self.read("pseudonym", cells.pseudonym, ""),
             name=self.cells.get("name", ""),
             email=self.read("email", cells.email, ""),
-            role=self.read("role", cells.role, "rater"),
+            role=self.read("role", cells.role, "rater", known=cells.ROLES),
             languages=self.words("languages"),
             skills=self.words("skills"),
             conflicts=self.words("conflicts"),
@@ -167,7 +167,9 @@ class _Line:
             priced=bool(self.cells.get("cost")),
         )
 
-    def read(self, column: str, parse: Callable[[str], T], default: T) -> T:
+    def read(
+        self, column: str, parse: Callable[[str], T], default: T, *, known: Sequence[str] = ()
+    ) -> T:
         """Cell's value; an empty cell is the default, except a pseudonym."""
         text = self.cells.get(column, "")
         if not text and column != "pseudonym":
@@ -175,8 +177,10 @@ class _Line:
         try:
             return parse(text)
         except ValueError as error:
-            end = "" if str(error).endswith(("?", ".")) else "."
-            self.refuse(f"{column} is {shown(text)}; it must be {error}{end}")
+            hint = (
+                nearest(text, known) if self.hints and known else ""
+            )  # takes longer than the rest
+            self.refuse(f"{column} is {shown(text)}; it must be {error}.{hint}")
             return default
 
     def words(self, column: str) -> tuple[str, ...]:

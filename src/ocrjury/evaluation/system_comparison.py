@@ -188,8 +188,9 @@ def paired(a: RatedSample, b: RatedSample, *, known: pd.DataFrame) -> RatedSampl
     rated = {*a.ratings["item"]} | {*b.ratings["item"]}
     if both["item"].nunique() < BY_THE_SAME * len(rated):
         return None
+    change = both["rating_a"].sub(both["rating_b"])  # mypy takes 2 s for the sign
     return RatedSample(
-        both[["item", "rater"]].assign(rating=both["rating_a"] - both["rating_b"]),
+        both[["item", "rater"]].assign(rating=change),
         a.items,
         known.loc[a.items["item"]].to_numpy(),
         known.mean().to_numpy(),

@@ -58,7 +58,8 @@ def _annex_29(text: str) -> list[str]:
     pieces: list[str] = [piece for part in parts for piece in _WORD_BOUNDARY.split(part)]
     ends = list(itertools.accumulate(map(len, pieces)))
     words = (text[end - len(piece) : end] for piece, end in zip(pieces, ends, strict=True))
-    return [word for word in words if not all(map(_is_no_word, word))]
+    no_words = set(filter(_is_no_word, set(text)))
+    return [word for word in words if not no_words.issuperset(word)]
 
 
 def _is_no_word(character: str) -> bool:
