@@ -243,7 +243,7 @@ def touched(sheet, how):
     return {(row, names[how.column]) for row in rows if row >= FIRST}
 
 
-@settings(max_examples=80, **SLOW)
+@settings(max_examples=40, **SLOW)
 @given(how=SPOILINGS)
 def test_whatever_goes_wrong_once_is_noticed_or_does_no_harm(how):
     rows, body, meant = complete()

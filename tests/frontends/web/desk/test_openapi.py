@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 ADDRESS = "10.66.0.66"
 CHEAP = settings(
-    max_examples=30,
+    max_examples=12,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
