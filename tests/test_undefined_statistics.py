@@ -20,6 +20,7 @@ from ocrjury.agreement import (
 )
 from ocrjury.estimate import UNDEFINED
 from ocrjury.findings.measurement.agreement import measure_dimension, measure_variants
+from ocrjury.findings.measurement.label_shares import shares_equal_to_label
 from ocrjury.statistics import KAPPAS, STATISTICS
 
 SCALES = [
@@ -63,6 +64,8 @@ def of_findings(table):
     yield "judge_ceiling", measured.judges[0].ceiling
     for profile in measured.profiles:
         yield "rater_mean", profile.mean
+    for share in shares_equal_to_label(table, scored).values():
+        yield "equal_to_label", share
     for gain in gain_without_raters(table).values():
         yield "alpha_gain", gain
     for pairs in measure_variants(table, ci=None).pairs:

@@ -1,5 +1,6 @@
 """What the table of statistics says of each, and the kinds that share range, grades and reasons."""
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Final, Literal
@@ -73,6 +74,14 @@ class Statistic:
 
 beyond_chance = partial(Statistic, grades=LANDIS_KOCH, undefined=NO_CHANCE)
 of_two = partial(beyond_chance, undefined=(*NO_CHANCE, "too_few_common_items"))
-of_pairs = partial(beyond_chance, compares_raters=True)
+of_pairs = partial(
+    beyond_chance,
+    compares_raters=True,
+    undefined=(*UNFIT_SCALE, "no_variation", "too_few_common_items"),
+)
 closeness = partial(Statistic, low=0, grades=GDPVAL)
 description = partial(Statistic, low=0)
+of_one_category = partial(description, undefined=NO_CHANCE)
+of_points = partial(
+    Statistic, unit="points", low=-math.inf, high=math.inf, undefined=("scale_mismatch",)
+)

@@ -19,7 +19,9 @@ from ocrjury.statistic_kinds import (
     beyond_chance,
     closeness,
     description,
+    of_one_category,
     of_pairs,
+    of_points,
     of_two,
 )
 
@@ -75,7 +77,6 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Agreement of two raters beyond chance; mean of pairs"),
         "mean_kappa.mean_pairwise_kappa",
         in_means=True,
-        undefined=(*UNFIT_SCALE, "no_variation", "too_few_common_items"),
     ),
     "mean_pairwise_weighted_kappa": of_pairs(
         phrase("mean pairwise weighted kappa"),
@@ -86,7 +87,6 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "mean_kappa.mean_pairwise_weighted_kappa",
         column=2,
         in_artifact=True,
-        undefined=(*UNFIT_SCALE, "no_variation", "too_few_common_items"),
     ),
     "gwet_ac": beyond_chance(
         phrase("Gwet's AC1"),
@@ -194,13 +194,16 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         high=2,
         undefined=("fewer_than_two_raters", "no_pairable_items", "no_variation"),
     ),
-    "rater_mean": Statistic(
+    "rater_mean": of_points(
         phrase("mean of the rater's ratings"),
         phrase("Mean"),
         phrase("How high the ratings of one rater are; each rater has items of their own"),
-        unit="points",
-        low=-math.inf,
-        high=math.inf,
+    ),
+    "equal_to_label": description(
+        phrase("share of the rater's ratings equal to the label"),
+        phrase("Equal to label"),
+        phrase("How often the ratings of one rater equal the inferred label of the item"),
+        unit="share",
         undefined=("scale_mismatch",),
     ),
     "disagreement_share": description(
@@ -236,17 +239,15 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         "PABAK",
         phrase("Kappa of two raters, as if they used two categories equally often"),
     ),
-    "positive_agreement": description(
+    "positive_agreement": of_one_category(
         phrase("positive agreement"),
         phrase("Positive"),
         phrase("Agreement of two raters on the items that either puts into the upper category"),
-        undefined=NO_CHANCE,
     ),
-    "negative_agreement": description(
+    "negative_agreement": of_one_category(
         phrase("negative agreement"),
         phrase("Negative"),
         phrase("Agreement of two raters on the items that either puts into the lower category"),
-        undefined=NO_CHANCE,
     ),
 }
 

@@ -262,6 +262,7 @@ def test_truths_are_summed_up_by_dimension_and_rater():
         warnings=("Too few ratings.",),
         rater_accuracy={"R01": 0.8},
         rater_bias={"R01": -0.1},
+        equal_to_label={"R01": Estimate(0.8)},
     )
     overall = UncertainItems(uncertain_items=3, n_items=60, target=0.9)
     summary = TruthSummary(overall, {"meaning": one})

@@ -4,7 +4,7 @@ import re
 
 import lxml.html
 
-from ocrjury.pages.numbers import decimal, estimate_text, range_text
+from ocrjury.pages.numbers import decimal, estimate_text, percent, range_text
 from ocrjury.statistics import statistic
 from tests.tasks.pair_and_judge import is_of_the_table
 
@@ -30,10 +30,26 @@ def the_raters_are_alike(findings, *, data, html, desk, printed, exported):
             cell = cells[[row.name for row in data.dimensions].index(name)]
             assert cell.xpath("text() | span/text()") == [decimal(mean.value), range_text(*ends)]
             if name == shown:
-                assert cell_of_report(whole, profile.rater, "rater_mean") == decimal(mean.value)
+                cell = cell_of_report(whole, profile.rater, "rater_mean")
+                assert cell.text_content() == decimal(mean.value)
                 [chart] = whole.xpath("//figure[@id='raters-means']")
                 shown_there = lxml.html.tostring(chart, encoding="unicode")
                 assert f"{profile.rater} {estimate_text(mean)}" in shown_there
+
+
+def the_labels_are_alike(truths, *, data, html, exported):
+    """Check the share of each rater's ratings that equal the label, in report and export."""
+    whole, shown = lxml.html.fromstring(html), data.sections["raters"].dimension
+    assert truths.dimensions[shown].equal_to_label
+    for name, truth in truths.dimensions.items():
+        for rater, share in truth.equal_to_label.items():
+            assert 0 <= share.low <= share.value <= share.high <= 1
+            [row] = of_rater(exported, name, "equal_to_label", rater)
+            is_of_the_table(row, share)
+            if name == shown:
+                cell = cell_of_report(whole, rater, "equal_to_label")
+                assert cell.text_content() == percent(share.value, 0)
+                assert cell.get("title") == estimate_text(share, share=True, places=0)
 
 
 def of_rater(rows, dimension, key, rater):
@@ -47,4 +63,4 @@ def cell_of_report(html, rater, key):
     [table] = html.xpath("//table[@id='raters-ratings']")
     heads = [cell.text_content().strip() for cell in table.xpath("thead//th")]
     [row] = [row for row in table.xpath("tbody/tr") if row.xpath("string(th)").strip() == rater]
-    return row.xpath("th|td")[heads.index(statistic(key).short_label)].text_content().strip()
+    return row.xpath("th|td")[heads.index(statistic(key).short_label)]

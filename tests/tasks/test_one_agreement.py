@@ -11,6 +11,7 @@ import pytest
 
 from ocrjury.cli import main
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.truth import TruthSummary
 from ocrjury.frontends.web.desk.agreement_view import agreement_view
 from ocrjury.pages.environment import typeset
 from ocrjury.pages.numbers import bounded, decimal, percent
@@ -18,12 +19,12 @@ from ocrjury.report.html import render_html
 from ocrjury.report.sections.agreement import COLUMNS
 from ocrjury.statistics import STATISTICS, grade, statistic
 from ocrjury.store.histories import read_standing
-from ocrjury.store.results import latest_findings
+from ocrjury.store.results import findings_by_round, latest_findings
 from ocrjury.tasks import at_work
 from ocrjury.tasks import gate as gate_task
 from tests.tasks.conftest import closed
 from tests.tasks.desk_pages import page_of_the_desk
-from tests.tasks.each_rater import the_raters_are_alike
+from tests.tasks.each_rater import the_labels_are_alike, the_raters_are_alike
 from tests.tasks.pair_and_judge import the_judge_is_alike, the_pairs_are_alike
 
 
@@ -76,6 +77,13 @@ def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export
             printed=printed,
             exported=rows,
         )
+        the_labels_are_alike(newest_truths(small), data=data, html=html, exported=rows)
+
+
+def newest_truths(small):
+    """Summary of the labels that the last round left."""
+    by_round = small.stored(findings_by_round, TruthSummary, kind="truth")
+    return by_round[max(by_round)]
 
 
 class Reading(NamedTuple):

@@ -1,6 +1,5 @@
 """Infer the truth of every item from all ratings that count."""
 
-import math
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -11,7 +10,6 @@ from ocrjury.adaptive import settled_values
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.once import once
 from ocrjury.evaluation.truth_methods import method_on
-from ocrjury.findings.truth import DimensionTruth, TruthSummary, UncertainItems
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
 from ocrjury.truth import Truth, aggregate, calibrated_truth
@@ -222,43 +220,6 @@ def _names(case: Case) -> dict[str, dict[float, Any]]:
     }
 
 
-def summarize_truths(inferred: Inferred, *, target: float) -> TruthSummary:
-    """Summarise how sure the truths are, and the raters as the model sees them.
-
-    Parameters
-    ----------
-    target
-        Confidence from which a label counts as certain. On a continuous scale no two ratings are
-        expected to be equal, so that nothing is certain or uncertain there.
-    """
-    labelled = {name: t for name in inferred.labelled if (t := inferred.truths[name]).items}
-    return TruthSummary(
-        overall=UncertainItems(
-            uncertain_items=len(inferred.uncertain_items(target)),
-            n_items=max((len(t.items) for t in labelled.values()), default=0),
-            target=target,
-        ),
-        dimensions={
-            name: DimensionTruth(
-                uncertain_share=float((truth.confidence < target).mean())
-                if name in labelled
-                else math.nan,
-                mean_confidence=float(truth.confidence.mean()) if name in labelled else math.nan,
-                n_items=len(truth.items),
-                n_ratings=inferred.tables[name].n_ratings,
-                calibrated=truth.calibration is not None,
-                temperature=float(truth.temperature),
-                converged=bool(truth.converged),
-                n_iter=int(truth.n_iter),
-                warnings=tuple(truth.warnings),
-                rater_accuracy=_by_rater(truth, truth.rater_accuracy),
-                rater_bias=_by_rater(truth, truth.rater_bias),
-            )
-            for name, truth in inferred.truths.items()
-        },
-    )
-
-
 def _infer(
     case: Case,
     table: RatingTable,
@@ -287,7 +248,3 @@ def _only(truth: Truth, items: tuple[Hashable, ...]) -> Truth:
         name: None if column is None else column[rows] for name, column in columns.items()
     }
     return replace(truth, items=items, **kept)
-
-
-def _by_rater(truth: Truth, values: Any) -> dict[str, float]:
-    return {str(rater): float(value) for rater, value in zip(truth.raters, values, strict=True)}

@@ -18,10 +18,10 @@ from ocrjury.evaluation.inference import (
     Inferred,
     first_pass_tables,
     infer_truths,
-    summarize_truths,
     weighted_first_pass,
 )
 from ocrjury.evaluation.kept_rows import truth_rows, verdict_rows
+from ocrjury.evaluation.truth_summary import summarize_truths
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
 from ocrjury.findings.looks import Looks
@@ -99,7 +99,9 @@ def judge_last_round(case: Case, *, tick: Tick = unwatched) -> Judgement:
     parts.begin("truths of the items")
     inferred = infer_truths(case)
     parts.begin("accuracy of the raters")
-    summary = summarize_truths(inferred, target=case.campaign.truth.target_confidence)
+    summary = summarize_truths(
+        inferred, first_pass_tables(case), target=case.campaign.truth.target_confidence
+    )
     results = [Result(case.rounds[-1].round, "truth", ALL_DIMENSIONS, summary, inputs)]
     results += control_results(case, inferred, inputs=inputs)
     verdicts = []

@@ -14,7 +14,12 @@ from ocrjury.export.cells import Filled, csv_of, fill, parquet_of
 from ocrjury.export.estimate_rows import estimate_rows
 from ocrjury.export.folder import check_folder, write_folder
 from ocrjury.export.item_rows import document_rows, label_rows
-from ocrjury.export.measured_rows import agreement_rows, bias_rows, gain_rows
+from ocrjury.export.measured_rows import (
+    agreement_rows,
+    bias_rows,
+    gain_rows,
+    label_share_rows,
+)
 from ocrjury.export.schema import SCHEMA_FILE, evaluation_schema
 from ocrjury.export.summary import headline_reason, kind_of, summary_of
 from ocrjury.export.tables import (
@@ -87,7 +92,14 @@ def _files(case: Case, stored: Stored, kind: Kind) -> dict[str, bytes]:
     tables = (
         fill(RATINGS, (dict(zip(ratings.columns, row, strict=True)) for row in ratings.rows)),
         fill(LABELS, label_rows(stored)),
-        fill(AGREEMENT, chain(agreement_rows(agreement), gain_rows(stored.bias))),
+        fill(
+            AGREEMENT,
+            chain(
+                agreement_rows(agreement),
+                label_share_rows(stored.newest_truths),
+                gain_rows(stored.bias),
+            ),
+        ),
         fill(ESTIMATES, estimate_rows(stored, verdict)),
         fill(BIAS, bias_rows(stored.bias, stretched=are_stretched(case.campaign.rubric.scales))),
         fill(DOCUMENTS, document_rows(stored)),

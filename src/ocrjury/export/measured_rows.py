@@ -9,6 +9,7 @@ from ocrjury.export.cells import Row, estimate_cells
 from ocrjury.export.tables import HUNDREDTHS
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import BiasTests
+from ocrjury.findings.truth import TruthSummary
 from ocrjury.statistics import KAPPAS, grade, statistic
 
 STRETCHED: Final[Mapping[str, str]] = {
@@ -35,6 +36,13 @@ def agreement_rows(findings: tuple[AgreementFinding, ...]) -> Iterator[Row]:
         for judge in finding.judges:
             yield _row(finding, "judge_alignment", judge.alignment, judge=judge.judge)
             yield _row(finding, "judge_ceiling", judge.ceiling, judge=judge.judge)
+
+
+def label_share_rows(truths: TruthSummary | None) -> Iterator[Row]:
+    """Share of each rater's ratings that equal the label."""
+    for dimension, truth in (truths.dimensions if truths else {}).items():
+        for rater, share in truth.equal_to_label.items():
+            yield _cells(dimension, "equal_to_label", share, rater=rater)
 
 
 def gain_rows(bias: BiasTests | None) -> Iterator[Row]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ocrjury.findings.record import Number, Record
+from ocrjury.findings.record import Measured, Number, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,8 @@ class DimensionTruth(Record):
     """Confidence of the labels on one dimension, and the raters as the model sees them.
 
     ``uncertain_share`` and ``mean_confidence`` are nan on a continuous scale, where no two ratings
-    are expected to be equal. ``rater_accuracy`` and ``rater_bias`` are by rater.
+    are expected to be equal. ``rater_accuracy`` and ``rater_bias`` are by rater, and so is
+    ``equal_to_label``, the share of the ratings in main rounds that equal the label.
     """
 
     uncertain_share: Number
@@ -34,6 +35,7 @@ class DimensionTruth(Record):
     warnings: tuple[str, ...]
     rater_accuracy: Mapping[str, Number]
     rater_bias: Mapping[str, Number]
+    equal_to_label: Mapping[str, Measured]
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,12 @@ class Stored:
         """Design of the sample, None before one was drawn."""
         return self.row.design
 
+    @property
+    def newest_truths(self) -> TruthSummary | None:
+        """Summary of the labels after the last round that has one."""
+        rounds = self.truth_by_round
+        return rounds[max(rounds)] if rounds else None
+
     @cached_property
     def item_design(self) -> Design:
         """Weight and cluster with which each item was drawn."""

@@ -8,12 +8,16 @@ Row = TypeVar("Row")
 
 
 class Column(NamedTuple, Generic[Row]):
-    """Head of a column, its text in a row, and the number that this text tells."""
+    """Head of a column, its text in a row, and the number that this text tells.
+
+    ``whole`` is what a row has no room for, such as a range, shown to whoever points at the text.
+    """
 
     head: str
     cell: Callable[[Row], str]
     number: Callable[[Row], float | None]
     kind: str = "number"
+    whole: Callable[[Row], str] | None = None
 
 
 def known_columns(columns: Iterable[Column[Row]], rows: Sequence[Row]) -> list[Column[Row]]:

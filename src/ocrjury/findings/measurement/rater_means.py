@@ -1,12 +1,13 @@
 """Mean of one rater's ratings, with an interval over the items that were rated."""
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from ocrjury.arrays import Integers
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import within_scale
 from ocrjury.estimation.plain import plain_mean
@@ -16,8 +17,6 @@ from ocrjury.scales import Scale
 
 def means_by_rater(table: RatingTable) -> dict[Hashable, Estimate]:
     """Mean of the ratings of each rater who gave some, every rating counted alike."""
-    size = np.bincount(table.rater, minlength=table.n_raters)
-    by_rater = np.split(np.argsort(table.rater, kind="stable"), np.cumsum(size)[:-1])
     values, draws = table.values, table.cluster
     return {
         rater: mean_over_items(
@@ -25,9 +24,17 @@ def means_by_rater(table: RatingTable) -> dict[Hashable, Estimate]:
             table.scale,
             cluster=None if draws is None else draws[table.item[mine]],
         )
-        for rater, mine in zip(table.raters, by_rater, strict=True)
-        if len(mine)
+        for rater, mine in ratings_by_rater(table)
     }
+
+
+def ratings_by_rater(table: RatingTable) -> Iterator[tuple[Hashable, Integers]]:
+    """Yield each rater who rated anything, and the places of the ratings in the table."""
+    order = np.argsort(table.rater, kind="stable")
+    ends = np.cumsum(np.bincount(table.rater, minlength=table.n_raters)).tolist()
+    for rater, start, end in zip(table.raters, [0, *ends], ends, strict=False):
+        if start < end:
+            yield rater, order[start:end]
 
 
 def mean_over_items(

@@ -3,7 +3,7 @@
 from operator import attrgetter
 
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import count, decimal, paragraph, percent, signed
+from ocrjury.pages.numbers import count, decimal, estimate_text, paragraph, percent, signed
 from ocrjury.report.sections.raters import RaterRow, Raters, has_severity, severity_interval
 from ocrjury.report.table_columns import Column, known_columns
 from ocrjury.statistics import statistic
@@ -19,7 +19,12 @@ COLUMNS: tuple[Column[RaterRow], ...] = (
         phrase("Severity"), lambda row: signed(row.severity.value), attrgetter("severity.value")
     ),
     Column(phrase("95% interval"), severity_interval, attrgetter("severity.value"), "nowrap"),
-    Column(phrase("Equal to label"), lambda row: percent(row.accuracy, 0), attrgetter("accuracy")),
+    Column(
+        statistic("equal_to_label").short_label,
+        lambda row: percent(row.equal_to_label.value, 0),
+        attrgetter("equal_to_label.value"),
+        whole=lambda row: estimate_text(row.equal_to_label, share=True, places=0),
+    ),
 )
 
 
@@ -35,5 +40,5 @@ def reading_text(raters: Raters) -> str:
         "(additive model of item and rater)."
     )
     equal = tr("“Equal to label” is the share of ratings equal to the inferred label.")
-    labelled = any(row.accuracy is not None for row in raters.rows)
+    labelled = any(row.equal_to_label.defined for row in raters.rows)
     return paragraph([severity if has_severity(raters) else "", equal if labelled else ""])

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
-import pandas as pd
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import Profile
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
+from ocrjury.findings.record import UNKNOWN
 from ocrjury.language import language, phrase, said, tr, trn
 from ocrjury.pages.bias_rows import BiasRow, bias_rows
 from ocrjury.pages.numbers import (
@@ -50,7 +50,7 @@ class RaterRow:
     severity: Estimate
     counts: tuple[int, ...] = ()
     """Ratings per level of the scale on the headline dimension."""
-    accuracy: float | None = None
+    equal_to_label: Estimate = UNKNOWN
     """Share of ratings equal to the inferred label."""
     flags: tuple[str, ...] = ()
     """Findings that survived adjustment for many tests, and haste, in words."""
@@ -78,8 +78,8 @@ def raters_of(stored: Stored) -> Raters:
     """Raters of the main rounds, on the headline's dimension."""
     dimension, scales = stored.target_dimension, stored.campaign.rubric.scales
     finding = stored.agreement.get(dimension)
-    labels = _labels(stored, dimension)
-    given = stored.first_pass[stored.first_pass["dimension"] == dimension]
+    truths = stored.newest_truths
+    truth = None if truths is None else truths.dimensions.get(dimension)
     raters = _raters(
         () if finding is None else finding.profiles,
         stored.bias or BiasTests(),
@@ -87,29 +87,9 @@ def raters_of(stored: Stored) -> Raters:
         scales=scales,
         names=stored.campaign.rubric.titles(language()),
         rushed=pace_flags(stored.rushed, seconds=stored.campaign.rounds.page.hasty_seconds),
-        accuracies={}
-        if labels is None
-        else {str(rater): _accuracy(own, labels) for rater, own in given.groupby("rater")},
+        equal={} if truth is None else truth.equal_to_label,
     )
     return replace(raters, tested=stored.bias is not None)
-
-
-def _labels(stored: Stored, dimension: str) -> dict[str, float | None] | None:
-    """Label of each item, as raters' values are; a continuous scale has none."""
-    scale = stored.campaign.rubric.scales[dimension]
-    if scale.kind == "interval":
-        return None
-    codes = dict(zip(scale.categories, scale.numbers, strict=True))
-    return {
-        truth.item: codes.get(truth.label)
-        for truth in stored.truths
-        if truth.dimension == dimension
-    }
-
-
-def _accuracy(own: pd.DataFrame, labels: Mapping[str, float | None]) -> float:
-    """Share of a rater's ratings that equal the label."""
-    return float((own["value"] == own["item"].map(labels)).mean())
 
 
 def raters_of_table(
@@ -147,7 +127,7 @@ def _raters(
     scales: Mapping[str, Scale],
     names: Mapping[str, str],
     rushed: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-    accuracies: Mapping[str, float] = MappingProxyType({}),
+    equal: Mapping[str, Estimate] = MappingProxyType({}),
 ) -> Raters:
     """Raters on a dimension, in order of name."""
     biased = rater_flags(tests.findings, tests.gains, names=names, stretched=are_stretched(scales))
@@ -161,7 +141,7 @@ def _raters(
                 mean=profile.mean,
                 severity=profile.severity,
                 counts=profile.counts,
-                accuracy=accuracies.get(profile.rater),
+                equal_to_label=equal.get(profile.rater, UNKNOWN),
                 flags=biased.get(profile.rater, ()) + rushed.get(profile.rater, ()),
             )
             for profile in sorted(profiles, key=lambda profile: profile.rater)
