@@ -145,5 +145,6 @@ def _hear_opens(fault):
     """Tell a fault of every file that Python opens; a hook of Python's own can never be removed."""
     if not hasattr(sys, "_ocrjury_hears_opens"):
         sys._ocrjury_hears_opens = True
-        sys.addaudithook(lambda event, arguments: [one.audit(event, arguments) for one in _heard])
+        # A module has lost its names when files are opened at the very end of a process.
+        sys.addaudithook(lambda *heard: [each.audit(*heard) for each in _heard or ()])
     _heard.append(fault)
