@@ -140,7 +140,7 @@ def test_means_of_the_same_pages_are_compared_as_such(small, monkeypatch):
     monkeypatch.setattr(system_comparison, "SIDE_BY_SIDE", "")
     apart = difference()
 
-    assert "change, 60 documents in both" in found.method
+    assert "difference, 60 documents in both" in found.method
     assert found.value == pytest.approx(apart.value)
     assert found.se < apart.se
 

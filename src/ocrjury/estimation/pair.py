@@ -108,9 +108,11 @@ def difference_of(
     raters: Raters,
     confidence: float,
     warnings: tuple[str, ...] = (),
+    what: str = "change",
 ) -> Estimate:
     """Second mean less the first, with the interval of all its sources of error.
 
+    ``what`` the two are called in the method: a ``"change"`` over time, or a ``"difference"``.
     ``of_raters`` are those that come from the choice of the raters, None where nothing shows how
     much raters differ.
     """
@@ -123,7 +125,7 @@ def difference_of(
         n_items=len(before.ids) + len(after.ids) - both,
         n_raters=len({*before.raters, *after.raters}),
         n_ratings=sum(len(side.raters) for side in pair.sides),
-        method=f"{fits[1].mean.method}, change, {both} documents in both, {WHOSE[raters]}",
+        method=f"{fits[1].mean.method}, {what}, {both} documents in both, {WHOSE[raters]}",
         warnings=warnings,
     )
     if of_raters is None:

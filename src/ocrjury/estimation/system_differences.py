@@ -6,6 +6,7 @@ tastes, so that a difference for them has one more source of error.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 import numpy.typing as npt
@@ -113,9 +114,10 @@ def compare_groups(
     pair = Pair((first, second), coordinated=coordinated)
     of_raters, tastes = pair.rater_parts(), taste_part(first.fit, second.fit)
     everything = None if of_raters is None or tastes is None else [*of_raters, tastes]
+    difference = partial(difference_of, pair, confidence=confidence, what="difference")
     return Ranges(
-        difference_of(pair, of_raters, raters="these", confidence=confidence),
-        difference_of(pair, everything, raters="others", confidence=confidence),
+        difference(of_raters, raters="these"),
+        difference(everything, raters="others"),
     )
 
 
