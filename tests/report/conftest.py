@@ -1132,7 +1132,7 @@ def window(browser):
     """A window without a network, and what was asked for in it."""
     context = browser.new_context(offline=True)
     page = context.new_page()
-    page.asked = []
+    page.asked, page.untouched = [], None
     page.on("request", lambda sent: page.asked.append(sent.url.partition(":")[0]))
     yield page
     context.close()
@@ -1147,6 +1147,19 @@ def browse(window, html, tmp_path):
         path.write_text(content, "utf-8")
         window.set_viewport_size({"width": width, "height": 900})
         window.goto(path.as_uri())
+        window.untouched = None
+        return window
+
+    return run
+
+
+@pytest.fixture
+def look(window, browse):
+    """Return a function that shows the report to who leaves it as it is, as the next test does."""
+
+    def run(width=1280):
+        if window.untouched != width:
+            browse(width).untouched = width
         return window
 
     return run

@@ -58,8 +58,15 @@ def build(ratings, **changes):
     return build_bare_report(ratings, **{"scale": LIKERT, "issued_at": NOW, **changes})
 
 
-def test_the_mean_is_plain_with_a_t_interval_over_items(ratings):
+@pytest.fixture(scope="module")
+def plain_report(ratings):
+    """The report of these ratings and nothing else, and its page."""
     report = build(ratings)
+    return report, render_html(report)
+
+
+def test_the_mean_is_plain_with_a_t_interval_over_items(ratings, plain_report):
+    report, _ = plain_report
 
     means = ratings[ratings["dimension"] == "meaning"].groupby("item")["rating"].mean()
     half = stats.t.ppf(0.975, 59) * means.std(ddof=1) / math.sqrt(60)
@@ -82,11 +89,13 @@ def test_weighted_means_speak_of_the_pool_behind_the_items(ratings):
 
 
 @pytest.mark.parametrize("low", [0.5, 0.0])
-def test_weights_that_are_no_numbers_of_documents_do_not_shorten_the_range(ratings, low):
+def test_weights_that_are_no_numbers_of_documents_do_not_shorten_the_range(
+    ratings, plain_report, low
+):
     number = ratings["item"].str[1:].astype(int)
     weight = np.where(number % 2 == 0, low, 2 - low)
 
-    equal, plain = build(ratings.assign(item_weight=1.0)), build(ratings)
+    equal, (plain, _) = build(ratings.assign(item_weight=1.0)), plain_report
     unlike = build(ratings.assign(item_weight=weight)).headline.others
 
     means = ratings[ratings["dimension"] == "meaning"].groupby("item")["rating"].mean()
@@ -98,12 +107,12 @@ def test_weights_that_are_no_numbers_of_documents_do_not_shorten_the_range(ratin
     assert unlike.se == pytest.approx(math.sqrt(60) * terms.std(ddof=1))
 
 
-def test_ratings_of_simulated_raters_are_marked_on_every_page(ratings):
+def test_ratings_of_simulated_raters_are_marked_on_every_page(ratings, plain_report):
     half = ["simulated", "web"] * (len(ratings) // 2)
 
     assert "SIMULATED RATERS" in render_html(build(ratings.assign(source=half)))
     assert "SIMULATED" not in render_html(build(ratings.assign(source="web")))
-    assert "SIMULATED" not in render_html(build(ratings))
+    assert "SIMULATED" not in plain_report[1]
 
 
 @pytest.mark.parametrize(
@@ -121,13 +130,13 @@ def test_the_methods_say_how_intervals_were_made(ratings, ci, words):
     assert words in paragraphs["Agreement"]
 
 
-def test_the_gate_only_advises(ratings):
-    report = build(ratings)
+def test_the_gate_only_advises(plain_report):
+    report, page = plain_report
 
     assert report.verdict.advisory
     assert report.verdict.of("layout").decision == "FAIL"
     assert report.shown_headline is not None
-    assert "advisory" in render_html(report)
+    assert "advisory" in page
 
 
 def test_with_a_pool_error_rates_and_the_worst_items_are_there(ratings, pool):
@@ -145,10 +154,9 @@ def test_with_a_pool_error_rates_and_the_worst_items_are_there(ratings, pool):
     assert "SIMULATED" not in page
 
 
-def test_raters_are_tested_described_and_told_where_they_differ(ratings):
-    report = build(ratings)
+def test_raters_are_tested_described_and_told_where_they_differ(plain_report):
+    report, page = plain_report
 
-    page = render_html(report)
     layout = next(
         row for row in report.sections["agreement"].dimensions if row.dimension == "layout"
     )
@@ -170,14 +178,14 @@ def test_raters_are_tested_described_and_told_where_they_differ(ratings):
     assert report.sections["agreement"].means["krippendorff_alpha"].n == 2
 
 
-def test_a_foolish_order_is_named_where_the_tests_without_it_are_missing(ratings):
+def test_a_foolish_order_is_named_where_the_tests_without_it_are_missing(ratings, plain_report):
     report = build(ratings.assign(position=1))
 
     lead = bias.lead(report)
     assert "The order of the ratings was not used: position 1 occurs twice in one session" in lead
     with speaking("ko"):
         assert "한 세션에 position 1 값이 두 번 나옵니다" in bias.lead(report)
-    assert "not used" not in bias.lead(build(ratings))
+    assert "not used" not in bias.lead(plain_report[0])
 
 
 def test_the_score_of_all_dimensions_is_weighted_as_their_means_are(ratings):
@@ -195,14 +203,14 @@ def test_the_score_of_all_dimensions_is_weighted_as_their_means_are(ratings):
         assert plain.these.low < plain.these.value < plain.these.high
 
 
-def test_dimensions_without_a_rubric_weigh_the_same(ratings):
-    report = build(ratings)
+def test_dimensions_without_a_rubric_weigh_the_same(ratings, plain_report):
+    report, page = plain_report
 
     mean, component = report.sections["together"].composites
     plain = ratings.groupby("item")["rating"].mean()
     assert (mean.method, component.method) == ("mean", "pca")
     assert mean.others.value == pytest.approx(plain.mean())
-    assert "Plain mean" in render_html(report)
+    assert "Plain mean" in page
 
 
 def test_every_mean_and_severity_ends_with_the_scale():
@@ -220,8 +228,8 @@ def test_every_mean_and_severity_ends_with_the_scale():
     assert "1.00 to 5.00" in render_html(report)
 
 
-def test_without_a_pool_nothing_is_said_about_texts(ratings):
-    page = render_html(build(ratings))
+def test_without_a_pool_nothing_is_said_about_texts(plain_report):
+    _, page = plain_report
 
     assert 'id="items"' not in page
     assert 'id="scores"' not in page
@@ -335,12 +343,12 @@ def test_whole_pages_have_no_share_of_perfect_texts():
     assert [row.kind for row in found.fields] == ["date"]
 
 
-def test_the_dimension_that_is_named_is_the_headline_else_the_first(ratings):
+def test_the_dimension_that_is_named_is_the_headline_else_the_first(ratings, plain_report):
     named = build(ratings, options=BareOptions(headline="layout"))
 
     assert named.headline.dimension == "layout"
     assert named.headline.others == next(
-        row.others for row in build(ratings).estimates if row.dimension == "layout"
+        row.others for row in plain_report[0].estimates if row.dimension == "layout"
     )
     assert named.sections["raters"].dimension == "layout"
     assert named.sections["raters"].mean == pytest.approx(

@@ -35,8 +35,8 @@ return {width: innerWidth, all, found};
 }"""
 
 
-def test_the_page_says_in_a_browser_what_it_says_in_the_file(browse, report):
-    page = browse()
+def test_the_page_says_in_a_browser_what_it_says_in_the_file(look, report):
+    page = look()
     shown = page.content()
 
     assert report.identity.title in shown
@@ -46,8 +46,8 @@ def test_the_page_says_in_a_browser_what_it_says_in_the_file(browse, report):
 
 
 @pytest.mark.parametrize("width", [1280, 400])
-def test_the_page_is_drawn_on_a_desk_and_on_a_phone(browse, width):
-    picture = browse(width).screenshot()
+def test_the_page_is_drawn_on_a_desk_and_on_a_phone(look, width):
+    picture = look(width).screenshot()
 
     with Image.open(io.BytesIO(picture)) as image:
         assert image.size == (width, 900)
@@ -56,26 +56,71 @@ def test_the_page_is_drawn_on_a_desk_and_on_a_phone(browse, width):
     assert len(colors) > 50
 
 
-@pytest.fixture
-def measure(browse):
-    """Return a function that finds what of a page reaches beyond a window of some width."""
-
-    def run(page, width):
-        return browse(width, page).evaluate(MEASURE)
-
-    return run
-
-
-@pytest.mark.parametrize("width", [390, 320, 305])  # 305: beside a scroll bar
-def test_nothing_reaches_beyond_the_window_of_a_phone(measure, html, width):
-    found = measure(html, width)
+@pytest.mark.parametrize("width", [305, 320, 390])  # 305: beside a scroll bar
+def test_nothing_reaches_beyond_the_window_of_a_phone(look, width):
+    found = look(width).evaluate(MEASURE)
 
     assert found["width"] == width
     assert found["found"] == []
     assert found["all"] <= width
 
 
-def test_long_names_stay_in_the_window_too(measure, make, report):
+def test_a_wide_table_is_shaded_where_it_goes_on(look):
+    """The paper over the shade scrolls along, so that none is left where the table ends."""
+    table = look(390).locator(".wide:has(table)").first
+
+    beginning = table.evaluate("at => getComputedStyle(at).backgroundAttachment")
+
+    assert beginning == "local, local, scroll, scroll"
+
+
+def test_what_is_asked_has_the_height_of_its_words_on_a_phone(look):
+    heights = look(390).evaluate(
+        "[...document.querySelectorAll('.asked')].map(e => e.clientHeight)"
+    )
+
+    assert len(heights) == 1
+    assert heights[0] < 250
+
+
+SIZES = """() => {
+const sizes = [];
+for (const chart of document.querySelectorAll("main svg")) {
+  const unit = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+  for (const word of chart.querySelectorAll("text"))
+    sizes.push(parseFloat(word.getAttribute("font-size")) * unit);
+}
+return sizes;
+}"""
+
+
+def test_words_of_charts_are_about_as_large_in_all_of_them_on_a_phone(look):
+    sizes = look(390).evaluate(SIZES)
+
+    assert min(sizes) > 9
+    assert max(sizes) < 14.5
+
+
+def test_a_finding_is_in_larger_type_than_its_text(look):
+    for width in (390, 1280):
+        title, text = look(width).evaluate(
+            """() => [".findings b", ".findings li"].map(
+              name => parseFloat(getComputedStyle(document.querySelector(name)).fontSize))"""
+        )
+
+        assert title > text
+
+
+def test_steps_are_in_the_type_of_other_tables(look):
+    steps, table = look().evaluate(
+        """() => [".steps td", "#agreement-dimensions td, .summary table td"].map(
+          name => getComputedStyle(document.querySelector(name)).fontSize)"""
+    )
+
+    assert steps == table
+
+
+def test_long_names_stay_in_the_window_too(browse, make, report):
     long = "x" * 90
     row = dataclasses.replace(report.items.rows[0], doc_id=long, doc_type=long)
     divided = dataclasses.replace(
@@ -96,7 +141,7 @@ def test_long_names_stay_in_the_window_too(measure, make, report):
         )
     )
 
-    found = measure(page, 390)
+    found = browse(390, page).evaluate(MEASURE)
 
     assert found["found"] == []
     assert found["all"] <= 390
@@ -130,52 +175,6 @@ def test_large_values_leave_room_for_the_names_of_raters(browse, make, report, w
     assert "raters-means" not in [chart for chart, *_ in found]
 
 
-def test_what_is_asked_has_the_height_of_its_words_on_a_phone(browse):
-    heights = browse(390).evaluate(
-        "[...document.querySelectorAll('.asked')].map(e => e.clientHeight)"
-    )
-
-    assert len(heights) == 1
-    assert heights[0] < 250
-
-
-SIZES = """() => {
-const sizes = [];
-for (const chart of document.querySelectorAll("main svg")) {
-  const unit = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
-  for (const word of chart.querySelectorAll("text"))
-    sizes.push(parseFloat(word.getAttribute("font-size")) * unit);
-}
-return sizes;
-}"""
-
-
-def test_words_of_charts_are_about_as_large_in_all_of_them_on_a_phone(browse):
-    sizes = browse(390).evaluate(SIZES)
-
-    assert min(sizes) > 9
-    assert max(sizes) < 14.5
-
-
-def test_a_finding_is_in_larger_type_than_its_text(browse):
-    for width in (390, 1280):
-        title, text = browse(width).evaluate(
-            """() => [".findings b", ".findings li"].map(
-              name => parseFloat(getComputedStyle(document.querySelector(name)).fontSize))"""
-        )
-
-        assert title > text
-
-
-def test_steps_are_in_the_type_of_other_tables(browse):
-    steps, table = browse().evaluate(
-        """() => [".steps td", "#agreement-dimensions td, .summary table td"].map(
-          name => getComputedStyle(document.querySelector(name)).fontSize)"""
-    )
-
-    assert steps == table
-
-
 def test_what_has_the_focus_is_not_hidden_by_the_mark(browse):
     page = browse()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
@@ -195,12 +194,3 @@ def test_what_has_the_focus_is_not_hidden_by_the_mark(browse):
 
     assert sorts > 15
     assert hidden == []
-
-
-def test_a_wide_table_is_shaded_where_it_goes_on(browse):
-    """The paper over the shade scrolls along, so that none is left where the table ends."""
-    table = browse(390).locator(".wide:has(table)").first
-
-    beginning = table.evaluate("at => getComputedStyle(at).backgroundAttachment")
-
-    assert beginning == "local, local, scroll, scroll"

@@ -11,9 +11,9 @@ BRIGHT = 0.18
 
 
 @pytest.fixture
-def texts(browse, scheme):
+def texts(look, scheme):
     """Every text of the report with its ground, by day or in the dark."""
-    page = browse()
+    page = look()
     page.emulate_media(color_scheme=scheme)
     found = page.evaluate(CONTRASTS)
     page.emulate_media(color_scheme="light")
@@ -30,8 +30,8 @@ def test_every_text_can_be_read_on_its_ground(texts, scheme):
         assert [one for one in texts if one["ground"] > BRIGHT] == []
 
 
-def test_charts_have_the_colours_of_the_pdf_by_day(browse):
-    drawn = browse().evaluate(DRAWN)
+def test_charts_have_the_colours_of_the_pdf_by_day(look):
+    drawn = look().evaluate(DRAWN)
 
     assert len(drawn) > 1000
     assert [one for one in drawn if one["named"] != one["drawn"]] == []

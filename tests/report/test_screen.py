@@ -86,8 +86,8 @@ def test_effects_are_sorted_by_their_number(report):
     )
 
 
-def test_what_scrolls_sideways_is_reached_by_the_keyboard_and_has_a_name(browse):
-    found = browse(390).evaluate(
+def test_what_scrolls_sideways_is_reached_by_the_keyboard_and_has_a_name(look):
+    found = look(390).evaluate(
         """() => [...document.querySelectorAll(".wide")]
         .filter(box => box.scrollWidth > box.clientWidth)
         .map(box => [box.tabIndex, box.getAttribute("role"), box.getAttribute("aria-label")])"""
@@ -106,8 +106,34 @@ PHONE = {"width": 390, "height": 900}
 TARGETS = "main :is(h1, h2, h3, table:has(caption), figure)"
 
 
-def test_every_heading_table_and_chart_has_an_address_and_a_link_to_it(browse):
-    page = browse()
+def test_tables_and_charts_keep_their_size_on_a_phone(look):
+    page = look(390)
+    rows = page.evaluate(
+        "[...document.querySelectorAll('main tbody tr')].map(one => one.clientHeight)"
+    )
+    captions = page.evaluate(
+        "[...document.querySelectorAll('main caption')].map(one => one.clientWidth)"
+    )
+    scales = page.evaluate(
+        "[...document.querySelectorAll('main :is(figure, td) svg')]"
+        ".map(one => one.clientWidth / one.viewBox.baseVal.width)"
+    )
+    labels = page.evaluate(
+        "[...document.querySelectorAll('main svg text')]"
+        ".map(one => parseFloat(one.getAttribute('font-size')) * one.getScreenCTM().a)"
+    )
+
+    assert max(rows) < 300
+    assert all(250 < width <= 350 for width in captions)
+    assert min(scales) > 0.8
+    assert min(labels) > LEAST_LABEL
+
+
+CHARTS = "main svg:not(td svg)"
+
+
+def test_every_heading_table_and_chart_has_an_address_and_a_link_to_it(look):
+    page = look()
     ids = page.evaluate(f"[...document.querySelectorAll('{TARGETS}')].map(one => one.id)")
     links = page.evaluate(
         "[...document.querySelectorAll('.here')].map(one => [one.hash, one.ariaLabel])"
@@ -117,6 +143,24 @@ def test_every_heading_table_and_chart_has_an_address_and_a_link_to_it(browse):
     assert len(set(ids)) == len(ids)
     assert {unquote(target[1:]) for target, _ in links} >= set(ids)
     assert {name for _, name in links} == {"Link to this place"}
+
+
+def test_every_chart_tells_the_values_of_its_marks(html, look):
+    page = look()
+    silent = page.evaluate(
+        f"[...document.querySelectorAll('{CHARTS}')]"
+        ".filter(one => !one.querySelector('[data-value]')).map(one => one.textContent)"
+    )
+    values = re.findall(r'data-value="([^"]+)"', html)
+
+    assert silent == []
+    for words in (
+        "R03: −0.43 (−0.51 to −0.35)",
+        "R03 gave 3, colleagues 2: 10%",
+        "처방전, share of the pool: 15.3% (233)",
+        "R04: 4.30 (4.06 to 4.54)",
+    ):
+        assert words in values
 
 
 def test_addresses_are_equal_in_all_languages(html_in):
@@ -182,29 +226,6 @@ def test_a_long_table_is_filtered_and_says_how_much_is_left(browse, make, report
     assert field.count() == 1
 
 
-def test_tables_and_charts_keep_their_size_on_a_phone(browse):
-    page = browse(390)
-    rows = page.evaluate(
-        "[...document.querySelectorAll('main tbody tr')].map(one => one.clientHeight)"
-    )
-    captions = page.evaluate(
-        "[...document.querySelectorAll('main caption')].map(one => one.clientWidth)"
-    )
-    scales = page.evaluate(
-        "[...document.querySelectorAll('main :is(figure, td) svg')]"
-        ".map(one => one.clientWidth / one.viewBox.baseVal.width)"
-    )
-    labels = page.evaluate(
-        "[...document.querySelectorAll('main svg text')]"
-        ".map(one => parseFloat(one.getAttribute('font-size')) * one.getScreenCTM().a)"
-    )
-
-    assert max(rows) < 300
-    assert all(250 < width <= 350 for width in captions)
-    assert min(scales) > 0.8
-    assert min(labels) > LEAST_LABEL
-
-
 def test_without_scripts_the_page_stands_still_and_whole(browser, html, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(html, "utf-8")
@@ -228,27 +249,6 @@ def test_a_print_from_the_browser_shows_nothing_of_this(browse):
 
     page.emulate_media(media="screen")
     assert page.locator(".chapters").is_visible()
-
-
-CHARTS = "main svg:not(td svg)"
-
-
-def test_every_chart_tells_the_values_of_its_marks(html, browse):
-    page = browse()
-    silent = page.evaluate(
-        f"[...document.querySelectorAll('{CHARTS}')]"
-        ".filter(one => !one.querySelector('[data-value]')).map(one => one.textContent)"
-    )
-    values = re.findall(r'data-value="([^"]+)"', html)
-
-    assert silent == []
-    for words in (
-        "R03: −0.43 (−0.51 to −0.35)",
-        "R03 gave 3, colleagues 2: 10%",
-        "처방전, share of the pool: 15.3% (233)",
-        "R04: 4.30 (4.06 to 4.54)",
-    ):
-        assert words in values
 
 
 def test_a_value_shows_under_the_pointer_until_escape(browse):

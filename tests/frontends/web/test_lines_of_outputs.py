@@ -21,15 +21,21 @@ MIDDLES = """number => [...document.querySelectorAll(`.lines li:nth-child(${numb
 .map((one) => one.getBoundingClientRect()).map(({left, width}) => left + width / 2))"""
 
 
-def read_by(letter, *, gone=()):
+def read_by(letter, *, gone, most):
     """Return what a system read; of some lines, the ends are lost."""
-    lines = [READ[letter].get(number, line) for number, line in enumerate(LINES, start=1)]
-    ends = ["" if number in gone else "\n" for number in range(1, 40)] + [""]
+    lines = [READ[letter].get(number, line) for number, line in enumerate(LINES[:most], start=1)]
+    ends = ["" if number in gone else "\n" for number in range(1, most)] + [""]
     return "".join(line + end for line, end in zip(lines, ends, strict=True))
 
 
 @pytest.fixture
-def three(rounds, item, base):
+def most():
+    """How many lines a page has."""
+    return len(LINES)
+
+
+@pytest.fixture
+def three(rounds, item, base, most):
     """An evaluation in which one page of three systems is rated side by side."""
     Image.new("RGB", (300, 900), "white").save(base.home.parent / "three.png")
     items = [
@@ -40,8 +46,8 @@ def three(rounds, item, base):
             system=f"System{letter}",
             box=None,
             kind=None,
-            reference="\n".join(LINES),
-            hypothesis=read_by(letter, gone={12} if letter == "C" else ()),
+            reference="\n".join(LINES[:most]),
+            hypothesis=read_by(letter, gone={12} if letter == "C" else (), most=most),
             image_uri="three.png",
         )
         for number, letter in enumerate(READ, start=1)
@@ -146,6 +152,7 @@ def test_texts_scroll_to_the_same_line(three, visitor):
     assert len(set(page.evaluate(tops))) == 1
 
 
+@pytest.mark.parametrize("most", [13])  # all kinds of lines, and a bar that scrolls them
 def test_axe_finds_nothing_line_by_line(three, visitor):
     page = visitor(three.server, three.link("R01"))
 
