@@ -18,6 +18,7 @@ from ocrjury.agreement import (
     measure_agreement,
     prevalence,
 )
+from ocrjury.agreement.rank_order import rank_correlation
 from ocrjury.estimate import UNDEFINED
 from ocrjury.findings.measurement.agreement import measure_dimension, measure_variants
 from ocrjury.findings.measurement.label_shares import shares_equal_to_label
@@ -66,6 +67,8 @@ def of_findings(table):
         yield "rater_mean", profile.mean
     for share in shares_equal_to_label(table, scored).values():
         yield "equal_to_label", share
+    alike = rank_correlation([1.0] * 3, [1.0, 2.0, 3.0], pages=range(3))
+    yield "spearman_rho", alike
     for gain in gain_without_raters(table).values():
         yield "alpha_gain", gain
     for pairs in measure_variants(table, ci=None).pairs:

@@ -186,6 +186,12 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("How close the raters come to each other on the items that a judge scored"),
         undefined=ONE_CATEGORY,
     ),
+    "spearman_rho": Statistic(
+        phrase("Spearman's rho with the mean rating"),
+        phrase("ρ with people"),
+        phrase("How far an automatic metric puts items in the order of their mean ratings"),
+        undefined=("no_variation",),
+    ),
     "alpha_gain": Statistic(
         phrase("gain of Krippendorff's alpha without the rater"),
         phrase("Gain without"),
@@ -251,10 +257,8 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
     ),
 }
 
-KAPPAS: Final[Mapping[str, str]] = {
-    "none": "cohen_kappa",
-    "linear": "cohen_kappa_linear",
-    "quadratic": "cohen_kappa_quadratic",
+KAPPAS: Final[Mapping[str, str]] = {"none": "cohen_kappa"} | {
+    weights: f"cohen_kappa_{weights}" for weights in ("linear", "quadratic")
 }
 """Kappa of a pair of raters by its weights."""
 

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from ocrjury import Estimate, Scale
+from ocrjury.agreement.rank_order import spearman
 from ocrjury.bias import BiasFinding
 from ocrjury.campaign.decision_targets import TakenTarget
 from ocrjury.campaign.owners import Owner
@@ -61,7 +62,7 @@ from ocrjury.report.data import (
     ReportData,
     ScaleLabels,
 )
-from ocrjury.report.distributions import RatingCounts, spearman
+from ocrjury.report.distributions import RatingCounts
 from ocrjury.report.evidence import Items, PrintedRating, WorstItem
 from ocrjury.report.marked_text import marked_text
 from ocrjury.report.outcome import PrintedTarget, outcome_of
@@ -768,9 +769,8 @@ def sample_scores():
                 p95=p95,
                 low=low,
                 high=high,
-                rho=rho,
             )
-            for name, micro, macro, median, p95, (low, high), rho in rows
+            for name, micro, macro, median, p95, (low, high), _ in rows
         ),
         points=tuple(
             Point(x, y, str(r))

@@ -1,27 +1,10 @@
-import math
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury.findings.measurement.pool_scores import field_accuracies, wilson_share
 from ocrjury.report.bare_scores import pool_scores
-from ocrjury.report.distributions import spearman
 from ocrjury.text import score_texts, summarize_scores
-
-
-@given(st.lists(st.integers(0, 30), min_size=3).filter(lambda values: len(set(values)) > 1))
-def test_rank_correlation_ignores_any_rising_change(values):
-    rising = [value**3 + 1 for value in values]
-
-    assert spearman(values, rising) == pytest.approx(1.0, abs=1e-6)
-
-
-def test_rank_correlation_needs_three_pairs_that_vary():
-    assert math.isnan(spearman([1, 2], [2, 1]))
-    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
-    assert spearman([1, 2, math.nan, 3], [1, 2, 9, 3]) == pytest.approx(1)
 
 
 @given(st.integers(1, 500), st.data())

@@ -11,6 +11,7 @@ import pytest
 
 from ocrjury.cli import main
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.pool_scores import RankCorrelations
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.frontends.web.desk.agreement_view import agreement_view
 from ocrjury.pages.environment import typeset
@@ -24,6 +25,7 @@ from ocrjury.tasks import at_work
 from ocrjury.tasks import gate as gate_task
 from tests.tasks.conftest import closed
 from tests.tasks.desk_pages import page_of_the_desk
+from tests.tasks.each_metric import the_metrics_are_alike
 from tests.tasks.each_rater import the_labels_are_alike, the_raters_are_alike
 from tests.tasks.pair_and_judge import the_judge_is_alike, the_pairs_are_alike
 
@@ -78,6 +80,8 @@ def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export
             exported=rows,
         )
         the_labels_are_alike(newest_truths(small), data=data, html=html, exported=rows)
+        ranks = small.stored(latest_findings, RankCorrelations, kind="rank_correlations")
+        the_metrics_are_alike(ranks, data=data, html=html, exported=rows)
 
 
 def newest_truths(small):

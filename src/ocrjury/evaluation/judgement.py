@@ -21,6 +21,7 @@ from ocrjury.evaluation.inference import (
     weighted_first_pass,
 )
 from ocrjury.evaluation.kept_rows import truth_rows, verdict_rows
+from ocrjury.evaluation.metric_ranks import rank_correlations
 from ocrjury.evaluation.truth_summary import summarize_truths
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.dimensions import DimensionsFinding
@@ -29,6 +30,7 @@ from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.findings.measurement.dimensions import measure_dimensions
 from ocrjury.findings.measurement.judges import Scores
 from ocrjury.findings.measurement.raters import diagnose, measure_raters
+from ocrjury.findings.pool_scores import RankCorrelations
 from ocrjury.findings.raters import Accuracies, Accuracy, BiasTests, Control
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.rounds import RoundSummary
@@ -60,6 +62,7 @@ class MainJudgement(NamedTuple):
     agreement: Mapping[str, AgreementFinding]
     together: DimensionsFinding
     tests: BiasTests
+    ranks: Sequence[RankCorrelations]
 
     def results(self, inputs: str) -> list[Result]:
         """Findings as the store keeps them."""
@@ -71,6 +74,10 @@ class MainJudgement(NamedTuple):
             Result(self.number, "looks", ALL_DIMENSIONS, self.looks, inputs),
             Result(self.number, "dimensions", ALL_DIMENSIONS, self.together, inputs),
             Result(self.number, "bias", ALL_DIMENSIONS, self.tests, inputs),
+            *(
+                Result(self.number, "rank_correlations", ranks.dimension, ranks, inputs)
+                for ranks in self.ranks
+            ),
         ]
 
 
@@ -141,7 +148,8 @@ def _judge_main_rounds(case: Case, parts: Parts) -> MainJudgement:
     together = measure_dimensions(
         weighted_first_pass(case), agreement.values(), scale=case.campaign.rubric.scales
     )
-    return MainJudgement(number, verdict, looks, agreement, together, tests)
+    ranks = rank_correlations(case)
+    return MainJudgement(number, verdict, looks, agreement, together, tests, ranks)
 
 
 def _in_order(ratings: pd.DataFrame) -> pd.DataFrame:

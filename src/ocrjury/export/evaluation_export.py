@@ -19,6 +19,7 @@ from ocrjury.export.measured_rows import (
     bias_rows,
     gain_rows,
     label_share_rows,
+    rank_rows,
 )
 from ocrjury.export.schema import SCHEMA_FILE, evaluation_schema
 from ocrjury.export.summary import headline_reason, kind_of, summary_of
@@ -97,6 +98,7 @@ def _files(case: Case, stored: Stored, kind: Kind) -> dict[str, bytes]:
             chain(
                 agreement_rows(agreement),
                 label_share_rows(stored.newest_truths),
+                rank_rows(stored.by_dimension(stored.rank_correlations)),
                 gain_rows(stored.bias),
             ),
         ),

@@ -1,4 +1,4 @@
-"""Rows of what was measured about the raters: agreement and bias."""
+"""Rows of what was measured about raters, and about metrics beside them: agreement and bias."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -8,6 +8,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.export.cells import Row, estimate_cells
 from ocrjury.export.tables import HUNDREDTHS
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.pool_scores import RankCorrelations
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.statistics import KAPPAS, grade, statistic
@@ -43,6 +44,13 @@ def label_share_rows(truths: TruthSummary | None) -> Iterator[Row]:
     for dimension, truth in (truths.dimensions if truths else {}).items():
         for rater, share in truth.equal_to_label.items():
             yield _cells(dimension, "equal_to_label", share, rater=rater)
+
+
+def rank_rows(findings: tuple[RankCorrelations, ...]) -> Iterator[Row]:
+    """Rank correlation of every metric with the ratings of every dimension."""
+    for finding in findings:
+        for metric, rho in finding.by_metric.items():
+            yield _cells(finding.dimension, "spearman_rho", rho, metric=metric)
 
 
 def gain_rows(bias: BiasTests | None) -> Iterator[Row]:

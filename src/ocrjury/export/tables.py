@@ -4,6 +4,7 @@ from typing import Final, get_args
 
 from ocrjury.bias.findings import KINDS, Level, Status
 from ocrjury.export.columns import Table, flag, integer, number, rating, text, words
+from ocrjury.findings.pool_scores import RANKED
 from ocrjury.text.metrics import METRICS
 
 HUNDREDTHS: Final = "hundredths of the scale"
@@ -114,7 +115,7 @@ LABELS = Table(
 )
 AGREEMENT = Table(
     name="agreement",
-    row="one statistic of agreement, or of one rater, on one dimension",
+    row="one statistic of agreement, of one rater, or of one metric, on one dimension",
     columns=(
         DIMENSION,
         text("statistic", "key of the statistic, as in the glossary", always=True),
@@ -123,6 +124,7 @@ AGREEMENT = Table(
         text("rater", "rater concerned; of a pair the first, of a gain the one who is left out"),
         text("other_rater", "second rater of a pair"),
         text("judge", "automatic judge concerned"),
+        text("metric", "automatic metric concerned", *RANKED),
         text("unit", "of value, low, high and se", "coefficient", "points", "share", always=True),
         *ESTIMATE,
         text("grade", "what the value is called, as in the report; empty where it has no grades"),

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from ocrjury.findings.record import Measured, Number, Record
 from ocrjury.text.lengths import is_long
@@ -16,8 +16,7 @@ Unit = Literal["documents", "pages"]
 class MetricSummary(Record):
     """One automatic metric over the pool, or over one ``stratum`` of it.
 
-    Counts and averages are those of `ocrjury.text.summarize_scores`. ``rho`` is Spearman's with the
-    human score, nan as long as nobody rated.
+    Counts and averages are those of `ocrjury.text.summarize_scores`.
     """
 
     metric: str
@@ -32,8 +31,22 @@ class MetricSummary(Record):
     n_missing: int = 0
     std: Number = math.nan
     max: Number = math.nan
-    rho: Number = math.nan
     stratum: str | None = None
+
+
+RANKED: Final = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
+"""Metrics that are compared with ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankCorrelations(Record):
+    """Spearman's rank correlation of each automatic metric with the mean rating on a dimension.
+
+    It is over the rated items, each counted alike; a metric that none of them has is left out.
+    """
+
+    dimension: str
+    by_metric: Mapping[str, Measured]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from ocrjury.findings.looks import Looks
 from ocrjury.findings.plan import Plan
 from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_metrics import GroupMeans, PoolMetrics
-from ocrjury.findings.pool_scores import PoolScores
+from ocrjury.findings.pool_scores import PoolScores, RankCorrelations
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.routing import RoutingFinding
@@ -80,6 +80,7 @@ class Stored:
     preferences: Preferences | None
     scores: PoolScores
     metrics: PoolMetrics
+    rank_correlations: dict[str, RankCorrelations]
     group_means: dict[str, GroupMeans]
     bias: BiasTests | None
     truth_by_round: dict[int, TruthSummary]
@@ -178,6 +179,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         preferences=of_pool(Preferences, "preferences").get(ALL_DIMENSIONS),
         scores=latest(PoolScores, "scores")[ALL_DIMENSIONS],
         metrics=latest(PoolMetrics, "metrics")[ALL_DIMENSIONS],
+        rank_correlations=latest(RankCorrelations, "rank_correlations"),
         group_means=of_pool(GroupMeans, "groups"),
         bias=latest(BiasTests, "bias").get(ALL_DIMENSIONS),
         truth_by_round=findings_by_round(engine, evaluation, TruthSummary, kind="truth"),

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -11,12 +11,14 @@ import pandas as pd
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_metrics import shade
 from ocrjury.findings.pool_scores import (
+    RANKED,
     FieldAccuracy,
     MetricSummary,
     Unit,
     median_of_long,
     unit_of,
 )
+from ocrjury.findings.record import UNKNOWN
 from ocrjury.language import phrase, tr, trn
 from ocrjury.pages.numbers import (
     NOTHING,
@@ -28,12 +30,10 @@ from ocrjury.pages.numbers import (
     paragraph,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.rank_correlation import rank_correlation
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.sampling import Part
 from ocrjury.report.stored import Stored
 
-METRICS = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
 _COLUMNS, _LEAST_ROWS, _MOST_ROWS = 10, 8, 16
 """Places of the scatter: as many as circles have room beside one another."""
 
@@ -71,12 +71,13 @@ def scores_of(stored: Stored) -> Scores:
     """Automatic metrics of the pool of an evaluation."""
     items = [item for item in stored.items if item.item in stored.item_means]
     summary = {row.metric: row for row in stored.scores.summary}
+    ranks = stored.rank_correlations.get(stored.target_dimension)
     return scores_beside_ratings(
         summary,
-        pd.DataFrame([item.scores for item in items], columns=list(METRICS)).astype(float),
+        {} if ranks is None else ranks.by_metric,
+        cer=pd.DataFrame([item.scores for item in items], columns=["cer"])["cer"],
         human=[stored.item_means[item.item] for item in items],
         reasons=[item.reason or "random" for item in items],
-        pages=[item.page_id for item in items],
         pool_size=stored.row.pool_size or 0,
         n_reference=summary["edit_distance"].n,
         fields=stored.scores.fields,
@@ -87,33 +88,25 @@ def scores_of(stored: Stored) -> Scores:
 
 def scores_beside_ratings(
     summary: Mapping[str, MetricSummary],
-    rated: pd.DataFrame,
+    correlations: Mapping[str, Estimate],
     *,
-    human: list[float],
+    cer: "pd.Series[float]",
+    human: Sequence[float],
     reasons: Sequence[str],
-    pages: Sequence[str],
     **of_pool: Any,
 ) -> Scores:
     """Metrics of a pool beside the human scores of its rated items."""
     long = median_of_long(summary.values())
-    shown = [name for name in METRICS if long is None or name != "exact_match"]
-    values = {name: rated[name].astype(float).tolist() for name in shown if name in summary}
-    cer = rated["cer"].astype(float).tolist()
-    correlations = {
-        name: rank_correlation(column, human, pages=pages) for name, column in values.items()
-    }
+    shown = [name for name in RANKED if long is None or name != "exact_match"]
     return Scores(
-        metrics=tuple(
-            replace(summary[name], rho=correlation.value)
-            for name, correlation in correlations.items()
-        ),
-        correlations=correlations,
+        metrics=tuple(summary[name] for name in shown if name in summary),
+        correlations={name: correlations[name] for name in shown if name in correlations},
         points=tuple(
             Point(x, y, reason)  # type: ignore[arg-type]  # one of the parts
-            for x, y, reason in zip(cer, human, reasons, strict=True)
+            for x, y, reason in zip(cer.astype(float), human, reasons, strict=True)
             if math.isfinite(x)
         ),
-        rho=rank_correlation(cer, human, pages=pages),
+        rho=correlations.get("cer", UNKNOWN),
         long=long,
         **of_pool,
     )

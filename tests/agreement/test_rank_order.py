@@ -2,8 +2,10 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ocrjury.report.rank_correlation import rank_correlation
+from ocrjury.agreement.rank_order import rank_correlation, spearman
 
 
 def pairs(rng, n, rho):
@@ -53,3 +55,16 @@ def test_exactly_reversed_orders_have_no_interval_for_that_reason():
     turned = rank_correlation(x, x[::-1], pages=range(30))
 
     assert (turned.value, turned.reason) == (pytest.approx(-1.0), "perfect_order")
+
+
+@given(st.lists(st.integers(0, 30), min_size=3).filter(lambda values: len(set(values)) > 1))
+def test_rank_correlation_ignores_any_rising_change(values):
+    rising = [value**3 + 1 for value in values]
+
+    assert spearman(values, rising) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_rank_correlation_needs_three_pairs_that_vary():
+    assert math.isnan(spearman([1, 2], [2, 1]))
+    assert math.isnan(spearman([1, 1, 1], [1, 2, 3]))
+    assert spearman([1, 2, math.nan, 3], [1, 2, 9, 3]) == pytest.approx(1)

@@ -10,7 +10,8 @@ from scipy.special import stdtrit
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
 from ocrjury.ranks import mid_ranks
-from ocrjury.report.distributions import spearman
+
+Numbers = Sequence[float] | Floats
 
 MOST_GROUPS = 100
 """Groups of pages that are left out in turn."""
@@ -65,6 +66,23 @@ def rank_correlation(
         return replace(estimate, reason="perfect_order")
     without = _correlations(_ranks_without(a, group), _ranks_without(b, group))
     return _with_interval(estimate, np.arctanh(np.clip(without, -1 + 1e-12, 1 - 1e-12)))
+
+
+def spearman(x: Numbers, y: Numbers) -> float:
+    """Spearman's rank correlation, nan with under three pairs or no variation.
+
+    Examples
+    --------
+    >>> round(spearman([1, 2, 3, 4], [9, 7, 5, 1]), 3)
+    -1.0
+    >>> spearman([1, 1, 1], [1, 2, 3])
+    nan
+    """
+    pairs = np.column_stack([np.asarray(x, dtype=float), np.asarray(y, dtype=float)])
+    pairs = pairs[np.isfinite(pairs).all(axis=1)]
+    if len(pairs) < 3 or (np.ptp(pairs, axis=0) == 0).any():
+        return math.nan
+    return float(np.corrcoef(mid_ranks(pairs[:, 0]), mid_ranks(pairs[:, 1]))[0, 1])
 
 
 def _ranks_without(values: Floats, group: Integers) -> Floats:
