@@ -32,7 +32,7 @@ from ocrjury.tasks import decisions as decisions_task
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
-from tests.tasks import scored_before
+from tests.tasks import computed_before, scored_before
 from tests.tasks.kept_results import of_the_run
 from tests.tasks.moved_before import Earlier
 
@@ -50,6 +50,16 @@ OWN_DATABASES = {"database_url", "bare_url", "postgres_url"}
 QUIET = {key: QUICK[key] for key in ("adaptive", "gate")}
 
 
+def example(name):
+    """What a file of the example holds."""
+    return yaml.load((EXAMPLE / name).read_text("utf-8"), yaml.CSafeLoader)
+
+
+def as_yaml(campaign):
+    """Text of a campaign's file."""
+    return yaml.dump(campaign, Dumper=yaml.CSafeDumper, allow_unicode=True)
+
+
 class Chain:
     """An evaluation of a small campaign, moved by the flows' own functions without Prefect."""
 
@@ -60,9 +70,9 @@ class Chain:
 
     def write(self, **sections):
         """Write the example campaign, small, with changed keys of its sections."""
-        campaign = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text("utf-8"))
+        campaign = example("campaign.yaml")
         campaign["pool"] = {"path": str(EXAMPLE / "fields.jsonl")}
-        campaign["rubric"] = yaml.safe_load((EXAMPLE / "rubric.yaml").read_text("utf-8"))
+        campaign["rubric"] = example("rubric.yaml")
         campaign["raters"]["file"] = str(EXAMPLE / "raters.csv")
         campaign["sampling"]["n"] = 90
         campaign["adaptive"] |= {"max_rounds": 1, "budget": 12}
@@ -70,7 +80,7 @@ class Chain:
         campaign["simulation"] = {"default": {"noise": 0.3}}
         for section, changes in sections.items():
             campaign[section] = {**campaign.get(section, {}), **changes}
-        self.path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+        self.path.write_text(as_yaml(campaign), "utf-8")
         return self
 
     def at(self, day, hour=9):
@@ -177,7 +187,7 @@ class Small(Chain):
         self.path.with_name("pool.jsonl").write_text(lines, "utf-8")
         people = "\n".join([self.columns, *self.people])
         self.path.with_name("raters.csv").write_text(people, "utf-8")
-        self.path.write_text(yaml.safe_dump(campaign, allow_unicode=True), "utf-8")
+        self.path.write_text(as_yaml(campaign), "utf-8")
         return self
 
     def rubric(self):
@@ -344,6 +354,7 @@ def chain(tmp_path, monkeypatch, tmp_path_factory, request):
     if is_on_postgresql(request):
         monkeypatch.setenv("OCRJURY_DATABASE_URL", request.getfixturevalue("postgres_url"))
     scored_before.earlier = Earlier(tmp_path, of_the_run(tmp_path_factory), monkeypatch)
+    computed_before.hand_out(scored_before.earlier, monkeypatch)
     return Chain(tmp_path, monkeypatch, scored_before.earlier).at(20)
 
 

@@ -19,6 +19,10 @@ ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
 DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
 AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
 LOG = "OCRJURY_LOG"
+_VARIABLES = (
+    *(HOME, DATABASE_URL, CLOCK, PREFECT_PORT, RATING_URL, SIGN_IN_HEADER, RATING_PORT),
+    *(ENGINE, WORKERS, DASK_SCHEDULER, AUDIT_DAYS, LOG),
+)
 
 FOLDER = ".ocrjury"
 """Name of a home that no variable names."""
@@ -93,7 +97,7 @@ class Settings:
             If a variable has an invalid value.
         """
         variables = os.environ if environment is None else environment
-        given = {name: value for name, value in variables.items() if value.strip()}
+        given = {name: value for name in _VARIABLES if (value := variables.get(name, "")).strip()}
         home = Path(given[HOME]).expanduser().absolute() if HOME in given else nearest_home()
         return cls(
             home=home,

@@ -1,5 +1,7 @@
 """The design of a sample, of the first draw or of all that was drawn up to a top-up."""
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 
@@ -15,7 +17,6 @@ def describe_design(
     """Design of a draw, beside the pool that it was made from."""
     wanted, frame, about = case.campaign.sampling, draw.frame, draw.frame.attrs
     strata = frame["stratum"] if "stratum" in frame else pd.Series("all", index=frame.index)
-    parts = pd.crosstab(drawn["stratum"].fillna("all"), drawn["reason"])
     notes = [about.get("fallback"), drawn.attrs.get("note"), _together(draw, drawn)]
     return SampleDesign(
         n=len(drawn),
@@ -32,15 +33,22 @@ def describe_design(
         spread_from=about.get("from"),
         note=joined(notes) or None,
         pool_strata={str(k): int(v) for k, v in strata.value_counts().sort_index().items()},
-        sample_strata={
-            str(stratum): {str(k): int(v) for k, v in row.items()}
-            for stratum, row in parts.iterrows()
-        },
+        sample_strata=_counts(drawn["stratum"].fillna("all"), drawn["reason"]),
         balance=_balance(pool, drawn),
         weight_min=float(drawn["weight"].min()),
         weight_max=float(drawn["weight"].max()),
         pages=draw.pages,
     )
+
+
+def _counts(strata: "pd.Series[str]", reasons: "pd.Series[str]") -> dict[str, dict[str, int]]:
+    """Documents by stratum and reason, a count of 0 included."""
+    drawn = Counter(zip(strata, reasons, strict=True))
+    names = sorted(set(reasons))
+    return {
+        str(stratum): {str(reason): drawn[stratum, reason] for reason in names}
+        for stratum in sorted(set(strata))
+    }
 
 
 def _together(draw: Draw, drawn: pd.DataFrame) -> str | None:
@@ -60,11 +68,11 @@ def _balance(pool: pd.DataFrame, drawn: pd.DataFrame) -> tuple[Balance, ...]:
 
     Documents without a value are left out of all three.
     """
-    chosen = pool.iloc[pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))]
+    places = pd.Index(pool["doc_id"]).get_indexer(pd.Index(drawn["doc_id"]))
     weight = drawn["weight"].to_numpy()
     rows = []
     for name, values in _known(pool).items():
-        own = _known(chosen)[name].to_numpy(dtype=float, na_value=np.nan)
+        own = values.to_numpy(dtype=float, na_value=np.nan)[places]
         given = np.isfinite(own)
         if values.notna().any() and given.any():
             weighted = float(np.average(own[given], weights=weight[given]))

@@ -1,6 +1,6 @@
 """The items that people rated lowest, with their evidence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
@@ -58,16 +58,18 @@ def worst_items(
     if MASKS in pool and examples == "shown" and images is not None:
         pool = pool.assign(**{MASKS: pd.Series(masked_pages(pool), index=pool.index)})
     means = ratings[ratings["dimension"] == dimension].groupby("item")["rating"].mean()
-    rated = pool[pool["doc_id"].isin(means.index)]
+    keys = pool[["doc_id", "page_id", "cer"]].reset_index(drop=True)
+    rated = keys[keys["doc_id"].isin(means.index)]
     order = rated.assign(_mean=rated["doc_id"].map(means)).sort_values(
         ["_mean", "cer", "doc_id"], ascending=[True, False, True], na_position="last"
     )
-    chosen = _spread(order, count).to_dict("records")
+    chosen = pool.iloc[_spread(order, count).index].to_dict("records")
+    given = given_ratings(ratings, (row["doc_id"] for row in chosen))
     crops = _crops(chosen, images) if examples == "shown" and images is not None else {}
     return Items(
         rows=tuple(
             replace(
-                _item(row, given_ratings(ratings, row["doc_id"]), examples, options=options),
+                _item(row, given[row["doc_id"]], examples, options=options),
                 label=label,
                 label_confidence=confidence,
                 image=crops.get(row["doc_id"]),
@@ -111,15 +113,21 @@ def _item(
     )
 
 
-def given_ratings(ratings: pd.DataFrame, item: str) -> tuple[PrintedRating, ...]:
-    """Ratings of an item by rater."""
-    own = ratings[ratings["item"] == item]
-    given: dict[str, dict[str, float]] = {}
-    for rater, dimension, rating in zip(own["rater"], own["dimension"], own["rating"], strict=True):
-        given.setdefault(str(rater), {})[dimension] = float(rating)
-    return tuple(
-        PrintedRating(rater, by_dimension) for rater, by_dimension in sorted(given.items())
-    )
+def given_ratings(
+    ratings: pd.DataFrame, items: Iterable[str]
+) -> dict[str, tuple[PrintedRating, ...]]:
+    """Ratings of some items by rater."""
+    given: dict[str, dict[str, dict[str, float]]] = {item: {} for item in items}
+    own = ratings[ratings["item"].isin(list(given))]
+    columns = (own[name] for name in ("item", "rater", "dimension", "rating"))
+    for item, rater, dimension, rating in zip(*columns, strict=True):
+        given[item].setdefault(str(rater), {})[dimension] = float(rating)
+    return {
+        item: tuple(
+            PrintedRating(rater, by_dimension) for rater, by_dimension in sorted(by_rater.items())
+        )
+        for item, by_rater in given.items()
+    }
 
 
 def _crops(rows: Sequence[Mapping[Any, Any]], images: Path) -> dict[str, str]:

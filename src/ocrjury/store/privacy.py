@@ -25,8 +25,9 @@ def keep_private(home: Path) -> None:
 
     The home of another account stays as it is; `ocrjury doctor` says so.
     """
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if home.is_dir() and _is_open(home) and home.stat().st_uid == os.geteuid():
+    if not home.is_dir():
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if _is_open(home) and home.stat().st_uid == os.geteuid():
         _close(home)
 
 

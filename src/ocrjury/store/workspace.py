@@ -37,8 +37,9 @@ def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store
     StateError
         The database is elsewhere, and what it says about files is not of this home.
     """
-    url = database_url or f"{_SQLITE}{home.resolve() / DATABASE_FILE}"
-    here = Path(url.removeprefix(_SQLITE)).parent in (home, home.resolve())
+    resolved = home.resolve()
+    url = database_url or f"{_SQLITE}{resolved / DATABASE_FILE}"
+    here = Path(url.removeprefix(_SQLITE)).parent in (home, resolved)
     if here:
         keep_private(home)
     with shared_database(url) as engine:

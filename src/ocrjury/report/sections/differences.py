@@ -101,6 +101,8 @@ def differences_of(
     divided, items = (
         rows.index.get_level_values("item").unique().tolist() for rows in (apart, double)
     )
+    shown = divided_items(findings, lengths=lengths_of(scales))[:DIVIDED_SHOWN]
+    given = given_ratings(ratings, (item.item for item in shown))
     return Differences(
         len(divided) if levels else None,
         len(items),
@@ -111,9 +113,9 @@ def differences_of(
                 doc_types.get(item.item),
                 item.widest,
                 tuple(item.ranges),
-                given_ratings(ratings, item.item),
+                given[item.item],
             )
-            for item in divided_items(findings, lengths=lengths_of(scales))[:DIVIDED_SHOWN]
+            for item in shown
         ),
     )
 
