@@ -83,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def build_parser() -> Parser:
-    """Parser of the whole command line; making it loads nothing that a help text does not need."""
+def build_parser(names: Sequence[str] = COMMANDS) -> Parser:
+    """Parser of all commands or of some; making it loads nothing that a help text does not need."""
     parser = Parser(
         prog="ocrjury",
         description=ocrjury.__doc__,
@@ -95,15 +95,17 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"ocrjury {ocrjury.__version__}")
     parser.set_defaults(run=lambda _: print_help(parser))
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    for name in COMMANDS:
+    for name in names:
         import_module(f"ocrjury.cli.{name}").add_to(commands)
     return parser
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Options; a help text is printed, and flushed while errors are still caught."""
+    words = sys.argv[1:] if arguments is None else arguments
+    named = [name for name in words[:1] if name in COMMANDS]  # it needs no parser of the others
     try:
-        return build_parser().parse_args(arguments)
+        return build_parser(named or COMMANDS).parse_args(words)
     finally:
         sys.stdout.flush()
 

@@ -48,7 +48,7 @@ def equipped(kind: type[Kind], loader: BaseLoader) -> Kind:
         loader=loader,
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: harmless(said(value)),
+        finalize=_printed,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -142,6 +142,11 @@ def _of_markup(join: Callable[..., str]) -> Callable[..., str]:
 def _markup(pattern: str, values: Mapping[str, object]) -> Markup:
     safe = {name: _escaped(value) for name, value in values.items()}
     return Markup(filled(str(escape(pattern)), safe))  # noqa: S704  # escaped
+
+
+def _printed(value: object) -> object:
+    """What is printed of a value; markup, which most of it is, was looked at before."""
+    return value if isinstance(value, Markup) else harmless(said(value))
 
 
 def _escaped(value: object) -> object:

@@ -48,6 +48,14 @@ class Move:
     at: datetime
 
 
+_MOVE = sa.update(evaluations).where(
+    evaluations.c.evaluation == sa.bindparam("of"),
+    evaluations.c.state == sa.bindparam("from_state"),
+    evaluations.c.version == sa.bindparam("from_version"),
+)
+"""Compare-and-set of an evaluation's row; the columns to set are given with it."""
+
+
 @contextmanager
 def moving(
     engine: Engine,
@@ -78,35 +86,34 @@ def moving(
     """
     with writing(engine) as connection:
         won = connection.execute(
-            sa.update(evaluations)
-            .where(
-                evaluations.c.evaluation == position.evaluation,
-                evaluations.c.state == position.state,
-                evaluations.c.version == position.version,
-            )
-            .values(
-                state=step.to,
-                version=position.version + 1,
+            _MOVE,
+            {
+                "of": position.evaluation,
+                "from_state": position.state,
+                "from_version": position.version,
+                "state": step.to,
+                "version": position.version + 1,
                 **_held(position, step, reason),
                 **values,
-            )
+            },
         )
         if won.rowcount != 1:
             raise _lost(position)
         yield connection
         connection.execute(
-            sa.insert(moves).values(
-                evaluation=position.evaluation,
-                version=position.version + 1,
-                row=step.row,
-                from_state=position.state,
-                to_state=step.to,
-                event=mover.event,
-                actor=mover.actor,
-                reason=reason,
-                run_id=mover.run_id,
-                at=mover.now,
-            )
+            sa.insert(moves),
+            {
+                "evaluation": position.evaluation,
+                "version": position.version + 1,
+                "row": step.row,
+                "from_state": position.state,
+                "to_state": step.to,
+                "event": mover.event,
+                "actor": mover.actor,
+                "reason": reason,
+                "run_id": mover.run_id,
+                "at": mover.now,
+            },
         )
 
 

@@ -11,7 +11,7 @@ from ocrjury.errors import InputError
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rounds import list_progress
-from ocrjury.store.rows import add_rows, list_rows, same
+from ocrjury.store.rows import EVALUATION, add_rows, list_rows, same
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import truths
 from ocrjury.store.schema.material import documents, gold, items
@@ -42,7 +42,7 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
         before = known.get(entry.pseudonym)
         values = _row(entry)
         if before is None:
-            connection.execute(sa.insert(raters).values(rater=entry.pseudonym, **values))
+            connection.execute(sa.insert(raters), {"rater": entry.pseudonym, **values})
             continue
         differs = _difference(before, entry)
         if differs is not None:
@@ -92,6 +92,17 @@ def _difference(before: sa.Row[Any], entry: RaterEntry) -> str | None:
     return None
 
 
+_KNOWN_TO_ONE = (
+    sa.select(*(raters.c[name] for name in _COLUMNS), registries.c.entry)
+    .outerjoin(
+        registries,
+        sa.and_(registries.c.rater == raters.c.rater, registries.c.evaluation == EVALUATION),
+    )
+    .where(raters.c.pseudonym.in_(sa.bindparam("pseudonyms", expanding=True)))
+    .order_by(raters.c.pseudonym)
+)
+
+
 def list_raters(
     source: Engine | Connection, pseudonyms: Iterable[str], *, evaluation: str | None = None
 ) -> list[RaterEntry]:
@@ -106,14 +117,8 @@ def list_raters(
     if isinstance(source, sa.Engine):
         with reading(source) as connection:
             return list_raters(connection, pseudonyms, evaluation=evaluation)
-    own = sa.and_(registries.c.rater == raters.c.rater, registries.c.evaluation == evaluation)
-    query = (
-        sa.select(*(raters.c[name] for name in _COLUMNS), registries.c.entry)
-        .outerjoin(registries, own)
-        .where(raters.c.pseudonym.in_(list(pseudonyms)))
-        .order_by(raters.c.pseudonym)
-    )
-    rows = [row._asdict() for row in source.execute(query)]
+    wanted = {"evaluation": evaluation, "pseudonyms": list(pseudonyms)}
+    rows = [row._asdict() for row in source.execute(_KNOWN_TO_ONE, wanted)]
     entries = [row.pop("entry") or {} for row in rows]
     return [_entry({**row, **entry}) for row, entry in zip(rows, entries, strict=True)]
 

@@ -105,7 +105,7 @@ def _add_version(
     connection: Connection, table: sa.Table, key: Mapping[str, Any], **values: Any
 ) -> None:
     row = {**values, **key, "version": next_number(connection, table.c.version, **key)}
-    connection.execute(sa.insert(table).values(**row))
+    connection.execute(sa.insert(table), row)
 
 
 def add_truths(connection: Connection, evaluation: str, rows: Iterable[TruthRow]) -> None:

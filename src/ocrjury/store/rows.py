@@ -1,6 +1,6 @@
 """Rows of tables as records, whose fields are named as the columns."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
@@ -75,18 +75,34 @@ def rows_among(
 
 def has_row(connection: Connection, table: sa.Table, **key: Any) -> bool:
     """Whether a table has a row under a key."""
-    query = sa.select(sa.literal(1)).select_from(table).where(*_under(table, key))
-    return connection.execute(query.limit(1)).first() is not None
+    return connection.execute(_any_row(table, *_kinds(key)), key).first() is not None
 
 
 def next_number(connection: Connection, column: sa.Column[int], **key: Any) -> int:
     """Number of the next row under a key, from 1."""
-    query = sa.select(sa.func.max(column)).where(*_under(column.table, key))
-    return (connection.execute(query).scalar() or 0) + 1
+    return (connection.execute(_highest(column, *_kinds(key)), key).scalar() or 0) + 1
 
 
-def _under(table: sa.FromClause, key: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
-    return [table.c[name] == value for name, value in key.items()]
+def _kinds(key: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Names of a key, each with whether it has a value."""
+    return [(name, value is not None) for name, value in key.items()]
+
+
+@cache
+def _any_row(table: sa.Table, *names: tuple[str, bool]) -> sa.Select[Any]:
+    return sa.select(sa.literal(1)).select_from(table).where(*_under(table, names)).limit(1)
+
+
+@cache
+def _highest(column: sa.Column[int], *names: tuple[str, bool]) -> sa.Select[Any]:
+    return sa.select(sa.func.max(column)).where(*_under(column.table, names))
+
+
+def _under(table: sa.FromClause, names: Iterable[tuple[str, bool]]) -> list[sa.ColumnElement[bool]]:
+    return [
+        table.c[name] == sa.bindparam(name) if known else table.c[name].is_(None)
+        for name, known in names
+    ]
 
 
 def row_of(record: Any) -> dict[str, Any]:
