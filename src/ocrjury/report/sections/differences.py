@@ -91,15 +91,13 @@ def differences_of(
     design
         How the items were drawn; None: all alike, and each by itself.
     """
-    findings = list(findings)
     scales = {row.dimension: scale_of(scale, row.dimension) for row in findings}
     levels = [name for name, own in scales.items() if own.kind == "likert"]
     spread = ratings.groupby(["item", "dimension"])["rating"].agg(["count", "min", "max"])
     double = spread[spread["count"] > 1]
     far = (double["max"] - double["min"] >= 2) & double.index.isin(levels, level="dimension")
-    apart = double[far]
     divided, items = (
-        rows.index.get_level_values("item").unique().tolist() for rows in (apart, double)
+        rows.index.get_level_values("item").unique().tolist() for rows in (double[far], double)
     )
     shown = divided_items(findings, lengths=lengths_of(scales))[:DIVIDED_SHOWN]
     given = given_ratings(ratings, (item.item for item in shown))
