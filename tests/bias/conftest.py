@@ -2,10 +2,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ocrjury.bias.measurement import DETECTORS
+
 
 @pytest.fixture
 def simulate():
     return simulated_ratings
+
+
+@pytest.fixture
+def only(monkeypatch):
+    """Let `measure_bias` test some kinds of bias alone, for simulations that read no other."""
+
+    def choose(*kinds):
+        for kind in DETECTORS.keys() - {*kinds}:
+            monkeypatch.delitem(DETECTORS, kind)
+
+    return choose
 
 
 def simulated_ratings(  # noqa: PLR0913  # one argument for each bias

@@ -177,9 +177,7 @@ class _Line:
         try:
             return parse(text)
         except ValueError as error:
-            hint = (
-                nearest(text, known) if self.hints and known else ""
-            )  # takes longer than the rest
+            hint = nearest(text, known) if self.hints and known else ""
             self.refuse(f"{column} is {shown(text)}; it must be {error}.{hint}")
             return default
 

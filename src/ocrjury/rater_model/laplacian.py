@@ -10,6 +10,7 @@ DENSE = 600
 """Raters up to which the inverse is computed; of more only solutions."""
 _DENSELY = 0.3  # share of rated cells from which dense products are faster than sparse ones
 _ITEMS = 4096  # items in memory at once as a dense block
+_SMALL = 1_000_000  # products of a dense step, which take less time than any sparse step
 
 
 def raters_laplacian(
@@ -22,7 +23,7 @@ def raters_laplacian(
     """
     per_item = np.bincount(i, w, shape[0])
     inverse = np.divide(1.0, per_item, out=np.zeros(shape[0]), where=per_item > 0)
-    if shape[0] <= _ITEMS and 0 < shape[1] <= DENSE and len(w) >= _DENSELY * shape[0] * shape[1]:
+    if 0 < shape[1] <= DENSE and _is_dense(len(w), shape):
         cells = np.bincount(i * shape[1] + r, w, shape[0] * shape[1]).astype(float).reshape(shape)
         return _dense_laplacian(cells.T @ (cells * inverse[:, None]))
     shared = crossed(sparse.csr_array((w, (i, r)), shape=shape), inverse)
@@ -37,7 +38,17 @@ def _dense_laplacian(shared: Floats) -> sparse.csr_array:
     np.fill_diagonal(shared, 0.0)
     laplacian = -shared
     np.fill_diagonal(laplacian, shared.cumsum(axis=1)[:, -1])  # in the order of a sparse sum
-    return sparse.csr_array(laplacian)
+    rows, columns = laplacian.nonzero()
+    starts = np.searchsorted(rows, np.arange(len(laplacian) + 1))
+    cells = laplacian[rows, columns], columns.astype(np.int32), starts.astype(np.int32)
+    return sparse.csr_array(cells, shape=laplacian.shape)
+
+
+def _is_dense(n_cells: int, shape: tuple[int, int]) -> bool:
+    """Whether one dense product of a table takes less time than a sparse one."""
+    n_items, n_raters = shape
+    densely = n_items <= _ITEMS and n_cells >= _DENSELY * n_items * n_raters
+    return densely or n_items * n_raters**2 <= _SMALL
 
 
 def crossed(cells: sparse.csr_array, weight: Floats) -> sparse.csr_array:

@@ -68,9 +68,9 @@ def read_crosstab(path: Path) -> Counts:
     """
     table = _table(path)
     rows = table.columns[table.header[0]]
-    counts = Counter(rows)
-    twice = next((row for row in rows if counts[row] > 1), None)
-    if twice is not None:
+    if len(set(rows)) < len(rows):
+        counts = Counter(rows)
+        twice = next(row for row in rows if counts[row] > 1)
         raise InputError(
             f"{path}: the category {twice!r:.60} has two rows. The first column of a cross table "
             "names each category of the first rater once."
@@ -117,13 +117,22 @@ def _table(path: Path) -> Table:
 
 def _numbers(table: Table, columns: list[str], *, hint: str = "") -> list[list[int]]:
     """Counts row by row; an empty cell counts 0."""
+    counts = []
     for name in columns:
-        for place, cell in enumerate(table.columns[name]):
-            digits = cell.isascii() and cell.isdecimal() and len(cell) <= _MOST_DIGITS
-            if cell and not digits:
-                raise InputError(
-                    f"{table.source}, row {table.numbers[place]}, column {name!r:.60}: "
-                    f"{cell!r:.60} is no count. Every cell is a whole number, or empty for 0.{hint}"
-                )
-    rows = zip(*(table.columns[name] for name in columns), strict=True)
-    return [[int(cell or 0) for cell in row] for row in rows]
+        cells = table.columns[name]
+        distinct = set(cells)
+        wrong = {cell for cell in distinct if cell and not _is_count(cell)}
+        if wrong:
+            place = next(place for place, cell in enumerate(cells) if cell in wrong)
+            raise InputError(
+                f"{table.source}, row {table.numbers[place]}, column {name!r:.60}: "
+                f"{cells[place]!r:.60} is no count. Every cell is a whole number, or empty for "
+                f"0.{hint}"
+            )
+        number = {cell: int(cell or 0) for cell in distinct}
+        counts.append([number[cell] for cell in cells])
+    return [list(row) for row in zip(*counts, strict=True)]
+
+
+def _is_count(cell: str) -> bool:
+    return cell.isascii() and cell.isdecimal() and len(cell) <= _MOST_DIGITS

@@ -199,4 +199,9 @@ def work(left: Side, right: Side) -> float:
     mean = [side.total / max(side.n, 1) for side in (left, right)]
     longest = [max(side.lengths, default=0) for side in (left, right)]
     words = max(longest[0] * mean[1], longest[1] * mean[0]) / 64
-    return (_CELL + words) * (left.n + 1)
+    return least_work(left.n) + words * (left.n + 1)
+
+
+def least_work(n: int) -> float:
+    """The least that so many lines of the left page take, however short they are."""
+    return _CELL * (n + 1)

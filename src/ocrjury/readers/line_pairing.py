@@ -21,7 +21,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from ocrjury.language import phrase
-from ocrjury.readers.line_grid import UNLIKE, Grid, Side, Snippet, compared, work
+from ocrjury.readers.line_grid import UNLIKE, Grid, Side, Snippet, compared, least_work, work
 
 MOVED = 0.1
 """Share of a page's text that may be found out of order."""
@@ -33,6 +33,7 @@ _ALIKE, _SHORTEST, _MOST = 0.3, 4, 2000
 _COMPARABLE = 0.5
 _WIDTH, _WIDEST, _PASSES = 8, 64, 4
 _WORK, _MOST_WORK = 6e9, 1.6e10
+_TOO_MUCH = "too much text to be paired"
 _PARAGRAPH, _PAGE = 5000, 100_000
 _Twin = tuple[int, int]
 _differ = Levenshtein.normalized_distance
@@ -67,12 +68,14 @@ def pair_lines(reference: Sequence[Snippet], output: Sequence[Snippet]) -> Pairi
     ([1], [0])
     ([2], [1])
     """
+    if 2 * _WIDTH * least_work(len(reference)) > _MOST_WORK:
+        return Pairing([], _TOO_MUCH)
     left, right = Side(reference), Side(output)
     if left.n == right.n == 1:
         return Pairing([Group(range(1), range(1))])
     column = 2 * work(left, right)
     if _WIDTH * column > _MOST_WORK:
-        return Pairing([], "too much text to be paired")
+        return Pairing([], _TOO_MUCH)
     width = min(_WIDTH + abs(left.n - right.n), _WIDEST, max(_WIDTH, _WORK / column))
     groups: list[Group] = []
     guide: list[_Twin] = []

@@ -84,4 +84,4 @@ def uniquely_named(parts: Iterable[Part]) -> Iterator[Part]:
             seen[part.name] += 1
             name = f"{part.name}~{seen[part.name]}"
         seen[name] = 1
-        yield part._replace(name=name)
+        yield part if name == part.name else part._replace(name=name)
