@@ -44,7 +44,8 @@ def test_a_continuous_scale_leads_to_a_report_without_talk_of_labels(small):
     assert data.estimates[0].usable_level == 75
     assert data.sections["agreement"].pairs == ()
     assert data.sections["differences"].disagreements is None
-    assert [row.accuracy for row in data.sections["raters"].rows] == [None] * 4
+    equal = [row.equal_to_label for row in data.sections["raters"].rows]
+    assert [(share.defined, share.reason) for share in equal] == [(False, "scale_mismatch")] * 4
     assert {row.uncertain for row in data.sections["rounds"].rows} == {None}
     assert "Uncertain items after the last round" not in text
 
@@ -68,7 +69,7 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     assert (data.headline, data.estimates, data.items.rows) == (None, (), ())
     assert data.scale.anchors == ("fine", "wrong", "lost")
     assert sum(data.counts[0].counts) == 80
-    assert all(row.accuracy > 0.5 for row in data.sections["raters"].rows)
+    assert all(row.equal_to_label.value > 0.5 for row in data.sections["raters"].rows)
     assert all(pair.estimate.method == "Cohen's kappa" for pair in data.sections["agreement"].pairs)
     assert {truth.label for truth in small.stored(latest_truths)} <= set(NAMES["categories"])
     assert "nan" not in text.split()

@@ -229,7 +229,7 @@ def agreement_is_one_number(data, pages):
         alpha = row.get("krippendorff_alpha")
         if not alpha.defined:
             continue
-        assert f"α {value_text(alpha)}" in pages["summary"]
+        assert f"{data.name(row.dimension)} {value_text(alpha)}" in pages["summary"]
         assert value_text(alpha) in pages["agreement"]
         assert interval_text(alpha) in pages["agreement"]
         if data.verdict.statistic == "krippendorff_alpha":
