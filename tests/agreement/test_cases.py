@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,13 +36,19 @@ def declare(data, metric):
     return Scale.likert(categories[0], categories[-1])
 
 
-def table_of(case):
-    data = CASES["datasets"][case["dataset"]]
-    return RatingTable.from_matrix(data["values"], scale=declare(data, case["metric"]))
+def table_of(dataset, metric):
+    data = CASES["datasets"][dataset]
+    return RatingTable.from_matrix(data["values"], scale=declare(data, metric))
 
 
 def measure(case, metric):
-    table, params = table_of(case), case["params"]
+    return measured(case["dataset"], case["metric"], metric, json.dumps(case["params"]))
+
+
+@cache
+def measured(dataset, scaled_for, metric, given):
+    """Value, error and both ends of an interval are cases of their own, and measured once."""
+    table, params = table_of(dataset, scaled_for), json.loads(given)
     if metric in SHARES:
         return agreement.pairwise_agreement(table, tolerance=SHARES[metric])
     if metric == "a_hh":
@@ -72,7 +79,7 @@ def test_a_coefficient_equals_its_published_or_twice_computed_value(case):
 
 @pytest.mark.parametrize("case", of(INDICES.__contains__))
 def test_an_index_of_two_binary_raters_equals_its_value(case):
-    indices = agreement.prevalence(table_of(case))
+    indices = agreement.prevalence(table_of(case["dataset"], case["metric"]))
 
     assert getattr(indices, case["metric"]) == pytest.approx(case["expected"], abs=1e-12)
 

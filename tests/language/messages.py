@@ -1,5 +1,6 @@
 """Sentences of code and templates as Babel finds them, and the catalogues that translate them."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
@@ -19,6 +20,7 @@ CATALOGUES = ROOT / "templates" / "locale"
 LANGUAGES = [language for language in LOCALES if language != "en"]
 KEYWORDS = ["tr", "trn", "phrase", "counted", "plural"]
 """Functions that take sentences; the last two make a count with its noun."""
+NAMED = re.compile(rf"\b(?:{'|'.join(KEYWORDS)})\b".encode())
 TEMPLATES = {"autoescape": "true", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 HEAD = """msgid ""
@@ -44,15 +46,17 @@ def sources() -> Iterator[Path]:
 
 def extracted(path: Path) -> Iterator[Key]:
     """Sentences of one file, by the key of the catalogues."""
-    with path.open("rb") as file:
-        if path.suffix == ".py":
-            found: Any = extract_python(file, KEYWORDS, [], {})
-        else:
-            found = babel_extract(file, KEYWORDS, [], TEMPLATES)
-        for _, function, given, _ in found:
-            texts = [given] if isinstance(given, str) else list(given or ())
-            if (key := _key(function, texts)) is not None:
-                yield key
+    body = path.read_bytes()
+    if not NAMED.search(body):  # Babel would take every file of code apart
+        return
+    if path.suffix == ".py":
+        found: Any = extract_python(BytesIO(body), KEYWORDS, [], {})
+    else:
+        found = babel_extract(BytesIO(body), KEYWORDS, [], TEMPLATES)
+    for _, function, given, _ in found:
+        texts = [given] if isinstance(given, str) else list(given or ())
+        if (key := _key(function, texts)) is not None:
+            yield key
 
 
 def _key(function: str, texts: list[str | None]) -> Key | None:
