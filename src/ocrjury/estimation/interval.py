@@ -109,17 +109,20 @@ def t_quantile(parts: Sequence[Part], confidence: float) -> float:
     >>> round(t_quantile([Part(1.0, 100), Part(1.0, 5, measured=1.5)], 0.95), 2)
     2.42
     """
-    variance = sum(part.variance for part in parts)
+    upper = (1 + confidence) / 2
+    whole = float(stdtrit(_satterthwaite(parts), upper))
     few = [part for part in parts if part.measured is not None]
+    if not few:
+        return whole
+    variance = sum(part.variance for part in parts)
     many = [part for part in parts if part.measured is None and part.variance > 0]
     shares = [(min((part.measured or 0.0) / variance, 1.0), part.df) for part in few]
     if many:
         left = max(1 - sum(share for share, _ in shares), 0.0)
         shares.append((left, _satterthwaite(many)))
-    upper = (1 + confidence) / 2
     mean = sum(share * stdtrit(df, upper) for share, df in shares) / sum(s for s, _ in shares)
     # The noise that was taken off many raters is no reason to trust the variance of few documents.
-    return float(max(mean, stdtrit(_satterthwaite(parts), upper)))
+    return float(max(mean, whole))
 
 
 def joint_df(parts: Sequence[Part], confidence: float = 0.95) -> float:

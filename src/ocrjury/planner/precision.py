@@ -152,8 +152,9 @@ class Precision:
 
     def width(self, confidence: float = 0.95) -> float:
         """Expected length of the interval, from its low end to its high end."""
-        if not np.isfinite(self.variance) or self.variance <= 0:
-            return float(np.nan_to_num(self.variance, posinf=np.inf))
+        variance = self.variance
+        if not math.isfinite(variance) or variance <= 0:
+            return float(np.nan_to_num(variance, posinf=np.inf))
         measured = None if self.severities is None else self.raters + self.severities
         drawn = Part(self.documents + self.noise, self.df_documents)
         return 2 * half_length([drawn, Part(self.raters, self.df, measured)], confidence)
