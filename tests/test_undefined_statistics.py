@@ -67,8 +67,9 @@ def of_findings(table):
         yield "rater_mean", profile.mean
     for share in shares_equal_to_label(table, scored).values():
         yield "equal_to_label", share
-    alike = rank_correlation([1.0] * 3, [1.0, 2.0, 3.0], pages=range(3))
-    yield "spearman_rho", alike
+    for scores in ([1.0] * 3, [1.0, 2.0]):
+        rho = rank_correlation(scores, [1.0, 2.0, 3.0][: len(scores)], pages=range(len(scores)))
+        yield "spearman_rho", rho
     for gain in gain_without_raters(table).values():
         yield "alpha_gain", gain
     for pairs in measure_variants(table, ci=None).pairs:

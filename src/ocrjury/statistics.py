@@ -190,7 +190,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("Spearman's rho with the mean rating"),
         phrase("ρ with people"),
         phrase("How far an automatic metric puts items in the order of their mean ratings"),
-        undefined=("no_variation",),
+        undefined=("no_variation", "too_few_items"),
     ),
     "alpha_gain": Statistic(
         phrase("gain of Krippendorff's alpha without the rater"),

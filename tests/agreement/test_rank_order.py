@@ -44,7 +44,7 @@ def test_what_cannot_be_told_has_a_reason():
 
     assert (few.value, few.reason) == (pytest.approx(0.5), "too_few_items")
     assert math.isnan(few.low)
-    assert (flat.reason, gone.reason) == ("no_variation", "no_variation")
+    assert (flat.reason, gone.reason) == ("no_variation", "too_few_items")
     assert (same.value, same.reason) == (pytest.approx(1.0), "perfect_order")
     assert math.isnan(same.low)
 

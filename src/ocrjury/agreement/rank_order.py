@@ -15,7 +15,7 @@ Numbers = Sequence[float] | Floats
 
 MOST_GROUPS = 100
 """Groups of pages that are left out in turn."""
-_FEWEST = 10
+_FEWEST, _FEWEST_ITEMS = 10, 3
 _ROUNDING = 1e-12
 _METHOD = "Spearman’s ρ"
 
@@ -36,7 +36,7 @@ def rank_correlation(
     -------
     Estimate
         Without an interval for fewer than ten pages and where the orders are the same or exactly
-        reversed, ``nan`` where a measure does not vary.
+        reversed, ``nan`` where a measure does not vary and for fewer than three items.
 
     Notes
     -----
@@ -58,7 +58,8 @@ def rank_correlation(
     group = np.array([names[str(page)] for page in pages], dtype=np.int64)[both] % MOST_GROUPS
     estimate = Estimate(spearman(a, b), n_items=len(a), method=_METHOD)
     if not estimate.defined:
-        return Estimate(math.nan, n_items=len(a), method=_METHOD, reason="no_variation")
+        why = "too_few_items" if len(a) < _FEWEST_ITEMS else "no_variation"
+        return Estimate(math.nan, n_items=len(a), method=_METHOD, reason=why)
     groups, group = np.unique(group, return_inverse=True)
     if len(groups) < _FEWEST:
         return replace(estimate, reason="too_few_items")
@@ -80,7 +81,7 @@ def spearman(x: Numbers, y: Numbers) -> float:
     """
     pairs = np.column_stack([np.asarray(x, dtype=float), np.asarray(y, dtype=float)])
     pairs = pairs[np.isfinite(pairs).all(axis=1)]
-    if len(pairs) < 3 or (np.ptp(pairs, axis=0) == 0).any():
+    if len(pairs) < _FEWEST_ITEMS or (np.ptp(pairs, axis=0) == 0).any():
         return math.nan
     return float(np.corrcoef(mid_ranks(pairs[:, 0]), mid_ranks(pairs[:, 1]))[0, 1])
 
