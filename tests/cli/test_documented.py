@@ -94,8 +94,7 @@ def walk(parser, words=()):
         yield from walk(child, (*words, name))
 
 
-PARSER = build_parser()
-FOUND = dict(walk(PARSER))
+FOUND = dict(walk(build_parser()))
 
 
 def examples(parser):
@@ -116,7 +115,7 @@ def test_its_examples_can_be_typed(command):
         words = shlex.split(re.split(r"[|>]", line)[0], comments=True)
         words = words[words.index("ocrjury") + 1 :]
         assert words[: len(command.split())] == command.split()
-        assert PARSER.parse_args(words).run is FOUND[command].get_default("run")
+        assert build_parser().parse_args(words).run is FOUND[command].get_default("run")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -151,7 +150,7 @@ def test_the_exit_codes_of_the_verdict_are_told(place):
 def test_groups_have_examples_too():
     groups = ("campaign", "desk", "evaluation", "gold", "labelstudio", "pool", "raters", "ratings")
     for name in groups:
-        assert examples(children(PARSER)[name])
+        assert examples(children(build_parser())[name])
 
 
 @pytest.mark.parametrize("command", DECISIONS, ids=[command.name for command in DECISIONS])

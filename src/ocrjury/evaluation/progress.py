@@ -18,11 +18,8 @@ def has_news(case: Case) -> bool:
 
 
 def _is_open(case: Case) -> bool:
-    """Whether people rate, which may be over since somebody decided to look at how far they are.
-
-    Where nothing is left to rate, the judgement on the whole round follows at once.
-    """
-    return case.row.state == "collecting" and case.standing.history.last.open > 0
+    """Whether people rate, which may be over since somebody decided to look at how far they are."""
+    return case.row.state == "collecting"
 
 
 def keep_progress(case: Case, *, tick: Tick = unwatched) -> None:
