@@ -54,7 +54,11 @@ def _to_the_end(evaluation: str, folder: Path) -> None:
 
 def _rate_by_file(evaluation: str, path: Path) -> None:
     with at_work() as work:
-        asked = [one for one in list_assignments(work.engine, evaluation) if one.state == "open"]
+        asked = [
+            assignment
+            for assignment in list_assignments(work.engine, evaluation)
+            if assignment.state == "open"
+        ]
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(["evaluation", "item", "rater", "meaning"])

@@ -80,7 +80,7 @@ def new_world(
     campaign = _on_the_page(read_campaign(EXAMPLE / "campaign.yaml"), page or {})
     with open_store(home=home, database_url=address) as store:
         evaluation = _open(store, campaign, queues)
-        dimensions = tuple(one.name for one in campaign.rubric.dimensions)
+        dimensions = tuple(dimension.name for dimension in campaign.rubric.dimensions)
         codes = new_links(store, evaluation, queues)
         asked = sum(map(len, queues.values()))
         yield World(store, home, address, evaluation, dimensions, codes, asked)

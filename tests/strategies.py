@@ -26,7 +26,7 @@ def _rows(levels, n_raters):
 
 
 @st.composite
-def wide_panels(draw, *, missing=True):
+def wide_teams(draw, *, missing=True):
     """Draw a float matrix of 3 to 40 items by 2 to 50 raters on levels 1 to 5.
 
     Raters see the items more or less well; some levels may never occur.
@@ -37,7 +37,7 @@ def wide_panels(draw, *, missing=True):
     truth = rng.choice(levels, (n_items, 1))
     guesses = rng.choice(levels, (n_items, n_raters))
     careful = rng.random(guesses.shape) < draw(st.sampled_from([0.0, 0.5, 0.9]))
-    panel = np.where(careful, truth, guesses).astype(float)
+    team = np.where(careful, truth, guesses).astype(float)
     if missing:
-        panel[rng.random(panel.shape) < draw(st.sampled_from([0.0, 0.2, 0.7]))] = np.nan
-    return panel
+        team[rng.random(team.shape) < draw(st.sampled_from([0.0, 0.2, 0.7]))] = np.nan
+    return team

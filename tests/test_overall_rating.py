@@ -53,7 +53,7 @@ def rated(rng, n=300, each=2, weights=(0.5, 0.3, 0.2)):
 def test_the_coefficients_are_those_that_nist_certifies():
     found = fit(LONGLEY, NAMES)
 
-    coefficients = [one.value for one in found.coefficients.values()]
+    coefficients = [coefficient.value for coefficient in found.coefficients.values()]
     assert coefficients == pytest.approx(CERTIFIED, rel=1e-8)
     assert found.r_squared == pytest.approx(0.995479004577296)
     assert list(found.inflation.values()) == pytest.approx(INFLATION, rel=1e-3)
@@ -65,7 +65,7 @@ def test_dimensions_that_repeat_each_other_are_named_and_below_zero_there_is_no_
     repeated, negative = found.cautions
     assert repeated.startswith("deflator, gnp, unemployed, population, year nearly repeat other")
     assert negative.startswith("The coefficient of gnp, unemployed, army, population is below 0")
-    assert {one.reason for one in found.weights.values()} == {"negative_weight"}
+    assert {weight.reason for weight in found.weights.values()} == {"negative_weight"}
     assert found.reason == "negative_weight"
 
 
@@ -79,8 +79,8 @@ def test_errors_are_near_those_that_are_clustered_by_item():
     model = sm.OLS(rows[:, -1], sm.add_constant(rows[:, :-1]))
     clustered = model.fit(cov_type="cluster", cov_kwds={"groups": item})
     estimates = list(found.coefficients.values())
-    assert [one.value for one in estimates] == pytest.approx(clustered.params[1:])
-    assert [one.se for one in estimates] == pytest.approx(clustered.bse[1:], rel=0.05)
+    assert [estimate.value for estimate in estimates] == pytest.approx(clustered.params[1:])
+    assert [estimate.se for estimate in estimates] == pytest.approx(clustered.bse[1:], rel=0.05)
 
 
 def test_the_interval_of_a_weight_holds_the_true_one():
@@ -125,7 +125,7 @@ def test_without_weights_the_reason_is_told(columns, reason):
 
     assert found.reason == reason
     assert math.isnan(found.weights["a"].value)
-    assert {one.reason for one in found.coefficients.values()} == {reason}
+    assert {coefficient.reason for coefficient in found.coefficients.values()} == {reason}
 
 
 def long(rows, names):

@@ -313,7 +313,9 @@ def test_errors_of_severities_equal_clustered_errors_of_statsmodels():
 def test_a_rater_alone_has_no_severity():
     table = RatingTable.from_matrix([[4, None], [None, 3]], scale=Scale.likert(1, 5))
 
-    assert {one.reason for one in rater_severities(table).values()} == {"no_pairable_items"}
+    assert {severity.reason for severity in rater_severities(table).values()} == {
+        "no_pairable_items"
+    }
 
 
 @pytest.mark.oracle

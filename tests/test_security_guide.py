@@ -132,7 +132,7 @@ def test_every_module_that_connects_to_something_is_named_with_what_it_connects_
 def connects(node):
     """Whether it is an import of what connects."""
     if isinstance(node, ast.Import):
-        return any(one.name in CONNECTS for one in node.names)
+        return any(name.name in CONNECTS for name in node.names)
     return (
         isinstance(node, ast.ImportFrom)
         and str(node.module).removesuffix(".implementations.local") in CONNECTS

@@ -39,7 +39,7 @@ def test_what_groups_tell_is_close_to_what_their_raters_tell():
     groups = group_raters(matrices)
     shares = np.random.default_rng(1).dirichlet([0.4] * 5, 300)
 
-    exact = np.mean([information_gain(shares, one) for one in matrices], axis=0)
+    exact = np.mean([information_gain(shares, matrix) for matrix in matrices], axis=0)
     together = sum(
         n * information_gain(shares, one)
         for n, one in zip(groups.size, groups.confusion, strict=True)

@@ -24,17 +24,17 @@ FOUR_BY_TWELVE = np.array(
 ).T
 
 
-def likert(panel, **options):
-    return RatingTable.from_matrix(panel, scale=Scale.likert(1, 5), **options)
+def likert(team, **options):
+    return RatingTable.from_matrix(team, scale=Scale.likert(1, 5), **options)
 
 
-def panel_of(seed, *, n_items=40, n_raters=3, missing=0.0):
+def team_of(seed, *, n_items=40, n_raters=3, missing=0.0):
     rng = np.random.default_rng(seed)
     quality = rng.integers(1, 6, (n_items, 1))
-    panel = np.clip(quality + rng.integers(-1, 2, (n_items, n_raters)), 1, 5).astype(float)
-    panel[rng.random(panel.shape) < missing] = np.nan
-    panel[:2, :2] = [[1, 1], [4, 5]]  # so that every coefficient is defined
-    return panel
+    team = np.clip(quality + rng.integers(-1, 2, (n_items, n_raters)), 1, 5).astype(float)
+    team[rng.random(team.shape) < missing] = np.nan
+    team[:2, :2] = [[1, 1], [4, 5]]  # so that every coefficient is defined
+    return team
 
 
 def test_the_published_error_of_alpha():
@@ -74,15 +74,15 @@ def test_two_raters_of_a_hundred_items_as_printed():
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
-    ("panel", "reason"),
+    ("team", "reason"),
     [
         ([[3, 3, 3], [3, 3, 3]], "no_variation"),
         ([[1, 4, 4]], "fewer_than_two_items"),
         ([[1, 4], [N, 2]], "fewer_than_two_items"),
     ],
 )
-def test_without_an_answer_there_is_a_reason(level, panel, reason):
-    estimate = krippendorff_alpha(likert(panel), level=level)
+def test_without_an_answer_there_is_a_reason(level, team, reason):
+    estimate = krippendorff_alpha(likert(team), level=level)
 
     assert math.isnan(estimate.se)
     assert estimate.reason == reason
@@ -103,7 +103,7 @@ def test_perfect_agreement_has_an_error_of_0_and_therefore_no_interval(level):
 @given(seed=st.integers(0, 2**32))
 def test_the_error_is_that_of_the_derivative(level, scale, seed):
     """With as many ratings on every item, the terms are the derivatives by the item's weight."""
-    table = RatingTable.from_matrix(panel_of(seed), scale=scale)
+    table = RatingTable.from_matrix(team_of(seed), scale=scale)
     statistic = alpha_statistic(table, level)
     rows = np.asarray(getattr(statistic.features, "toarray", lambda: statistic.features)())
     n_values, n, step = table.n_ratings, statistic.n, 1e-5
@@ -122,9 +122,9 @@ def test_the_error_is_that_of_the_derivative(level, scale, seed):
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**32), missing=st.floats(0, 0.4))
 def test_two_categories_have_one_error_at_every_level(seed, missing):
-    panel = np.where(panel_of(seed, missing=missing) > 3, 2.0, 1.0)
-    panel[np.isnan(panel_of(seed, missing=missing))] = np.nan
-    table = RatingTable.from_matrix(panel, scale=Scale.likert(1, 2))
+    team = np.where(team_of(seed, missing=missing) > 3, 2.0, 1.0)
+    team[np.isnan(team_of(seed, missing=missing))] = np.nan
+    table = RatingTable.from_matrix(team, scale=Scale.likert(1, 2))
 
     errors = [krippendorff_alpha(table, level=level).se for level in LEVELS]
 
@@ -133,13 +133,13 @@ def test_two_categories_have_one_error_at_every_level(seed, missing):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_items_with_one_rating_and_equal_weights_change_nothing(level):
-    panel = panel_of(3, missing=0.2)
-    lone = np.vstack([panel, [[5, N, N]]])
+    team = team_of(3, missing=0.2)
+    lone = np.vstack([team, [[5, N, N]]])
 
-    plain = krippendorff_alpha(likert(panel), level=level)
+    plain = krippendorff_alpha(likert(team), level=level)
 
     assert krippendorff_alpha(likert(lone), level=level).se == pytest.approx(plain.se)
-    equal = likert(panel, item_weight=np.full(len(panel), 7.0))
+    equal = likert(team, item_weight=np.full(len(team), 7.0))
     assert krippendorff_alpha(equal, level=level).se == pytest.approx(plain.se)
 
 
@@ -147,7 +147,7 @@ def test_items_with_one_rating_and_equal_weights_change_nothing(level):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_error_is_close_to_the_jackknife(level, weighted):
     weights = np.random.default_rng(1).integers(1, 4, 300) if weighted else None
-    table = likert(panel_of(5, n_items=300, missing=0.2), item_weight=weights)
+    table = likert(team_of(5, n_items=300, missing=0.2), item_weight=weights)
 
     linearised, jackknife = (
         krippendorff_alpha(table, level=level, ci=ci) for ci in (None, "jackknife")
@@ -165,14 +165,14 @@ def test_the_error_is_close_to_the_jackknife(level, weighted):
 def test_the_error_is_that_of_irrcac(level, weights, seed, n_raters, missing):
     from irrCAC import raw
 
-    panel = panel_of(seed, n_items=12, n_raters=n_raters, missing=missing)
+    team = team_of(seed, n_items=12, n_raters=n_raters, missing=missing)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         peer = raw.CAC(
-            pd.DataFrame(panel), weights=weights, categories=[1, 2, 3, 4, 5], digits=12
+            pd.DataFrame(team), weights=weights, categories=[1, 2, 3, 4, 5], digits=12
         ).krippendorff()["est"]
 
-    ours = krippendorff_alpha(likert(panel), level=level)
+    ours = krippendorff_alpha(likert(team), level=level)
 
     assert (ours.value, ours.se) == pytest.approx((peer["coefficient_value"], peer["se"]), abs=1e-9)
     assert (ours.low, ours.high) == pytest.approx(peer["confidence_interval"], abs=1e-9)

@@ -19,7 +19,7 @@ FIVE = Scale.likert(1, 5)
 NAMES = Scale.nominal(["x", "y", "z"])
 
 
-def panel(seed, *, items=80, raters=4, noise=0.7, absent=0.0):
+def team(seed, *, items=80, raters=4, noise=0.7, absent=0.0):
     """Ratings of raters around a common truth, and that truth."""
     rng = np.random.default_rng(seed)
     truth = rng.choice([1, 2, 3, 4, 5], items, p=[0.1, 0.1, 0.2, 0.3, 0.3])
@@ -72,7 +72,7 @@ def by_hand(ratings, scores, *, ordered, allowance, error):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("ordered", [True, False])
 def test_it_is_the_paper_s_procedure(seed, ordered):
-    ratings, truth, rng = panel(seed, absent=0.3)
+    ratings, truth, rng = team(seed, absent=0.3)
     scores = np.clip(np.round(truth + (0.2 + 0.2 * seed) * rng.normal(size=80)), 1, 5)
     if not ordered:
         ratings, scores = np.where(np.isnan(ratings), np.nan, ratings % 3), scores % 3
@@ -95,7 +95,7 @@ def test_it_is_the_paper_s_procedure(seed, ordered):
 
 
 def test_a_judge_that_knows_the_truth_passes_and_one_that_guesses_does_not():
-    ratings, truth, rng = panel(1)
+    ratings, truth, rng = team(1)
     table = RatingTable.from_matrix(ratings, scale=FIVE)
 
     assert judge_replacement(table, truth.tolist()).passes is True
@@ -103,7 +103,7 @@ def test_a_judge_that_knows_the_truth_passes_and_one_that_guesses_does_not():
 
 
 def test_a_copy_of_a_rater_always_ties_with_that_rater():
-    ratings, _, _ = panel(2)
+    ratings, _, _ = team(2)
 
     test = judge_replacement(RatingTable.from_matrix(ratings, scale=FIVE), ratings[:, 0].tolist())
 
@@ -130,7 +130,7 @@ def test_a_judge_at_the_allowance_seldom_passes_where_it_seldom_differs(n):
 
 
 def test_items_of_one_page_alone_compare_nobody():
-    ratings, truth, _ = panel(6)
+    ratings, truth, _ = team(6)
     table = replace(
         RatingTable.from_matrix(ratings, scale=FIVE), cluster=np.zeros(80, dtype=np.int64)
     )
@@ -155,7 +155,7 @@ def test_items_of_unequal_weight_prove_no_more_than_as_many_equal_ones():
 
 
 def test_weights_of_items_are_those_of_repeated_items_in_the_shares():
-    ratings, truth, _ = panel(3)
+    ratings, truth, _ = team(3)
     weight = np.where(np.arange(80) < 40, 2.0, 1.0)
     twice = np.vstack([ratings, ratings[:40]])
 
@@ -170,7 +170,7 @@ def test_weights_of_items_are_those_of_repeated_items_in_the_shares():
 
 
 def test_two_ratings_of_an_item_are_enough_with_a_warning():
-    ratings, truth, _ = panel(4, raters=2)
+    ratings, truth, _ = team(4, raters=2)
 
     test = judge_replacement(RatingTable.from_matrix(ratings, scale=FIVE), truth.tolist())
 
@@ -193,7 +193,7 @@ def test_items_that_are_too_alike_are_said_to_tell_nothing():
 
 
 def test_raters_with_too_few_items_are_left_out_by_name():
-    ratings, truth, _ = panel(5)
+    ratings, truth, _ = team(5)
     ratings[25:, 3] = np.nan
 
     test = judge_replacement(
@@ -234,7 +234,7 @@ def test_shares_outside_their_range_are_named(options):
 
 @given(st.integers(0, 10_000), st.sampled_from([0.1, 0.2]))
 def test_turning_the_scale_round_and_a_larger_allowance_never_harm(seed, allowance):
-    ratings, truth, _ = panel(seed, items=40, raters=3, noise=1.0)
+    ratings, truth, _ = team(seed, items=40, raters=3, noise=1.0)
     scores = [min(5, max(1, value + seed % 3 - 1)) for value in truth.tolist()]
 
     test = judge_replacement(RatingTable.from_matrix(ratings, scale=FIVE), scores)

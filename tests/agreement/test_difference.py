@@ -13,7 +13,7 @@ LIKERT = Scale.likert(1, 5)
 MEASURED = [key for key, row in STATISTICS.items() if row.function]
 
 
-def panel(rng, truth, *, raters=3, noise=0.8, names="R"):
+def team(rng, truth, *, raters=3, noise=0.8, names="R"):
     """Ratings of some items by raters of equal noise, rounded to the scale."""
     matrix = truth[:, None] + rng.normal(0, noise, (len(truth), raters))
     return RatingTable.from_matrix(
@@ -33,8 +33,8 @@ def named(table, prefix):
 
 def test_tables_without_a_common_item_add_their_variances():
     rng = np.random.default_rng(1)
-    first = panel(rng, rng.uniform(1, 5, 60))
-    second = named(panel(rng, rng.uniform(1, 5, 80), noise=0.4), "b")
+    first = team(rng, rng.uniform(1, 5, 60))
+    second = named(team(rng, rng.uniform(1, 5, 80), noise=0.4), "b")
 
     found = agreement_difference(first, second)
 
@@ -44,11 +44,11 @@ def test_tables_without_a_common_item_add_their_variances():
     assert (found.n_items, found.n_ratings) == (140, 420)
 
 
-def test_two_panels_on_the_same_items_are_compared_item_by_item():
+def test_two_teams_on_the_same_items_are_compared_item_by_item():
     rng = np.random.default_rng(2)
     truth = rng.uniform(1, 5, 60)
-    first = panel(rng, truth)
-    second = panel(rng, truth, noise=0.8, names="S")
+    first = team(rng, truth)
+    second = team(rng, truth, noise=0.8, names="S")
 
     together, apart = (
         agreement_difference(first, table) for table in (second, named(second, "other"))
@@ -60,7 +60,7 @@ def test_two_panels_on_the_same_items_are_compared_item_by_item():
 
 
 def test_a_table_does_not_differ_from_itself():
-    table = panel(np.random.default_rng(3), np.linspace(1, 5, 30))
+    table = team(np.random.default_rng(3), np.linspace(1, 5, 30))
 
     found = agreement_difference(table, table)
 
@@ -72,7 +72,7 @@ def test_a_table_does_not_differ_from_itself():
 def test_the_other_way_round_it_has_the_other_sign(seed, key):
     rng = np.random.default_rng(seed)
     truth = rng.uniform(1, 5, 20)
-    first, second = panel(rng, truth), panel(rng, truth, noise=0.3, names="S")
+    first, second = team(rng, truth), team(rng, truth, noise=0.3, names="S")
 
     there, back = (
         agreement_difference(a, b, statistic=key) for a, b in ((first, second), (second, first))
@@ -83,15 +83,15 @@ def test_the_other_way_round_it_has_the_other_sign(seed, key):
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_the_interval_covers_and_equal_panels_rarely_differ(shared):
+def test_the_interval_covers_and_equal_teams_rarely_differ(shared):
     # coverage itself: benchmarks/agreement_difference.py
     missed = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
         truth = rng.uniform(1, 5, 20)
-        second = panel(rng, truth if shared else rng.uniform(1, 5, 20), names="S")
+        second = team(rng, truth if shared else rng.uniform(1, 5, 20), names="S")
         second = second if shared else named(second, "other")
-        found = agreement_difference(panel(rng, truth), second)
+        found = agreement_difference(team(rng, truth), second)
         missed += not found.low <= 0 <= found.high
 
     assert missed <= 6  # 2 expected, standard deviation 1.4
@@ -99,7 +99,7 @@ def test_the_interval_covers_and_equal_panels_rarely_differ(shared):
 
 def test_many_items_are_left_out_in_groups():
     rng = np.random.default_rng(5)
-    first, second = panel(rng, rng.uniform(1, 5, 700)), panel(rng, rng.uniform(1, 5, 700))
+    first, second = team(rng, rng.uniform(1, 5, 700)), team(rng, rng.uniform(1, 5, 700))
 
     found = agreement_difference(first, named(second, "b"))
 
@@ -109,7 +109,7 @@ def test_many_items_are_left_out_in_groups():
 
 def test_other_coefficients_and_weights_are_compared_too():
     rng = np.random.default_rng(6)
-    first, second = panel(rng, rng.uniform(1, 5, 40)), panel(rng, rng.uniform(1, 5, 40))
+    first, second = team(rng, rng.uniform(1, 5, 40)), team(rng, rng.uniform(1, 5, 40))
 
     found = agreement_difference(first, second, statistic="percent_agreement")
 
@@ -119,7 +119,7 @@ def test_other_coefficients_and_weights_are_compared_too():
 
 
 def test_what_cannot_be_compared_is_undefined_or_refused():
-    table = panel(np.random.default_rng(7), np.linspace(1, 5, 20))
+    table = team(np.random.default_rng(7), np.linspace(1, 5, 20))
     equal = RatingTable.from_matrix([[3, 3], [3, 3]], scale=LIKERT)
     one = RatingTable.from_matrix([[3, 4]], scale=LIKERT)
 

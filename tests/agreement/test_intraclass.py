@@ -119,7 +119,7 @@ def test_a_shift_and_a_stretch_change_nothing(matrix):
     assert after.low == pytest.approx(before.low, nan_ok=True, abs=1e-6)
 
 
-def incomplete_panel(rng, *, n_items=120, n_raters=6, per_item=2):
+def incomplete_team(rng, *, n_items=120, n_raters=6, per_item=2):
     """Draw ratings with variances 1 (item), .25 (rater) and .5 (residual)."""
     full = (
         rng.normal(0, 1, (n_items, 1))
@@ -134,7 +134,7 @@ def incomplete_panel(rng, *, n_items=120, n_raters=6, per_item=2):
 def test_incomplete_designs_recover_the_simulated_correlation(form, truth):
     rng = np.random.default_rng(5)
 
-    values = [icc(incomplete_panel(rng), form=form, missing="mixed").value for _ in range(60)]
+    values = [icc(incomplete_team(rng), form=form, missing="mixed").value for _ in range(60)]
 
     assert np.mean(values) == pytest.approx(truth, abs=0.03)
 

@@ -11,7 +11,7 @@ NAMED = [f"name {code}" for code in range(40)]
 NAMES = ["R01", "R02", "R03", "R04"]
 
 
-def panel(*, careless=None, seed=0, n_items=150):
+def team(*, careless=None, seed=0, n_items=150):
     rng = np.random.default_rng(seed)
     truth = rng.integers(1, 6, (n_items, 1))
     ratings = np.clip(truth + rng.choice([-1, 0, 0, 0, 1], (n_items, 4)), 1, 5).astype(float)
@@ -23,7 +23,7 @@ def panel(*, careless=None, seed=0, n_items=150):
 
 @pytest.mark.parametrize("scale", [FIVE, Scale.interval(1, 5), Scale.nominal([1, 2, 3, 4, 5])])
 def test_the_gain_is_the_difference_of_two_alphas(scale):
-    ratings = panel()
+    ratings = team()
     gain = gain_without_raters(RatingTable.from_matrix(ratings, scale=scale, raters=NAMES))
 
     every = krippendorff_alpha(RatingTable.from_matrix(ratings, scale=scale)).value
@@ -34,7 +34,7 @@ def test_the_gain_is_the_difference_of_two_alphas(scale):
 
 
 def test_a_careless_rater_stands_out():
-    gain = gain_without_raters(RatingTable.from_matrix(panel(careless=2), scale=FIVE, raters=NAMES))
+    gain = gain_without_raters(RatingTable.from_matrix(team(careless=2), scale=FIVE, raters=NAMES))
 
     assert gain["R03"].value > 0.05
     assert gain["R03"].low > 0
@@ -55,7 +55,7 @@ def test_a_rater_who_makes_all_the_pairs_cannot_be_left_out():
 
 
 def test_many_categories_are_taken_at_interval_level():
-    ratings = 10 * panel()
+    ratings = 10 * team()
     hundred = RatingTable.from_matrix(ratings, scale=Scale.likert(1, 100), raters=NAMES)
     continuous = RatingTable.from_matrix(ratings, scale=Scale.interval(1, 100), raters=NAMES)
 
@@ -141,7 +141,7 @@ def plain_gain(values, weight, level, rater):
     ],
 )
 def test_the_shared_sums_give_what_leaving_out_one_by_one_gives(scale, level, draw, weighted):
-    raw = panel(seed=3, n_items=18)
+    raw = team(seed=3, n_items=18)
     values = [[None if np.isnan(x) else draw(int(x)) for x in row] for row in raw]
     weight = np.random.default_rng(4).choice([0.5, 1.0, 3.0], len(values))
     weight = weight if weighted else np.ones(len(values))

@@ -51,7 +51,7 @@ def test_the_modal_share_counts_items_and_not_ratings():
     assert modal_share(table).value == pytest.approx(0.5)
 
 
-def test_the_prevalence_index_of_a_panel_is_that_of_two_raters():
+def test_the_prevalence_index_of_a_team_is_that_of_two_raters():
     table = binary(80, 10, 5, both_no=5)
 
     assert prevalence_index(table).value == pytest.approx(prevalence(table).prevalence_index)

@@ -38,7 +38,7 @@ def mismatched(estimates):
     return {name for name in KEYS if estimates[name].reason == "scale_mismatch"}
 
 
-def test_a_likert_panel_is_the_coefficients_by_themselves():
+def test_a_likert_team_is_the_coefficients_by_themselves():
     table = RatingTable.from_matrix(MATRIX, scale=Scale.likert(1, 5))
 
     estimates = measure_agreement(table)

@@ -17,7 +17,7 @@ def likert(matrix, **options):
     return RatingTable.from_matrix(matrix, scale=FIVE, **options)
 
 
-def panel(*, n_items=60, n_raters=4, seed=0, missing=0.2):
+def team(*, n_items=60, n_raters=4, seed=0, missing=0.2):
     rng = np.random.default_rng(seed)
     truth = rng.integers(1, 6, (n_items, 1))
     ratings = np.clip(truth + rng.choice([-1, 0, 0, 0, 1], (n_items, n_raters)), 1, 5).astype(float)
@@ -71,7 +71,7 @@ def test_a_tolerance_needs_an_order_and_no_sign():
 
 
 def test_every_pair_of_raters_has_the_kappa_of_its_own_table():
-    ratings = panel()
+    ratings = team()
     names = ["R01", "R02", "R03", "R04"]
     frame = pairwise_kappa(likert(ratings, raters=names), weights="linear")
 
@@ -91,7 +91,7 @@ def test_every_pair_of_raters_has_the_kappa_of_its_own_table():
 
 
 def test_the_kappas_of_all_pairs_are_summed_up():
-    frame = pairwise_kappa(likert(panel()))
+    frame = pairwise_kappa(likert(team()))
 
     assert frame.attrs == {
         "n_pairs": 6,
@@ -104,7 +104,7 @@ def test_the_kappas_of_all_pairs_are_summed_up():
 
 
 def test_one_pair_has_no_spread_and_none_has_no_mean():
-    one = pairwise_kappa(likert(panel(n_raters=2))).attrs
+    one = pairwise_kappa(likert(team(n_raters=2))).attrs
     none = pairwise_kappa(likert([[1, 2]])).attrs
 
     assert (one["n_pairs"], one["mean"]) == (1, one["max"])
@@ -115,7 +115,7 @@ def test_one_pair_has_no_spread_and_none_has_no_mean():
 
 @pytest.mark.parametrize("weights", ["none", "quadratic"])
 def test_inclusion_weights_count_items_several_times(weights):
-    ratings = panel(n_items=40)
+    ratings = team(n_items=40)
     times = np.random.default_rng(4).integers(1, 4, len(ratings))
 
     weighted = pairwise_kappa(likert(ratings, item_weight=times), weights=weights)
@@ -154,7 +154,7 @@ def test_no_raters_give_an_empty_frame():
 
 
 def test_the_mean_is_over_pairs_with_a_kappa():
-    ratings = panel()
+    ratings = team()
     frame = pairwise_kappa(likert(ratings))
 
     estimate = mean_pairwise_kappa(likert(ratings))
@@ -163,7 +163,7 @@ def test_the_mean_is_over_pairs_with_a_kappa():
 
 
 def test_the_error_of_the_mean_is_that_of_leaving_out_items():
-    ratings = panel(n_items=200)
+    ratings = team(n_items=200)
     n = len(ratings)
     left_out = [
         mean_pairwise_kappa(likert(np.delete(ratings, item, axis=0))).value for item in range(n)
@@ -174,7 +174,7 @@ def test_the_error_of_the_mean_is_that_of_leaving_out_items():
 
 
 def test_two_raters_have_the_error_of_cohen():
-    table = likert(panel(n_raters=2, missing=0))
+    table = likert(team(n_raters=2, missing=0))
 
     ours, cohen = mean_pairwise_kappa(table), cohen_kappa(table, ci="jackknife")
     assert ours.value == pytest.approx(cohen.value)
@@ -200,7 +200,7 @@ def test_a_pair_without_a_common_item_has_too_few_however_few_are_asked_for():
 
 
 def test_the_error_of_the_mean_does_not_depend_on_the_way_to_it(monkeypatch):
-    matrix = panel(n_items=70, n_raters=9, missing=0.3)
+    matrix = team(n_items=70, n_raters=9, missing=0.3)
     few = {"ocrjury.agreement.mean_kappa._ITEMS": 16, "ocrjury.agreement.rows._MOST": 1}
     for name, value in few.items():
         monkeypatch.setattr(name, value)

@@ -27,7 +27,7 @@ from ocrjury.agreement import (
     percent_agreement,
 )
 from ocrjury.agreement.marginals import modal_share, prevalence_index
-from tests.strategies import rating_matrices, wide_panels
+from tests.strategies import rating_matrices, wide_teams
 from tests.test_common import COEFFICIENTS, RESAMPLED, TWO_RATERS, stable
 
 FIVE = Scale.likert(1, 5)
@@ -71,10 +71,10 @@ def test_a_frame_gives_the_numbers_of_its_matrix(matrix):
 
 
 @few
-@given(panel=wide_panels())
-def test_fifty_raters_with_gaps_give_the_same_by_every_path(panel):
-    dense = likert(panel)
-    rows = [[None if math.isnan(value) else int(value) for value in row] for row in panel]
+@given(team=wide_teams())
+def test_fifty_raters_with_gaps_give_the_same_by_every_path(team):
+    dense = likert(team)
+    rows = [[None if math.isnan(value) else int(value) for value in row] for row in team]
     frame = long(rows)
 
     ours, theirs = measure_agreement(dense), measure_agreement(frame)

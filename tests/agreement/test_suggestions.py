@@ -9,7 +9,7 @@ NAMES, CONTINUOUS = Scale.nominal(["a", "b"]), Scale.interval(0, 100)
 
 def kinds(scale, **values):
     estimates = {name: Estimate(value) for name, value in values.items()}
-    return [one.kind for one in suggest_improvements(estimates, scale=scale)]
+    return [improvement.kind for improvement in suggest_improvements(estimates, scale=scale)]
 
 
 # Thresholds of the human agreement specification's reference implementation: .75, .50 and .30.

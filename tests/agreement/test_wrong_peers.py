@@ -45,8 +45,8 @@ SHROUT_FLEISS = np.array(
 )
 
 
-def likert(panel, top=5):
-    return RatingTable.from_matrix(panel, scale=Scale.likert(1, top))
+def likert(team, top=5):
+    return RatingTable.from_matrix(team, scale=Scale.likert(1, top))
 
 
 # irrCAC
@@ -103,11 +103,11 @@ def test_r_irr_divides_by_one_instead_of_m_less_one_where_nothing_is_missing():
     assert abs(theirs - ours) == pytest.approx(0.0247, abs=1e-4)
 
 
-def r_interval_alpha(panel, mc):
+def r_interval_alpha(team, mc):
     """Return what kripp.alpha(method="interval") computes with a divisor mc."""
-    levels = np.unique(panel)
+    levels = np.unique(team)
     coincidences = np.zeros((len(levels), len(levels)))
-    for row in panel:
+    for row in team:
         for a in range(len(row)):
             for b in range(len(row)):
                 if a != b:
@@ -122,14 +122,14 @@ def r_interval_alpha(panel, mc):
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])
 def test_r_irr_and_scikit_learn_weigh_by_place_among_the_values_seen(weights):
     # kappa2 makes factors of the values, so that 1, 2, 5 become 1, 2, 3.
-    panel = np.array([[1, 1], [1, 2], [5, 5], [5, 2], [2, 2], [1, 5], [2, 1], [5, 5]])
-    as_factors = np.searchsorted([1, 2, 5], panel) + 1
-    ours = cohen_kappa(likert(panel), weights=weights).value
+    team = np.array([[1, 1], [1, 2], [5, 5], [5, 2], [2, 2], [1, 5], [2, 1], [5, 5]])
+    as_factors = np.searchsorted([1, 2, 5], team) + 1
+    ours = cohen_kappa(likert(team), weights=weights).value
 
     theirs = cohen_kappa(likert(as_factors, 3), weights=weights).value
 
-    assert cohen_kappa_score(*panel.T, weights=weights) == pytest.approx(theirs)
-    expected = cohen_kappa_score(*panel.T, weights=weights, labels=[1, 2, 3, 4, 5])
+    assert cohen_kappa_score(*team.T, weights=weights) == pytest.approx(theirs)
+    expected = cohen_kappa_score(*team.T, weights=weights, labels=[1, 2, 3, 4, 5])
     assert ours == pytest.approx(expected)
     assert abs(ours - theirs) > 0.02
 
@@ -184,22 +184,22 @@ def test_pingouin_rounds_its_intervals_to_two_digits():
 def test_an_interval_of_pingouin_may_begin_above_its_end():
     # Spearman and Brown's step up of an end below -1 / (k - 1) changes its sign: the interval of
     # ICC(2,k) then begins at 5.05 and ends at .95. Reliability that low has no lower end.
-    panel = np.array([[2, 2], [2, 1], [1, 2], [1, 1]])
+    team = np.array([[2, 2], [2, 1], [1, 2], [1, 1]])
 
-    low, high = pingouin_intervals(panel).iloc[4]
-    ours = icc(likert(panel), form="ICC(2,k)")
+    low, high = pingouin_intervals(team).iloc[4]
+    ours = icc(likert(team), form="ICC(2,k)")
 
     assert low > 1 > high
     assert ours.low == -math.inf
     assert ours.high == pytest.approx(high, abs=0.005)
 
 
-def pingouin_intervals(panel):
+def pingouin_intervals(team):
     """Return the intervals of the six correlations as pingouin gives them."""
     import pingouin
 
-    item, rater = np.indices(panel.shape)
-    frame = pd.DataFrame({"item": item.ravel(), "rater": rater.ravel(), "rating": panel.ravel()})
+    item, rater = np.indices(team.shape)
+    frame = pd.DataFrame({"item": item.ravel(), "rater": rater.ravel(), "rating": team.ravel()})
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         return pingouin.intraclass_corr(frame, "item", "rater", "rating")["CI95"]

@@ -138,7 +138,7 @@ def test_annealing_finds_the_fano_plane():
 
     for plan in plans:
         teams = plan.groupby("item")["rater"].agg(frozenset).tolist()
-        assert all(len(one & other) == 1 for one in teams for other in teams if one != other)
+        assert all(len(team & other) == 1 for team in teams for other in teams if team != other)
 
 
 def test_many_items_are_not_annealed():

@@ -13,7 +13,7 @@ def test_fits_are_made_once_and_bear_their_dimension(simulate):
     assert [one.dimension for one in evidence.by_dimension] == ["q1", "q2", "q3"]
     assert evidence.overall.dimension is None
     assert evidence.by_dimension is evidence.by_dimension
-    assert [one.ratings for one in evidence.spreads] == list(evidence.by_dimension)
+    assert [spread.ratings for spread in evidence.spreads] == list(evidence.by_dimension)
 
 
 def test_shuffled_moments_are_those_of_rearranged_ratings(simulate):

@@ -125,7 +125,7 @@ def test_numbers_of_a_slider_share_levels_with_their_neighbours():
 
     latent = latent_scores(value, rater, n_raters=2)
 
-    for one in range(2):
-        score = latent.score[rater == one]
+    for each in range(2):
+        score = latent.score[rater == each]
         assert 90 < len(np.unique(score)) <= 101
-        assert np.corrcoef(score, value[rater == one])[0, 1] > 0.99
+        assert np.corrcoef(score, value[rater == each])[0, 1] > 0.99

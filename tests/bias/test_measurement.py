@@ -18,15 +18,16 @@ KINDS = ["severity", "halo", "anchoring", "order", "central_tendency", "range_re
 
 def of(findings, kind, **about):
     return [
-        one
-        for one in findings
-        if one.kind == kind and all(getattr(one, name) == value for name, value in about.items())
+        finding
+        for finding in findings
+        if finding.kind == kind
+        and all(getattr(finding, name) == value for name, value in about.items())
     ]
 
 
 def written(findings):
     """As JSON, where nan equals nan."""
-    return [one.to_json() for one in findings]
+    return [finding.to_json() for finding in findings]
 
 
 def long(matrix, **columns):
@@ -44,13 +45,13 @@ def long(matrix, **columns):
 def test_every_kind_is_reported_in_order(simulate):
     findings = measure_bias(simulate(1), scale=LIKERT)
 
-    assert list(dict.fromkeys(one.kind for one in findings)) == KINDS
+    assert list(dict.fromkeys(finding.kind for finding in findings)) == KINDS
     # six raters on three dimensions; all and each; ...; drift and care; ...; and runs of answers
-    assert Counter(one.kind for one in findings) == dict(
+    assert Counter(finding.kind for finding in findings) == dict(
         zip(KINDS, [18, 7, 7, 14, 18, 24], strict=True)
     )
-    assert {one.status for one in findings} == {"tested"}
-    assert all(one.reason is None and one.level for one in findings)
+    assert {finding.status for finding in findings} == {"tested"}
+    assert all(finding.reason is None and finding.level for finding in findings)
 
 
 def test_a_strict_rater_is_named_on_every_dimension(simulate):
@@ -178,7 +179,7 @@ def test_straight_lining_is_found_among_varied_answers():
 def test_one_scattering_rater_makes_no_other_look_biased(simulate):
     findings = measure_bias(simulate(13, scatter=1.6), scale=LIKERT)
 
-    assert not {one.rater for one in findings if one.flagged} - {"R01", None}
+    assert not {finding.rater for finding in findings if finding.flagged} - {"R01", None}
 
 
 def test_perfect_agreement_has_no_bias():
@@ -188,8 +189,8 @@ def test_perfect_agreement_has_no_bias():
 
     findings = measure_bias(ratings, scale=LIKERT)
 
-    assert not any(one.flagged for one in findings)
-    reasons = {one.kind: one.reason for one in findings if one.reason}
+    assert not any(finding.flagged for finding in findings)
+    reasons = {finding.kind: finding.reason for finding in findings if finding.reason}
     assert reasons == {
         "severity": "no_disagreement",
         "halo": "fewer_than_two_dimensions",
@@ -221,10 +222,12 @@ def test_ratings_that_are_all_equal_tell_nothing_of_spread():
 
     findings = measure_bias(ratings, scale=LIKERT)
 
-    reasons = {one.kind: one.reason for one in findings if one.status == "not_identifiable"}
+    reasons = {
+        finding.kind: finding.reason for finding in findings if finding.status == "not_identifiable"
+    }
     assert reasons["anchoring"] == reasons["order"] == "no_variation"
     assert reasons["central_tendency"] == reasons["range_restriction"] == "no_variation"
-    assert not any(one.flagged for one in findings)
+    assert not any(finding.flagged for finding in findings)
 
 
 @pytest.mark.parametrize(
@@ -238,9 +241,11 @@ def test_ratings_that_are_all_equal_tell_nothing_of_spread():
 def test_nothing_is_told_of_ratings_that_cannot_be_compared(matrix, reason):
     findings = measure_bias(long(matrix), scale=LIKERT)
 
-    assert [one.kind for one in findings] == KINDS
-    assert {(one.status, one.reason) for one in findings} == {("not_identifiable", reason)}
-    assert not any(one.flagged for one in findings)
+    assert [finding.kind for finding in findings] == KINDS
+    assert {(finding.status, finding.reason) for finding in findings} == {
+        ("not_identifiable", reason)
+    }
+    assert not any(finding.flagged for finding in findings)
 
 
 def test_a_nominal_scale_has_no_direction():
@@ -248,7 +253,7 @@ def test_a_nominal_scale_has_no_direction():
 
     findings = measure_bias(ratings, scale=Scale.nominal(["a", "b"]))
 
-    assert {one.reason for one in findings} == {"scale_mismatch"}
+    assert {finding.reason for finding in findings} == {"scale_mismatch"}
 
 
 def test_a_binary_scale_can_be_tested():
@@ -269,7 +274,7 @@ def test_two_groups_that_share_no_item_cannot_be_ranked():
 
     severities = of(measure_bias(long(matrix), scale=LIKERT), "severity")
 
-    assert {one.reason for one in severities} == {"not_connected"}
+    assert {severity.reason for severity in severities} == {"not_connected"}
 
 
 def test_a_rater_without_colleagues_does_not_spoil_the_others():
@@ -278,7 +283,7 @@ def test_a_rater_without_colleagues_does_not_spoil_the_others():
 
     severities = of(measure_bias(long(matrix), scale=LIKERT), "severity")
 
-    assert [one.reason for one in severities] == [None, None, "no_pairable_items"]
+    assert [severity.reason for severity in severities] == [None, None, "no_pairable_items"]
 
 
 def test_raters_who_do_not_agree_at_all_show_no_slope():
@@ -287,13 +292,13 @@ def test_raters_who_do_not_agree_at_all_show_no_slope():
 
     slopes = of(measure_bias(long(matrix), scale=LIKERT), "central_tendency")
 
-    assert {one.reason for one in slopes} == {"no_agreement"}
+    assert {slope.reason for slope in slopes} == {"no_agreement"}
 
 
 def test_few_common_items_name_the_reason():
     findings = measure_bias(long([[1, 2], [3, 3], [5, 4]]), scale=LIKERT)
 
-    reasons = {(one.kind, one.reason) for one in findings}
+    reasons = {(finding.kind, finding.reason) for finding in findings}
     assert reasons == {
         ("severity", "too_few_common_items"),
         ("halo", "fewer_than_two_dimensions"),
@@ -341,7 +346,7 @@ def test_a_rater_with_few_ratings_is_left_out(simulate):
 
     findings = measure_bias(ratings, scale=LIKERT)
 
-    reasons = {(one.kind, one.reason) for one in findings if one.rater == "R01"}
+    reasons = {(finding.kind, finding.reason) for finding in findings if finding.rater == "R01"}
     assert reasons == {
         ("severity", "too_few_common_items"),
         ("halo", "too_few_ratings"),
@@ -351,7 +356,7 @@ def test_a_rater_with_few_ratings_is_left_out(simulate):
         ("range_restriction", "too_few_common_items"),
         ("range_restriction", "too_few_ratings"),
     }
-    assert all(one.status == "tested" for one in findings if one.rater == "R02")
+    assert all(finding.status == "tested" for finding in findings if finding.rater == "R02")
 
 
 def test_times_tell_the_order_where_positions_are_absent(simulate):
@@ -422,7 +427,7 @@ def test_ids_stay_as_they_were_given():
 
     severities = of(measure_bias(ratings, scale=LIKERT), "severity")
 
-    assert [one.rater for one in severities] == list(range(12))
+    assert [severity.rater for severity in severities] == list(range(12))
 
 
 def test_a_wider_scale_has_wider_bands(simulate):
@@ -441,19 +446,21 @@ def test_a_wider_scale_has_wider_bands(simulate):
 def test_adjusted_values_come_from_all_tests_of_a_kind(simulate):
     findings = of(measure_bias(simulate(26), scale=LIKERT), "central_tendency")
 
-    p = np.array([one.p_value for one in findings])
+    p = np.array([finding.p_value for finding in findings])
     rank = p.argsort().argsort() + 1
-    assert all(one.p_adjusted >= one.p_value for one in findings)
-    assert min(one.p_adjusted for one in findings) == pytest.approx((p * len(p) / rank).min())
+    assert all(finding.p_adjusted >= finding.p_value for finding in findings)
+    assert min(finding.p_adjusted for finding in findings) == pytest.approx(
+        (p * len(p) / rank).min()
+    )
 
 
 def test_overall_values_come_from_all_tests_of_all_kinds(simulate):
     findings = [one for one in measure_bias(simulate(26), scale=LIKERT) if one.status == "tested"]
 
-    assert len({one.kind for one in findings}) >= 4
-    expected = false_discovery_control([one.p_value for one in findings])
-    assert [one.p_overall for one in findings] == pytest.approx(expected)
-    assert [one.flagged_overall for one in findings] == [p <= 0.05 for p in expected]
+    assert len({finding.kind for finding in findings}) >= 4
+    expected = false_discovery_control([finding.p_value for finding in findings])
+    assert [finding.p_overall for finding in findings] == pytest.approx(expected)
+    assert [finding.flagged_overall for finding in findings] == [p <= 0.05 for p in expected]
 
 
 def test_half_of_the_error_rate_goes_to_all_raters_together(simulate):
@@ -517,12 +524,12 @@ def test_any_ratings_get_finite_findings(seed, raters):
 
     findings = measure_bias(ratings, scale=LIKERT)
 
-    for one in findings:
-        assert math.isnan(one.p_value) == (one.status == "not_identifiable")
-        assert math.isnan(one.effect) == (one.status == "not_identifiable")
-        assert one.flagged == (one.p_adjusted <= 0.05)
-        assert not one.low > one.effect
-        assert not one.high < one.effect
+    for finding in findings:
+        assert math.isnan(finding.p_value) == (finding.status == "not_identifiable")
+        assert math.isnan(finding.effect) == (finding.status == "not_identifiable")
+        assert finding.flagged == (finding.p_adjusted <= 0.05)
+        assert not finding.low > finding.effect
+        assert not finding.high < finding.effect
 
 
 def test_without_bias_each_kind_is_flagged_about_once_in_twenty(simulate):
@@ -532,7 +539,12 @@ def test_without_bias_each_kind_is_flagged_about_once_in_twenty(simulate):
         for seed in range(100, 100 + runs)
     ]
 
-    single = [one.p_value <= 0.05 for findings in found for one in findings if one.p_value <= 1]
+    single = [
+        finding.p_value <= 0.05
+        for findings in found
+        for finding in findings
+        if finding.p_value <= 1
+    ]
     assert 0.03 <= np.mean(single) <= 0.07
     for kind in KINDS:
         flagged = sum(bool(of(findings, kind, flagged=True)) for findings in found)

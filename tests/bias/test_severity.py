@@ -70,7 +70,7 @@ def test_a_point_is_a_quarter_of_the_scale():
 def test_severities_sum_to_nothing(seed):
     matrix = np.random.default_rng(seed).integers(1, 6, (25, 4)).tolist()
 
-    assert sum(one.effect for one in severities(matrix)) == pytest.approx(0, abs=1e-9)
+    assert sum(severity.effect for severity in severities(matrix)) == pytest.approx(0, abs=1e-9)
 
 
 def test_a_severity_has_one_interval_wherever_it_is_printed():

@@ -11,7 +11,7 @@ def report(campaign_from, **keys):
 
 
 def names(section, *words):
-    return [one.name for one in section.receivers(words)]
+    return [receiver.name for receiver in section.receivers(words)]
 
 
 def test_an_address_is_for_every_report_and_a_section_for_those_that_it_names(campaign_from):

@@ -55,10 +55,10 @@ def test_its_people_are_nobody_in_the_bundled_example(tmp_path):
 
     people = read_raters(write_starter(tmp_path, "my-claims")[2])
 
-    assert {one.email for one in people} == {
-        f"{one.pseudonym.lower()}@my-claims.example" for one in people
+    assert {person.email for person in people} == {
+        f"{person.pseudonym.lower()}@my-claims.example" for person in people
     }
-    assert not {one.pseudonym for one in people} & {one.pseudonym for one in example}
+    assert not {person.pseudonym for person in people} & {one.pseudonym for one in example}
 
 
 def test_every_key_is_explained(tmp_path):

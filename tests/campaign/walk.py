@@ -37,7 +37,7 @@ class Findings:
 
 @cache
 def _parts(cls):
-    names = [one.name for one in fields(cls)]
+    names = [field.name for field in fields(cls)]
     return attrgetter(*names), {name: getattr(cls, name).__set__ for name in names}
 
 

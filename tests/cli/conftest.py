@@ -81,7 +81,7 @@ def opened_for(store, period):
     opening = Opening(
         campaign,
         period=period,
-        raters=[one.pseudonym for one in people],
+        raters=[person.pseudonym for person in people],
         seed=campaign.seed,
         package_version="0.1.0",
     )

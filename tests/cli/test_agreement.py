@@ -499,7 +499,9 @@ def test_every_dimension_may_have_a_scale_of_its_own(run, unlike):
 
 def test_a_scale_that_fits_no_dimension_is_refused(run, unlike):
     def refusal(*scales):
-        return run("agreement", unlike, *(word for one in scales for word in ("--scale", one))).err
+        return run(
+            "agreement", unlike, *(word for scale in scales for word in ("--scale", scale))
+        ).err
 
     assert refusal("likert:1:5", "layout=binary") == (
         "--scale layout=binary: the file has no dimension 'layout'; it has meaning, usable, ease.\n"

@@ -18,7 +18,7 @@ NO_CJK = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 
 
 def words(findings):
-    return {one.what: one.word for one in findings}
+    return {finding.what: finding.word for finding in findings}
 
 
 def test_this_machine_has_what_is_needed(run):
@@ -113,7 +113,7 @@ def test_without_the_driver_of_postgresql_the_extra_that_has_it_is_named(run, mo
 def test_a_version_outside_its_pins_is_a_problem(monkeypatch):
     monkeypatch.setattr(doctor, "version", lambda name: "2.1.9" if name == "sqlalchemy" else "0")
 
-    found = {one.what: one for one in doctor.check_versions()}
+    found = {version.what: version for version in doctor.check_versions()}
 
     assert found["sqlalchemy"].word == "problem"
     assert "2.1.9, but" in found["sqlalchemy"].found
@@ -138,7 +138,7 @@ def test_a_server_that_wants_another_key_is_a_problem(monkeypatch, error, word):
 
 def test_the_pins_of_this_project_are_read():
     assert words(doctor.check_versions()) == dict.fromkeys(doctor.PINNED, "ok")
-    assert all("<" in one.found for one in doctor.check_versions())
+    assert all("<" in version.found for version in doctor.check_versions())
 
 
 @pytest.mark.parametrize(

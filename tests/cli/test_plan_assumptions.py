@@ -51,7 +51,7 @@ def rated(store, opened):
         items = [an_item(f"d{place}") for place in range(1, n + 1)]
         pool = pd.DataFrame(
             {
-                "doc_id": [one.doc_id for one in items],
+                "doc_id": [item.doc_id for item in items],
                 "hypothesis": "",
                 "cer": 0.1,
                 "doc_type": "form",
@@ -77,19 +77,23 @@ def rated(store, opened):
             add_items(connection, opened, items)
             open_round(connection, opened, plan, now=NOW)
         rng = np.random.default_rng(1)
-        scores = dict(zip([one.item for one in items], rng.normal(3, 1, n), strict=True))
+        scores = dict(zip([item.item for item in items], rng.normal(3, 1, n), strict=True))
         add_submissions(
             store.engine,
             opened,
             [
                 Submission(
-                    one.assignment,
-                    {"meaning": scores[one.item] + SEVERITY[one.rater] + 0.3 * rng.normal()},
-                    event_id=one.assignment,
+                    assignment.assignment,
+                    {
+                        "meaning": scores[assignment.item]
+                        + SEVERITY[assignment.rater]
+                        + 0.3 * rng.normal()
+                    },
+                    event_id=assignment.assignment,
                     rubric_hash="x",
                     source="file",
                 )
-                for one in list_assignments(store.engine, opened)
+                for assignment in list_assignments(store.engine, opened)
             ],
             now=NOW,
         )
@@ -171,7 +175,7 @@ def test_what_is_given_by_hand_is_named(campaign):
 
 
 def test_a_dimension_of_the_rubric_may_be_chosen(campaign):
-    names = [one.name for one in campaign.rubric.dimensions]
+    names = [dimension.name for dimension in campaign.rubric.dimensions]
 
     assert assumptions(campaign, names[-1], work=None).dimension == names[-1]
     with pytest.raises(InputError, match=f"has no dimension 'beauty'; it has {names[0]}"):

@@ -37,7 +37,7 @@ def ended(store, collecting):
 
 
 def texts(store, name):
-    return [(one.reference, one.hypothesis) for one in list_items(store.engine, name)]
+    return [(item.reference, item.hypothesis) for item in list_items(store.engine, name)]
 
 
 def test_a_dry_run_lists_and_removes_nothing(run, store, ended):

@@ -38,7 +38,7 @@ def test_a_remark_is_listed_answered_and_then_no_longer_open(run, remarked):
     assert "1 remark of 1 open." in listed.out
     assert (remark["rater"], remark["item"], remark["open"]) == ("R01", "d1", True)
     assert answered.code == 0
-    assert [one["body"] for one in after["answers"]] == ["Thank you."]
+    assert [answer["body"] for answer in after["answers"]] == ["Thank you."]
     assert run("ratings", "remarks", name, "--open").out == (
         f"No remark of {name} waits for an answer.\n"
     )

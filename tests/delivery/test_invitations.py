@@ -46,7 +46,7 @@ def test_every_language_says_whose_link_it_is_and_until_when(language):
 def test_every_language_has_the_same_texts():
     keys = [set(catalogue(FOLDER, language)) for language in languages(FOLDER)]
 
-    assert all(one == keys[0] for one in keys)
+    assert all(key == keys[0] for key in keys)
 
 
 def test_a_language_without_texts_falls_back_to_the_campaigns():

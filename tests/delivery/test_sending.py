@@ -55,8 +55,8 @@ def ledger(url):
     engine = open_database(url)
     try:
         return [
-            (one.recipient, one.attempt, one.state, one.detail)
-            for one in list_deliveries(engine, "claims-2026w47")
+            (delivery.recipient, delivery.attempt, delivery.state, delivery.detail)
+            for delivery in list_deliveries(engine, "claims-2026w47")
         ]
     finally:
         engine.dispose()
@@ -71,7 +71,7 @@ def test_two_processes_send_every_mail_once(database_url, mailbox, now):
 
     assert sum(sent) == 20
     assert min(sent) > 0
-    arrived = Counter(to for one in mailbox.envelopes for to in one.rcpt_tos)
+    arrived = Counter(to for envelope in mailbox.envelopes for to in envelope.rcpt_tos)
     assert arrived == {f"r{number:02d}@example.org": 1 for number in range(20)}
     assert Counter(state for _, _, state, _ in ledger(database_url)) == {"sent": 20}
 
@@ -94,7 +94,7 @@ def test_what_a_killed_process_was_sending_is_sent_again_later_under_the_same_id
 
     assert (at_once, later, afterwards) == ([0], [1], [0])
     first, second = (
-        email.message_from_bytes(one.content, policy=default) for one in mailbox.envelopes
+        email.message_from_bytes(envelope.content, policy=default) for envelope in mailbox.envelopes
     )
     assert first["Message-ID"] == second["Message-ID"]
     assert ledger(database_url) == [

@@ -81,8 +81,8 @@ class Deployed:
 
     def __init__(self, *campaigns):
         self.rows = [
-            {"name": f"open-{one.name}", "parameters": {"campaign": str(one.source)}}
-            for one in campaigns
+            {"name": f"open-{campaign.name}", "parameters": {"campaign": str(campaign.source)}}
+            for campaign in campaigns
         ]
         self.rows.append({"name": "open", "parameters": {}})
 

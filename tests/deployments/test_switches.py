@@ -73,7 +73,7 @@ def test_a_deployment_that_is_stopped_half_way_has_switched_nothing_on():
 
     assert off == ["advance/sweep", decided["name"], "advance-round"]
     entries = {entry["name"]: entry for entry in body["deployments"]}
-    assert [one["active"] for one in entries["advance"]["schedules"]] == [False]
-    assert [one["active"] for one in entries["open"]["schedules"]] == [True]
+    assert [schedule["active"] for schedule in entries["advance"]["schedules"]] == [False]
+    assert [schedule["active"] for schedule in entries["open"]["schedules"]] == [True]
     assert [entry for entry in entries if entries[entry].get("paused")] == ["advance-round"]
     assert (decided.get("enabled"), complete.get("enabled")) == (False, None)

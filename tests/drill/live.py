@@ -239,7 +239,7 @@ class Place:
     def processes(self, victim):
         """Processes of a program of `up`, or those that it started."""
         children = psutil.Process(self.up.pid).children(recursive=True)
-        return [one for one in children if COMMANDS[victim] in " ".join(command_of(one))]
+        return [child for child in children if COMMANDS[victim] in " ".join(command_of(child))]
 
 
 def command_of(process):

@@ -296,13 +296,13 @@ def test_one_rater_can_be_compared_with_several_who_show_how_raters_differ():
     assert change.low < change.value < change.high
 
 
-def test_two_panels_show_more_of_how_raters_differ_than_one_twice():
+def test_two_teams_show_more_of_how_raters_differ_than_one_twice():
     scores, hits = world(5)[0], []
     for seed in range(60):
-        panels = severities(seed, n=3), severities(seed + 500, n=3)
+        teams = severities(seed, n=3), severities(seed + 500, n=3)
         change = compare_evaluations(
-            evaluation(seed, scores, drawn=permanent(seed, 50), severity=panels[0]),
-            evaluation(seed, scores, drawn=permanent(seed + 99, 50), severity=panels[1], name="S "),
+            evaluation(seed, scores, drawn=permanent(seed, 50), severity=teams[0]),
+            evaluation(seed, scores, drawn=permanent(seed + 99, 50), severity=teams[1], name="S "),
         )
         hits.append(change.low <= 0 <= change.high)
         # 3 - 1 degrees of freedom twice
@@ -388,7 +388,7 @@ def test_the_interval_holds_the_change_of_pages_only_with_clusters():
             of_pages(pool, pages_drawn(n=n, seed=run % DRAWS), when, seed=run)
             for when, n in (("before", 40), ("after", 60))
         ]
-        apart = [replace(one, items=one.items.drop(columns="cluster")) for one in sides]
+        apart = [replace(side, items=side.items.drop(columns="cluster")) for side in sides]
         for which, pair in enumerate((sides, apart)):
             change = compare_evaluations(*pair)
             held[which] += change.low <= truth <= change.high

@@ -69,7 +69,7 @@ def test_so_does_that_of_outputs_which_other_raters_judged(per_page):
     samples = (
         judged(seed, raters=4, taste=0.4, apart=True, per_page=per_page) for seed in range(100)
     )
-    these, others = held([by_mean(one) for one in samples])
+    these, others = held([by_mean(sample) for sample in samples])
 
     assert others >= 0.92
     assert these < others - 0.1
@@ -142,4 +142,4 @@ def test_without_ratings_there_is_no_difference():
     empty = pd.DataFrame(columns=["item", "rater", "rating"])
     items = pd.DataFrame({"item": [1, 2], "inclusion_probability": 0.1})
 
-    assert [one.reason for one in compare_pairs(RatedSample(empty, items))] == ["no_items"] * 2
+    assert [pair.reason for pair in compare_pairs(RatedSample(empty, items))] == ["no_items"] * 2

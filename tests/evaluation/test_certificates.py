@@ -99,7 +99,7 @@ def test_the_facts_are_those_of_the_pilot(place):
 
     assert passed_raters(place.store.engine, place.evaluation) == ["R01"]
     assert (training.items, training.rubric_version) == (12, 1)
-    assert [(one.dimension, one.accuracy.n) for one in training.scores] == [
+    assert [(score.dimension, score.accuracy.n) for score in training.scores] == [
         ("meaning", 12),
         ("layout", 12),
     ]

@@ -47,7 +47,7 @@ def test_ratings_of_an_item_on_several_dimensions_are_no_more_items():
 
 
 def scales_of(rows, scale=LIKERT):
-    return dict.fromkeys((one.evaluation for one in rows), scale)
+    return dict.fromkeys((row.evaluation for row in rows), scale)
 
 
 def on_gold(*shares, n=10):

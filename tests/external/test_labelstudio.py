@@ -111,13 +111,13 @@ def now():
 
 def ratings(store):
     return {
-        (one.item, one.rater, one.repeat, one.dimension): one.value
-        for one in list_ratings(store.engine, NAME)
+        (rating.item, rating.rater, rating.repeat, rating.dimension): rating.value
+        for rating in list_ratings(store.engine, NAME)
     }
 
 
 def tasks(frontend, project):
-    return [one.task for one in find_tasks(frontend.server, project)]
+    return [task.task for task in find_tasks(frontend.server, project)]
 
 
 def test_two_raters_rate_everything_in_the_stored_order(
@@ -137,7 +137,7 @@ def test_two_raters_rate_everything_in_the_stored_order(
     assert seen["R01"][4] == "(empty)"
     assert seen["R02"][1:] == ["output 4", "output 1"]
     assert (len(found.accepted), found.refused, found.complete) == (8, (), True)
-    assert {one.state for one in list_assignments(store.engine, NAME)} == {"done"}
+    assert {assignment.state for assignment in list_assignments(store.engine, NAME)} == {"done"}
     assert len(ratings(store)) == 16
 
 
@@ -269,7 +269,7 @@ def test_a_publish_that_died_at_any_change_is_completed_by_the_next(
     found = find_projects(frontend.server)
     for wanted in frontend.plan(round_):
         [project] = found[wanted.key]
-        keys = [one.key for one in find_tasks(frontend.server, project.project)]
+        keys = [task.key for task in find_tasks(frontend.server, project.project)]
         assert keys == [one.key for one in wanted.asked]
 
 
@@ -299,7 +299,7 @@ def test_a_command_that_was_killed_is_resumed(frontend, round_, store, tmp_path)
     found = find_projects(frontend.server)
     for wanted in frontend.plan(round_):
         [project] = found[wanted.key]
-        there = [one.key for one in find_tasks(frontend.server, project.project)]
+        there = [task.key for task in find_tasks(frontend.server, project.project)]
         assert there == [one.key for one in wanted.asked]
 
 
@@ -309,7 +309,7 @@ def test_closing_removes_what_nobody_rated(frontend, round_, projects, kim):
 
     frontend.close(round_)
 
-    assert [tasks(frontend, one) for one in projects] == [[task], []]
+    assert [tasks(frontend, project) for project in projects] == [[task], []]
     assert kim.next_task(projects[0]) is None
     titles = {number: title for title, number in kim.projects().items()}
     assert titles[projects[0]] == "[closed] claims-2026w47 r1 R01"

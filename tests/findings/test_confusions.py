@@ -29,7 +29,7 @@ def by_hand(rows, rater):
 def test_a_rater_is_held_against_every_colleague_on_the_same_items():
     rows = [("a", "R1", 1), ("a", "R2", 2), ("a", "R3", 2), ("b", "R1", 3), ("b", "R2", 3)]
 
-    found = {one.rater: one for one in measure_confusions(table_of(rows))}
+    found = {confusion.rater: confusion for confusion in measure_confusions(table_of(rows))}
 
     assert found["R1"].counts == ((0, 2, 0), (0, 0, 0), (0, 0, 1))
     assert found["R1"].n == 3
@@ -46,9 +46,9 @@ def test_a_rater_is_held_against_every_colleague_on_the_same_items():
 def test_counts_are_those_of_counting_by_hand(given_levels):
     rows = [(item, rater, level) for (item, rater), level in given_levels.items()]
 
-    for one in measure_confusions(table_of(rows)):
-        assert (np.array(one.counts) == by_hand(rows, one.rater)).all()
-        assert one.apart.value == pytest.approx(one.differing)
+    for confusion in measure_confusions(table_of(rows)):
+        assert (np.array(confusion.counts) == by_hand(rows, confusion.rater)).all()
+        assert confusion.apart.value == pytest.approx(confusion.differing)
 
 
 def test_the_pairs_of_an_item_are_one_piece_of_evidence():
@@ -66,7 +66,11 @@ def test_the_pairs_of_an_item_are_one_piece_of_evidence():
 def test_who_differs_most_comes_first_and_who_has_no_colleague_is_left_out():
     rows = [("a", "R1", 1), ("a", "R2", 1), ("b", "R2", 2), ("b", "R3", 3), ("c", "R9", 1)]
 
-    assert [one.rater for one in measure_confusions(table_of(rows))] == ["R3", "R2", "R1"]
+    assert [confusion.rater for confusion in measure_confusions(table_of(rows))] == [
+        "R3",
+        "R2",
+        "R1",
+    ]
 
 
 def test_of_many_raters_those_who_differ_most_are_kept():

@@ -95,7 +95,7 @@ def test_a_round_keeps_the_pairs_that_agree_least():
 
     pairs = measure_dimension("meaning", table_of(levels), ci=None).level_pairs
 
-    assert [(one.rater_a, one.rater_b) for one in pairs] == [("R1", "R3"), ("R2", "R3")]
+    assert [(pair.rater_a, pair.rater_b) for pair in pairs] == [("R1", "R3"), ("R2", "R3")]
 
 
 @pytest.mark.parametrize(

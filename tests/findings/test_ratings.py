@@ -167,7 +167,9 @@ def test_a_foolish_order_is_not_used_and_not_hidden(frame):
     found = examine(twice)
 
     assert "position 1 occurs twice" in found.order_refused
-    assert {one.reason for one in found.bias.findings if one.kind == "anchoring"} == {"no_order"}
+    assert {finding.reason for finding in found.bias.findings if finding.kind == "anchoring"} == {
+        "no_order"
+    }
 
 
 def test_the_order_of_the_ratings_is_used_where_it_makes_sense(frame):
@@ -177,7 +179,7 @@ def test_the_order_of_the_ratings_is_used_where_it_makes_sense(frame):
     found = examine(ordered)
 
     assert found.order_refused is None
-    assert "no_order" not in {one.reason for one in found.bias.findings}
+    assert "no_order" not in {finding.reason for finding in found.bias.findings}
 
 
 def test_weights_reach_the_coefficients(frame, meaning):

@@ -44,7 +44,7 @@ def rate(tmp_path, *, count):
     with at_work() as work:
         rows = list_assignments(work.engine, NAME, state="open")[:count]
     head = "evaluation,item,rater,meaning,layout,readability"
-    lines = [f"{NAME},{one.item},{one.rater},4,4,4" for one in rows]
+    lines = [f"{NAME},{row.item},{row.rater},4,4,4" for row in rows]
     path = tmp_path / "ratings.csv"
     path.write_text("\n".join([head, *lines]), "utf-8")
     assert main(["ratings", "import", NAME, str(path), "--as-lead"]) == 0

@@ -137,9 +137,9 @@ def advances(server, opened, page_campaign):
 def mails_to(mailbox, recipient):
     """Return the emails that one recipient got."""
     return [
-        message_from_bytes(one.content, policy=default)
-        for one in mailbox.envelopes
-        if one.rcpt_tos == [recipient]
+        message_from_bytes(envelope.content, policy=default)
+        for envelope in mailbox.envelopes
+        if envelope.rcpt_tos == [recipient]
     ]
 
 

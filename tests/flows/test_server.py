@@ -368,7 +368,11 @@ def sweep(server):
 
 
 def automation_of_advance(server):
-    [found] = [one for one in server.automations() if "advance when a lead" in one["name"]]
+    [found] = [
+        automation
+        for automation in server.automations()
+        if "advance when a lead" in automation["name"]
+    ]
     return found
 
 
@@ -389,7 +393,7 @@ def test_a_deployment_leaves_on_and_off_what_a_person_switched(server, sweep, ca
     )
 
     assert sorted(again) == ["advance/sweep", advance["name"], "open-waiting-claims/schedule"]
-    found = {one["name"]: one["schedules"] for one in server.deployments()}
+    found = {deployment["name"]: deployment["schedules"] for deployment in server.deployments()}
     assert not found["advance"][0]["active"]
     assert found["open"][0]["active"]
     assert not found["open-waiting-claims"][0]["active"]

@@ -33,8 +33,10 @@ def test_what_a_lead_asks_for_at_the_desk_is_done_by_a_worker(server):
         send_signals(store.engine, api=server.address, key=server.key)
 
         def settled():
-            return [one.outcome for one in list_requests(store.engine, NAME) if one.outcome]
+            return [
+                request.outcome for request in list_requests(store.engine, NAME) if request.outcome
+            ]
 
         assert server.wait_for(settled, seconds=120) == ["taken"]
         assert read_evaluation(store.engine, NAME).state == "aborted"
-        assert [one.actor for one in list_decisions(store.engine, NAME)] == ["J. Kim"]
+        assert [decision.actor for decision in list_decisions(store.engine, NAME)] == ["J. Kim"]

@@ -167,9 +167,9 @@ def test_a_rating_above_a_field_rule_is_stored_as_it_is_and_noted(round_):
         "d3": [],
     }
     assert {
-        one.value
-        for one in list_ratings(round_.store.engine, round_.evaluation)
-        if one.item == "d1"
+        rating.value
+        for rating in list_ratings(round_.store.engine, round_.evaluation)
+        if rating.item == "d1"
     } == {5.0}
 
 

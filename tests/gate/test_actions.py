@@ -53,7 +53,7 @@ def test_one_item_is_one_item():
 
 
 def test_advice_on_disagreements_fits_names_as_well_as_levels():
-    (text,) = [one.text for one in verdict_of(0.6).actions if one.kind == "third_rater"]
+    (text,) = [action.text for action in verdict_of(0.6).actions if action.kind == "third_rater"]
 
     assert text.startswith("Add a third rater to the items of layout on which the raters disagree")
 

@@ -146,9 +146,9 @@ def test_advice_names_rater_and_dimension_for_those_who_sort_it():
 def test_what_raters_do_on_average_is_one_piece_of_advice():
     shared = [finding("halo", "residual correlation", 0.4, rater=who) for who in (None, "R1", "R2")]
     other = finding("anchoring", "points per point", -0.4, rater="R2")
-    panel = finding("anchoring", "points per point", 0.4, rater=None)
+    of_all = finding("anchoring", "points per point", 0.4, rater=None)
 
-    said = texts(*shared, panel, other)
+    said = texts(*shared, of_all, other)
 
     assert [text.split(" ")[0:3] for text in said] == [
         ["The", "average", "rater"],

@@ -232,7 +232,7 @@ def test_bounds_lie_around_the_value_and_the_upper_one_below_perfection(value, s
     lower, upper = _bounds(Estimate(value, se=se), 0.95)
 
     assert lower < value < upper <= 1
-    assert value - lower > upper - value  # a panel that agrees less has the larger error
+    assert value - lower > upper - value  # a team that agrees less has the larger error
     assert lower == pytest.approx(max(lower_bound(value, se), -1), abs=1e-6)
 
 

@@ -54,7 +54,7 @@ def test_one_look_needs_what_the_policy_says():
 def test_each_look_spends_its_part_of_the_error(items):
     looks = len(items)
 
-    found = passing(items, [z_of(one) for one in confidences(items, looks=looks)])
+    found = passing(items, [z_of(confidence) for confidence in confidences(items, looks=looks)])
 
     expected = np.diff([spent(k / looks, 0.05) for k in range(looks + 1)])
     assert found == pytest.approx(expected, abs=2e-5)
@@ -68,7 +68,7 @@ def test_raters_at_the_floor_pass_once_in_twenty():
     sums = np.cumsum(rng.normal(0, np.sqrt(steps), (200_000, 5)), axis=1)
     scores = sums / np.sqrt(items)
 
-    bounds = [z_of(one) for one in confidences(items, looks=5)]
+    bounds = [z_of(confidence) for confidence in confidences(items, looks=5)]
 
     assert (scores > bounds).any(axis=1).mean() == pytest.approx(0.05, abs=0.0015)
     assert (scores > z_of(0.95)).any(axis=1).mean() > 0.09

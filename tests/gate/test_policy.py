@@ -25,7 +25,9 @@ from ocrjury.gate import Condition, GatePolicy
 def test_a_preset_asks_what_its_name_says(name, conditions):
     policy = GatePolicy.preset(name)
 
-    asked = [(one.estimates[0], one.floor, one.rule) for one in policy.conditions]
+    asked = [
+        (condition.estimates[0], condition.floor, condition.rule) for condition in policy.conditions
+    ]
     assert asked == conditions
     assert policy.name == name
     assert policy.min_items == 50

@@ -61,7 +61,7 @@ def test_good_raters_pass_the_default_policy():
 
 
 @pytest.mark.parametrize(("raters", "noise"), [(3, 0.7016), (2, 0.7016)])
-def test_a_panel_at_the_floor_passes_about_one_time_in_twenty(raters, noise):
+def test_a_team_at_the_floor_passes_about_one_time_in_twenty(raters, noise):
     # Noise at which alpha over very many items is .667; benchmarks/gate.py runs more of these.
     rng = np.random.default_rng(6)
     passed = 0

@@ -53,7 +53,7 @@ def test_equal_probabilities_leave_the_verdict_as_it_is():
         RatingTable.from_matrix(ratings, scale=BINARY, item_weight=one) for one in (None, weight)
     ]
 
-    plain, weighted = (judge({"d": measure_agreement(one)}, GatePolicy()) for one in tables)
+    plain, weighted = (judge({"d": measure_agreement(table)}, GatePolicy()) for table in tables)
 
     assert plain.reasons == weighted.reasons
 

@@ -34,13 +34,16 @@ def test_boxes_are_shares_in_inches_too():
 def test_fields_of_models_and_pairs_are_fields_of_their_page():
     first, second = read("layout")
 
-    assert [(one.name, one.label, one.text, one.kind, one.confidence) for one in first.fields] == [
+    assert [
+        (field.name, field.label, field.text, field.kind, field.confidence)
+        for field in first.fields
+    ] == [
         ("InvoiceTotal", "", "3,000원", "amount", 0.625),
         ("Items/1/Amount", "", "3,000", "amount", 0.25),
         ("pair", "합계", "3,000원", None, 0.875),
         ("pair", "empty", "", None, 0.1),
     ]
-    assert [(one.name, one.kind) for one in second.fields] == [("InvoiceDate", "date")]
+    assert [(field.name, field.kind) for field in second.fields] == [("InvoiceDate", "date")]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +65,7 @@ def test_older_answers_are_read(name, text, confidence):
 def test_fields_of_form_recognizer_2_are_read():
     (page,) = read("form-2")
 
-    assert [(one.name, one.label, one.text, one.kind) for one in page.fields] == [
+    assert [(field.name, field.label, field.text, field.kind) for field in page.fields] == [
         ("Total", "", "3,000원", "amount"),
         ("pair", "No:", "7", None),
     ]

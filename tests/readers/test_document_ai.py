@@ -50,11 +50,11 @@ def test_a_coordinate_left_out_is_zero():
 def test_form_fields_and_entities_are_fields_of_their_page():
     first, second = read(DOCUMENT)
 
-    assert [(one.name, one.label, one.text, one.kind) for one in first.fields] == [
+    assert [(field.name, field.label, field.text, field.kind) for field in first.fields] == [
         ("pair", "합계:", "3,000원", None),
         ("total_amount", "", "3,000원", "amount"),
     ]
-    assert [(one.name, one.text, one.kind) for one in second.fields] == [
+    assert [(field.name, field.text, field.kind) for field in second.fields] == [
         ("line_item/date", "2026-11-20", "date")
     ]
 

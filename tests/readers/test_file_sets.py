@@ -150,7 +150,7 @@ def test_links_are_followed_to_files_and_not_round_in_circles(folder):
 
 
 def test_siblings_are_those_of_the_same_folder(folder):
-    source = next(one for one in find_files(folder).files if one.relative == "sub/c.txt")
+    source = next(file for file in find_files(folder).files if file.relative == "sub/c.txt")
 
     assert source.sibling("c.txt").relative == "sub/c.txt"
     assert source.sibling("a.txt") is None

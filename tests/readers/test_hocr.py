@@ -29,7 +29,7 @@ def test_words_confidences_and_boxes_are_read():
 
     assert first.text == "Patient's name\nA&B*"
     assert second.text == ""
-    assert [w.confidence for one in first.lines for w in one.words] == [0.96, 0.48, 0.0, None]
+    assert [w.confidence for line in first.lines for w in line.words] == [0.96, 0.48, 0.0, None]
     assert first.lines[0].words[1].box == pytest.approx((0.6, 0.1, 0.9, 0.2))
     assert first.mean_confidence == pytest.approx(0.48)
 

@@ -46,7 +46,7 @@ def test_every_format_keeps_the_scores_of_judges(tmp_path, suffix):
     assert found["small"].fillna(-1).tolist() == [2.5, 1, -1]
     # A judge who said nothing is a judge all the same.
     assert found["silent"].isna().all()
-    assert {str(one) for one in found.dtypes} == {"float64"}
+    assert {str(dtype) for dtype in found.dtypes} == {"float64"}
 
 
 def test_a_category_keeps_its_name():

@@ -32,7 +32,7 @@ def test_confidences_and_boxes_are_those_of_words():
 def test_forms_and_queries_are_fields():
     (page,) = read("forms")
 
-    assert [(one.name, one.label, one.text, one.confidence) for one in page.fields] == [
+    assert [(field.name, field.label, field.text, field.confidence) for field in page.fields] == [
         ("pair", "Policy no.:", "AB-1", 0.75),
         ("pair", "Policy", "SELECTED", 0.6),
         ("INSURED", "Who is insured?", "윤하영", 0.5),
@@ -44,7 +44,7 @@ def test_forms_and_queries_are_fields():
 def test_fields_of_expenses_have_the_kind_that_their_name_says():
     (page,) = read("expense")
 
-    assert [(one.name, one.text, one.kind, one.confidence) for one in page.fields] == [
+    assert [(field.name, field.text, field.kind, field.confidence) for field in page.fields] == [
         ("TOTAL", "3,000원", "amount", 0.875),
         ("INVOICE_RECEIPT_DATE", "2026-11-20", "date", 0.75),
         ("VENDOR_NAME", "해오름의료원", None, 0.625),
@@ -56,7 +56,7 @@ def test_fields_of_expenses_have_the_kind_that_their_name_says():
 def test_fields_of_identity_documents_have_a_kind():
     (page,) = read("id")
 
-    assert [(one.name, one.kind) for one in page.fields] == [
+    assert [(field.name, field.kind) for field in page.fields] == [
         ("FIRST_NAME", None), ("DATE_OF_BIRTH", "date"), ("DOCUMENT_NUMBER", "code"),
         ("MIDDLE_NAME", None),
     ]  # fmt: skip

@@ -24,10 +24,10 @@ def texts(look, scheme):
 def test_every_text_can_be_read_on_its_ground(texts, scheme):
     coloured = {"agreement-dimensions", "differences-pairs", "ratings-given-meaning", "level-0"}
 
-    assert coloured <= {one["place"] for one in texts}
-    assert [one for one in texts if one["contrast"] < READABLE] == []
+    assert coloured <= {text["place"] for text in texts}
+    assert [text for text in texts if text["contrast"] < READABLE] == []
     if scheme == "dark":
-        assert [one for one in texts if one["ground"] > BRIGHT] == []
+        assert [text for text in texts if text["ground"] > BRIGHT] == []
 
 
 def test_charts_have_the_colours_of_the_pdf_by_day(look):

@@ -43,7 +43,7 @@ def test_metrics_and_fields_are_as_sure_as_their_pages_are_many():
 
 def test_the_summary_is_that_over_pages():
     pool = fields_on_pages()
-    row = next(one for one in pool_scores(pool, {}, seed=3).metrics if one.metric == "cer")
+    row = next(metric for metric in pool_scores(pool, {}, seed=3).metrics if metric.metric == "cer")
 
     known = summarize_scores(pool, cluster="page_id", seed=3).set_index("metric").loc["cer"]
 

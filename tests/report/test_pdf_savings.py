@@ -116,4 +116,8 @@ def test_saved_work_leaves_every_byte_of_a_pdf_as_it_was(monkeypatch):
     assert len(asked) - before < before * 0.6
     assert 0 < len(settled) - lengths < lengths * 0.5
     assert len(inputstream.characters_until_regex) < 12
-    assert not [one for one in own.other_selectors if (one[3] or "").endswith(("call", "marker"))]
+    assert not [
+        selector
+        for selector in own.other_selectors
+        if (selector[3] or "").endswith(("call", "marker"))
+    ]

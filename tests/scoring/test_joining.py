@@ -38,7 +38,9 @@ def test_two_batches_agree_on_a_type_that_holds_both(tmp_path, first, second, ex
     frame = joined(tmp_path, first, second)
 
     values = [one.tolist() if hasattr(one, "tolist") else one for one in frame["x"]]
-    assert [one if isinstance(one, list) or pd.notna(one) else None for one in values] == expected
+    assert [
+        value if isinstance(value, list) or pd.notna(value) else None for value in values
+    ] == expected
 
 
 def test_a_column_that_only_some_batches_have_is_null_elsewhere(tmp_path):

@@ -91,7 +91,7 @@ def test_activity_texts_and_ratings_are_those_of_the_round(engine, evaluation, n
     assert (first.done, first.open, first.asked, first.last) == (1, 1, 2, now)
     assert (second.done, second.open, second.last) == (0, 2, None)
     assert given == ("d1", "meaning", "R01", 4.0)
-    assert [(one.item, one.reference) for one in texts] == [("d2", "금액")]
+    assert [(text.item, text.reference) for text in texts] == [("d2", "금액")]
 
 
 def test_a_history_reads_the_estimate_alone_and_is_thinned_evenly(engine, evaluation, now):

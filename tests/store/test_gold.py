@@ -92,7 +92,7 @@ def test_an_item_that_is_drawn_after_all_becomes_part_of_the_sample(engine, chec
 
 
 def test_the_sample_comes_first_in_draw_order(engine, checked):
-    assert [one.item for one in list_items(engine, checked)] == ["d1", "d2", "g9"]
+    assert [item.item for item in list_items(engine, checked)] == ["d1", "d2", "g9"]
 
 
 def test_ratings_are_set_aside_by_dimension_and_in_main_rounds_only(engine, evaluation, now):

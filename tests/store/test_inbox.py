@@ -45,9 +45,12 @@ def listed(engine, evaluation):
     with reading(engine) as connection:
         remarks = list_remarks(connection, evaluation)
         assert count_open_remarks(connection, [evaluation]) == (
-            {evaluation: left} if (left := sum(not one.settled for one in remarks)) else {}
+            {evaluation: left} if (left := sum(not remark.settled for remark in remarks)) else {}
         )
-    return [(one.item, one.rater, dict(one.flags), one.comment, one.settled) for one in remarks]
+    return [
+        (remark.item, remark.rater, dict(remark.flags), remark.comment, remark.settled)
+        for remark in remarks
+    ]
 
 
 def test_flags_and_comments_are_remarks_and_cannot_judge_is_none(engine, evaluation, tell):

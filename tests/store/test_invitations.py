@@ -35,7 +35,7 @@ def test_a_link_that_nobody_got_is_taken_back_alone(engine, evaluation, now):
         take_link_back(connection, secret_hash(secret), now=now)
 
     assert not works(engine, secret, now)
-    assert [one.revoked_at for one in list_links(engine, evaluation)] == [now]
+    assert [link.revoked_at for link in list_links(engine, evaluation)] == [now]
 
 
 def test_whoever_has_something_open_and_no_link_that_works_is_uninvited(engine, evaluation, now):

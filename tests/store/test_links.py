@@ -219,7 +219,7 @@ def test_addresses_are_forgotten_when_a_session_is_over(engine, link_of, find, n
         first = secret_hash(add_session(connection, link, now=now, address="10.0.0.1"))
         add_session(connection, link, now=now, address="10.0.0.2")
         end_session(connection, first, now=now)
-        kept = [one.address for one in list_sessions(connection, "R01", now=now)]
+        kept = [session.address for session in list_sessions(connection, "R01", now=now)]
         later = now + LONGEST + timedelta(hours=1)
         add_session(connection, link, now=later, address="10.0.0.3")
         stored = connection.exec_driver_sql("select address from sessions").scalars().all()

@@ -88,7 +88,7 @@ def test_a_certificate_that_is_taken_out_or_changed_shows(kept, runs, days, plac
     assert broken_rows(rows) == []
 
     victim = made[place % (len(made) - 1)]
-    without = [one for one in rows if one != victim]
-    changed = [one._replace(actor="nobody") if one == victim else one for one in rows]
+    without = [row for row in rows if row != victim]
+    changed = [row._replace(actor="nobody") if row == victim else row for row in rows]
     assert made[place % (len(made) - 1) + 1] in broken_rows(without)
-    assert [one.subject for one in broken_rows(changed)] == [victim.subject]
+    assert [row.subject for row in broken_rows(changed)] == [victim.subject]

@@ -66,7 +66,7 @@ def visit_of(connection, link, assignment, now):
 
 
 def test_the_version_of_the_tables_is_that_of_the_newest_migration():
-    names = [one.name for one in files(migrations).iterdir() if one.name[:4].isdecimal()]
+    names = [path.name for path in files(migrations).iterdir() if path.name[:4].isdecimal()]
     assert max(names)[:4] == HEAD
 
 

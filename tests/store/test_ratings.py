@@ -39,7 +39,9 @@ def test_the_last_rating_announces_the_round_once(engine, evaluation, now, state
     *first, last = everything(evaluation)
 
     assert not add_submissions(engine, evaluation, first, now=now)
-    assert not any("count(" in one for one in statements)  # while others wait for the round
+    assert not any(
+        "count(" in statement for statement in statements
+    )  # while others wait for the round
     assert list_unsent(engine) == []
     assert add_submissions(engine, evaluation, [last], now=now)
 

@@ -191,7 +191,10 @@ class Small(Chain):
         return self
 
     def rubric(self):
-        return [{"name": one, "title": one, "description": one} for one in self.dimensions]
+        return [
+            {"name": dimension, "title": dimension, "description": dimension}
+            for dimension in self.dimensions
+        ]
 
     def rate(self, raters=None, *, say=lambda one, _: 4, count=None):
         """Hand in a file with what some raters say about what is open."""
@@ -202,10 +205,10 @@ class Small(Chain):
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(["evaluation", "item", "rater", *self.dimensions])
-            for one in rows:
-                values = [say(one, dimension) for dimension in self.dimensions]
-                item = row_code(one.assignment) if one.repeat else one.item
-                writer.writerow([self.evaluation, item, one.rater, *values])
+            for row in rows:
+                values = [say(row, dimension) for dimension in self.dimensions]
+                item = row_code(row.assignment) if row.repeat else row.item
+                writer.writerow([self.evaluation, item, row.rater, *values])
         return self.hand_in(path)
 
     def rated_by_people(self, period, *, severity=0, say=None, **sections):

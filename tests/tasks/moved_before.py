@@ -150,7 +150,7 @@ def _rows(connection, table, but):
 
 def names_of(patches):
     """Names of what tests put in the place of functions; None for one of a test's own."""
-    return [name_of(target, name) for one in patches for target, name, _ in one._setattr]
+    return [name_of(target, name) for patch in patches for target, name, _ in patch._setattr]
 
 
 def name_of(target, name):

@@ -41,7 +41,7 @@ def _estimates_lie_on_the_scale(bodies):
         these, others = body["these"], body["others"]
         assert 1 < others["low"] <= these["low"] < these["value"] < these["high"] <= others["high"]
         assert 0 <= body["unusable"]["value"] < body["usable"]["value"] <= 1
-        assert sum(one["n"] for one in body["types"]) == 90
+        assert sum(kind["n"] for kind in body["types"]) == 90
 
 
 def test_a_fail_gives_an_interim_report_and_a_released_one_goes_on_to_the_end(chain, stored_pages):

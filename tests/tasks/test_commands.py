@@ -109,7 +109,7 @@ def test_while_people_rate_the_plan_is_about_what_is_there(small, plan, run):
     assert left > 0
     printed = run("evaluation", "plan", small.evaluation)[1].partition("than asked for")[2]
     assert printed.splitlines()[2 + len(short["items"])] == f"and {left} more"
-    assert {one["ratings"] for one in short["items"]} <= {0, 1}
+    assert {item["ratings"] for item in short["items"]} <= {0, 1}
     assert body["round"]["kind"] == "adaptive"
 
 
@@ -256,12 +256,14 @@ def test_a_record_over_evaluations_shows_who_learns(small, run):
     records = json.loads(out)
 
     assert code == 0
-    assert [one["evaluations"][0] for one in records["R04"]["evaluations"]] == [
+    assert [evaluation["evaluations"][0] for evaluation in records["R04"]["evaluations"]] == [
         "small-w0",
         "small-w1",
         "small-w2",
     ]
-    shares = [one["gold"]["share_equal"]["value"] for one in records["R04"]["evaluations"]]
+    shares = [
+        evaluation["gold"]["share_equal"]["value"] for evaluation in records["R04"]["evaluations"]
+    ]
     assert shares[0] < shares[2]
     trend = records["R04"]["trend_on_gold"]
     assert trend["value"] > 0

@@ -239,7 +239,11 @@ def agreement_is_one_number(data, pages):
                 [],
                 [decimal(alpha.value, 3)],
             )
-            of_row = next(one for one in data.verdict.dimensions if one.dimension == row.dimension)
+            of_row = next(
+                dimension
+                for dimension in data.verdict.dimensions
+                if dimension.dimension == row.dimension
+            )
             for look in newest[-1:]:
                 bound = decimal(look.lower, 3)
                 assert look.decision == of_row.decision
@@ -321,10 +325,10 @@ def error_rates_are_one_number(data, pages):
     if data.field_errors is not None:
         assert sum(row.n for row in data.field_errors.by_kind) == data.field_errors.share.n_items
     for row in data.systems:
-        of_pool = sum(one.pool for one in row.systems)
+        of_pool = sum(system.pool for system in row.systems)
         assert of_pool == data.sections["counted"].documents
-        for one in row.systems:
-            assert estimate_text(one.estimate).split(" ")[0] in pages["systems"]
+        for system in row.systems:
+            assert estimate_text(system.estimate).split(" ")[0] in pages["systems"]
 
 
 def parts_are_one_number(data, pages):
@@ -335,7 +339,7 @@ def parts_are_one_number(data, pages):
         worst = re.findall(r"(\w+): (\S+ \(\S+ to \S+\)) on ([\d,]+) items", pages["summary"])
         assert all(of_type[name] == tuple(numbers) for name, *numbers in worst)
         own = [row for row in data.systems if row.dimension == data.headline.dimension]
-        for one in (one for row in own for one in row.systems):
+        for one in (system for row in own for system in row.systems):
             assert estimate_text(one.estimate) in pages["cover"]
             assert value_text(one.estimate) in pages["systems"]
     if data.field_errors is not None:

@@ -374,7 +374,7 @@ def test_a_later_campaign_changes_nobody_in_a_running_evaluation(small):
     small.write(**FILE).open("p1")  # as the schedule does: it is open already
 
     def known(work, name):
-        return {one.pseudonym: (one.role, one.languages) for one in work.case(name).raters}
+        return {rater.pseudonym: (rater.role, rater.languages) for rater in work.case(name).raters}
 
     with at_work() as work:
         assert known(work, first) == {
@@ -418,5 +418,5 @@ def test_a_pseudonym_stays_with_its_person(small):
     small.people = ["R01,rater,,", "R02,rater,Lee,lee@example.org"]
     small.write(**FILE).open("p3")
     with at_work() as work:
-        known = {one.pseudonym: one.email for one in list_raters(work.engine, ["R01", "R02"])}
+        known = {rater.pseudonym: rater.email for rater in list_raters(work.engine, ["R01", "R02"])}
     assert known == {"R01": "kim@example.org", "R02": "lee@example.org"}

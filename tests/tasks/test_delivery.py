@@ -234,7 +234,7 @@ def test_a_webhook_that_is_down_is_tried_by_later_runs(small, told):
 
     assert ends == ["WaitingForDelivery", "Closed"]
     assert attempts(small) == [("team", 1, "failed"), ("team", 2, "failed"), ("team", 3, "sent")]
-    assert len({one["Idempotency-Key"] for one in server.headers}) == 1
+    assert len({header["Idempotency-Key"] for header in server.headers}) == 1
 
 
 def test_a_webhook_that_refuses_is_given_up_at_once_in_words(small, told):
@@ -268,14 +268,14 @@ def test_what_a_run_that_was_killed_may_have_posted_is_posted_again_under_the_sa
 
     assert (at_once_again, later) == ("WaitingForDelivery", "Closed")
     assert len(server.posts) == 1 + (moment == "after")
-    assert len({one["Idempotency-Key"] for one in server.headers}) == 1
+    assert len({header["Idempotency-Key"] for header in server.headers}) == 1
     assert attempts(small) == [("team", 1, "failed"), ("team", 2, "sent")]
     lines = [line for line in small.stored(list_deliveries) if line.what == "webhook"]
     assert [line.detail for line in lines] == [UNKNOWN, None]
 
 
 def arrived(mailbox):
-    return Counter(to for one in mailbox.envelopes for to in one.rcpt_tos)
+    return Counter(to for envelope in mailbox.envelopes for to in envelope.rcpt_tos)
 
 
 def test_two_processes_bring_the_report_to_everybody_once(
@@ -318,6 +318,8 @@ def test_two_processes_invite_every_rater_once(small, mailbox, monkeypatch, data
 
     assert arrived(mailbox) == dict.fromkeys(people, 1)
     links = {one.token_hash for one in small.stored(list_links) if one.revoked_at is None}
-    letters = [email.message_from_bytes(one.content, policy=default) for one in mailbox.envelopes]
-    codes = [one.get_content().partition("#")[2].split()[0] for one in letters]
+    letters = [
+        email.message_from_bytes(envelope.content, policy=default) for envelope in mailbox.envelopes
+    ]
+    codes = [letter.get_content().partition("#")[2].split()[0] for letter in letters]
     assert {secret_hash(code) for code in codes} == links

@@ -56,12 +56,12 @@ def test_everything_about_a_first_evaluation_is_kept_and_reported(small):
     assert usable.method.startswith("GREG")
     assert 0 <= usable.low <= usable.value <= usable.high <= 1
     assert 0 <= unusable.low <= unusable.high <= 1
-    low, middle, high = (estimate(one).value for one in body["quartiles"])
+    low, middle, high = (estimate(quartile).value for quartile in body["quartiles"])
     assert 1 <= low <= middle <= high <= 5
-    assert {one["doc_type"] for one in body["types"]} == {"bill", "note"}
-    assert (sum(one["n"] for one in body["types"]), len(small.pool)) == (40, 60)
-    assert sum(one["pool"] for one in body["types"]) == 60
-    assert all("of the group" in one["estimate"]["method"] for one in body["types"])
+    assert {kind["doc_type"] for kind in body["types"]} == {"bill", "note"}
+    assert (sum(kind["n"] for kind in body["types"]), len(small.pool)) == (40, 60)
+    assert sum(kind["pool"] for kind in body["types"]) == 60
+    assert all("of the group" in kind["estimate"]["method"] for kind in body["types"])
     inferred, others = estimate(body["inferred"]), estimate(body["others"])
     assert inferred.method.endswith("of inferred labels, other raters like these")
     assert inferred.low < inferred.value < inferred.high
@@ -102,7 +102,7 @@ def test_few_documents_and_rare_outcomes_are_marked(small):
     data, text = closed(small, **QUICK, sampling={"n": 56}, simulation=calm)
 
     body = stored(small)["meaning"]
-    types = {one["doc_type"]: estimate(one["estimate"]) for one in body["types"]}
+    types = {kind["doc_type"]: estimate(kind["estimate"]) for kind in body["types"]}
     assert types["rare"].warnings[0].startswith("Too few items:")
     assert not types["bill"].warnings
     assert {row.doc_type for row in data.types if row.few} >= {"rare"}

@@ -91,7 +91,7 @@ def test_agreement_so_far_is_kept_once_for_the_same_ratings_which_are_read_once(
     statements.clear()
     for _ in range(2):
         chain.advance()
-    assert sum("current_ratings.value" in one for one in statements) == 1
+    assert sum("current_ratings.value" in statement for statement in statements) == 1
 
     interim = chain.stored(latest_results, "interim")
     assert list(interim) == ["layout", "meaning", "readability"]

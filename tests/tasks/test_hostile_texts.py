@@ -76,7 +76,7 @@ def test_a_report_on_hostile_texts_shows_them_and_fetches_nothing(small, page, t
     assert len(page) < 400_000  # the long text alone has 300_000
 
     with at_work() as work:
-        drawn = {one.doc_id for one in list_items(work.engine, small.evaluation)}
+        drawn = {item.doc_id for item in list_items(work.engine, small.evaluation)}
         assert drawn > {row["doc_id"] for row in small.pool[: len(HOSTILE)]}
         excerpt = render_html(build_report(work.store, small.evaluation), only=["items"])
     write_pdf(excerpt, tmp_path / "x.pdf")  # any address but the package's own ends it
@@ -93,6 +93,6 @@ def test_half_a_character_is_left_out_by_its_line_and_the_rest_evaluated(small):
     data, _ = closed(small, **QUICK, sampling={"n": None})
 
     with at_work() as work:
-        drawn = {one.doc_id for one in list_items(work.engine, small.evaluation)}
+        drawn = {item.doc_id for item in list_items(work.engine, small.evaluation)}
     assert drawn == {"d000", "d001", "d002"}
     assert "d000" in render_html(data)

@@ -53,7 +53,9 @@ def mailed(web, port, **report):
 
 def letters(mailbox):
     """Return what arrived, by recipient."""
-    read = [email.message_from_bytes(one.content, policy=default) for one in mailbox.envelopes]
+    read = [
+        email.message_from_bytes(envelope.content, policy=default) for envelope in mailbox.envelopes
+    ]
     return {one["To"]: one for one in read}
 
 

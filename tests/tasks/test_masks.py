@@ -75,7 +75,7 @@ def test_no_picture_shows_what_is_masked(masked, way):
         export_sheets(work.store, source, path.parent / "sheets", now=work.now)
     pictures = list((path.parent / "sheets").rglob("*.jpg"))
     assert pictures
-    assert not any(shows_the_mark(one.read_bytes()) for one in pictures)
+    assert not any(shows_the_mark(picture.read_bytes()) for picture in pictures)
 
 
 @pytest.mark.parametrize("same", ["page_id", "image"])
@@ -101,7 +101,7 @@ def test_the_report_shows_no_masked_place(masked, stored_pages):
         (page,) = work.store.files.folder.glob("report-*.html")
     crops = re.findall(r"data:image/jpeg;base64,([\w+/=]+)", page.read_text("utf-8"))
     assert crops
-    assert not any(shows_the_mark(base64.b64decode(one)) for one in crops)
+    assert not any(shows_the_mark(base64.b64decode(crop)) for crop in crops)
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,10 @@ def report(mailbox, **more):
 def told(mailbox):
     """Receiver, subject and text of every email."""
     letters = []
-    for one in mailbox.envelopes:
-        letter = email.message_from_bytes(one.content, policy=default)
+    for envelope in mailbox.envelopes:
+        letter = email.message_from_bytes(envelope.content, policy=default)
         body = letter.get_body(("plain",)).get_content()
-        letters.append((one.rcpt_tos[0], letter["Subject"], body))
+        letters.append((envelope.rcpt_tos[0], letter["Subject"], body))
     return letters
 
 

@@ -157,7 +157,7 @@ def test_who_misses_the_criterion_is_named_with_the_dimension(practised):
     (advice,) = overall.actions
     assert (advice.kind, advice.rater, advice.dimension) == ("recalibrate", None, "layout")
     body = practised.stored(results_by_round, "pilot")[0]
-    (missed,) = [one for one in body["scores"] if one["outcome"] == "missed"]
+    (missed,) = [score for score in body["scores"] if score["outcome"] == "missed"]
     assert missed["accuracy"]["mean_deviation"]["value"] < -3
     assert set(body["agreement"]) == {"meaning", "layout"}
 
@@ -342,7 +342,7 @@ def test_gold_may_have_documents_of_its_own(small):
     items = [one for one in small.stored(list_items) if one.purpose == "gold"]
     assert len(items) == 30
     assert items[0].scores["cer"] is not None
-    assert {a.item for a in in_round(small, 0)} <= {one.item for one in items}
+    assert {a.item for a in in_round(small, 0)} <= {item.item for item in items}
 
 
 def test_a_gold_pool_that_holds_documents_of_the_pool_is_refused(small):

@@ -172,9 +172,9 @@ def test_a_report_without_examples_stays_as_it_is(secret):
     purge(secret.evaluation)
 
     reports = secret.stored(list_reports)
-    assert {one.version for one in reports} == {1}
+    assert {report.version for report in reports} == {1}
     with at_work() as work:
-        assert all(work.store.files.path(one.html_uri).exists() for one in reports)
+        assert all(work.store.files.path(report.html_uri).exists() for report in reports)
 
 
 def test_purging_again_changes_nothing(secret):

@@ -41,14 +41,17 @@ def send(waiting):
 
 def wide(assignments, value=4, *, between=",", end="\n"):
     rows = [["evaluation", "item", "rater", "meaning", "layout"]]
-    rows += [[NAME, one.item, one.rater, str(value), str(value)] for one in assignments]
+    rows += [
+        [NAME, assignment.item, assignment.rater, str(value), str(value)]
+        for assignment in assignments
+    ]
     return "".join(between.join(row) + end for row in rows)
 
 
 def long(assignments, value=4):
     rows = [
-        f"{NAME},{one.item},{one.rater},{dimension},{value}"
-        for one in assignments
+        f"{NAME},{assignment.item},{assignment.rater},{dimension},{value}"
+        for assignment in assignments
         for dimension in ("meaning", "layout")
     ]
     return "\n".join(["evaluation,item,rater,dimension,rating", *rows])

@@ -534,7 +534,7 @@ def test_gold_that_is_drawn_speaks_for_no_dimension_of_which_its_round_asks_noth
 
     with at_work() as work:
         case = work.case(small.evaluation)
-        stages = [(one.first, set(one.dimensions)) for one in main_stages(case)]
+        stages = [(stage.first, set(stage.dimensions)) for stage in main_stages(case)]
         evidence = evidence_on(case, "meaning")
         probabilities = stage_probabilities(case, case.pool(), ["meaning"])
     fresh = {one.item for one in case.sample if one.draw_number > 60}

@@ -40,7 +40,9 @@ def reminders(web):
 
 
 def read(mailbox):
-    return [email.message_from_bytes(one.content, policy=default) for one in mailbox.envelopes]
+    return [
+        email.message_from_bytes(envelope.content, policy=default) for envelope in mailbox.envelopes
+    ]
 
 
 def test_the_sweep_reminds_everybody_once_two_days_before_the_deadline(web, mailbox):
@@ -86,7 +88,7 @@ def test_a_refused_reminder_is_tried_five_times(web):
     for hour in (7, 8, 9, 11, 16, 17):
         web.at(26, hour).advance()
 
-    tried = [one for one in reminders(web) if one[0] == "nobody@example.org"]
+    tried = [reminder for reminder in reminders(web) if reminder[0] == "nobody@example.org"]
     assert [state for _, _, state in tried] == ["failed"] * 4 + ["given_up"]
 
 

@@ -30,10 +30,10 @@ def test_what_simulated_raters_give_above_a_rule_is_in_the_report(fields):
 
     wrong = {one["doc_id"] for one in fields.pool if one["reference"] != one["hypothesis"]}
     of_fields = [one for one in fields.stored(list_ratings) if int(one.item[1:4]) < 50]
-    above = [one for one in of_fields if one.value > 1 and one.item in wrong]
+    above = [field for field in of_fields if field.value > 1 and field.item in wrong]
     assert 0 < len(above) == data.sections["rules"].broken < data.sections["rules"].checked
     assert "lie above what the rule allows." in text
-    kinds = Counter(one.round_kind for one in of_fields)
+    kinds = Counter(field.round_kind for field in of_fields)
     assert data.sections["rules"].checked_by_kind == kinds
     assert "텍스트: 다르면 1점." in fields.report_page("ko")
     for one in data.sections["rules"].rows[0].breaks:

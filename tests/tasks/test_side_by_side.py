@@ -67,14 +67,14 @@ def test_all_outputs_of_a_page_are_drawn_with_its_probability(small):
     pages = items_by_page(small)
     assert len(pages) == 40
     for items in pages.values():
-        assert sorted(one.system for one in items) == ["<b>", "tess"]
-        assert len({one.inclusion_probability for one in items}) == 1
-        assert len({(one.draw_number, one.reason, one.stratum) for one in items}) == 1
+        assert sorted(item.system for item in items) == ["<b>", "tess"]
+        assert len({item.inclusion_probability for item in items}) == 1
+        assert len({(item.draw_number, item.reason, item.stratum) for item in items}) == 1
     with at_work() as work:
         case = work.case(small.evaluation)
         probabilities = sampling_draw(case, case.pool()).probabilities(40)
     assert probabilities.sum() == pytest.approx(80)
-    stored = {one.doc_id: one.inclusion_probability for items in pages.values() for one in items}
+    stored = {item.doc_id: item.inclusion_probability for items in pages.values() for item in items}
     assert stored == pytest.approx(probabilities[list(stored)].to_dict())
     assert small.stored(read_evaluation).design.pages == 100
     note = str(small.stored(read_evaluation).design.note)
@@ -107,7 +107,7 @@ def test_pairs_are_compared_page_by_page(small):
 
     body = small.stored(latest_results, "systems")["meaning"]
     found = Estimate.from_json(body["differences"][0]["estimate"])
-    bad, good = (Estimate.from_json(one["estimate"]) for one in body["systems"])
+    bad, good = (Estimate.from_json(system["estimate"]) for system in body["systems"])
     assert body["differences"][0]["paired"]
     assert body["differences"][0]["both"] == found.n_items == 60
     assert "paired difference" in found.method
@@ -209,7 +209,7 @@ def test_outputs_of_a_page_count_as_one_draw_in_every_estimate(small):
     for way in (lambda row: row.inferred, lambda row: row.others):
         assert way(together).value == pytest.approx(way(each).value)
         assert way(together).se > way(each).se
-    widths = [sum(one.high - one.low for one in row.quartiles) for row in found]
+    widths = [sum(quartile.high - quartile.low for quartile in row.quartiles) for row in found]
     assert widths[0] > widths[1]
     assert wrong.value == pytest.approx(wrong_alone.value)
     assert wrong.se > wrong_alone.se
@@ -259,7 +259,7 @@ def test_preferences_are_told_with_their_share(small):
     assert end.name == "Closed", end.message
 
     body = small.stored(latest_results, "preferences")["*"]
-    shares = {one["system"]: one["estimate"]["value"] for one in body["systems"]}
+    shares = {system["system"]: system["estimate"]["value"] for system in body["systems"]}
     assert (body["pages"], body["answers"]) == (40, 80)
     assert shares["<b>"] == 0
     assert 0.6 < shares["tess"] < 0.95

@@ -97,7 +97,7 @@ def _the_tests_for_bias(several, pages):
     stored = several.stored(latest_results, "bias")["*"]["findings"]
     findings = [BiasFinding.from_json(one) for one in stored]
     page = pages["r01-bias"]
-    assert {one.kind for one in findings} == set(KINDS)
+    assert {finding.kind for finding in findings} == set(KINDS)
     assert page.startswith("# Are the raters of small-p biased?")
     assert "| **Severity** | meaning | each rater |" in page
     assert "| **Halo** | all | average rater |" in page

@@ -27,9 +27,9 @@ def test_systems_on_the_same_pages_are_compared(small):
     data, text = closed(small, **QUICK, sampling={"n": 80, "floor": 0})
 
     body = small.stored(latest_results, "systems")["meaning"]
-    assert [one["system"] for one in body["systems"]] == ["<b>", "tess"]
-    assert [one["pool"] for one in body["systems"]] == [60, 60]
-    bad, good = (Estimate.from_json(one["estimate"]) for one in body["systems"])
+    assert [system["system"] for system in body["systems"]] == ["<b>", "tess"]
+    assert [system["pool"] for system in body["systems"]] == [60, 60]
+    bad, good = (Estimate.from_json(system["estimate"]) for system in body["systems"])
     found = Estimate.from_json(body["differences"][0]["estimate"])
     assert found.value == pytest.approx(bad.value - good.value)
     assert found.high < 0
@@ -40,8 +40,8 @@ def test_systems_on_the_same_pages_are_compared(small):
     assert upper["cer"] > plain["cer"] > 0
     edits = data.sections["scores"].metrics[0].micro
     assert edits == pytest.approx((upper["cer"] + plain["cer"]) / 2)  # the same references
-    assert [one["doc_type"] for one in plain["types"]] == ["bill", "note"]
-    assert sum(one["pool"] for one in plain["types"]) == 60
+    assert [kind["doc_type"] for kind in plain["types"]] == ["bill", "note"]
+    assert sum(kind["pool"] for kind in plain["types"]) == 60
     assert f"By system: <b> {bad.value:.2f}" in text
     assert f"tess is better than <b> on meaning by {-found.value:.2f} points (" in text.lower()
 
@@ -53,8 +53,8 @@ def test_the_systems_make_up_the_pool(small):
 
     systems = data.systems[0].systems
     for whole, each in (
-        (data.estimates[0].others, [one.estimate for one in systems]),
-        (data.headline.others, [one.share for one in systems]),
+        (data.estimates[0].others, [system.estimate for system in systems]),
+        (data.headline.others, [system.share for system in systems]),
     ):
         assert [one.method for one in each] == ["GREG of the group, other raters like these"] * 2
         assert sum(one.value for one in each) / 2 == pytest.approx(whole.value, abs=0.01)
@@ -86,7 +86,7 @@ def test_ranges_of_the_differences_of_several_systems_hold_at_once(small):
 
     data, text = closed(small, **QUICK, sampling={"n": 75, "floor": 0})
 
-    found = [one.estimate for one in data.systems[0].differences]
+    found = [difference.estimate for difference in data.systems[0].differences]
     assert len(found) == 3
     for one in found:
         reach = min(one.high - one.value, one.value - one.low) / one.se
@@ -103,8 +103,8 @@ def test_systems_on_different_pages_stand_side_by_side_and_are_not_compared(smal
 
     body = small.stored(latest_results, "systems")["meaning"]
     assert body["differences"] == []
-    assert [one["system"] for one in body["systems"]] == ["cloud", "tess"]
-    assert sum(one["pool"] for one in body["systems"]) == len(small.pool)
+    assert [system["system"] for system in body["systems"]] == ["cloud", "tess"]
+    assert sum(system["pool"] for system in body["systems"]) == len(small.pool)
     assert data.systems[0].differences == ()
     assert "read different pages: their means stand here and are not compared" in text
 
@@ -118,7 +118,7 @@ def test_neither_a_third_system_nor_a_page_that_says_the_same_twice_keeps_from_c
     data, text = closed(small, **QUICK, sampling={"n": 80, "floor": 0})
 
     (row,) = data.systems
-    assert [one.system for one in row.systems] == ["<b>", "scan", "tess"]
-    assert [(one.a, one.b) for one in row.differences] == [("<b>", "tess")]
+    assert [system.system for system in row.systems] == ["<b>", "scan", "tess"]
+    assert [(difference.a, difference.b) for difference in row.differences] == [("<b>", "tess")]
     assert row.differences[0].estimate.high < 0
     assert "read different pages" not in text

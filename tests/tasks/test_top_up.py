@@ -265,7 +265,7 @@ def test_every_item_of_a_top_up_gets_two_ratings(small):
         plan = plan_top_up(work.case(small.evaluation), more=100).plan
 
     assert sorted(Counter(once.values()).items()) == [(1, 23), (2, 77)]
-    assert set(Counter(one.item for one in plan.assignments).values()) == {2}
+    assert set(Counter(assignment.item for assignment in plan.assignments).values()) == {2}
 
 
 def test_the_minimum_of_the_campaign_holds_for_top_ups_and_is_told_in_the_report(small):

@@ -23,7 +23,7 @@ def anaesthetists():
 
 
 @pytest.fixture
-def panel():
+def team():
     """Draw ratings of items with a known category by raters who err by a step at most."""
 
     def draw(n_items=300, n_raters=6, per_item=3, *, right=0.7, seed=0):

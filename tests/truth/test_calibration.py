@@ -22,8 +22,8 @@ def calibration_error(truth, true):
     return float(expected_calibration_error(truth.confidence[60:], right[60:]))
 
 
-def test_an_over_confident_truth_becomes_honest(panel):
-    table, true = panel(500, per_item=2, right=0.5)
+def test_an_over_confident_truth_becomes_honest(team):
+    table, true = team(500, per_item=2, right=0.5)
     honest = dawid_skene(table, prior="distance")
     truth = honest.with_probabilities(with_temperature(honest, 0.2).probabilities, temperature=1.0)
 
@@ -35,8 +35,8 @@ def test_an_over_confident_truth_becomes_honest(panel):
     assert calibrated.probabilities.sum(axis=1) == pytest.approx(1)
 
 
-def test_only_probabilities_and_what_follows_from_them_change(panel):
-    table, true = panel(200)
+def test_only_probabilities_and_what_follows_from_them_change(team):
+    table, true = team(200)
     truth = dawid_skene(table)
 
     calibrated = calibrate(truth, dict(enumerate(true.tolist())))
@@ -47,8 +47,8 @@ def test_only_probabilities_and_what_follows_from_them_change(panel):
     assert calibrated.mean == pytest.approx(calibrated.probabilities @ np.arange(1, 6))
 
 
-def test_under_thirty_gold_items_nothing_changes_but_a_warning(panel):
-    table, true = panel(100)
+def test_under_thirty_gold_items_nothing_changes_but_a_warning(team):
+    table, true = team(100)
     truth = dawid_skene(table)
 
     calibrated = calibrate(truth, {item: int(true[item]) for item in range(29)})
@@ -60,8 +60,8 @@ def test_under_thirty_gold_items_nothing_changes_but_a_warning(panel):
     )
 
 
-def test_gold_of_other_items_does_not_count_and_is_reported(panel):
-    table, _ = panel(100)
+def test_gold_of_other_items_does_not_count_and_is_reported(team):
+    table, _ = team(100)
 
     calibrated = calibrate(dawid_skene(table), {f"page {item}": 1 for item in range(40)})
 
@@ -69,8 +69,8 @@ def test_gold_of_other_items_does_not_count_and_is_reported(panel):
     assert "not among the items were not used: 40," in calibrated.warnings[-2]
 
 
-def test_calibrating_twice_changes_nothing_more(panel):
-    table, true = panel(200)
+def test_calibrating_twice_changes_nothing_more(team):
+    table, true = team(200)
     gold = dict(enumerate(true.tolist()))
     once = calibrate(dawid_skene(table), gold)
 
@@ -79,8 +79,8 @@ def test_calibrating_twice_changes_nothing_more(panel):
     assert twice.temperature == pytest.approx(once.temperature, rel=1e-3)
 
 
-def test_a_temperature_carries_over_to_the_refit_and_leaves_certain_items_certain(panel):
-    table, true = panel(200)
+def test_a_temperature_carries_over_to_the_refit_and_leaves_certain_items_certain(team):
+    table, true = team(200)
     gold = {item: int(true[item]) for item in range(60)}
     temperature = calibrate(dawid_skene(table), gold).temperature
 
@@ -90,8 +90,8 @@ def test_a_temperature_carries_over_to_the_refit_and_leaves_certain_items_certai
     assert refit.temperature == temperature
 
 
-def test_a_temperature_replaces_the_one_before(panel):
-    truth = dawid_skene(panel(100)[0])
+def test_a_temperature_replaces_the_one_before(team):
+    truth = dawid_skene(team(100)[0])
 
     back = with_temperature(with_temperature(truth, 2.0), 1.0)
 
@@ -114,9 +114,9 @@ def test_a_temperature_must_be_above_zero(temperature):
         with_temperature(truth, temperature)
 
 
-def test_gold_outside_the_scale_is_refused(panel):
+def test_gold_outside_the_scale_is_refused(team):
     with pytest.raises(InputError, match="outside the scale: 1; the first is item 3 with 7"):
-        calibrate(dawid_skene(panel(50)[0]), {3: 7})
+        calibrate(dawid_skene(team(50)[0]), {3: 7})
 
 
 def over_confident(table):
@@ -126,8 +126,8 @@ def over_confident(table):
     return honest.with_probabilities(sharp, temperature=1.0)
 
 
-def test_the_check_is_kept_with_the_truth(panel):
-    table, true = panel(500, per_item=2, right=0.5)
+def test_the_check_is_kept_with_the_truth(team):
+    table, true = team(500, per_item=2, right=0.5)
     truth = over_confident(table)
     gold = {item: int(true[item]) for item in range(60)}
 
@@ -143,8 +143,8 @@ def test_the_check_is_kept_with_the_truth(panel):
     assert json.loads(json.dumps(found.to_json()))["curve_after"][0]["n"] >= 1
 
 
-def test_the_error_before_is_that_of_the_labels_on_the_known_items(panel):
-    table, true = panel(300)
+def test_the_error_before_is_that_of_the_labels_on_the_known_items(team):
+    table, true = team(300)
     truth = over_confident(table)
 
     found = calibrate(truth, dict(enumerate(true.tolist()))).calibration
@@ -153,10 +153,10 @@ def test_the_error_before_is_that_of_the_labels_on_the_known_items(panel):
     assert float(found.error_before) == pytest.approx(float(expected), abs=1e-3)
 
 
-def test_the_error_after_is_about_that_of_items_that_were_not_used(panel):
+def test_the_error_after_is_about_that_of_items_that_were_not_used(team):
     errors = []
     for seed in range(6):
-        table, true = panel(800, per_item=2, right=0.5, seed=seed)
+        table, true = team(800, per_item=2, right=0.5, seed=seed)
         gold = {item: int(true[item]) for item in range(300)}
         calibrated = calibrate(over_confident(table), gold)
         right = calibrated.label == true
@@ -186,8 +186,8 @@ def test_probabilities_that_a_temperature_would_make_worse_are_left_alone():
     assert left.warnings[-1].startswith("The probabilities were not changed: on the 40 items")
 
 
-def test_items_that_the_truth_was_told_do_not_count(panel):
-    table, true = panel(100)
+def test_items_that_the_truth_was_told_do_not_count(team):
+    table, true = team(100)
     gold = {item: int(true[item]) for item in range(40)}
 
     told = calibrate(dawid_skene(table, gold=gold), gold)
@@ -196,8 +196,8 @@ def test_items_that_the_truth_was_told_do_not_count(panel):
     assert "0 of their items have a known rating, and 30 are needed" in told.warnings[-1]
 
 
-def test_one_impossible_answer_does_not_decide_about_all(panel):
-    table, true = panel(200, per_item=2, right=0.5)
+def test_one_impossible_answer_does_not_decide_about_all(team):
+    table, true = team(200, per_item=2, right=0.5)
     truth = over_confident(table)
     gold = dict(enumerate(true.tolist()))
     denied = truth.probabilities.copy()
@@ -212,8 +212,8 @@ def test_one_impossible_answer_does_not_decide_about_all(panel):
     assert upset.temperature < 1.1 * usual.temperature
 
 
-def test_a_calibrated_truth_knows_what_is_known_and_has_the_temperature_of_before(panel):
-    table, true = panel(300, per_item=2, right=0.5)
+def test_a_calibrated_truth_knows_what_is_known_and_has_the_temperature_of_before(team):
+    table, true = team(300, per_item=2, right=0.5)
     gold = {item: int(true[item]) for item in range(50)}
     classic = {"prior": "none", "class_prior": "estimated"}
 
@@ -231,8 +231,8 @@ def test_a_calibrated_truth_knows_what_is_known_and_has_the_temperature_of_befor
     )
 
 
-def test_settled_items_are_known_to_both_fits_and_do_not_calibrate(panel):
-    table, true = panel(200)
+def test_settled_items_are_known_to_both_fits_and_do_not_calibrate(team):
+    table, true = team(200)
     gold = {item: int(true[item]) for item in range(40)}
     known = {item: int(true[item]) for item in range(30, 100)}
 
@@ -244,8 +244,8 @@ def test_settled_items_are_known_to_both_fits_and_do_not_calibrate(panel):
     assert truth.known.sum() == 100
 
 
-def test_without_enough_gold_there_is_a_warning_and_what_is_known_is_certain(panel):
-    table, true = panel(100)
+def test_without_enough_gold_there_is_a_warning_and_what_is_known_is_certain(team):
+    table, true = team(100)
 
     few = calibrated_truth(table, {0: int(true[0])}, known={1: int(true[1])})
     none = calibrated_truth(table, {}, known={1: int(true[1])})
@@ -257,8 +257,8 @@ def test_without_enough_gold_there_is_a_warning_and_what_is_known_is_certain(pan
     assert none.confidence[1] == 1.0
 
 
-def test_warnings_are_said_once(panel):
-    table, true = panel(100)
+def test_warnings_are_said_once(team):
+    table, true = team(100)
     gold = {item: int(true[item]) for item in range(40)} | {"elsewhere": 1}
 
     truth = calibrated_truth(table, gold)
@@ -268,8 +268,8 @@ def test_warnings_are_said_once(panel):
 
 
 @pytest.mark.parametrize("method", ["dawid_skene", "one_coin", "majority_vote", "median_rating"])
-def test_every_method_can_be_calibrated(panel, method):
-    table, true = panel(150)
+def test_every_method_can_be_calibrated(team, method):
+    table, true = team(150)
     gold = {item: int(true[item]) for item in range(40)}
 
     truth = calibrated_truth(table, gold, method=method)
@@ -290,8 +290,8 @@ def test_a_continuous_scale_has_nothing_to_calibrate_but_knows_what_is_known():
 
 
 @pytest.mark.parametrize("method", ["mean_rating", "median_rating"])
-def test_means_and_medians_of_ratings_stay_where_confidence_is_calibrated(panel, method):
-    table, true = panel(100, right=0.4)
+def test_means_and_medians_of_ratings_stay_where_confidence_is_calibrated(team, method):
+    table, true = team(100, right=0.4)
     gold = {item: int(true[item]) for item in range(60)}
     plain = aggregate(table, method=method)
 
@@ -324,8 +324,8 @@ def test_a_continuous_scale_is_not_calibrated():
     )
 
 
-def test_who_settled_gold_is_not_among_the_ratings_that_are_calibrated(panel):
-    table, true = panel(300, right=0.5, seed=2)
+def test_who_settled_gold_is_not_among_the_ratings_that_are_calibrated(team):
+    table, true = team(300, right=0.5, seed=2)
     gold = {item: int(true[item]) for item in range(60)}
     frame = pd.DataFrame(
         {

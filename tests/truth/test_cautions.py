@@ -1,4 +1,4 @@
-"""Sentences about what the ratings cannot tell, on panels where it is known."""
+"""Sentences about what the ratings cannot tell, on teams where it is known."""
 
 import numpy as np
 import pytest

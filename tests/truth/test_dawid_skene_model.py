@@ -122,8 +122,8 @@ def test_the_objective_never_falls(*, table, prior, class_prior, accelerate):
     assert truth.class_prior.sum() == pytest.approx(1)
 
 
-def test_row_order_has_no_influence(panel):
-    table, _ = panel(80)
+def test_row_order_has_no_influence(team):
+    table, _ = team(80)
     rows = pd.DataFrame(
         {
             "item": [table.items[place] for place in table.item],
@@ -142,8 +142,8 @@ def test_row_order_has_no_influence(panel):
 
 
 @pytest.mark.parametrize("prior", ["kinds", "hierarchical", "diagonal", "none"])
-def test_names_of_categories_have_no_influence(panel, prior):
-    table, _ = panel(60)
+def test_names_of_categories_have_no_influence(team, prior):
+    table, _ = team(60)
     matrix = table.matrix()
     names = {1: "c", 2: "a", 3: "e", 4: "b", 5: "d"}
     one, other = (
@@ -160,8 +160,8 @@ def test_names_of_categories_have_no_influence(panel, prior):
     assert renamed.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-3)
 
 
-def test_twice_the_items_double_the_likelihood_and_keep_the_labels(panel):
-    table, _ = panel(60)
+def test_twice_the_items_double_the_likelihood_and_keep_the_labels(team):
+    table, _ = team(60)
     twice = RatingTable.from_matrix(np.vstack([table.matrix()] * 2), scale=table.scale)
 
     one = dawid_skene(table, tol=1e-10, max_iter=2000, **CLASSIC)
@@ -171,16 +171,16 @@ def test_twice_the_items_double_the_likelihood_and_keep_the_labels(panel):
     assert two.confidence[:60] == pytest.approx(one.confidence, abs=1e-3)
 
 
-def test_an_overwhelming_prior_makes_all_raters_alike(panel):
-    table, _ = panel(60)
+def test_an_overwhelming_prior_makes_all_raters_alike(team):
+    table, _ = team(60)
 
     truth = dawid_skene(table, strength=1e9)
 
     assert np.ptp(truth.confusion, axis=0).max() < 1e-6
 
 
-def test_no_strength_is_maximum_likelihood(panel):
-    table, _ = panel(60)
+def test_no_strength_is_maximum_likelihood(team):
+    table, _ = team(60)
 
     without = dawid_skene(table, strength=0.0, class_prior="uniform")
     classic = dawid_skene(table, prior="none", class_prior="uniform")
@@ -188,13 +188,13 @@ def test_no_strength_is_maximum_likelihood(panel):
     assert without.log_likelihood == pytest.approx(classic.log_likelihood)
 
 
-def test_the_default_is_better_calibrated_than_classic_with_two_ratings(panel):
+def test_the_default_is_better_calibrated_than_classic_with_two_ratings(team):
     def brier(truth, true):
         return ((truth.probabilities - np.eye(5)[true - 1]) ** 2).sum(axis=1).mean()
 
     scores = []
     for seed in range(4):
-        table, true = panel(200, per_item=2, seed=seed)
+        table, true = team(200, per_item=2, seed=seed)
         fits = dawid_skene(table), dawid_skene(table, **CLASSIC)
         scores.append([brier(truth, true) for truth in fits])
 
@@ -311,8 +311,8 @@ def test_known_items_are_certain_and_teach_about_raters():
     assert any("less often than by chance: 1, 2" in sentence for sentence in taught.warnings)
 
 
-def test_the_likelihood_of_known_items_is_that_of_their_category(panel):
-    table, true = panel(30)
+def test_the_likelihood_of_known_items_is_that_of_their_category(team):
+    table, true = team(30)
     truth = dawid_skene(table, gold={item: int(true[item]) for item in range(30)})
 
     expected = sum(np.log(truth.class_prior[true[item] - 1]) for item in range(30)) + sum(
@@ -323,8 +323,8 @@ def test_the_likelihood_of_known_items_is_that_of_their_category(panel):
     assert truth.log_likelihood == pytest.approx(expected)
 
 
-def test_a_warm_start_ends_no_lower_and_sooner(panel):
-    table, _ = panel(150)
+def test_a_warm_start_ends_no_lower_and_sooner(team):
+    table, _ = team(150)
     cold = dawid_skene(table, strength=4.0)
 
     warm = dawid_skene(table, strength=4.0, warm_start=cold)
@@ -333,8 +333,8 @@ def test_a_warm_start_ends_no_lower_and_sooner(panel):
     assert warm.n_iter < cold.n_iter
 
 
-def test_a_warm_start_takes_new_items_and_raters(panel):
-    table, _ = panel(40)
+def test_a_warm_start_takes_new_items_and_raters(team):
+    table, _ = team(40)
     earlier = dawid_skene(table)
     more = np.hstack([np.vstack([table.matrix(), np.full((1, 6), 3)]), np.full((41, 1), np.nan)])
     more[40, 6] = 3
@@ -416,8 +416,8 @@ def test_fewer_than_three_ratings_and_repeats_are_reported(anaesthetists):
     )
 
 
-def test_an_unsettled_fit_says_so(panel):
-    truth = dawid_skene(panel(60)[0], max_iter=2)
+def test_an_unsettled_fit_says_so(team):
+    truth = dawid_skene(team(60)[0], max_iter=2)
 
     assert not truth.converged
     assert "The fit had not converged after 2 iterations; raise max_iter." in truth.warnings
@@ -527,8 +527,8 @@ def test_four_of_seven_are_believed_until_known_items_tell():
     assert (told.label == true).mean() > (fooled.label == true).mean() + 0.8
 
 
-def test_a_rater_with_one_rating_is_like_the_typical_one(panel):
-    table, _ = panel(200)
+def test_a_rater_with_one_rating_is_like_the_typical_one(team):
+    table, _ = team(200)
     matrix = np.hstack([table.matrix(), np.full((200, 1), np.nan)])
     matrix[0, 6] = 3
 
@@ -550,9 +550,9 @@ def test_on_two_categories_confusion_is_sensitivity_and_specificity():
     assert truth.confusion[:, 0, 0] == pytest.approx([0.8] * 5, abs=0.03)
 
 
-def test_tempering_concerns_labels_not_raters(panel):
+def test_tempering_concerns_labels_not_raters(team):
     scale = Scale.nominal([1, 2, 3, 4, 5])
-    table = RatingTable.from_matrix(panel(200)[0].matrix(), scale=scale)
+    table = RatingTable.from_matrix(team(200)[0].matrix(), scale=scale)
 
     tempered, votes = (dawid_skene(table, class_prior=kind) for kind in ("tempered", "votes"))
 
@@ -564,8 +564,8 @@ def test_tempering_concerns_labels_not_raters(panel):
     assert 0.7 < powers[0] < 0.95
 
 
-def test_the_objective_ends_at_the_likelihood_and_the_penalty(panel):
-    table, _ = panel(100)
+def test_the_objective_ends_at_the_likelihood_and_the_penalty(team):
+    table, _ = team(100)
 
     truth = dawid_skene(table, prior="diagonal", strength=2.0, class_prior="votes", tol=1e-12)
 

@@ -35,8 +35,8 @@ def test_rows_without_counts_are_even():
     assert confusion.tolist() == [[[0.5, 0.5], [0.25, 0.75]]]
 
 
-def test_jumps_save_most_of_the_steps(panel):
-    table, _ = panel(300, n_raters=40, right=0.5)
+def test_jumps_save_most_of_the_steps(team):
+    table, _ = team(300, n_raters=40, right=0.5)
     model, start = classic(table)
 
     jumping = fit_model(model, start, Search(3000, 1e-7, accelerate=True))
@@ -75,9 +75,9 @@ def test_a_path_that_leads_nowhere_has_no_jump(diagonals):
 
 
 # The path bends so little that its length overflows; the bound on jumps keeps numbers finite.
-def test_an_almost_straight_path_does_not_overflow(panel, monkeypatch):
+def test_an_almost_straight_path_does_not_overflow(team, monkeypatch):
     monkeypatch.setattr("ocrjury.truth.expectation_maximization._length", lambda *_: np.inf)
-    model, start = classic(panel(60)[0])
+    model, start = classic(team(60)[0])
 
     fit = fit_model(model, start, Search(60, 0.0, accelerate=True))
 
@@ -94,8 +94,8 @@ def test_points_that_hardly_differ_have_a_finite_length_or_none():
 
 
 @pytest.mark.parametrize("max_iter", [1, 2, 3, 4, 5])
-def test_the_parameters_returned_have_the_last_objective(panel, max_iter):
-    model, start = classic(panel(80)[0])
+def test_the_parameters_returned_have_the_last_objective(team, max_iter):
+    model, start = classic(team(80)[0])
 
     fit = fit_model(model, start, Search(max_iter, 0.0, accelerate=True))
 

@@ -16,8 +16,8 @@ def loop(table, shares):
     return counts
 
 
-def test_the_start_is_what_ratings_say_on_average(panel):
-    table, _ = panel(60)
+def test_the_start_is_what_ratings_say_on_average(team):
+    table, _ = team(60)
     shares = majority_vote(table).probabilities
 
     start = starting_counts(rating_blocks(table, {}, items_per_block=13))

@@ -16,8 +16,8 @@ def parameters_of(table, seed=0):
     return Parameters(confusion, np.full(n_categories, 1 / n_categories))
 
 
-def test_the_size_of_blocks_has_no_influence(panel):
-    table, _ = panel(100)
+def test_the_size_of_blocks_has_no_influence(team):
+    table, _ = team(100)
     gold = {3: 0, 57: 4}
     outcomes = [
         expect(rating_blocks(table, gold, items_per_block=size), parameters_of(table))
@@ -30,8 +30,8 @@ def test_the_size_of_blocks_has_no_influence(panel):
         assert other.mass == pytest.approx(outcomes[0].mass, abs=1e-10)
 
 
-def test_expected_counts_equal_a_loop_over_ratings(panel):
-    table, _ = panel(40)
+def test_expected_counts_equal_a_loop_over_ratings(team):
+    table, _ = team(40)
     blocks = rating_blocks(table, {}, items_per_block=9)
     probabilities, log_likelihood = posterior(blocks, parameters_of(table))
     by_hand = np.zeros((table.n_raters, 5, 5))
@@ -45,8 +45,8 @@ def test_expected_counts_equal_a_loop_over_ratings(panel):
     assert count_ratings(blocks, probabilities).counts == pytest.approx(by_hand)
 
 
-def test_impossible_ratings_leave_finite_numbers(panel):
-    table, _ = panel(20)
+def test_impossible_ratings_leave_finite_numbers(team):
+    table, _ = team(20)
     identity = np.broadcast_to(np.eye(5), (table.n_raters, 5, 5))
 
     probabilities, log_likelihood = posterior(
@@ -116,8 +116,8 @@ def test_contradictions_are_weighed_as_equally_unlikely(monkeypatch, reference):
     assert probabilities[0] == pytest.approx([0.25, 0.75])
 
 
-def test_items_may_go_uncounted(panel):
-    table, _ = panel(30)
+def test_items_may_go_uncounted(team):
+    table, _ = team(30)
     blocks, parameters = rating_blocks(table, {}), parameters_of(table)
 
     counted = expect(blocks, parameters)

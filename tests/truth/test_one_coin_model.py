@@ -6,7 +6,7 @@ from ocrjury import InputError, RatingTable, Scale
 from ocrjury.truth import one_coin
 
 
-def binary_panel(skill, n=500, seed=0):
+def binary_team(skill, n=500, seed=0):
     rng = np.random.default_rng(seed)
     true = rng.integers(0, 2, n)
     matrix = [[t if rng.random() < p else 1 - t for p in skill] for t in true]
@@ -15,7 +15,7 @@ def binary_panel(skill, n=500, seed=0):
 
 def test_accuracies_of_simulated_raters_are_found():
     skill = [0.95, 0.9, 0.7, 0.6]
-    table, true = binary_panel(skill)
+    table, true = binary_team(skill)
 
     truth = one_coin(table)
 
@@ -23,8 +23,8 @@ def test_accuracies_of_simulated_raters_are_found():
     assert (truth.label == true).mean() > 0.9
 
 
-def test_errors_of_a_rater_are_all_equally_likely(panel):
-    truth = one_coin(panel(100)[0])
+def test_errors_of_a_rater_are_all_equally_likely(team):
+    truth = one_coin(team(100)[0])
 
     for matrix in truth.confusion:
         wrong = matrix[~np.eye(5, dtype=bool)]
@@ -33,8 +33,8 @@ def test_errors_of_a_rater_are_all_equally_likely(panel):
 
 
 @pytest.mark.parametrize("strength", [0.0, 4.0])
-def test_the_objective_never_falls(panel, strength):
-    truth = one_coin(panel(100)[0], strength=strength)
+def test_the_objective_never_falls(team, strength):
+    truth = one_coin(team(100)[0], strength=strength)
 
     assert (np.diff(truth.objective) >= -1e-9).all()
     assert truth.converged

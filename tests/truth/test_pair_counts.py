@@ -21,8 +21,8 @@ def loop(table):
     return matrix
 
 
-def test_ratings_are_compared_with_those_of_other_raters_only(panel):
-    table, _ = panel(50)
+def test_ratings_are_compared_with_those_of_other_raters_only(team):
+    table, _ = team(50)
 
     assert leave_one_out_counts(rating_blocks(table, {})) == pytest.approx(loop(table))
 
@@ -60,8 +60,8 @@ def test_known_items_are_left_out_of_the_pairs_with_and_without_repeats(anaesthe
 
 
 @pytest.mark.parametrize("items_per_block", [1, 3, 1000])
-def test_the_size_of_blocks_has_no_influence(anaesthetists, panel, items_per_block):
-    for table in (anaesthetists, panel(50)[0]):
+def test_the_size_of_blocks_has_no_influence(anaesthetists, team, items_per_block):
+    for table in (anaesthetists, team(50)[0]):
         whole = leave_one_out_counts(rating_blocks(table, {2: 1}))
         parts = leave_one_out_counts(rating_blocks(table, {2: 1}, items_per_block=items_per_block))
 

@@ -36,7 +36,7 @@ def loop(table):
     return expected, surplus
 
 
-def draw_panel(strength, *, n_raters=60, n_items=3000, per_item=3, seed=0):
+def draw_team(strength, *, n_raters=60, n_items=3000, per_item=3, seed=0):
     """Ratings by raters whose rows are drawn around the typical ones."""
     rng = np.random.default_rng(seed)
     true = rng.integers(0, 4, n_items)
@@ -48,8 +48,8 @@ def draw_panel(strength, *, n_raters=60, n_items=3000, per_item=3, seed=0):
     return RatingTable.from_matrix(matrix, scale=Scale.likert(0, 3))
 
 
-def test_ratings_are_predicted_from_the_other_raters_alone(panel):
-    table, _ = panel(50)
+def test_ratings_are_predicted_from_the_other_raters_alone(team):
+    table, _ = team(50)
 
     departures = measure(table)
 
@@ -66,8 +66,8 @@ def test_a_raters_own_repeats_predict_nothing(anaesthetists):
     assert departures.surplus == pytest.approx(surplus)
 
 
-def test_a_surplus_of_one_answer_is_a_lack_of_others(panel):
-    departures = measure(panel(60)[0])
+def test_a_surplus_of_one_answer_is_a_lack_of_others(team):
+    departures = measure(team(60)[0])
 
     assert departures.surplus.sum(axis=2) == pytest.approx(0)
     assert departures.expected.sum() == pytest.approx(180)
@@ -86,13 +86,13 @@ def test_a_known_category_replaces_the_other_raters():
 
 @pytest.mark.parametrize("strength", [4.0, 12.0, 40.0])
 def test_the_strength_of_simulated_raters_is_found(strength):
-    table = draw_panel(strength)
+    table = draw_team(strength)
 
     assert departure_strength(measure(table)) == pytest.approx(strength, rel=0.3)
 
 
 def test_raters_who_are_alike_are_worth_many_ratings():
-    found = [departure_strength(measure(draw_panel(1e6, seed=seed))) for seed in range(3)]
+    found = [departure_strength(measure(draw_team(1e6, seed=seed))) for seed in range(3)]
 
     assert min(found) > 100
 
@@ -103,8 +103,8 @@ def test_without_evidence_about_ten_ratings_are_believed():
     assert 5 < departure_strength(measure(alone)) < 10
 
 
-def test_a_great_strength_leaves_the_typical_rater(panel):
-    departures = measure(panel(60)[0])
+def test_a_great_strength_leaves_the_typical_rater(team):
+    departures = measure(team(60)[0])
     typical = distance_confusion(5)
 
     firm, loose = (rater_confusions(typical, departures, strength) for strength in (1e9, 0.0))
@@ -115,8 +115,8 @@ def test_a_great_strength_leaves_the_typical_rater(panel):
     assert np.ptp(loose, axis=0).max() > 0.1
 
 
-def test_chunks_of_ratings_add_up(panel, monkeypatch):
-    table, _ = panel(80)
+def test_chunks_of_ratings_add_up(team, monkeypatch):
+    table, _ = team(80)
     whole = measure(table)
     monkeypatch.setattr("ocrjury.truth.rater_departures._CHUNK", 1)
 

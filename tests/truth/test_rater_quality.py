@@ -27,8 +27,8 @@ def test_accuracy_is_the_share_of_ratings_that_are_the_label():
     assert (quality.mean.n_items, quality.mean.n_raters, quality.mean.n_ratings) == (4, 3, 11)
 
 
-def test_ability_and_bias_are_the_models(panel):
-    table, _ = panel(200, n_raters=5, per_item=4)
+def test_ability_and_bias_are_the_models(team):
+    table, _ = team(200, n_raters=5, per_item=4)
     truth = dawid_skene(table)
 
     quality = measure_raters(truth, table)

@@ -61,8 +61,8 @@ def test_blocks_end_early_where_items_have_many_ratings(monkeypatch):
     assert [block.rows.stop for block in rating_blocks(deep, {}).blocks] == [1, 2, 3]
 
 
-def test_ones_are_stored_once_for_all_blocks(panel):
-    blocks = rating_blocks(panel(90)[0], {}, items_per_block=30).blocks
+def test_ones_are_stored_once_for_all_blocks(team):
+    blocks = rating_blocks(team(90)[0], {}, items_per_block=30).blocks
 
     bases = {id(block.ratings.data.base) for block in blocks}
     assert len(bases) == 1

@@ -224,7 +224,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _list_tasks(self, query):
         those = [
-            one for one in self.state.tasks.values() if one["project"] == int(query["project"])
+            task for task in self.state.tasks.values() if task["project"] == int(query["project"])
         ]
         page, size = int(query["page"]), int(query["page_size"])
         shown = those[(page - 1) * size : page * size]

@@ -34,8 +34,8 @@ def texts(label_studio, rater):
 
 def ratings(store):
     return {
-        (one.item, one.rater, one.repeat, one.dimension): one.value
-        for one in list_ratings(store.engine, NAME)
+        (rating.item, rating.rater, rating.repeat, rating.dimension): rating.value
+        for rating in list_ratings(store.engine, NAME)
     }
 
 
@@ -75,7 +75,7 @@ class TestPublish:
             "p1.png",
         ):
             assert secret not in sent
-        assert {tuple(one["data"]) for one in label_studio.tasks.values()} == {
+        assert {tuple(task["data"]) for task in label_studio.tasks.values()} == {
             ("key", "about", "reference", "hypothesis", "image")
         }
 
@@ -89,8 +89,8 @@ class TestPublish:
 
         frontend.publish(round_)
 
-        assert all("reference" not in one["data"] for one in label_studio.tasks.values())
-        sent = [one["label_config"] for one in label_studio.projects.values()]
+        assert all("reference" not in task["data"] for task in label_studio.tasks.values())
+        sent = [project["label_config"] for project in label_studio.projects.values()]
         assert all("$reference" not in config for config in sent)
 
     def test_a_task_says_what_is_rated_and_the_rules_for_its_kind(
@@ -297,7 +297,7 @@ def test_many_tasks_go_in_batches_in_their_order(server, label_studio):
 
     assert ensure_tasks(server, 1, keys, data=data) == 120
 
-    assert [one["data"]["key"] for one in label_studio.tasks.values()] == keys
+    assert [task["data"]["key"] for task in label_studio.tasks.values()] == keys
     assert len(label_studio.sent("POST")) == 4
 
 
@@ -339,7 +339,7 @@ class TestPoll:
             ("doc-1", "R02", 0, "meaning"): 4,
             ("doc-1", "R02", 0, "layout"): 5,
         }
-        assert {one.source for one in list_ratings(store.engine, NAME)} == {"labelstudio"}
+        assert {rating.source for rating in list_ratings(store.engine, NAME)} == {"labelstudio"}
 
     def test_twice_adds_nothing(self, frontend, round_, label_studio, store):
         frontend.publish(round_)
@@ -406,7 +406,7 @@ class TestPoll:
         found = collect(frontend, round_)
 
         assert (len(found.accepted), found.complete) == (sum(map(len, QUEUES.values())), True)
-        assert {one.state for one in list_assignments(store.engine, NAME)} == {"done"}
+        assert {assignment.state for assignment in list_assignments(store.engine, NAME)} == {"done"}
 
     def test_times_that_are_none_are_the_servers_fault(self, frontend, round_, label_studio):
         frontend.publish(round_)
@@ -583,8 +583,10 @@ class TestRefused:
 
     def test_ratings_by_another_rubric(self, frontend, round_, label_studio):
         frontend.publish(round_)
-        for one in label_studio.projects.values():
-            one["description"] = one["description"].replace(round_.rubric.rubric_hash, "0" * 64)
+        for project in label_studio.projects.values():
+            project["description"] = project["description"].replace(
+                round_.rubric.rubric_hash, "0" * 64
+            )
         label_studio.annotate(label_studio.tasks_of("R01")[1], FIRST, GOOD)
 
         found = collect(frontend, round_)
@@ -647,11 +649,11 @@ class TestClose:
         frontend.close(round_)
 
         assert list(label_studio.tasks) == [task]
-        assert [one["title"] for one in label_studio.projects.values()] == [
+        assert [project["title"] for project in label_studio.projects.values()] == [
             "[closed] claims-2026w47 r1 R01",
             "[closed] claims-2026w47 r1 R02",
         ]
-        assert all(one["is_published"] is False for one in label_studio.projects.values())
+        assert all(project["is_published"] is False for project in label_studio.projects.values())
 
     def test_again_changes_nothing(self, frontend, round_, label_studio):
         frontend.publish(round_)

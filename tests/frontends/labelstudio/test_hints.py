@@ -57,10 +57,14 @@ def test_where_nobody_can_listen_is_said(address):
 def test_label_studio_is_asked_to_send_no_text(server, label_studio, hints):
     webhooks = ask_for_hints(server, [4, 5], hints)
 
-    assert [(one["project"], one["send_payload"]) for one in label_studio.webhooks.values()] == [
+    assert [
+        (webhook["project"], webhook["send_payload"]) for webhook in label_studio.webhooks.values()
+    ] == [
         (4, False),
         (5, False),
     ]
-    assert all(one["headers"] == {HEADER: hints.secret} for one in label_studio.webhooks.values())
+    assert all(
+        webhook["headers"] == {HEADER: hints.secret} for webhook in label_studio.webhooks.values()
+    )
     want_no_more_hints(server, webhooks)
     assert label_studio.webhooks == {}

@@ -43,7 +43,7 @@ def control(page, name):
 def test_a_dimension_has_every_level_of_the_scale_with_its_anchor_as_a_hint():
     ratings = control(page_of(rubric_of()), "rating_meaning")
 
-    assert [(one.get("value"), one.get("hint")) for one in ratings] == [
+    assert [(rating.get("value"), rating.get("hint")) for rating in ratings] == [
         ("1", "Lost"),
         ("2", None),
         ("3", None),

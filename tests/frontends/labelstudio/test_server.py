@@ -186,7 +186,7 @@ class TestPages:
         for number in range(1, 251):
             label_studio.projects[number] = {"id": number, "title": "title", "description": ""}
 
-        assert len({one["id"] for one in server.projects()}) == 250
+        assert len({project["id"] for project in server.projects()}) == 250
 
     def test_all_tasks_are_listed_in_order_and_no_page_beyond_is_asked_for(
         self, server, label_studio
@@ -194,7 +194,7 @@ class TestPages:
         for number in range(1, 101):
             label_studio.tasks[number] = {"id": number, "project": 1, "annotations": []}
 
-        assert [one["id"] for one in server.tasks(1)] == list(range(1, 101))
+        assert [task["id"] for task in server.tasks(1)] == list(range(1, 101))
         assert len(label_studio.requests) == 2
 
 

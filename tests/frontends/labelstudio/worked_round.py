@@ -114,7 +114,7 @@ def open_worked_round(store, campaign_path, *, now=NOW) -> OpenRound:
     opening = Opening(
         campaign,
         period="2026w47",
-        raters=[one.pseudonym for one in people],
+        raters=[person.pseudonym for person in people],
         seed=campaign.seed,
         package_version="0.1.0",
     )

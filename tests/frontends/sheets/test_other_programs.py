@@ -105,7 +105,7 @@ def test_the_same_content_in_other_xml_says_the_same(change):
 
     assert manifest.rows == len(rows)
     assert found.findings == ()
-    assert {one.assignment: one for one in found.answers} == meant
+    assert {answer.assignment: answer for answer in found.answers} == meant
 
 
 def test_a_row_far_below_is_read():
@@ -120,7 +120,7 @@ def test_a_row_far_below_is_read():
 
     _, found = checked(rewritten(body, far), rows)
 
-    assert {one.assignment: one.values for one in found.answers} == {
+    assert {answer.assignment: answer.values for answer in found.answers} == {
         name: one.values for name, one in meant.items()
     }
     assert found.answers[-1].row == 1_048_576

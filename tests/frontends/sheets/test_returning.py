@@ -52,8 +52,8 @@ def changed(desk, path, *changes):
     """Return the report of a sheet, all of which is rated, after some changes of its book."""
 
     def change(book):
-        for one in changes:
-            one(book.worksheets[0])
+        for change in changes:
+            change(book.worksheets[0])
 
     return desk.take(desk.filled(path, {n: all_rated() for n in (1, 2, 3)}, change=change))
 
@@ -85,9 +85,9 @@ def test_what_was_filled_in_is_stored(collecting, sheet):
     with reading(collecting.store.engine) as connection:
         assert read_comment(connection, f"{NAME}/1/R01/0/d2") == "stamp over it"
     [open_one] = [
-        one.item
-        for one in list_assignments(collecting.store.engine, NAME, state="open")
-        if one.rater == "R01"
+        assignment.item
+        for assignment in list_assignments(collecting.store.engine, NAME, state="open")
+        if assignment.rater == "R01"
     ]
     assert open_one == "d3"
 
@@ -159,7 +159,7 @@ def test_a_round_is_complete_with_its_last_sheet(collecting):
 
     reports = [collecting.take(collecting.filled(paths[who], full)) for who in ("R01", "R02")]
 
-    assert [one.complete for one in reports] == [False, True]
+    assert [report.complete for report in reports] == [False, True]
 
 
 def test_one_problem_keeps_the_whole_file_out(collecting, sheet):
@@ -542,8 +542,8 @@ def test_a_file_that_two_people_import_at_once_is_stored_once(collecting, sheet)
     with ThreadPoolExecutor(4) as pool:
         reports = list(pool.map(lambda _: collecting.take(path), range(4), timeout=60))
 
-    assert sum(one.stored for one in reports) == 1
-    assert sum(one.again for one in reports) == 3
+    assert sum(report.stored for report in reports) == 1
+    assert sum(report.again for report in reports) == 3
     assert len(revisions(collecting, f"{NAME}/1/R01/0/d1")) == 3
 
 

@@ -130,7 +130,7 @@ def test_what_was_filled_in_comes_back_whatever_the_texts_are(texts, flagged):
         assigned(n, an_item(f"d{n}", reference=one[0], hypothesis=one[1], doc_type=one[0]))
         for n, one in enumerate(texts)
     ]
-    given_ = [dict(one[2]) for one in texts]
+    given_ = [dict(text[2]) for text in texts]
     if flagged:
         given_[0] |= {"meaning": None, "flag": flagged}
 
@@ -161,7 +161,7 @@ def complete():
     ]
     body = filled(written(rows), said)
     _, found = checked(body, rows)
-    return rows, body, {one.assignment: one for one in found.answers}
+    return rows, body, {answer.assignment: answer for answer in found.answers}
 
 
 VALUES = st.sampled_from(
@@ -257,7 +257,7 @@ def test_whatever_goes_wrong_once_is_noticed_or_does_no_harm(how):
         manifest, found = checked(file.getvalue(), rows, others=[FOREIGN])
     except InputError:
         return
-    if any(one.level == "problem" for one in found.findings):
+    if any(finding.level == "problem" for finding in found.findings):
         return
     said = {one.assignment: one for one in found.answers}
     gone = set(meant) - set(said)
@@ -284,5 +284,5 @@ def test_a_file_that_was_damaged_on_its_way_is_noticed_or_says_the_same(place, f
         _, found = checked(spoilt, rows)
     except InputError:
         return
-    if not any(one.level == "problem" for one in found.findings):
-        assert {one.assignment: one for one in found.answers} == meant
+    if not any(finding.level == "problem" for finding in found.findings):
+        assert {answer.assignment: answer for answer in found.answers} == meant

@@ -296,13 +296,13 @@ def test_a_language_without_words_is_refused(collecting):
 
 def test_all_languages_say_the_same_things():
     folder = files("ocrjury") / "templates" / "sheets" / "messages"
-    texts = [json.loads(one.read_text("utf-8")) for one in folder.iterdir()]
+    texts = [json.loads(path.read_text("utf-8")) for path in folder.iterdir()]
 
     assert all(list(one) == list(texts[0]) for one in texts)
     braces = [
         {key: sorted(re.findall(r"{(\w+)}", text)) for key, text in one.items()} for one in texts
     ]
-    assert all(one == braces[0] for one in braces)
+    assert all(brace == braces[0] for brace in braces)
 
 
 @pytest.mark.parametrize("say", every_language(), ids=lambda say: say("guide"))

@@ -74,7 +74,7 @@ class Desk:
         opening = Opening(
             self.campaign.model_copy(update={"rubric": self.rubric}),
             period="2026w47",
-            raters=[one.pseudonym for one in people],
+            raters=[person.pseudonym for person in people],
             seed=self.campaign.seed,
             package_version="0.1.0",
         )
@@ -84,8 +84,8 @@ class Desk:
 
     def collect(self, *items, raters=("R01", "R02"), again=(), dimensions=None, session_of=None):
         """Open the main round; `again` are items that every rater meets a second time."""
-        dimensions = dimensions or tuple(one.name for one in self.rubric.dimensions)
-        queue = [(one.item, 0) for one in items] + [(name, 1) for name in again]
+        dimensions = dimensions or tuple(dimension.name for dimension in self.rubric.dimensions)
+        queue = [(item.item, 0) for item in items] + [(name, 1) for name in again]
         assignments = tuple(
             NewAssignment(
                 name,
@@ -181,11 +181,11 @@ def all_rated(value=4):
 
 def problems_of(report):
     """Return the problems by place."""
-    return {one.where: one.what for one in report.problems}
+    return {problem.where: problem.what for problem in report.problems}
 
 
 def notes_of(report):
-    return {one.where: one.what for one in report.findings if one.level == "note"}
+    return {finding.where: finding.what for finding in report.findings if finding.level == "note"}
 
 
 def small_rubric(scale, **changes):

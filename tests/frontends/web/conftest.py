@@ -182,7 +182,7 @@ def open_place(
     """Return an evaluation of its own with an open round."""
     campaign = campaign_of(base.home.parent, dimensions=dimensions, **(page or {}))
     now = datetime.now(UTC)
-    entries = [RaterEntry(one, languages=("en",)) for one in raters]
+    entries = [RaterEntry(rater, languages=("en",)) for rater in raters]
     entries += [RaterEntry("A01", role="adjudicator"), *people]
     items = items or [item(f"d{number}") for number in range(1, 4)]
     with writing(base.store.engine) as connection:
@@ -193,7 +193,7 @@ def open_place(
         opening = opening_of(campaign, entries, period)
         name, _ = add_evaluation(connection, opening, now=now, actor="lead", run_id=None)
     asks = plan or asked(raters, [one.item for one in items])
-    dimensions = tuple(one.name for one in campaign.rubric.dimensions)
+    dimensions = tuple(dimension.name for dimension in campaign.rubric.dimensions)
     round_ = RoundPlan(kind, "the sample", dimensions, "web", now + timedelta(days=7), asks)
     step = Step("7", "collecting", "main")
     position = Position(name, "opened", 1)
@@ -205,7 +205,7 @@ def open_place(
 
 
 def opening_of(campaign, entries, period):
-    raters = [one.pseudonym for one in entries]
+    raters = [entry.pseudonym for entry in entries]
     return Opening(campaign, period, raters, seed=7, package_version="0.1.0")
 
 

@@ -72,8 +72,8 @@ def alike(client, path):
     client.cookie = plain
     first, *others = parts
     return (
-        all(one.found == first.found for one in others),
-        all(one.words == first.words for one in others),
+        all(other.found == first.found for other in others),
+        all(other.words == first.words for other in others),
     )
 
 
@@ -193,8 +193,8 @@ def test_no_page_of_trouble_has_a_violation_in_any_language(base, visitor):
         assert page.locator("h1").is_visible()
         found[name] = violations_of_looks(page)
         english, *others = map(Skeleton, written.values())
-        assert [one.found for one in others] == [english.found] * 2
-        assert [one.words for one in others] == [english.words] * 2
+        assert [other.found for other in others] == [english.found] * 2
+        assert [other.words for other in others] == [english.words] * 2
 
     assert {name: bad for name, bad in found.items() if bad} == {}
 

@@ -101,7 +101,7 @@ def test_a_page_that_people_reach_by_https_stays_with_it(base, address, sent):
     with ThreadPoolExecutor(1) as elsewhere:
         answers = elsewhere.submit(lambda: asyncio.run(look())).result(60)
 
-    assert {one.headers.get("Strict-Transport-Security") for one in answers} == {sent}
+    assert {answer.headers.get("Strict-Transport-Security") for answer in answers} == {sent}
 
 
 def test_a_mistake_of_ours_tells_nothing_and_keeps_browsers_strict(base):

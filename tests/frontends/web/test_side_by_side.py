@@ -516,7 +516,7 @@ def test_without_scripts_a_form_takes_it(pairs, visitor):
 
 
 def test_hostile_outputs_do_nothing(rounds, outputs, visitor, hostile):
-    items = [replace(one, hypothesis=hostile) for one in outputs(pages=1)]
+    items = [replace(output, hypothesis=hostile) for output in outputs(pages=1)]
     place = rounds(raters=("R01",), items=items, page=ASKED)
     page = visitor(place.server, place.link("R01"))
 

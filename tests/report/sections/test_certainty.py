@@ -111,7 +111,7 @@ def test_a_share_that_gold_corrected_is_called_that_beside_the_one_without(repor
 
 
 def test_without_a_mark_nothing_explains_it(make, report):
-    rows = [dataclasses.replace(one, few=()) for one in report.estimates]
+    rows = [dataclasses.replace(estimate, few=()) for estimate in report.estimates]
 
     assert certainty.few_text(make(estimates=tuple(rows))) is None
 
@@ -174,7 +174,7 @@ def test_the_plan_is_printed_line_by_line(report, html):
         "12.0 percentage points",
         "10.0 percentage points",
     )
-    assert all(part in html for one in rows for part in one)
+    assert all(part in html for row in rows for part in row)
     assert "was measured in korean-claims-2026w46" in plan.text(report, report.sections["plan"])
 
 

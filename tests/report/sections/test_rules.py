@@ -121,8 +121,8 @@ def test_whether_raters_were_told_is_said(make):
 
 
 def test_a_rubric_without_rules_has_no_such_section(make):
-    assert "rules" not in [one.anchor for one in sections(make(rules=None))]
-    assert "rules" in [one.anchor for one in sections(make())]
+    assert "rules" not in [section.anchor for section in sections(make(rules=None))]
+    assert "rules" in [section.anchor for section in sections(make())]
 
 
 def test_the_text_of_a_rule_cannot_change_the_page(make):

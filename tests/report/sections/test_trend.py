@@ -127,7 +127,7 @@ def test_another_rubric_and_evaluations_left_out_are_told(report, html):
 
 
 def test_the_summary_tells_the_change(report):
-    found = [one.title for one in summary.findings(report)]
+    found = [finding.title for finding in summary.findings(report)]
 
     assert trend.change_text(report, report.trend) in found
     assert len(found) == 5

@@ -191,12 +191,12 @@ def test_items_and_raters_are_there_for_programs_too(measured, at_desk):
 
     first = found["items"][0]
     assert (found["source"], first["place"], found["total"]) == ("interim", 1, len(found["items"]))
-    apart = [max(one["apart"].values()) for one in found["items"]]
+    apart = [max(item["apart"].values()) for item in found["items"]]
     assert apart == sorted(apart, reverse=True)
-    meaning = [one["value"] for one in first["ratings"] if one["dimension"] == "meaning"]
+    meaning = [rating["value"] for rating in first["ratings"] if rating["dimension"] == "meaning"]
     assert first["apart"]["meaning"] == max(meaning) - min(meaning)
     assert {"reference", "hypothesis"} <= set(first)
-    assert [one["rater"] for one in raters] == ["R01", "R02", "R03"]
+    assert [rater["rater"] for rater in raters] == ["R01", "R02", "R03"]
     levels = raters[0]["levels"][0]
     assert sum(levels["shares"]) == pytest.approx(1)
     assert raters[0]["progress"]["link"] in {"works", "none"}

@@ -159,7 +159,11 @@ def test_links_are_made_extended_and_revoked(place, desk, client_of):
     assert link(desk, "new", "A01")[0] == 409
     about = {"evaluation": place.evaluation, "actor": "J. Kim"}
     actions = [row.action for row in list_audit(place.store.engine, **about)]
-    assert [one for one in actions if "link" in one] == ["revoke link", "extend link", "make link"]
+    assert [action for action in actions if "link" in action] == [
+        "revoke link",
+        "extend link",
+        "make link",
+    ]
     assert actions[0] == "refused"
 
 

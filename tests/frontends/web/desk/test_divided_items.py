@@ -29,13 +29,13 @@ def rate(place, **values):
     rubric = place.own("evaluations", "rubric_hash")[0]["rubric_hash"]
     sent = [
         Submission(
-            one.assignment,
-            {name: given[int(one.rater[1:]) - 1] for name, given in values.items()},
-            f"divided-{one.assignment}",
+            assignment.assignment,
+            {name: given[int(assignment.rater[1:]) - 1] for name, given in values.items()},
+            f"divided-{assignment.assignment}",
             rubric,
             "web",
         )
-        for one in list_assignments(place.store.engine, place.evaluation, state="open")
+        for assignment in list_assignments(place.store.engine, place.evaluation, state="open")
     ]
     add_submissions(place.store.engine, place.evaluation, sent, now=datetime.now(UTC))
 
@@ -60,7 +60,7 @@ def test_ratings_are_shown_as_they_were_given_on_each_scale(rounds, item, at_des
         "fault": "R01 word R02 <b>none</b>",
     }
     ratings = desk.json(f"/api/evaluations/{place.evaluation}/items")["items"][0]["ratings"]
-    assert {one["value"] for one in ratings if one["dimension"] == "fault"} == {0.0, 2.0}
+    assert {rating["value"] for rating in ratings if rating["dimension"] == "fault"} == {0.0, 2.0}
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_no_request_breaks_the_server(credentials):
     where = f"{place.server.address}/openapi.json"
     schema = schemathesis.openapi.from_url(where, headers=lead)
 
-    seen = [answers(one.ok(), place, whose) for one in schema.get_all_operations()]
+    seen = [answers(operation.ok(), place, whose) for operation in schema.get_all_operations()]
 
     assert len(seen) >= 9
     assert {200, 401} <= set().union(*seen)

@@ -87,7 +87,9 @@ def test_a_change_from_another_page_is_written_down(rounds, client_of):
 
     assert client.ask("PUT", f"/api/drafts/{visit}", {"base": 0, "values": {}}).status == 403
 
-    assert [one.reason for one in lines(place, "R33") if one.action == "refused"] == ["form_token"]
+    assert [line.reason for line in lines(place, "R33") if line.action == "refused"] == [
+        "form_token"
+    ]
 
 
 def test_strangers_fill_no_log(rounds):
@@ -111,7 +113,7 @@ def test_a_second_look_and_the_whole_page_are_views(rounds, client_of):
     client.ask("GET", f"/images/{visit}/page")
     client.ask("GET", f"/rate/{visit}")
 
-    done = [(one.action, one.reason) for one in reversed(lines(place, "R35"))]
+    done = [(line.action, line.reason) for line in reversed(lines(place, "R35"))]
     assert done == [("sign-in", None), ("view", None), ("view page", None), ("view", "again")]
 
 
@@ -147,7 +149,7 @@ def test_the_desk_says_that_texts_are_gone_and_keeps_the_ratings(measured, at_de
     assert "was removed on" in file.text
     assert desk.ask("GET", f"/desk/{place.evaluation}").status == 200
     assert desk.ask("GET", f"/desk/{place.evaluation}/raters").status == 200
-    assert {"view items", "view raters"} <= {one.action for one in lines(place, "J. Kim")}
+    assert {"view items", "view raters"} <= {line.action for line in lines(place, "J. Kim")}
 
 
 def test_a_report_that_was_removed_has_a_date_and_no_link(
@@ -173,7 +175,7 @@ def test_a_report_that_was_removed_has_a_date_and_no_link(
         path = link.get_attribute("href")
         assert at_desk(place).ask("GET", path).status == 200
     reports = at_desk(place).json(f"/api/evaluations/{place.evaluation}")["reports"]
-    assert [one["removed"] for one in reports] == [False, True]
+    assert [report["removed"] for report in reports] == [False, True]
     assert (reports[1]["html"], reports[1]["pdf"]) == (None, None)
     assert datetime.fromisoformat(reports[1]["removed_at"]) == done.at
 

@@ -46,7 +46,7 @@ def test_who_rushes_is_told_from_who_is_done(rounds, at_desk):
     page = desk.ask("GET", f"/desk/{place.evaluation}/raters").text
     profiles = desk.json(f"/api/evaluations/{place.evaluation}/raters")
 
-    assert [one["times"] for one in profiles] == [
+    assert [profile["times"] for profile in profiles] == [
         {"items": 3, "median_seconds": 0.5, "hasty": 3, "hasty_seconds": 3.0},
         {"items": 3, "median_seconds": 24.0, "hasty": 0, "hasty_seconds": 3.0},
     ]

@@ -74,12 +74,12 @@ def test_the_newest_report_comes_first_with_outcome_and_headline(store):
     store.report(46, cover(word=None), kind="interim")
     store.report(47, cover(word="NOT MET", headline=headline(3.1), simulated=True))
 
-    assert [(one.evaluation, one.kind, one.version) for one in store.lines] == [
+    assert [(line.evaluation, line.kind, line.version) for line in store.lines] == [
         ("claims-2026w47", "final", 1),
         ("claims-2026w46", "interim", 1),
         ("claims-2026w46", "final", 1),
     ]
-    assert [one.word for one in store.lines] == ["NOT MET", "PASS", "MET"]
+    assert [line.word for line in store.lines] == ["NOT MET", "PASS", "MET"]
     first = store.lines[0]
     assert (first.headline, first.shown, first.simulated) == ("3.10 (2.90 to 3.30)", True, True)
     assert (first.title, first.period) == ("Claims", "2026w47")
@@ -91,7 +91,7 @@ def test_a_headline_that_the_gate_withholds_is_nowhere(store):
     store.report(48, cover(headline=headline(3.9)))
 
     (trend,) = store.trends
-    assert [one.shown for one in store.lines] == [True, False, True]
+    assert [line.shown for line in store.lines] == [True, False, True]
     assert store.lines[1].headline.startswith("No result is shown while the raters")
     assert [point.period for point in trend.points] == ["2026w46", "2026w48"]
 
@@ -116,7 +116,7 @@ def test_a_report_on_its_way_says_so(store):
             "update evaluations set state = 'reported' where evaluation = 'claims-2026w47'"
         )
 
-    assert [one.delivery for one in store.lines] == ["on its way", ""]
+    assert [line.delivery for line in store.lines] == ["on its way", ""]
 
 
 def test_a_trend_is_of_the_newest_version_of_each_evaluation_by_their_opening(store):
