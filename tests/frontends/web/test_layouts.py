@@ -5,10 +5,10 @@ from io import BytesIO
 from PIL import Image
 
 from tests.frontends.web.test_evidence import SIZES, boxes, inside, on_page, tall, whole_page
-from tests.frontends.web.test_lines_of_outputs import three
+from tests.frontends.web.test_lines_of_outputs import most, three
 from tests.whole_pages import press, wait_until
 
-__all__ = ["on_page", "tall", "three"]
+__all__ = ["most", "on_page", "tall", "three"]
 
 LAPTOP = {"width": 1280, "height": 800}
 ROWS = """() => [...document.querySelectorAll('#texts .row .text')].map((one) => {
