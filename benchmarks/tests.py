@@ -24,25 +24,26 @@ ON_POSTGRESQL = """## With the store on PostgreSQL
 
 `python -m benchmarks.tests --postgresql` runs `make test-postgresql` and adds a row.
 
-| tests | day | commit | minutes | processor seconds | load | passed | outcome |
-|---|---|---|--:|--:|--:|--:|---|
+| tests | day | commit | minutes | processor seconds | load | passed | outcome | pace |
+|---|---|---|--:|--:|--:|--:|---|--:|
 """
 HEAD = """# How long `make test` takes
 
 `python -m benchmarks.tests` runs it and adds a row; the goal is 10 minutes on 2 cores that do
 nothing else. Processor seconds are those of all processes that the run started. Load is the mean
 number of processes that wanted a core in the last quarter of an hour: far above 2, others were at
-work.
+work. Pace is what twenty million additions take, in seconds, just before: minutes at unlike paces
+compare machines.
 
-| day | commit | minutes | processor seconds | load | tests | outcome |
-|---|---|--:|--:|--:|--:|---|
+| day | commit | minutes | processor seconds | load | tests | outcome | pace |
+|---|---|--:|--:|--:|--:|---|--:|
 """
 
 
 def main(target: str) -> int:
     """Run the tests and write the result; the exit code is that of the tests."""
     environment = os.environ | {"PYTEST_ADDOPTS": f"--durations={SLOWEST}"}
-    before, start = _processor_seconds(), time.monotonic()
+    pace, before, start = _pace(), _processor_seconds(), time.monotonic()
     done = subprocess.run(  # noqa: S603  # one of two
         ["make", target],  # noqa: S607  # as a person would
         cwd=ROOT,
@@ -58,7 +59,7 @@ def main(target: str) -> int:
     row = (
         f"| {datetime.now(UTC):%Y-%m-%d} | {_commit()} | {minutes:.1f} | {processor:.0f} "
         f"| {os.getloadavg()[2]:.1f} | {passed[1] if passed else 0} "
-        f"| {'passed' if done.returncode == 0 else 'failed'} |"
+        f"| {'passed' if done.returncode == 0 else 'failed'} | {pace:.2f} |"
     )
     if target == "test":
         slowest = [f"| {seconds} | `{test}` |" for seconds, test in _slowest(done.stdout)]
@@ -84,6 +85,14 @@ def _with_postgresql(text: str, row: str) -> str:
     rows = re.match(r"(?:\|.*\n)*", below)
     known = rows[0] if rows else ""
     return f"{above}{ON_POSTGRESQL}{known}{row}\n{below.removeprefix(known)}"
+
+
+def _pace() -> float:
+    """Seconds of the processor that twenty million additions take."""
+    start, total = time.process_time(), 0
+    for number in range(20_000_000):
+        total += number
+    return time.process_time() - start
 
 
 def _processor_seconds() -> float:

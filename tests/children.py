@@ -10,7 +10,7 @@ SECONDS = 60
 
 
 def next_line(process, seconds=SECONDS):
-    """Return what a process says next, for processes that say a line only when they are asked."""
+    """What a process says next, for processes that say a line only when they are asked."""
     ready, _, _ = select.select([process.stdout], [], [], seconds)
     assert ready, f"process {process.pid} said nothing for {seconds} seconds"
     return process.stdout.readline()
@@ -43,7 +43,7 @@ def ending(process, seconds=SECONDS):
 
 
 def exit_code_of(child, seconds):
-    """Return how a fork of this process ended; one that lasts longer is killed."""
+    """How a fork of this process ended; one that lasts longer is killed."""
     handle = os.pidfd_open(child)
     try:
         if not select.select([handle], [], [], seconds)[0]:

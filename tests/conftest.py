@@ -216,7 +216,7 @@ def new_cluster():
 
 
 def _in_memory():
-    """Return where files cost no disk, if there is room: each new database has 350 of them."""
+    """Where files cost no disk, if there is room: each new database has 350 of them."""
     room = shutil.disk_usage(MEMORY).free if MEMORY.is_dir() else 0
     return MEMORY if room > 2**30 else None
 

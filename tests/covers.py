@@ -5,7 +5,7 @@ from ocrjury.findings.cover import Cover, ShownHeadline
 
 
 def cover(**changes):
-    """Return a cover that shows its headline."""
+    """A cover that shows its headline."""
     facts = {
         "title": "Claims",
         "simulated": False,
@@ -19,7 +19,7 @@ def cover(**changes):
 
 
 def headline(value=4.3, **changes):
-    """Return a mean with its interval."""
+    """A mean with its interval."""
     facts = {
         "dimension": "meaning",
         "caption": "Mean rating of the whole pool on Meaning, 1 to 5",
@@ -32,7 +32,7 @@ def headline(value=4.3, **changes):
 
 
 def withheld(**changes):
-    """Return a cover on which the gate lets nothing be shown."""
+    """A cover on which the gate lets nothing be shown."""
     facts = {
         "verdict": "FAIL",
         "word": "NOT SHOWN",

@@ -15,7 +15,7 @@ SECONDS = 120
 
 
 def at_once(work, *arguments, count):
-    """Return what each of some processes answers, all of which start at the same moment."""
+    """What each of some processes answers, all of which start at the same moment."""
     start = FORKED.Barrier(count)
     runs = [_begin(work, *arguments, start) for _ in range(count)]
     answers = [answer.recv() if answer.poll(SECONDS) else None for _, answer in runs]
@@ -24,7 +24,7 @@ def at_once(work, *arguments, count):
 
 
 def exit_code_of(work, *arguments):
-    """Return how a process ends that does some work: -9 if it was killed."""
+    """How a process ends that does some work: -9 if it was killed."""
     process, _ = _begin(work, *arguments)
     return _exit_code(process)
 

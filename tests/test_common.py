@@ -109,18 +109,18 @@ def measure(name, matrix, scale=FIVE, **options):
 
 
 def numbers(estimate):
-    """Return an estimate's numbers, to be compared by `same`, rounding aside."""
+    """An estimate's numbers, to be compared by `same`, rounding aside."""
     return [estimate.value, estimate.se, estimate.low, estimate.high]
 
 
 def same(one, other):
-    """Return whether two estimates have the same numbers, rounding aside, and the same reason."""
+    """Whether two estimates have the same numbers, rounding aside, and the same reason."""
     near = pytest.approx(numbers(one), nan_ok=True, rel=1e-6, abs=1e-7)
     return numbers(other) == near and one.reason == other.reason
 
 
 def stable(name, matrix):
-    """Return whether a ratio's denominator is far enough from 0 to be compared."""
+    """Whether a ratio's denominator is far enough from 0 to be compared."""
     value = measure(name, matrix).value
     return math.isnan(value) or abs(value) < 20
 

@@ -33,7 +33,7 @@ def designs(draw):
 
 
 def exact(cells, values, weight):
-    """Return every rater's severity, and its variance in units of the residual variance."""
+    """Every rater's severity, and its variance in units of the residual variance."""
     m = len(weight)
     of_item = {}
     for (i, r), value in zip(cells, values, strict=True):

@@ -29,7 +29,7 @@ class Child:
         weakref.finalize(self, os.close, self._handle)
 
     def poll(self):
-        """Return None while it lives."""
+        """None while it lives."""
         return "ended" if self._ended(0) else None
 
     def wait(self, seconds):

@@ -82,7 +82,7 @@ def held_up(page, pattern, *, kind="fetch"):
 
 
 def state(page):
-    """Return what a page says of itself, or why it says nothing."""
+    """What a page says of itself, or why it says nothing."""
     try:
         return page.evaluate(STATE)
     except playwright.Error as silent:

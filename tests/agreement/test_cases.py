@@ -24,7 +24,7 @@ QUANTITIES = {"estimate": "value", "se": "se", "ci_low": "low", "ci_high": "high
 
 
 def declare(data, metric):
-    """Return the scale that a case means: a level or weights need an order."""
+    """The scale that a case means: a level or weights need an order."""
     categories = data["categories"]
     if not categories:
         seen = sorted({v for row in data["values"] for v in row if v is not None})

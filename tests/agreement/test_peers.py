@@ -195,7 +195,7 @@ def test_six_correlations_and_their_intervals_equal_pingouin(team):
 
 
 def irrcac_answers(team, names):
-    """Return estimate and error by coefficient and weights, from irrCAC itself."""
+    """Estimate and error by coefficient and weights, from irrCAC itself."""
     from irrCAC import raw
 
     answers = {}

@@ -104,7 +104,7 @@ def test_r_irr_divides_by_one_instead_of_m_less_one_where_nothing_is_missing():
 
 
 def r_interval_alpha(team, mc):
-    """Return what kripp.alpha(method="interval") computes with a divisor mc."""
+    """What kripp.alpha(method="interval") computes with a divisor mc."""
     levels = np.unique(team)
     coincidences = np.zeros((len(levels), len(levels)))
     for row in team:
@@ -195,7 +195,7 @@ def test_an_interval_of_pingouin_may_begin_above_its_end():
 
 
 def pingouin_intervals(team):
-    """Return the intervals of the six correlations as pingouin gives them."""
+    """The intervals of the six correlations as pingouin gives them."""
     import pingouin
 
     item, rater = np.indices(team.shape)

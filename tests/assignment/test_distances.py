@@ -9,7 +9,7 @@ RATERS = ["R1", "R2", "R3", "R4"]
 
 
 def least_distance(queue, place):
-    """Return the fewest turns from an item to another of its place."""
+    """The fewest turns from an item to another of its place."""
     last, least = {}, len(queue)
     for turn, item in enumerate(queue):
         least = min(least, turn - last.get(place[item], -len(queue)))

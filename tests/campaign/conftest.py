@@ -17,13 +17,13 @@ RUBRIC = {
 
 @pytest.fixture(scope="session")
 def rubric_body():
-    """Return a plain rubric with changes."""
+    """A plain rubric with changes."""
     return lambda **changes: {**deepcopy(RUBRIC), **changes}
 
 
 @pytest.fixture(scope="session")
 def campaign_body(rubric_body):
-    """Return the shortest plain campaign with changes."""
+    """The shortest plain campaign with changes."""
     shortest = {"name": "claims", "pool": {"path": "pool.jsonl"}, "rubric": rubric_body()}
     return lambda **changes: {**deepcopy(shortest), **changes}
 

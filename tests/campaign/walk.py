@@ -42,7 +42,7 @@ def _parts(cls):
 
 
 def replace(one, **changes):
-    """Return a changed copy as that of `dataclasses`, sooner; a walk makes 700,000."""
+    """A changed copy as that of `dataclasses`, sooner; a walk makes 700,000."""
     values, setters = _parts(type(one))
     copy = object.__new__(type(one))  # frozen, and with slots: an attribute is set past both
     for put, value in zip(setters.values(), values(one), strict=True):
@@ -104,7 +104,7 @@ def judgements(h):
 
 
 def after(h, step):
-    """Return the history that the store shows after this step of `advance`."""
+    """The history that the store shows after this step of `advance`."""
     if step.to == "held":
         return replace(h, state="held", held_reason=step.what, held_from=h.resumes_at)
     h = replace(h, held_reason=None, held_from=None)
@@ -134,7 +134,7 @@ def opened(h, kind):
 
 
 def after_decision(h, decision):
-    """Return the history that the store shows after a lead's decision."""
+    """The history that the store shows after a lead's decision."""
     step = decide(h, decision)
     late = h.held_reason in LATE
     release = decision == "proceed" and not late
@@ -172,7 +172,7 @@ def node_of(h):
 
 @cache
 def over(kind):
-    """Return what is kept of a round before the last."""
+    """What is kept of a round before the last."""
     return Round(0, kind, state="closed")
 
 
@@ -217,7 +217,7 @@ def visit(node, found, max_decisions):
 
 
 def answers(history, found):
-    """Return step, decisions and world, once for worlds that lead to the same histories."""
+    """Step, decisions and world, once for worlds that lead to the same histories."""
     distinct = {}
     for h in worlds(history):
         steps = matches(h)
@@ -230,7 +230,7 @@ def answers(history, found):
 
 
 def endless(moves):
-    """Return a node from which `advance` alone comes back to itself, or None."""
+    """A node from which `advance` alone comes back to itself, or None."""
     done, path = set(), set()
     for start in moves:
         stack = [(start, iter(moves.get(start, ())))] if start not in done else []
@@ -251,7 +251,7 @@ def endless(moves):
 
 
 def stranded(ways):
-    """Return the nodes from which no sequence of steps and decisions ends in `closed`."""
+    """The nodes from which no sequence of steps and decisions ends in `closed`."""
     back = {}
     for node, following in ways.items():
         for nxt in following:

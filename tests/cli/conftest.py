@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 @pytest.fixture
 def run(capsys):
-    """Return a function that runs one command."""
+    """A function that runs one command."""
 
     def call(*arguments):
         code = main([str(argument) for argument in arguments])
@@ -93,7 +93,7 @@ def opened_for(store, period):
 
 @pytest.fixture
 def collect(store, opened):
-    """Return a function that opens a round in which R01 and R02 rate some items."""
+    """A function that opens a round in which R01 and R02 rate some items."""
 
     def call(*items, evaluation=opened):
         plan = RoundPlan(

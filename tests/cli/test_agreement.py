@@ -17,7 +17,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def numbers(out):
-    """Return the first number of every line, by the words before it, the first where they recur."""
+    """The first number of every line, by the words before it, the first where they recur."""
     found = {}
     for line in out.splitlines():
         cells = [cell for cell in line.split("  ") if cell.strip()]
@@ -313,7 +313,7 @@ def rated(tmp_path):
 
 
 def sections(out):
-    """Return the lines below each heading."""
+    """The lines below each heading."""
     found = {}
     for before, line in pairwise(["", *out.splitlines()]):
         if not before and line and not line[0].isspace() and "  " not in line:
@@ -465,7 +465,7 @@ def test_items_can_be_weighed(run, rated):
 
 @pytest.fixture
 def unlike(tmp_path):
-    """Return a file with three dimensions: five levels, pass or fail, and a number."""
+    """A file with three dimensions: five levels, pass or fail, and a number."""
     file = tmp_path / "unlike.csv"
     rows = [
         f"d{n},R{rater},{1 + (n + rater // 2) % 5},{(n + rater // 3) % 2},{n * 2.5 + rater}"

@@ -69,7 +69,7 @@ def test_an_invalid_file_is_refused_with_line_and_key(run, tmp_path):
 
 @pytest.fixture
 def with_gold(run, tmp_path):
-    """Return a function that writes a campaign with a pool and a gold file."""
+    """A function that writes a campaign with a pool and a gold file."""
 
     def write(*lines):
         folder = tmp_path / "claims"
@@ -199,7 +199,7 @@ PEOPLE = "pseudonym,role,languages,skills,capacity,absent_from,absent_to\n"
 
 @pytest.fixture
 def check(run, tmp_path):
-    """Return a function that checks a campaign of 40 documents with some people."""
+    """A function that checks a campaign of 40 documents with some people."""
 
     def call(*people, rows=POOL, frontend="web", rounds=None, n=40, least=20, **pool):
         (tmp_path / "pool.csv").write_text(rows, encoding="utf-8")

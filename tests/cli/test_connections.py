@@ -31,7 +31,7 @@ async def application(scope, receive, send):
 
 @pytest.fixture
 def server(monkeypatch, request):
-    """Return a server whose limits the test names."""
+    """A server whose limits the test names."""
     for name, value in request.param.items():
         monkeypatch.setattr(connections, name, value)
     server = uvicorn.Server(
@@ -69,7 +69,7 @@ def limits(**values):
 
 
 def opened(port, *parts):
-    """Return a connection on which something was sent."""
+    """A connection on which something was sent."""
     client = socket.create_connection(("127.0.0.1", port), timeout=60)
     for part in parts:
         client.sendall(part)
@@ -85,7 +85,7 @@ def answer(port, path="/now"):
 
 
 def ended(client):
-    """Return whether the server ended a connection, which may say so or not."""
+    """Whether the server ended a connection, which may say so or not."""
     try:
         return client.recv(1) == b""
     except ConnectionError:

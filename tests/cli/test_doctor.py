@@ -159,7 +159,7 @@ def test_versions_are_compared_by_their_numbers(found, clauses, fits):
 
 @pytest.fixture
 def campaign_with_mail(tmp_path):
-    """Return a function that writes the bundled campaign with a mail server."""
+    """A function that writes the bundled campaign with a mail server."""
 
     def write(**mail):
         body = yaml.safe_load((EXAMPLE / "campaign.yaml").read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ EXAMPLE = CAMPAIGN.parent
 
 
 def new_report(kind, address):
-    """Return a report without a PDF."""
+    """A report without a PDF."""
     return NewReport(
         kind=kind,
         language="en",

@@ -35,7 +35,7 @@ def changed(campaign, **update):
 
 @pytest.fixture
 def assumed(store):
-    """Return a function that tells what a plan assumes with this store."""
+    """A function that tells what a plan assumes with this store."""
 
     def call(campaign):
         return assumptions(campaign, None, work=Work(store, NOW))
@@ -45,7 +45,7 @@ def assumed(store):
 
 @pytest.fixture
 def rated(store, opened):
-    """Return a function that lets raters rate some documents, and ends the evaluation."""
+    """A function that lets raters rate some documents, and ends the evaluation."""
 
     def rate(n, *, raters=("R01", "R02", "R03"), state="estimated"):
         items = [an_item(f"d{place}") for place in range(1, n + 1)]

@@ -100,7 +100,7 @@ def test_the_bundled_pool_is_scored(run):
 
 @pytest.fixture
 def folders(tmp_path):
-    """Return folders of OCR output and references, with one bad file and two without a pair."""
+    """Folders of OCR output and references, with one bad file and two without a pair."""
     for name, text in [("ocr/p1.txt", "abxd"), ("ocr/p2.txt", "x"), ("ocr/p3.xml", "<alto>")]:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

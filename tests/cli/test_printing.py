@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def watch(monkeypatch):
-    """Return a function that puts a terminal in place of both streams."""
+    """A function that puts a terminal in place of both streams."""
 
     def put():
         for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):

@@ -30,7 +30,7 @@ def write(path, text):
 
 @pytest.fixture
 def folders(tmp_path):
-    """Return folders of references and of OCR output, two pairs."""
+    """Folders of references and of OCR output, two pairs."""
     write(tmp_path / "gt" / "p1.gt.txt", "가나 다라\n")
     write(tmp_path / "gt" / "p2.gt.txt", "abcd\n")
     write(tmp_path / "ocr" / "p1.txt", "가나 다마\n")

@@ -186,7 +186,7 @@ class Killed(BaseException):
 
 
 def mortal(system, lives, kind):
-    """Return a file system that dies at a change, before or half-way through it."""
+    """A file system that dies at a change, before or half-way through it."""
     changes = itertools.count(1)
 
     def dying(name):

@@ -24,7 +24,7 @@ def mailbox():
 
 
 def start(url, mailbox, *, now, emails=1):
-    """Return a process that waits for the moment at which it sends, and our end of its pipe."""
+    """A process that waits for the moment at which it sends, and our end of its pipe."""
     pipe, theirs = FORKED.Pipe()
     process = FORKED.Process(target=deliver, args=(theirs, url, mailbox.port, emails, now))
     process.start()
@@ -34,7 +34,7 @@ def start(url, mailbox, *, now, emails=1):
 
 
 def heard(pipe):
-    """Return what a process says; a dead one says nothing more, which is an error."""
+    """What a process says; a dead one says nothing more, which is an error."""
     assert pipe.poll(120)
     return pipe.recv()
 

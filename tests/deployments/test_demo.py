@@ -66,7 +66,7 @@ def test_the_server_of_a_demo_plans_no_runs(tmp_path, monkeypatch):
 
 
 def scheduler_of(program, monkeypatch):
-    """Return the address of a program's API, and whether Prefect reads that it plans runs."""
+    """The address of a program's API, and whether Prefect reads that it plans runs."""
     with monkeypatch.context() as patch:
         for name, value in program.environment.items():
             patch.setenv(name, value)

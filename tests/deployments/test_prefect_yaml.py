@@ -24,7 +24,7 @@ def flow_of(name):
 
 
 def parameters_of(name):
-    """Return every set of parameters that a run of a deployment may start with."""
+    """Every set of parameters that a run of a deployment may start with."""
     entry = DEPLOYMENTS[name]
     common = entry.get("parameters", {})
     starts = [*entry.get("schedules", []), *entry.get("triggers", [])]

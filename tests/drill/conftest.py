@@ -54,7 +54,7 @@ def run(drill_campaign, tmp_path_factory):
 
 
 def contents(home):
-    """Return every row of every table, and the names of all files, in a fixed order."""
+    """Every row of every table, and the names of all files, in a fixed order."""
     with sqlite3.connect(home / "ocrjury.db") as connection:
         names = connection.execute(
             "select name from sqlite_master where type = 'table' and name <> 'alembic_version'"

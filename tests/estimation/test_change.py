@@ -43,7 +43,7 @@ def evaluation(seed, scores, *, drawn, severity, noise=0.3, name="R", gold=False
 
 
 def permanent(seed, n):
-    """Return the documents of the n smallest permanent random numbers."""
+    """The documents of the n smallest permanent random numbers."""
     return np.argsort(np.random.default_rng([7, seed]).random(POOL))[:n]
 
 
@@ -354,7 +354,7 @@ FRAME = page_frame(PAIRS, page="page")
 
 
 def page_pool(rng):
-    """Return two outputs for each page, whose scores and changes go together."""
+    """Two outputs for each page, whose scores and changes go together."""
     level, change = (np.repeat(rng.normal(0, spread, PAGES), 2) for spread in (0.8, 0.6))
     before = 3 + level + np.tile([0, 1], PAGES) + rng.normal(0, 0.2, len(PAIRS))
     after = before + change + 0.3 + rng.normal(0, 0.2, len(PAIRS))
@@ -363,13 +363,13 @@ def page_pool(rng):
 
 @cache
 def pages_drawn(*, n, seed):
-    """Return both outputs of n pages."""
+    """Both outputs of n pages."""
     drawn = draw_sample(FRAME, n=n, stratum=None, risk=None, seed=seed)
     return outputs_of(drawn, PAIRS, page="page").rename(columns={"draw_number": "cluster"})
 
 
 def of_pages(pool, items, when, *, seed):
-    """Return the ratings of outputs by the same three raters."""
+    """The ratings of outputs by the same three raters."""
     rng = np.random.default_rng([seed, len(items)])
     score = pool.set_index("doc_id")[when].loc[items["doc_id"]].to_numpy()
     rated = [

@@ -14,7 +14,7 @@ PAGES, OUTPUTS, DRAWN = 400, 5, 30
 
 @st.composite
 def regressions(draw):
-    """Return columns, outcomes, weights and clusters of four or more documents each."""
+    """Columns, outcomes, weights and clusters of four or more documents each."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     sizes = rng.integers(1, 5, draw(st.integers(8, 15)))
     n = sizes.sum()
@@ -42,7 +42,7 @@ def test_a_residual_is_the_distance_from_a_regression_without_its_cluster(drawn)
 
 
 def _left(columns, weight, *, inside):
-    """Return the least share of an outcome that a cluster does not explain itself."""
+    """The least share of an outcome that a cluster does not explain itself."""
     q, _ = np.linalg.qr(columns * np.sqrt(weight)[:, None])
     return 1 - np.linalg.eigvalsh(q[inside].T @ q[inside]).max()
 
@@ -60,7 +60,7 @@ def test_clusters_of_one_are_no_clusters(drawn):
 
 
 def pool_of_pages(rng):
-    """Return a pool of pages with five outputs each, which belong to a type together."""
+    """A pool of pages with five outputs each, which belong to a type together."""
     page = np.repeat(np.arange(PAGES), OUTPUTS)
     kind = rng.choice(6, PAGES, p=[0.4, 0.2, 0.15, 0.1, 0.1, 0.05])[page]
     worse = rng.normal(0, 0.5, PAGES)[page]

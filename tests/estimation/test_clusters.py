@@ -34,14 +34,14 @@ FRAME = page_frame(POOL, page="page")
 
 
 def scores_of_pool(rng):
-    """Return the scores of two outputs for each page, which go together."""
+    """The scores of two outputs for each page, which go together."""
     page = np.repeat(rng.normal(0, 0.8, PAGES), 2)
     return 3 + page + np.tile([0, 0.3], PAGES) + rng.normal(0, 0.2, len(POOL))
 
 
 @cache
 def drawn(seed):
-    """Return both outputs of 40 pages, and where they stand in the pool."""
+    """Both outputs of 40 pages, and where they stand in the pool."""
     pages = draw_sample(FRAME, n=40, stratum=None, risk=None, seed=seed)
     sample = outputs_of(pages, POOL, page="page")
     return sample, pd.Index(POOL["doc_id"]).get_indexer(sample["doc_id"])
@@ -59,7 +59,7 @@ def rated(score, sample, rng):
 
 
 def simulate(estimate, *, runs=120):
-    """Return how often an interval held the pool's mean, with clusters and without."""
+    """How often an interval held the pool's mean, with clusters and without."""
     rng, held = np.random.default_rng(8), np.zeros(2)
     for run in range(runs):
         scores = scores_of_pool(rng)
@@ -123,7 +123,7 @@ LEVELS = np.arange(1.0, 6.0)
 
 
 def labels_of(score):
-    """Return probabilities that leave little doubt about the nearest level."""
+    """Probabilities that leave little doubt about the nearest level."""
     nearest = np.clip(np.round(score), 1, 5).astype(int) - 1
     return np.full((len(nearest), 5), 0.005) + 0.975 * np.eye(5)[nearest]
 
@@ -188,7 +188,7 @@ def test_systems_are_compared_over_what_was_drawn_together():
 
 @st.composite
 def clustered(draw):
-    """Return outcomes, probabilities and clusters of some documents."""
+    """Outcomes, probabilities and clusters of some documents."""
     sizes = draw(st.lists(st.integers(1, 3), min_size=4, max_size=12))
     cluster = np.repeat(np.arange(len(sizes)), sizes)
     n = len(cluster)

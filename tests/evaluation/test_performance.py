@@ -51,7 +51,7 @@ def scales_of(rows, scale=LIKERT):
 
 
 def on_gold(*shares, n=10):
-    """Return ratings of gold in evaluation after evaluation, with these shares right."""
+    """Ratings of gold in evaluation after evaluation, with these shares right."""
     return [
         row(week, value=4.0 if number < share * n else 3.0, known=4.0, kind="gold")
         for week, share in enumerate(shares)

@@ -29,7 +29,7 @@ def read_image(image, base, *, form, language="kor+eng", layout=4):
 
 
 def _declared(library):
-    """Return the library with the types of the functions that are called."""
+    """The library with the types of the functions that are called."""
     types = {
         "TessBaseAPICreate": (c_void_p,),
         "TessBaseAPIInit3": (c_int, c_void_p, c_char_p, c_char_p),

@@ -46,7 +46,7 @@ def main():
 
 
 def readers_in(path):
-    """Return functions that read bytes, each with all that it refuses in words."""
+    """Functions that read bytes, each with all that it refuses in words."""
     from ocrjury.campaign.yaml_source import read_yaml
     from ocrjury.frontends.sheets.answers import read_comment, read_level
     from ocrjury.frontends.sheets.found import FoundCell, read_workbook
@@ -82,7 +82,7 @@ def readers_in(path):
 
 
 def tables_at(path):
-    """Return functions that read bytes as a table, from a file."""
+    """Functions that read bytes as a table, from a file."""
     from benchmarks.worst_tables import READERS
 
     def reader(read):

@@ -22,7 +22,7 @@ STARTS_WITHIN = 600
 
 
 def executable():
-    """Return the program, or skip where there is none."""
+    """The program, or skip where there is none."""
     found = os.environ.get("OCRJURY_LABEL_STUDIO") or shutil.which("label-studio")
     if not found:
         pytest.skip("no Label Studio: set OCRJURY_LABEL_STUDIO, or run `make test-external`")
@@ -62,7 +62,7 @@ def running(folder):
 
 
 def _wait(process, address, log):
-    """Return when the server answers."""
+    """When the server answers."""
     end = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < end:
         try:
@@ -104,11 +104,11 @@ class Person:
         return {"Referer": self.address, "X-CSRFToken": self.client.cookies["csrftoken"]}
 
     def personal_token(self):
-        """Return a new personal access token."""
+        """A new personal access token."""
         return self.client.post("/api/token/", headers=self._proof()).json()["token"]
 
     def next_task(self, project):
-        """Return the task that the label stream gives next, None if it gives none."""
+        """The task that the label stream gives next, None if it gives none."""
         answer = self.client.get(f"/api/projects/{project}/next")
         return answer.json() if answer.status_code == 200 else None
 
@@ -130,13 +130,13 @@ class Person:
         assert answer.status_code == 200, answer.text
 
     def projects(self):
-        """Return every project that this person sees: number by title."""
+        """Every project that this person sees: number by title."""
         found = self.client.get("/api/projects/", params={"page_size": 100}).json()["results"]
         return {one["title"]: one["id"] for one in found}
 
 
 def result(said):
-    """Return what the controls of a page hold, as a browser sends it."""
+    """What the controls of a page hold, as a browser sends it."""
     return [
         {
             "from_name": name,

@@ -73,7 +73,7 @@ def characters(parts):
 
 
 def worst_pump(pattern, methods):
-    """Return beginning, repeated part and end of a text that takes too long, None if none does."""
+    """Beginning, repeated part and end of a text that takes too long, None if none does."""
     text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
     own = [each for each in dict.fromkeys(characters(parser.parse(text))) if each.isprintable()]
     own = [*own[:CHARACTERS], "!"]
@@ -86,7 +86,7 @@ def worst_pump(pattern, methods):
 
 
 def duration(compiled, methods, pump, length):
-    """Return how many seconds methods of an expression take on a text."""
+    """How many seconds methods of an expression take on a text."""
     start, part, end = pump
     text = start + part * (length // len(part)) + end
     given = text.encode("latin-1", "replace") if isinstance(compiled.pattern, bytes) else text

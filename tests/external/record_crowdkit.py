@@ -35,7 +35,7 @@ def main():
 
 
 def tables():
-    """Return {name: ratings of shape (N, M)}; on both every rater uses every category."""
+    """{name: ratings of shape (N, M)}; on both every rater uses every category."""
     return {
         "agreeing": draw(n_items=50, n_raters=5, n_categories=3, right=0.75, seed=1),
         "disagreeing": draw(n_items=80, n_raters=8, n_categories=5, right=0.45, seed=4),
@@ -43,7 +43,7 @@ def tables():
 
 
 def draw(*, n_items, n_raters, n_categories, right, seed):
-    """Return ratings that are right with one probability, else any category."""
+    """Ratings that are right with one probability, else any category."""
     rng = np.random.default_rng(seed)
     true = rng.integers(0, n_categories, (n_items, 1))
     knows = rng.random((n_items, n_raters)) < right
@@ -51,7 +51,7 @@ def draw(*, n_items, n_raters, n_categories, right, seed):
 
 
 def answer(ratings):
-    """Return what crowd-kit's two models of Dawid and Skene say."""
+    """What crowd-kit's two models of Dawid and Skene say."""
     from crowdkit.aggregation import DawidSkene, MajorityVote, OneCoinDawidSkene
 
     frame = long(ratings)
@@ -81,7 +81,7 @@ def answer(ratings):
 
 
 def long(ratings):
-    """Return the ratings as crowd-kit takes them."""
+    """The ratings as crowd-kit takes them."""
     n_items, n_raters = ratings.shape
     return pd.DataFrame(
         {
@@ -93,7 +93,7 @@ def long(ratings):
 
 
 def numbers(probabilities):
-    """Return probabilities of shape (N, K), in order of items and categories."""
+    """Probabilities of shape (N, K), in order of items and categories."""
     return probabilities.sort_index(axis=0).sort_index(axis=1).round(12).to_numpy().tolist()
 
 

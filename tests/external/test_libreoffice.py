@@ -47,7 +47,7 @@ def desk(tmp_path):
 
 
 def through(path, *forms):
-    """Return a file that LibreOffice opened and saved in one form after the other."""
+    """A file that LibreOffice opened and saved in one form after the other."""
     profile = f"-env:UserInstallation=file://{path.parent / 'profile'}"
     for number, form in enumerate(forms):
         out = path.parent / f"{number}-{form}"

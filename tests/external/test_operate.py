@@ -49,7 +49,7 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     def until(self, *sentences, seconds=300):
-        """Return what is shown until all of some sentences are."""
+        """What is shown until all of some sentences are."""
         shown, end = "", time.monotonic() + seconds
         while not all(sentence in shown for sentence in sentences):
             ready, _, _ = select.select([self._ours], [], [], 1.0)

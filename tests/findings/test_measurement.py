@@ -68,7 +68,7 @@ def test_two_raters_who_never_differ_have_a_kappa_without_an_interval():
 
 
 def on(scale, place):
-    """Return some rating on a scale."""
+    """Some rating on a scale."""
     return scale.categories[place % 2] if scale.categories else 10.0 * place
 
 

@@ -131,7 +131,7 @@ class Server(PrefectApi):
         self.post(f"/flow_runs/{flow_run}/set_state", {"state": {"type": "PENDING"}})
 
     def slots(self, name):
-        """Return how many runs of a deployment have a slot."""
+        """How many runs of a deployment have a slot."""
         return self.deployment(name)["global_concurrency_limit"]["active_slots"]
 
     def deployment(self, name):
@@ -152,7 +152,7 @@ class Server(PrefectApi):
         return self._call("POST", "/artifacts/filter", only)
 
     def wait_for(self, answer, *, seconds):
-        """Return the first answer that is not empty; fail with the worker's log if none comes."""
+        """The first answer that is not empty; fail with the worker's log if none comes."""
         end = time.monotonic() + seconds
         while not (value := answer()):
             if time.monotonic() > end:

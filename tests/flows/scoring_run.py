@@ -26,13 +26,13 @@ KILLER = 1
 
 @cache
 def batches():
-    """Return three batches of real fields."""
+    """Three batches of real fields."""
     pool = read_pool(EXAMPLE).head(300)
     return [pool.iloc[start : start + 100].reset_index(drop=True) for start in range(0, 300, 100)]
 
 
 def scored(folder, name, engine):
-    """Return what became of the pool, with the hash of its bytes."""
+    """What became of the pool, with the hash of its bytes."""
     found = score_pool_in_batches(
         batches(),
         folder / f"{name}.parquet",

@@ -19,7 +19,7 @@ RAISED = "Flow run encountered an exception: "
 
 @pytest.fixture
 def ended(server):
-    """Return a function that leaves a run of a flow, ended in some state, with the server."""
+    """A function that leaves a run of a flow, ended in some state, with the server."""
     made = []
 
     def end(flow, kind, message="", *, name=None, tags=(), tries=0, **parameters):
@@ -39,7 +39,7 @@ def ended(server):
 
 @pytest.fixture
 def stuck(server):
-    """Return a function that says what is stuck, but for what other tests have left."""
+    """A function that says what is stuck, but for what other tests have left."""
     before = {run.flow_run for run in look(server)}
     return lambda: [run for run in look(server) if run.flow_run not in before]
 

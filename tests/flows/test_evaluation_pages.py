@@ -28,7 +28,7 @@ def opened(server, tmp_path_factory, waiting_campaign):
 
 @pytest.fixture
 def shown(server, opened):
-    """Return a function that returns every version of the page."""
+    """A function that returns every version of the page."""
 
     def versions():
         only = {"artifacts": {"key": {"any_": [NAME]}}}
@@ -81,7 +81,7 @@ def test_the_page_follows_those_who_rate_on_the_web(server, shown):
 
 
 def _other(versions, former):
-    """Return the only version if it is not the former one."""
+    """The only version if it is not the former one."""
     return versions if len(versions) == 1 and versions[0]["id"] != former else None
 
 

@@ -30,7 +30,7 @@ AT_BROWSERS = ("P01", "P02")
 
 
 def levels_of(page):
-    """Return the levels that everybody gives to what a page shows: raters who agree."""
+    """The levels that everybody gives to what a page shows: raters who agree."""
     texts = re.findall(r'<div class="text[ "].*?>(.*?)</div>', page, re.DOTALL)
     read = html.unescape(re.sub(r"<[^>]*>", "", "|".join(texts)))
     return {name: 1 + zlib.crc32(f"{name}{read}".encode()) % 5 for name in DIMENSIONS}
@@ -85,7 +85,7 @@ def rate_in_browsers(browser, page_server, codes):
 
 @pytest.fixture
 def opened(server, deployed):
-    """Return the run that a schedule started, when it has ended; no other comes."""
+    """The run that a schedule started, when it has ended; no other comes."""
 
     def started():
         final = ("CANCELLED", "COMPLETED", "FAILED", "CRASHED")
@@ -98,13 +98,13 @@ def opened(server, deployed):
 
 
 def name_of(run, campaign):
-    """Return the name of the evaluation that a scheduled run opened."""
+    """The name of the evaluation that a scheduled run opened."""
     at = datetime.fromisoformat(run["expected_start_time"])
     return f"page-claims-{period_name(at, read_campaign(campaign).time_zone)}"
 
 
 def links(name, tmp_path):
-    """Return the code of everybody's link, made as a lead makes them."""
+    """The code of everybody's link, made as a lead makes them."""
     path = tmp_path / "links.csv"
     assert main(["raters", "invite", name, "--out", str(path)]) == 0
     with path.open(encoding="utf-8", newline="") as file:
@@ -114,7 +114,7 @@ def links(name, tmp_path):
 
 @pytest.fixture
 def advances(server, opened, page_campaign):
-    """Return a function that lists the runs of `advance` for this evaluation; none stays behind."""
+    """A function that lists the runs of `advance` for this evaluation; none stays behind."""
     name = name_of(opened, page_campaign)
 
     def runs():
@@ -135,7 +135,7 @@ def advances(server, opened, page_campaign):
 
 
 def mails_to(mailbox, recipient):
-    """Return the emails that one recipient got."""
+    """The emails that one recipient got."""
     return [
         message_from_bytes(envelope.content, policy=default)
         for envelope in mailbox.envelopes
@@ -144,7 +144,7 @@ def mails_to(mailbox, recipient):
 
 
 def text_of(mail):
-    """Return the text of a mail."""
+    """The text of a mail."""
     return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
 
 

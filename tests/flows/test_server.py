@@ -227,7 +227,7 @@ def test_the_event_after_the_last_rating_starts_advance(server, tmp_path, monkey
 
 
 def all_ratings(server, evaluation, folder):
-    """Return a file in which every rater of the open round gives every item a 4."""
+    """A file in which every rater of the open round gives every item a 4."""
     with server.open_store() as store:
         open_ones = list_assignments(store.engine, evaluation, state="open")
     rows = [f"{evaluation},{one.item},{one.rater},4,4,4" for one in open_ones]
@@ -308,7 +308,7 @@ def holds_within(condition, *, seconds):
 
 
 def running_without_process(server):
-    """Return a flow run that says `Running` though nothing runs."""
+    """A flow run that says `Running` though nothing runs."""
     flow = server.deployment("report")["flow_id"]
     body = {"flow_id": flow, "state": {"type": "RUNNING"}}
     answers = []

@@ -84,7 +84,7 @@ def test_fifty_items_are_enough():
 
 
 def share_that_passes(value, se, n, *, more, runs=4000):
-    """Return how often raters whose agreement is the value pass on more items.
+    """How often raters whose agreement is the value pass on more items.
 
     The standard error found is as uncertain as the root of a count of disagreements.
     """

@@ -25,7 +25,7 @@ def confidences(items, *, looks, confidence=0.95):
 
 
 def passing(items, bounds):
-    """Return the chance of each look to be the first that raters at the floor pass."""
+    """The chance of each look to be the first that raters at the floor pass."""
     n = np.array(items, float)
     together = np.sqrt(np.minimum.outer(n, n) / np.maximum.outer(n, n))
     below = [

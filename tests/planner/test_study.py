@@ -21,7 +21,7 @@ USUAL = {
 
 
 def evaluate(plan, seed, *, score_sd, r_squared, rater_sd, noise_sd, n_raters, population):
-    """Return the interval of one evaluation that follows a plan, and the mean of its pool."""
+    """The interval of one evaluation that follows a plan, and the mean of its pool."""
     rng = np.random.default_rng(seed)
     n = plan.items
     x, rest = rng.normal(size=(2, population))

@@ -69,7 +69,7 @@ ALPHABETIC_PAGES = pages(ALPHABETS)
 
 
 def text_of(page):
-    """Return the text that a page of words has."""
+    """The text that a page of words has."""
     return "\n".join(" ".join(word.text for word in line) for line in page)
 
 

@@ -14,7 +14,7 @@ def read(document):
 
 
 def snake(value):
-    """Return a document as Google's Python library writes it."""
+    """A document as Google's Python library writes it."""
     if isinstance(value, list):
         return [snake(one) for one in value]
     if not isinstance(value, dict):

@@ -23,7 +23,7 @@ BOMB = f'<!DOCTYPE PcGts [<!ENTITY l0 "lol">{LAUGHS}]>'
 
 @pytest.fixture
 def refuse(tmp_path):
-    """Return a function that reads a file alone, and in a folder beside a good one.
+    """A function that reads a file alone, and in a folder beside a good one.
 
     It returns the sentence of the refusal.
     """
@@ -175,7 +175,7 @@ def test_a_packed_pool_that_is_a_bomb_is_refused(tmp_path):
 
 
 def archive(*members):
-    """Return a zip archive."""
+    """A zip archive."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in members:
@@ -238,7 +238,7 @@ def test_an_archive_that_lists_too_many_files_is_refused(tmp_path, monkeypatch):
 
 
 def refused_in(path, limit=1500):
-    """Return the MB that refusing a file took."""
+    """The MB that refusing a file took."""
     return measured(
         f"""
         try:

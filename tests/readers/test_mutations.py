@@ -62,7 +62,7 @@ def reshaped(draw):
 
 
 def is_pool_or_refusal(path, **options):
-    """Return whether a file is a pool that keeps its promises, or is refused by its name."""
+    """Whether a file is a pool that keeps its promises, or is refused by its name."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         try:

@@ -548,7 +548,7 @@ FUZZ = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def same(pool, rows):
-    """Return whether the frame holds what was written."""
+    """Whether the frame holds what was written."""
     return [
         (r.doc_id, r.hypothesis, None if pd.isna(r.reference) else r.reference)
         for r in pool.itertuples()
@@ -566,7 +566,7 @@ def test_what_was_written_as_jsonl_is_read(tmp_path, rows, ascii_only):
 
 
 def cell(text):
-    """Return a cell in quotes, an empty one if there is no text."""
+    """A cell in quotes, an empty one if there is no text."""
     return "" if text is None else '"{}"'.format(text.replace('"', '""'))
 
 
@@ -591,7 +591,7 @@ def test_what_was_written_as_parquet_is_read(tmp_path, rows):
 
 
 def read_or_refuse(path, form):
-    """Return the pool, None if it was refused in a sentence that names the file."""
+    """The pool, None if it was refused in a sentence that names the file."""
     try:
         return read_pool(path, format=form)
     except InputError as refused:

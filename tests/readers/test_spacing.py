@@ -14,7 +14,7 @@ def korean():
 
 
 def line_at(*words, step, height=0.1):
-    """Return a line of words of width .05 at steps of some width."""
+    """A line of words of width .05 at steps of some width."""
     placed = [
         Word(text, box=(n * step, 0.1, n * step + 0.05, 0.1 + height))
         for n, text in enumerate(words)

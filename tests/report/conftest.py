@@ -933,7 +933,7 @@ def sample_rounds():
 
 
 def make_report(**changes):
-    """Return a report; keywords replace its parts."""
+    """A report; keywords replace its parts."""
     report = ReportData(
         identity=Identity(
             evaluation="korean-claims-2026w47",
@@ -1079,25 +1079,25 @@ def make_report(**changes):
 
 @pytest.fixture
 def make():
-    """Return the builder of reports."""
+    """The builder of reports."""
     return make_report
 
 
 @pytest.fixture
 def sample_items():
-    """Return the builder of the worst items."""
+    """The builder of the worst items."""
     return make_items
 
 
 @pytest.fixture(scope="session")
 def report():
-    """Return the sample report."""
+    """The sample report."""
     return make_report()
 
 
 @pytest.fixture(scope="session")
 def html(report):
-    """Return the sample report as HTML."""
+    """The sample report as HTML."""
     from ocrjury.report.html import render_html
 
     return render_html(report)
@@ -1105,7 +1105,7 @@ def html(report):
 
 @pytest.fixture(scope="session")
 def html_in(report, html):
-    """Return a function that writes the page in a language, once."""
+    """A function that writes the page in a language, once."""
 
     from ocrjury.report.html import render_html
 
@@ -1119,7 +1119,7 @@ def html_in(report, html):
 
 @pytest.fixture(scope="session")
 def pdf(html, tmp_path_factory):
-    """Return the path of the sample report as PDF."""
+    """The path of the sample report as PDF."""
     from ocrjury.report.pdf import write_pdf
 
     path = tmp_path_factory.mktemp("pdf") / "보고서.pdf"
@@ -1140,7 +1140,7 @@ def window(browser):
 
 @pytest.fixture
 def browse(window, html, tmp_path):
-    """Return a function that opens the report in a window of some width."""
+    """A function that opens the report in a window of some width."""
 
     def run(width=1280, content=html):
         path = tmp_path / "report.html"
@@ -1155,7 +1155,7 @@ def browse(window, html, tmp_path):
 
 @pytest.fixture
 def look(window, browse):
-    """Return a function that shows the report to who leaves it as it is, as the next test does."""
+    """A function that shows the report to who leaves it as it is, as the next test does."""
 
     def run(width=1280):
         if window.untouched != width:

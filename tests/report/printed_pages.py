@@ -31,7 +31,7 @@ class Word(NamedTuple):
 
 
 def printed_pages(pdf):
-    """Return the words of every page."""
+    """The words of every page."""
     command = ["pdftotext", "-bbox", str(pdf), "-"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     return [
@@ -41,18 +41,18 @@ def printed_pages(pdf):
 
 
 def empty_shares(pages):
-    """Return the share of every page's body that is empty below the last word."""
+    """The share of every page's body that is empty below the last word."""
     ends = [max(word.bottom for word in page if word.bottom < BOTTOM + 1) for page in pages]
     return [(BOTTOM - end) / (BOTTOM - TOP) for end in ends]
 
 
 def faults(pages):
-    """Return what is set too small, lies on something else or leaves its page."""
+    """What is set too small, lies on something else or leaves its page."""
     return [*too_small(pages), *on_one_another(pages), *outside(pages)]
 
 
 def too_small(pages):
-    """Return the words that are set smaller than seven points, with their pages."""
+    """The words that are set smaller than seven points, with their pages."""
     return {
         (number, word.text)
         for number, page in enumerate(pages, start=1)
@@ -62,7 +62,7 @@ def too_small(pages):
 
 
 def on_one_another(pages):
-    """Return the words of which one lies on another, with their pages."""
+    """The words of which one lies on another, with their pages."""
     return [
         (number, one.text, other.text)
         for number, page in enumerate(pages, start=1)
@@ -73,7 +73,7 @@ def on_one_another(pages):
 
 
 def outside(pages):
-    """Return the words that leave the body of a page other than the cover."""
+    """The words that leave the body of a page other than the cover."""
     return [
         (number, word.text)
         for number, page in enumerate(pages[1:], start=2)

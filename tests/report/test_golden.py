@@ -17,7 +17,7 @@ def test_the_report_reads_as_it_did(html, request):
 
 
 def words_of(html):
-    """Return the words of a page, a line for each element that has any."""
+    """The words of a page, a line for each element that has any."""
     body = re.sub(r"<(style|script)\b.*?</\1>", "", html, flags=re.DOTALL)
     lines = (
         " ".join(unescape(line).split()) for line in re.sub(r"<[^>]+>", "\n", body).split("\n")

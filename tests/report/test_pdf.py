@@ -178,7 +178,7 @@ LETTERS_TOLD = {
 
 @pytest.fixture
 def with_rare_letters(make, report):
-    """Return a function that writes a page in a language with two letters that no font has."""
+    """A function that writes a page in a language with two letters that no font has."""
 
     def page_in(language):
         row = dataclasses.replace(

@@ -27,7 +27,7 @@ ODD = '<h2 id="o&quot;dd">Odd</h2><div id="last"></div>'
 
 @pytest.fixture
 def shared(monkeypatch):
-    """Return a function that lets elements share styles until the test ends."""
+    """A function that lets elements share styles until the test ends."""
     monkeypatch.setattr(css, "find_style_attributes", css.find_style_attributes)
     monkeypatch.setattr(StyleFor, "__init__", StyleFor.__init__)
     return pdf_anchors.share_anchored

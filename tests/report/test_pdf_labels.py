@@ -15,7 +15,7 @@ LINES = '<text x="40" y="9">one\u2028two</text>'
 
 @pytest.fixture
 def drawn(monkeypatch, tmp_path):
-    """Return a function that prints a chart, and what a reader finds in the file."""
+    """A function that prints a chart, and what a reader finds in the file."""
     monkeypatch.setattr(SVG, "draw_node", SVG.draw_node)
     pdf_labels.draw_labels_at_once()
 
@@ -34,7 +34,7 @@ def drawn(monkeypatch, tmp_path):
 
 
 def edges(text):
-    """Return where the only word begins and ends, in pixels."""
+    """Where the only word begins and ends, in pixels."""
     [found] = re.findall(r'<word xMin="([\d.]+)" .*?xMax="([\d.]+)"', text)
     return [float(edge) * 96 / 72 for edge in found]
 

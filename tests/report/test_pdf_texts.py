@@ -55,7 +55,7 @@ class Stream:
 
 
 def drawn_anew(stream, draw):
-    """Return how often each of two drawings of a text by a function was made anew."""
+    """How often each of two drawings of a text by a function was made anew."""
     acts = []
     texts = pdf_texts.DrawnTexts(
         lambda *given: acts.append(1) or draw(*given),

@@ -21,7 +21,7 @@ from tests.report.test_score_report import NOTHING
 
 
 def numbers_of(page, table, column):
-    """Return what a column of a table says, downwards."""
+    """What a column of a table says, downwards."""
     return page.evaluate(
         "([n, c]) => [...document.querySelectorAll('main table')[n].tBodies[0].rows]"
         ".map(row => row.cells[c].innerText.trim())",

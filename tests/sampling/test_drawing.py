@@ -12,7 +12,7 @@ HOW = {"stratum": "doc_type", "risk": "risk"}
 
 
 def frequencies(pool, n, draws, **how):
-    """Return how often each document was drawn, as a share of all draws."""
+    """How often each document was drawn, as a share of all draws."""
     count = pd.Series(0.0, index=pool["doc_id"])
     for seed in range(draws):
         count[draw_sample(pool, n=n, seed=seed, **how)["doc_id"]] += 1

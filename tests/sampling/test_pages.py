@@ -15,7 +15,7 @@ OPTIONS = {"stratum": "kind", "risk": "risk", "floor": 1}
 
 
 def outputs(pages, *, seed=1):
-    """Return a pool in which two systems read every page, and a third some of them."""
+    """A pool in which two systems read every page, and a third some of them."""
     rng = np.random.default_rng(seed)
     rows = [
         {"doc_id": f"p{page}-{system}", "page": f"p{page}", "kind": "ab"[page % 3 == 0]}

@@ -27,7 +27,7 @@ if __name__ == "__main__":
 
 
 def watched():
-    """Return the process that this runs in, which is watched twice and by one thread."""
+    """The process that this runs in, which is watched twice and by one thread."""
     from ocrjury.scoring.processes import end_with_parent
 
     end_with_parent()
@@ -56,7 +56,7 @@ def test_the_process_of_a_pool_ends_with_a_run_that_was_killed(tmp_path):
 
 
 def is_alive(process):
-    """Return whether a process runs; one that ended and that nobody asked after does not."""
+    """Whether a process runs; one that ended and that nobody asked after does not."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -10,7 +10,7 @@ DIMENSIONS = ["meaning", "layout"]
 
 
 def many(copies=200, **columns):
-    """Return the same document many times under other names."""
+    """The same document many times under other names."""
     return pd.DataFrame({"doc_id": [f"d{place}" for place in range(copies)], **columns})
 
 

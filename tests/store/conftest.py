@@ -60,7 +60,7 @@ def item(name, **changes):
 
 
 def known_rows(engine, *tables):
-    """Return how many rows PostgreSQL plans with by table; -1 where it never looked."""
+    """How many rows PostgreSQL plans with by table; -1 where it never looked."""
     query = sa.text("select relname, reltuples from pg_class where relname = any(:tables)")
     with engine.connect() as connection:
         return dict(connection.execute(query, {"tables": list(tables)}).tuples().all())

@@ -32,7 +32,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def link_of(engine, evaluation, now):
-    """Return a function that makes a link and returns its secret."""
+    """A function that makes a link and returns its secret."""
 
     def make(rater="R01", number=1, **changes):
         with writing(engine) as connection:

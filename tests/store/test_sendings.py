@@ -29,7 +29,7 @@ LATER = CLAIM_LASTS + timedelta(seconds=1)
 
 
 def lines(engine, mail=MAIL):
-    """Return what the ledger says of a mail."""
+    """What the ledger says of a mail."""
     found = list_deliveries(engine, mail.evaluation)
     return [(one.attempt, one.state) for one in found if one.message_id == mail.message_id]
 
@@ -191,7 +191,7 @@ def test_whatever_three_processes_do_at_most_one_holds_a_mail(kept, steps):
 
 
 def _settled(engine, claim, state, now):
-    """Return whether the outcome was noted, not lost to a process that took the claim over."""
+    """Whether the outcome was noted, not lost to a process that took the claim over."""
     try:
         settle(engine, claim, state=state, detail=None, now=now)
     except LostRaceError:

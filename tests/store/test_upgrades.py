@@ -12,7 +12,7 @@ from tests import next_release
 
 @pytest.fixture
 def upgraded(tmp_path, monkeypatch):
-    """Return a function that makes this process one of the next release."""
+    """A function that makes this process one of the next release."""
 
     def become(more=""):
         next_release.become(monkeypatch, tmp_path, more)

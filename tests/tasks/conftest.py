@@ -134,16 +134,16 @@ class Chain:
         )
 
     def rows(self):
-        """Return the rows of the table that were taken."""
+        """The rows of the table that were taken."""
         return [move.row for move in self.stored(list_moves)]
 
     def stored(self, read, *arguments, **options):
-        """Return what a function of the store reads about this evaluation."""
+        """What a function of the store reads about this evaluation."""
         with at_work() as work:
             return read(work.engine, self.evaluation, *arguments, **options)
 
     def exported(self):
-        """Return what the exported file of ratings holds, as a notebook reads it."""
+        """What the exported file of ratings holds, as a notebook reads it."""
         file = io.StringIO()
         with at_work() as work:
             exported = exported_ratings(work.case(self.evaluation))
@@ -151,7 +151,7 @@ class Chain:
         return pd.read_csv(io.StringIO(file.getvalue()))
 
     def exported_mean(self, **options):
-        """Return the pool's mean on meaning, from the exported file alone."""
+        """The pool's mean on meaning, from the exported file alone."""
         return RatedSample.from_export(self.exported(), "meaning").mean(**options)
 
 
@@ -241,12 +241,12 @@ class Small(Chain):
             )
 
     def report_page(self, language=None):
-        """Return the report as HTML."""
+        """The report as HTML."""
         with at_work() as work:
             return render_html(build_report(work.store, self.evaluation, language=language))
 
     def report(self):
-        """Return the data of the report and its text."""
+        """The data of the report and its text."""
         with at_work() as work:
             data = build_report(work.store, self.evaluation)
         page = re.sub(r"<(style|script|svg).*?</\1>", "", render_html(data), flags=re.DOTALL)
@@ -254,14 +254,14 @@ class Small(Chain):
 
 
 def opinion(one, severity=0):
-    """Return a level that depends on the document, and now and then on the rater."""
+    """A level that depends on the document, and now and then on the rater."""
     level = 2 + zlib.crc32(one.item.encode()) % 3
     doubt = zlib.crc32(f"{one.item}/{one.rater}".encode()) % 5 == 0
     return level + doubt - severity
 
 
 def documents(count, **columns):
-    """Return a pool in which some documents are read well and some badly."""
+    """A pool in which some documents are read well and some badly."""
     rng = random.Random(7)
     found = []
     for number in range(count):

@@ -9,7 +9,7 @@ WORK = {"round": frontends_task.hand_out.fn, "report": deliver_report.fn}
 
 
 def deliver(what, evaluation, start):
-    """Return what the task of a round or a report answers."""
+    """What the task of a round or a report answers."""
     frontends_task.get_run_logger = lambda: logging.getLogger("deliverer")
     start.wait(60)
     return WORK[what](evaluation)

@@ -15,7 +15,7 @@ class Kept:
         self.folder = folder
 
     def find(self, key):
-        """Return the folder of a result and what was noted with it; None where there is none."""
+        """The folder of a result and what was noted with it; None where there is none."""
         folder = self.folder / key
         try:
             return folder, pickle.loads((folder / "note").read_bytes())

@@ -44,7 +44,7 @@ class Earlier:
             self.patches.remove(patch)
 
     def run(self, act, *about):
-        """Return what an act about an evaluation ends with, done before or done now."""
+        """What an act about an evaluation ends with, done before or done now."""
         key = self.key_of(about)
         found = key and self.kept.find(key)
         if found:

@@ -40,7 +40,7 @@ def die_while_printing(evaluation):
 
 
 def purge_in_haste(evaluation, start):
-    """Return the name of the error that a purge without patience for others ends with."""
+    """The name of the error that a purge without patience for others ends with."""
     keep = database._set_pragmas
     database._set_pragmas = lambda connection, record: (
         keep(connection, record),

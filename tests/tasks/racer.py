@@ -17,7 +17,7 @@ def no_pdf(_html, _path):
 
 
 def race(campaign, start, *, late=0.0):
-    """Return the name of the state in which the run of an evaluation ends, begun so much later."""
+    """The name of the state in which the run of an evaluation ends, begun so much later."""
     for name, value in list(vars(advance).items()):
         if isinstance(value, Task):
             setattr(advance, name, value.fn)

@@ -22,12 +22,12 @@ FILE = {"frontend": "file", "top_ups": 0}
 
 
 def level(item):
-    """Return what careful raters say of an item."""
+    """What careful raters say of an item."""
     return 1 + zlib.crc32(item.encode()) % 5
 
 
 def say(one, _dimension=None):
-    """Return a rating that is off by one now and then."""
+    """A rating that is off by one now and then."""
     slip = zlib.crc32(f"{one.item}/{one.rater}".encode()) % 4 == 0
     return max(min(level(one.item) + (1 if level(one.item) < 3 else -1) * slip, 5), 1)
 
@@ -79,7 +79,7 @@ def with_gold(small, value):
 
 @pytest.fixture
 def planned(small, capsys):
-    """Return a function that prints the next round, as text and for programs."""
+    """A function that prints the next round, as text and for programs."""
 
     def printed(*options):
         capsys.readouterr()

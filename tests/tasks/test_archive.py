@@ -55,7 +55,7 @@ def archived(small, stored_pages, monkeypatch):
 
 
 def newest_pdfs(small):
-    """Return the files of the newest final version, one for each language."""
+    """The files of the newest final version, one for each language."""
     final = [row for row in small.stored(list_reports) if row.kind == "final"]
     newest = [row for row in final if row.version == final[-1].version]
     with at_work() as work:

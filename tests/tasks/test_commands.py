@@ -18,7 +18,7 @@ FILE = {"rounds": {"frontend": "file", "top_ups": 0}}
 
 @pytest.fixture
 def run(capsys):
-    """Return a function that runs one command."""
+    """A function that runs one command."""
 
     def call(*arguments):
         capsys.readouterr()
@@ -31,7 +31,7 @@ def run(capsys):
 
 @pytest.fixture
 def plan(small, run):
-    """Return the next round as plain values, and check that asking wrote nothing."""
+    """The next round as plain values, and check that asking wrote nothing."""
 
     def call():
         before = small.stored(list_moves), small.stored(list_assignments)

@@ -27,7 +27,7 @@ from tests.tasks.racer import race
 
 
 def raced(small, home, *, count, url=None):
-    """Return what is stored after some processes opened and advanced at the same moment."""
+    """What is stored after some processes opened and advanced at the same moment."""
     small.monkeypatch.setenv("OCRJURY_HOME", str(home))
     if url is not None:
         small.monkeypatch.setenv("OCRJURY_DATABASE_URL", url)

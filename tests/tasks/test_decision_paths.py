@@ -27,7 +27,7 @@ CARELESS = {"simulation": {"default": {"careless": 0.9}}}
 
 
 def said(one, _dimension=None):
-    """Return a rating of an item that every rater gives."""
+    """A rating of an item that every rater gives."""
     return 1 + zlib.crc32(one.item.encode()) % 5
 
 

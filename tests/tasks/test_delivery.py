@@ -150,7 +150,7 @@ def nobody_delivers(_):
 
 @pytest.fixture
 def told(small, monkeypatch):
-    """Return a function that brings the report of an evaluation to a folder and a webhook."""
+    """A function that brings the report of an evaluation to a folder and a webhook."""
     monkeypatch.setattr(report_task, "write_pdf", write_sketch)
     hook = {"name": "team", "url_env": "TEAM_URL"}
     publish = {"to": "reports", "link": "https://reports.example.org"}
@@ -171,7 +171,7 @@ def told(small, monkeypatch):
 
 
 def attempts(small):
-    """Return what the ledger says of webhooks; nothing in the store holds the secret."""
+    """What the ledger says of webhooks; nothing in the store holds the secret."""
     with at_work() as work:
         for file in work.store.files.folder.parent.rglob("ocrjury.db*"):
             assert not any(part.encode() in file.read_bytes() for part in SECRET.split("/"))

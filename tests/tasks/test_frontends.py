@@ -140,7 +140,7 @@ def test_what_is_filled_in_after_the_deadline_comes_in_and_ends_the_hold(sheets)
 
 
 def overdue(chain):
-    """Return how an evaluation is held, after its deadline and that of whoever took over."""
+    """How an evaluation is held, after its deadline and that of whoever took over."""
     for day in ("2026-11-30", "2026-12-20"):
         chain.monkeypatch.setenv("OCRJURY_CLOCK", f"{day}T09:00:00+00:00")
         end = chain.advance()
@@ -233,7 +233,7 @@ def test_a_round_can_end_while_label_studio_is_away(projects, label_studio, monk
 
 
 def _nobody_after(calls):
-    """Return the real connection so often, then that of a server that is gone."""
+    """The real connection so often, then that of a server that is gone."""
     real, left = frontends_task.open_frontend, [calls]
 
     def connect(campaign):

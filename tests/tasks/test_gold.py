@@ -33,7 +33,7 @@ FILE = {"rounds": {"frontend": "file", "top_ups": 0}}
 
 
 def level_of(row):
-    """Return what is right about a document: how much of it was read."""
+    """What is right about a document: how much of it was read."""
     wrong = sum(a != b for a, b in zip(row["reference"], row["hypothesis"], strict=True))
     return max(5 - wrong // 3, 1)
 
@@ -50,7 +50,7 @@ def known(small):
 
 
 def answer(small, *, off=0):
-    """Return what raters say who are right but for a mistake now and then."""
+    """What raters say who are right but for a mistake now and then."""
 
     def say(one, _dimension):
         slip = zlib.crc32(f"{one.item}/{one.rater}/{one.repeat}".encode()) % 8 == 0

@@ -52,7 +52,7 @@ def mailed(web, port, **report):
 
 
 def letters(mailbox):
-    """Return what arrived, by recipient."""
+    """What arrived, by recipient."""
     read = [
         email.message_from_bytes(envelope.content, policy=default) for envelope in mailbox.envelopes
     ]

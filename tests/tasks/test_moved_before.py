@@ -16,7 +16,7 @@ FILE = {"sampling": {"n": 12, "floor": 0}, "rounds": {"frontend": "file", "top_u
 
 @pytest.fixture
 def campaign(small, tmp_path, monkeypatch):
-    """Return a function that gives the same campaign in a folder of its own."""
+    """A function that gives the same campaign in a folder of its own."""
 
     def campaign(name):
         folder = tmp_path / name

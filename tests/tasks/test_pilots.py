@@ -295,7 +295,7 @@ def test_a_pilot_without_documents_is_a_plan_that_is_held_before_the_draw(small)
 
 
 def foreseen(small):
-    """Return the one sentence with which a check of the campaign foresees that it is held."""
+    """The one sentence with which a check of the campaign foresees that it is held."""
     campaign = read_campaign(small.path)
     path = campaign.gold_path
     lines = () if path is None else read_gold(path, campaign.rubric)

@@ -69,7 +69,7 @@ def audit_lines():
 
 
 def found_in(home, *words):
-    """Return the files of a home in which a word stands, marks inside it or not."""
+    """The files of a home in which a word stands, marks inside it or not."""
     found = []
     for path in sorted(home.rglob("*")):
         body = path.read_bytes() if path.is_file() else b""
@@ -95,7 +95,7 @@ def purge(*names, actor="J. Kim"):
 
 
 def numbers_of(small):
-    """Return everything that is a number about an evaluation."""
+    """Everything that is a number about an evaluation."""
     return [
         small.stored(list_ratings),
         small.stored(latest_truths),

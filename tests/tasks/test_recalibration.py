@@ -57,12 +57,12 @@ def with_gold(wide):
 
 
 def agreed(one):
-    """Return a rating of an item that careful raters give."""
+    """A rating of an item that careful raters give."""
     return 1 + zlib.crc32(one.item.encode()) % 5
 
 
 def drawn(one):
-    """Return a rating that has nothing to do with the item."""
+    """A rating that has nothing to do with the item."""
     return 1 + zlib.crc32(f"{one.item}/{one.rater}".encode()) % 5
 
 
@@ -490,7 +490,7 @@ def test_the_main_round_after_a_recalibration_is_no_top_up(wide, monkeypatch):
 
 
 def passing(small, fresh):
-    """Return the pairs of the first round in which fresh items were gold."""
+    """The pairs of the first round in which fresh items were gold."""
     return {(a.item, a.rater) for a in in_round(small, 1) if a.reason == "gold"} & {
         (item, rater) for item in fresh for rater in ("R01", "R02", "R03", "R04")
     }

@@ -42,7 +42,7 @@ DRAWN = {"sampling": {"n": 80, "floor": 0}, "rounds": {**ROUND, "frontend": "fil
 
 
 def items_by_page(small):
-    """Return the sampled items of every page, in draw order."""
+    """The sampled items of every page, in draw order."""
     found = defaultdict(list)
     for one in small.stored(list_items):
         if one.purpose == "sample":
@@ -51,7 +51,7 @@ def items_by_page(small):
 
 
 def queues(small, kind="main"):
-    """Return the open or done items of every rater in the rounds of a kind, in turn."""
+    """The open or done items of every rater in the rounds of a kind, in turn."""
     rounds = {one.round for one in small.stored(list_rounds) if one.kind == kind}
     found = defaultdict(list)
     for one in sorted(small.stored(list_assignments), key=lambda one: one.position):
@@ -168,7 +168,7 @@ def test_a_trend_compares_pages_with_the_same_pages_only(small, monkeypatch, lat
 
 
 def level_of(name):
-    """Return a level that all outputs of a page share."""
+    """A level that all outputs of a page share."""
     return 1 + int(name[1:4]) * 7 % 5
 
 
@@ -391,7 +391,7 @@ def test_gold_comes_in_whole_pages(small):
 
 
 def drawn_pages(small):
-    """Return the pages that the campaign draws, by an evaluation of its own."""
+    """The pages that the campaign draws, by an evaluation of its own."""
     small.write(sampling={"n": 40, "floor": 0}, rounds=ROUND).open_only()
     small.advance()
     return set(items_by_page(small))

@@ -9,7 +9,7 @@ from tests.tasks.conftest import QUICK, closed, documents
 
 
 def two_systems(count, *, second=str.upper):
-    """Return a pool in which a second system reads every page, and badly."""
+    """A pool in which a second system reads every page, and badly."""
     found = []
     for row in documents(count):
         page = row["doc_id"]

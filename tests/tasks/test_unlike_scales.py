@@ -19,7 +19,7 @@ SCALES = {
 
 
 def answer(one, dimension):
-    """Return an answer that depends on the document, and now and then on the rater."""
+    """An answer that depends on the document, and now and then on the rater."""
     level = zlib.crc32(one.item.encode()) % 3
     doubt = zlib.crc32(f"{one.item}/{one.rater}/{dimension}".encode()) % 6 == 0
     return {

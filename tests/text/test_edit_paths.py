@@ -34,7 +34,7 @@ def short():
 
 
 def applied(steps, reference, hypothesis):
-    """Return what steps make of a reference, and how many edits they are, letter by letter."""
+    """What steps make of a reference, and how many edits they are, letter by letter."""
     made, edits = [], 0
     for tag, start, end, other_start, other_end in steps:
         if tag == "equal":
@@ -86,7 +86,7 @@ def test_the_default_limit_is_where_the_guide_says():
 
 
 def cells_of(length, monkeypatch):
-    """Return the number of cells that are looked at for two unlike texts of a length."""
+    """The number of cells that are looked at for two unlike texts of a length."""
     cells = []
     exact = edit_paths._edits
 

@@ -52,17 +52,17 @@ class StandIn:
         annotation.update(updated_by=by, updated_at=changed, result=result(said))
 
     def tasks_of(self, rater):
-        """Return the numbers of a rater's tasks in their order."""
+        """The numbers of a rater's tasks in their order."""
         [project] = [one for one, body in self.projects.items() if body["title"].endswith(rater)]
         return [number for number, one in sorted(self.tasks.items()) if one["project"] == project]
 
     def sent(self, method=None):
-        """Return the paths that were asked for."""
+        """The paths that were asked for."""
         return [path for verb, path in self.requests if method in {None, verb}]
 
 
 def result(said):
-    """Return what the controls of a page hold, as a browser sends it."""
+    """What the controls of a page hold, as a browser sends it."""
     kinds = {"comment": ("textarea", "text")}
     return [
         {
@@ -132,7 +132,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(status, content)
 
     def _do(self, method, path, query, body):
-        """Return status and content of an answer."""
+        """Status and content of an answer."""
         if path == "/api/version":
             return 200, {"release": self.state.release, "edition": "Community"}
         if path == "/api/token/refresh/":
@@ -146,7 +146,7 @@ class Handler(BaseHTTPRequestHandler):
         return 404, {"detail": "Not found."}
 
     def _answers(self):
-        """Return what is answered to which requests."""
+        """What is answered to which requests."""
         return [
             ("GET", "/api/current-user/whoami", lambda _: (200, {"id": LEAD})),
             ("GET", "/api/users/", self._list_users),

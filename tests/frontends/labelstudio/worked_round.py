@@ -69,7 +69,7 @@ def write_campaign(folder: Path, url: str) -> Path:
 
 
 def sampled(name, *, purpose="sample", **changes):
-    """Return an item whose record says things that no rater may see."""
+    """An item whose record says things that no rater may see."""
     drawn = purpose == "sample"
     facts = {
         "item": name,

@@ -15,7 +15,7 @@ _INLINE = re.compile(r't="inlineStr"([^>]*)><is><t([^>]*)>(.*?)</t></is></c>', r
 
 
 def rewritten(body, change):
-    """Return a workbook whose parts went through a function of name and text."""
+    """A workbook whose parts went through a function of name and text."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(body)) as old, zipfile.ZipFile(file, "w") as new:
         parts = {name: old.read(name) for name in old.namelist()}
@@ -25,7 +25,7 @@ def rewritten(body, change):
 
 
 def with_shared_strings(wrap):
-    """Return what moves every text into the table of shared strings, as Excel does."""
+    """What moves every text into the table of shared strings, as Excel does."""
 
     def change(parts):
         texts = []

@@ -49,7 +49,7 @@ def revisions(desk, assignment):
 
 
 def changed(desk, path, *changes):
-    """Return the report of a sheet, all of which is rated, after some changes of its book."""
+    """The report of a sheet, all of which is rated, after some changes of its book."""
 
     def change(book):
         for change in changes:
@@ -521,7 +521,7 @@ def test_a_round_may_ask_for_some_dimensions_only(desk):
 
 
 def columns_of_book(desk, path):
-    """Return the names of a sheet's columns."""
+    """The names of a sheet's columns."""
     found = []
     desk.filled(path, {}, change=lambda book: found.extend(columns_of(book.worksheets[0])))
     return found

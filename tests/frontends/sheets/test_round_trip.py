@@ -49,7 +49,7 @@ def assigned(number, item, rater="R01"):
 
 
 def written(rows):
-    """Return the workbook of some rows as bytes."""
+    """The workbook of some rows as bytes."""
     rubric = bundled_campaign().rubric
     manifest = Manifest(
         evaluation="e",
@@ -78,7 +78,7 @@ def written(rows):
 
 
 def checked(body, rows, others=()):
-    """Return the manifest and what was found in a workbook that came back."""
+    """The manifest and what was found in a workbook that came back."""
     book = read_workbook(check_upload(body, "r.xlsx"), source="r.xlsx")
     rubric = bundled_campaign().rubric
     handed = HandedOut(
@@ -92,7 +92,7 @@ def checked(body, rows, others=()):
 
 
 def filled(body, answers):
-    """Return a workbook with cells as a spreadsheet program stores what was typed."""
+    """A workbook with cells as a spreadsheet program stores what was typed."""
     book = load_workbook(io.BytesIO(body))
     sheet = book.worksheets[0]
     places = columns_of(sheet)
@@ -150,7 +150,7 @@ def test_what_was_filled_in_comes_back_whatever_the_texts_are(texts, flagged):
 
 @cache
 def complete():
-    """Return four rows, a workbook in which all are rated, and what it says."""
+    """Four rows, a workbook in which all are rated, and what it says."""
     rows = tuple(
         assigned(n, an_item(f"d{n}", reference=f"금액 {n}", hypothesis=f"금맥 {n}", kind=None))
         for n in range(4)
@@ -237,7 +237,7 @@ SPOILINGS = st.builds(
 
 
 def touched(sheet, how):
-    """Return the cells for answers that are changed on purpose, as (row, column's name)."""
+    """The cells for answers that are changed on purpose, as (row, column's name)."""
     names = {place: name for name, place in columns_of(sheet).items()}
     rows = {"edit": {how.row}, "swap": {how.row, how.other}}.get(how.kind, set())
     return {(row, names[how.column]) for row in rows if row >= FIRST}

@@ -16,14 +16,14 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512)
 
 
 def workbook(**parts):
-    """Return a workbook as bytes, with parts added or replaced."""
+    """A workbook as bytes, with parts added or replaced."""
     file = io.BytesIO()
     Workbook().save(file)
     return packed(parts, file.getvalue())
 
 
 def packed(parts, body=None):
-    """Return an archive: the parts of another one, and some of its own."""
+    """An archive: the parts of another one, and some of its own."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         if body is not None:

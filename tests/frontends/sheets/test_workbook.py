@@ -34,7 +34,7 @@ def opened(path):
 
 
 def rows_of(sheet):
-    """Return the rows as {column's name: cell}."""
+    """The rows as {column's name: cell}."""
     places = columns_of(sheet)
     return [
         {name: sheet.cell(row, place) for name, place in places.items()}
@@ -205,7 +205,7 @@ def test_nothing_tells_what_a_rater_must_not_know(desk):
 
 
 def rule_texts(book):
-    """Return what the hidden sheet holds for the rule cells, with the limits, row by row."""
+    """What the hidden sheet holds for the rule cells, with the limits, row by row."""
     return [tuple(cell.value for cell in row) for row in book["manifest"]["E1:F3"]]
 
 

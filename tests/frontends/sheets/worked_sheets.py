@@ -115,7 +115,7 @@ class Desk:
         return SheetSource(**{"evaluation": NAME, "rubric": self.rubric, **changes})
 
     def export(self, out="out", *, language="en", **options):
-        """Return what was written, by rater."""
+        """What was written, by rater."""
         source = self.source(language=language, **options)
         written = export_sheets(self.store, source, self.folder / out, now=NOW)
         return {one.rater: one.path for one in written}
@@ -124,7 +124,7 @@ class Desk:
         return import_sheet(self.store, path, now=NOW, **options)
 
     def filled(self, path, rows, *, change=None):
-        """Return a copy in which cells are written: {row from 1: {column's name: value}}."""
+        """A copy in which cells are written: {row from 1: {column's name: value}}."""
         book = load_workbook(path)
         sheet = book.worksheets[0]
         places = columns_of(sheet)
@@ -136,14 +136,14 @@ class Desk:
         return self.save(book)
 
     def save(self, book):
-        """Return the path of a workbook as a rater sends it."""
+        """The path of a workbook as a rater sends it."""
         self._files += 1
         path = self.folder / f"back-{self._files}.xlsx"
         book.save(path)
         return path
 
     def stored(self):
-        """Return every rating that counts: {(item, rater, dimension, repeat): value}."""
+        """Every rating that counts: {(item, rater, dimension, repeat): value}."""
         found = list_ratings(self.store.engine, NAME)
         return {(one.item, one.rater, one.dimension, one.repeat): one.value for one in found}
 
@@ -169,18 +169,18 @@ HEADERS = {
 
 
 def columns_of(sheet):
-    """Return the places of the columns of an English sheet, from 1."""
+    """The places of the columns of an English sheet, from 1."""
     headers = {cell.value: cell.column for cell in sheet[HEADER] if cell.value}
     return {HEADERS.get(header, header): place for header, place in headers.items()}
 
 
 def all_rated(value=4):
-    """Return the cells of a row that is rated."""
+    """The cells of a row that is rated."""
     return dict.fromkeys(DIMENSIONS, value)
 
 
 def problems_of(report):
-    """Return the problems by place."""
+    """The problems by place."""
     return {problem.where: problem.what for problem in report.problems}
 
 
@@ -189,7 +189,7 @@ def notes_of(report):
 
 
 def small_rubric(scale, **changes):
-    """Return a rubric with one dimension on some scale."""
+    """A rubric with one dimension on some scale."""
     body = {
         "purpose": "judge",
         "scale": scale,

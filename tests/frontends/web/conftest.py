@@ -142,13 +142,13 @@ class Place:
             )
 
     def rows(self, table, *columns, order="1"):
-        """Return columns of what a table holds about this evaluation's assignments."""
+        """Columns of what a table holds about this evaluation's assignments."""
         mine = f"select assignment from assignments where evaluation = '{self.evaluation}'"
         of = f"assignment in ({mine})"
         return self.ask(f"select {', '.join(columns)} from {table} where {of} order by {order}")
 
     def own(self, table, *columns, order="1"):
-        """Return columns of what a table holds about this evaluation."""
+        """Columns of what a table holds about this evaluation."""
         where = f"evaluation = '{self.evaluation}'"
         return self.ask(f"select {', '.join(columns)} from {table} where {where} order by {order}")
 
@@ -179,7 +179,7 @@ def open_place(
     dimensions=None,
     period="p",
 ):
-    """Return an evaluation of its own with an open round."""
+    """An evaluation of its own with an open round."""
     campaign = campaign_of(base.home.parent, dimensions=dimensions, **(page or {}))
     now = datetime.now(UTC)
     entries = [RaterEntry(rater, languages=("en",)) for rater in raters]
@@ -299,7 +299,7 @@ class Client:
         return self.ask("POST", "/enter", {"code": code})
 
     def open(self, path="/rate"):
-        """Return visit, number of the draft and rubric of the page, and its text."""
+        """Visit, number of the draft and rubric of the page, and its text."""
         answer = self.ask("GET", path)
         page = answer.text.decode()
         found = re.search(
@@ -334,7 +334,7 @@ def pages(browser):
 
 @pytest.fixture
 def visitor(pages):
-    """Return a function that opens an empty page with cookies of its own, or a new browser's."""
+    """A function that opens an empty page with cookies of its own, or a new browser's."""
     used = []
 
     def visit(server, code=None, *, path="/rate", new=False, watched=False, **options):
@@ -396,7 +396,7 @@ def own_server(base):
 
 @pytest.fixture
 def rounds(base):
-    """Return a function that opens a round of an evaluation of its own."""
+    """A function that opens a round of an evaluation of its own."""
     return partial(open_place, base)
 
 
@@ -417,7 +417,7 @@ def secrets_of_items():
 
 @pytest.fixture
 def client_of():
-    """Return a function that signs a rater in without a browser."""
+    """A function that signs a rater in without a browser."""
 
     def enter(place, rater, **link):
         client = Client(place.server)

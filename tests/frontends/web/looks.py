@@ -34,7 +34,7 @@ RUN_ON_OTHERS = f"""options => {{
 
 
 def options_of(browser, look):
-    """Return the options of a browser with this look."""
+    """The options of a browser with this look."""
     if look == "desktop":
         return {}
     device = browser.devices[LOOKS[look]]
@@ -42,7 +42,7 @@ def options_of(browser, look):
 
 
 def violations(page):
-    """Return what axe finds by day, and in the dark what it finds about colours."""
+    """What axe finds by day, and in the dark what it finds about colours."""
     load_axe(page)
     found = page.evaluate(RUN, {"runOnly": RULES})
     page.emulate_media(color_scheme="dark")
@@ -52,18 +52,18 @@ def violations(page):
 
 
 def whole_page(page):
-    """Return what axe finds in one look."""
+    """What axe finds in one look."""
     return page.evaluate(RUN, {"runOnly": RULES})
 
 
 def colours_beside_main(page):
-    """Return what axe finds in one look, but for colours of what is in `main`."""
+    """What axe finds in one look, but for colours of what is in `main`."""
     beside = RUN.replace("document", "{exclude: [['main']]}")
     return [*of_words(page), *page.evaluate(beside, {"runOnly": COLOURS})]
 
 
 def violations_of_looks(page, *, whole=whole_page):
-    """Return what axe finds by day on a screen, and in the dark as wide as a telephone.
+    """What axe finds by day on a screen, and in the dark as wide as a telephone.
 
     What only one of the two shows, or colours otherwise, is asked for its other colours too.
     `whole` says what else is asked, in each of the two.
@@ -124,7 +124,7 @@ class Skeleton(HTMLParser):
 
 
 def in_other_languages(page, *paths):
-    """Return what of a page's skeleton is not in Korean and Chinese as it is in English."""
+    """What of a page's skeleton is not in Korean and Chinese as it is in English."""
     unlike = {}
     for path in paths:
         english, *others = [skeleton_of(page, path, one) for one in ("en", "ko", "zh")]
@@ -170,7 +170,7 @@ def violations_in_chinese(page, *paths):
 
 
 def of_words(page):
-    """Return what axe finds, but for colours."""
+    """What axe finds, but for colours."""
     load_axe(page)
     return page.evaluate(RUN, {"runOnly": RULES, "rules": dict.fromkeys(COLOURS, OFF)})
 
@@ -188,7 +188,7 @@ def wider_than_window(page, widths=(320, 360, 768)):
 
 
 def too_small(page):
-    """Return what is too small for a thumb."""
+    """What is too small for a thumb."""
     return page.evaluate(
         """() => [...document.querySelectorAll(".level, .excuse span, button, summary, .send a")]
         .filter((one) => one.checkVisibility())

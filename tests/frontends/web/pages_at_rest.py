@@ -17,7 +17,7 @@ class Pages:
         self.browser, self.resting = browser, {}
 
     def take(self, *, viewport=SCREEN, **options):
-        """Return an empty page in a window of some size."""
+        """An empty page in a window of some size."""
         kind = json.dumps(options, sort_keys=True)
         if waiting := self.resting.get(kind):
             page = waiting.pop()

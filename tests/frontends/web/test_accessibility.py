@@ -62,7 +62,7 @@ def test_a_language_changes_words_and_nothing_else(rounds, item, client_of, now)
 
 
 def alike(client, path):
-    """Return whether a page is built alike in three languages, and has as many words."""
+    """Whether a page is built alike in three languages, and has as many words."""
     plain, parts = client.cookie, []
     for language in ("en", "ko", "zh"):
         client.cookie = f"{plain}; ocrjury-language={language}"

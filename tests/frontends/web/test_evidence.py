@@ -19,12 +19,12 @@ LINES = [f"{number} 번째 줄의 글자" for number in range(1, 41)]
 
 
 def boxes(page, *names):
-    """Return left, top, right and bottom of elements by their selectors."""
+    """Left, top, right and bottom of elements by their selectors."""
     return page.evaluate(BOXES, list(names))
 
 
 def inside(inner, outer):
-    """Return whether a box lies in another, up to a pixel."""
+    """Whether a box lies in another, up to a pixel."""
     return all(
         (a >= b - 1) if side < 2 else (a <= b + 1)
         for side, (a, b) in enumerate(zip(inner, outer, strict=True))
@@ -32,7 +32,7 @@ def inside(inner, outer):
 
 
 def whole_page(item, name="d1", **changes):
-    """Return an item that is a page of forty lines, two of them read wrong."""
+    """An item that is a page of forty lines, two of them read wrong."""
     read = [*LINES[:3], "4 번재 줄의 글자", *LINES[4:29], "30 번째 줄의 글저", *LINES[30:]]
     texts = {"reference": "\n".join(LINES), "hypothesis": "\n".join(read)}
     return item(name, **{"box": None, "kind": None, **texts, **changes})

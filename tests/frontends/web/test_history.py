@@ -10,7 +10,7 @@ from ocrjury.cli import main
 
 @pytest.fixture
 def table(monkeypatch, capsys):
-    """Return a function that exports the history of an evaluation."""
+    """A function that exports the history of an evaluation."""
 
     def export(place):
         monkeypatch.setenv("OCRJURY_HOME", str(place.home))

@@ -22,7 +22,7 @@ MIDDLES = """number => [...document.querySelectorAll(`.lines li:nth-child(${numb
 
 
 def read_by(letter, *, gone, most):
-    """Return what a system read; of some lines, the ends are lost."""
+    """What a system read; of some lines, the ends are lost."""
     lines = [READ[letter].get(number, line) for number, line in enumerate(LINES[:most], start=1)]
     ends = ["" if number in gone else "\n" for number in range(1, most)] + [""]
     return "".join(line + end for line, end in zip(lines, ends, strict=True))

@@ -14,7 +14,7 @@ POSITIONS = re.compile(r"<b>Item (\d+)</b>")
 
 @pytest.fixture
 def seven(rounds, item):
-    """Return a function that opens a round of seven items for one rater."""
+    """A function that opens a round of seven items for one rater."""
 
     def make(**page):
         items = [item(f"d{n}") for n in range(1, 8)]

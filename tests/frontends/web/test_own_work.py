@@ -16,7 +16,7 @@ GOLD = 11
 
 @pytest.fixture
 def rated(rounds, item, client_of):
-    """Return a function that rates twelve items, of which eleven are gold, and the client."""
+    """A function that rates twelve items, of which eleven are gold, and the client."""
 
     def rate(*, shown):
         items = [item(f"d{number}") for number in range(1, GOLD + 1)]

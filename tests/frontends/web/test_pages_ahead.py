@@ -14,7 +14,7 @@ VISIT = "() => document.body.dataset.visit"
 
 @pytest.fixture
 def alone(rounds, item):
-    """Return a function that opens a round in which one rater has some items."""
+    """A function that opens a round in which one rater has some items."""
 
     def make(count=3, **page):
         return rounds(
@@ -25,7 +25,7 @@ def alone(rounds, item):
 
 
 def at_work(place, visitor, *, ready=2):
-    """Return a page on the first item, once the next ones are there."""
+    """A page on the first item, once the next ones are there."""
     page = visitor(place.server, place.link("R01"))
     wait_until(page, "count => ahead.count() >= count", ready)
     return page

@@ -63,7 +63,7 @@ def test_a_result_says_why_with_both_anchors_the_rule_and_the_difference(practis
 
 
 def ahead_of(place):
-    """Return how many pages were sent that nobody has seen."""
+    """How many pages were sent that nobody has seen."""
     return len([row for row in place.rows("visits", "sent_ahead") if row["sent_ahead"]])
 
 

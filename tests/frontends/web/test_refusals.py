@@ -26,7 +26,7 @@ from tests.frontends.web.test_security import save_often
 
 
 def ask(server, method, path, **headers):
-    """Return the status of a request with just these headers."""
+    """The status of a request with just these headers."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in headers.items():
@@ -39,7 +39,7 @@ def ask(server, method, path, **headers):
 
 
 def refused(place, net):
-    """Return what the log says about refusals to addresses that begin so, the oldest first."""
+    """What the log says about refusals to addresses that begin so, the oldest first."""
     return [
         (one.actor, one.object, one.address, one.reason)
         for one in reversed(list_audit(place.store.engine, limit=None))

@@ -225,7 +225,7 @@ def test_silent_gold_and_second_ratings_look_like_any_other_item(
 
 
 def blank(page):
-    """Return a page without what differs from one item to the next by design."""
+    """A page without what differs from one item to the next by design."""
     import re
 
     page = re.sub(r'name="event_id" value="[^"]+"', "", page)

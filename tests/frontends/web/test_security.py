@@ -459,7 +459,7 @@ def test_the_last_line_of_forwarded_addresses_counts(rounds):
 
 
 def enter_with_two_lines(place, forged):
-    """Return the status of a wrong code, after a line that the client made up."""
+    """The status of a wrong code, after a line that the client made up."""
     connection = HTTPConnection("127.0.0.1", place.server.port, timeout=60)
     connection.putrequest("POST", "/enter")
     connection.putheader("X-Forwarded-For", forged)

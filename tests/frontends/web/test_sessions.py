@@ -15,7 +15,7 @@ ENTRY = re.compile(r'name="session" value="(\w{16})"')
 
 
 def listed(client, path):
-    """Return the page of the sessions, and the numbers of those that can be signed out."""
+    """The page of the sessions, and the numbers of those that can be signed out."""
     page = client.ask("GET", path).text
     page = page if isinstance(page, str) else page.decode()
     client.token = page.partition('name="form_token" value="')[2].partition('"')[0] or client.token

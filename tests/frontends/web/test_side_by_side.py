@@ -34,7 +34,7 @@ ALL = {"A:meaning": 4, "B:meaning": 2, "A:layout": 5, "B:layout": 3}
 
 @pytest.fixture
 def outputs(item):
-    """Return the outputs of two systems for some pages; odd numbers are those of the first."""
+    """The outputs of two systems for some pages; odd numbers are those of the first."""
 
     def make(pages=2, texts=("금액 1.200원", "금액 1,2O0"), **changes):
         return [
@@ -56,7 +56,7 @@ def outputs(item):
 
 @pytest.fixture
 def pairs(rounds, outputs):
-    """Return a function that opens a round of two pages, of which the second begins with BETA."""
+    """A function that opens a round of two pages, of which the second begins with BETA."""
 
     def make(page=ASKED, **changes):
         order = [("d1", 1), ("d2", 2), ("d4", 3), ("d3", 4)]

@@ -38,7 +38,7 @@ def place(rounds, trusting):
 
 
 def named(place, address="one@example.org", *, secret=SECRET):
-    """Return a client whose requests pass the proxy that signed somebody in."""
+    """A client whose requests pass the proxy that signed somebody in."""
     client = Client(place.server)
     plain = client.ask
     passed = {HEADER: address, SECRET_HEADER: secret}
@@ -162,7 +162,7 @@ def test_two_headers_that_name_somebody_are_refused(place):
 
 
 def status_of(place, lines):
-    """Return the status of the entrance for just these lines of headers."""
+    """The status of the entrance for just these lines of headers."""
     connection = HTTPConnection("127.0.0.1", place.server.port, timeout=60)
     connection.putrequest("GET", "/enter", skip_host=True, skip_accept_encoding=True)
     for name, value in lines:

@@ -23,7 +23,7 @@ def address(place, rater):
 
 
 def landed(place):
-    """Return what every rater's ratings of an evaluation are, by item."""
+    """What every rater's ratings of an evaluation are, by item."""
     rows = place.rows(
         "ratings join assignments using (assignment)",
         *("assignments.rater", "item", "dimension", "value"),

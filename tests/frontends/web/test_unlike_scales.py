@@ -50,7 +50,7 @@ def test_every_dimension_is_rated_on_its_own_scale_by_keyboard(rounds, item, vis
 
 @pytest.fixture
 def slider(rounds, item, visitor):
-    """Return a page with a slider, its place, the slider and its number field."""
+    """A page with a slider, its place, the slider and its number field."""
 
     def shown(**options):
         own = {**DIMENSIONS[2], "name": "meaning"}

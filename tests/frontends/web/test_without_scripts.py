@@ -8,7 +8,7 @@ from tests.whole_pages import follow
 
 @pytest.fixture
 def plain(visitor):
-    """Return a function that signs a rater in without a script."""
+    """A function that signs a rater in without a script."""
 
     def enter(place, rater):
         page = visitor(place.server, java_script_enabled=False)
@@ -30,7 +30,7 @@ def chosen(page):
 
 
 def meaning(place):
-    """Return what was said about the meaning, by rater, the oldest first."""
+    """What was said about the meaning, by rater, the oldest first."""
     found = {}
     for row in place.rows("ratings", "assignment", "value", "dimension", "rev", order="rev"):
         if row["dimension"] == "meaning":

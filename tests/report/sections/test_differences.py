@@ -17,7 +17,7 @@ NOMINAL = ScaleLabels(
 
 
 def with_dimensions(make, report, **changes):
-    """Return the report whose first dimension is changed, and has no other."""
+    """The report whose first dimension is changed, and has no other."""
     row = dataclasses.replace(report.sections["agreement"].dimensions[0], **changes)
     return make(agreement=dataclasses.replace(report.sections["agreement"], dimensions=(row,)))
 

@@ -12,7 +12,7 @@ from ocrjury.report.sections import ratings, sampling
 
 @pytest.fixture
 def drawn(report):
-    """Return the design of the sample report, with changes."""
+    """The design of the sample report, with changes."""
 
     def change(**changes):
         return dataclasses.replace(report.sections["sampling"], **changes)

@@ -71,7 +71,7 @@ def store(engine, evaluation, database_url, tmp_path, now):
 
 @pytest.fixture
 def back_up(store, tmp_path):
-    """Return a function that makes a backup."""
+    """A function that makes a backup."""
 
     def call(name="backup", tick=quiet):
         folder = tmp_path / name
@@ -85,7 +85,7 @@ def back_up(store, tmp_path):
 
 @pytest.fixture
 def restored(tmp_path):
-    """Return a function that restores a backup and returns the home and the database's address."""
+    """A function that restores a backup and returns the home and the database's address."""
 
     def call(folder, *, url=None, home=None, tick=quiet):
         home = home or tmp_path / "restored"

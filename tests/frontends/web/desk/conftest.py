@@ -176,7 +176,7 @@ def measured(rounds, item, hostile, in_store):
 
 @pytest.fixture
 def reported():
-    """Return a function that keeps a report of an evaluation."""
+    """A function that keeps a report of an evaluation."""
 
     def keep(place, body=b"<h1>report</h1>"):
         files = place.store.files
@@ -199,7 +199,7 @@ def reported():
 
 @pytest.fixture
 def at_desk():
-    """Return a function that signs a lead in without a browser."""
+    """A function that signs a lead in without a browser."""
 
     def enter(place, **link):
         desk = Desk(place)

@@ -41,7 +41,7 @@ def rate(place, **values):
 
 
 def shown(desk, place):
-    """Return what the page says of the first item, dimension by dimension."""
+    """What the page says of the first item, dimension by dimension."""
     page = desk.ask("GET", f"/desk/{place.evaluation}/items").text
     rows = re.findall(r"<dt>(\w+)</dt>\s*<dd>(.*?)</dd>", page, re.DOTALL)
     words = {name: re.sub(r"<[^>]+>", " ", cells).split() for name, cells in reversed(rows)}

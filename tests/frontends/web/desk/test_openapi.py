@@ -28,7 +28,7 @@ def credentials(rounds, client_of, at_desk):
 
 
 def answers(operation, place, whose):
-    """Return the statuses that an operation answered with, whoever asked."""
+    """The statuses that an operation answered with, whoever asked."""
     seen = set()
 
     @CHEAP

@@ -19,7 +19,7 @@ HIDDEN = [0.0, 0.0, 1.0, 0.5]
 
 
 def black(answer, top, bottom):
-    """Return whether a stripe of a picture, from share to share of its height, is black."""
+    """Whether a stripe of a picture, from share to share of its height, is black."""
     picture = Image.open(io.BytesIO(answer.text)).convert("L")
     width, height = picture.size
     stripe = picture.crop((0, round(height * top), width, round(height * bottom)))

@@ -24,7 +24,7 @@ STUCK = [
 
 @pytest.fixture
 def pages(tmp_path, now):
-    """Return a function that shows the list, with what was stuck at each of several looks."""
+    """A function that shows the list, with what was stuck at each of several looks."""
 
     def show(*looks, scope=None):
         with open_store(home=tmp_path) as store:
