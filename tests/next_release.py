@@ -28,6 +28,6 @@ def become(monkeypatch, folder, more=""):
     text = MIGRATION.format(revision=REVISION, head=migrations.HEAD, more=more)
     (scripts / "versions" / f"{REVISION}_rooms.py").write_text(text)
     monkeypatch.setattr(database, "_SCRIPTS", str(scripts))
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         if name.startswith("ocrjury.store.") and module is not migrations:
             monkeypatch.setattr(module, "HEAD", REVISION, raising=False)

@@ -9,6 +9,8 @@ from ocrjury.cli.evaluation_page import print_evaluation
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.overview import overview_page
 from ocrjury.flows import advance_evaluation as advance
+from ocrjury.frontends.labelstudio import frontend
+from ocrjury.frontends.labelstudio.server import Server
 from ocrjury.frontends.sheets import import_sheet, sheets_folder
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
@@ -25,9 +27,15 @@ def sheets(small):
     return small
 
 
+def hurried(url, token):
+    """The connection to a server that is asked again without a pause."""
+    return Server(url, token, pause=0.0)
+
+
 @pytest.fixture
 def label_studio(monkeypatch):
     state = StandIn()
+    monkeypatch.setattr(frontend, "Server", hurried)
     monkeypatch.setenv("OCRJURY_LABEL_STUDIO_TOKEN", TOKEN)
     monkeypatch.setattr(frontends_task, "get_run_logger", lambda: logging.getLogger("chain"))
     with serving(state) as state.address:

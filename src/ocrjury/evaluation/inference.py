@@ -188,6 +188,7 @@ def tables_of(case: Case, ratings: pd.DataFrame, **options: Any) -> dict[str, Ra
     return tables
 
 
+@once
 def first_pass_tables(case: Case) -> dict[str, RatingTable]:
     """Ratings by dimension that agreement is measured on, every item weighted.
 
@@ -197,6 +198,7 @@ def first_pass_tables(case: Case) -> dict[str, RatingTable]:
     return tables_of(case, weighted_first_pass(case), item_weight=ITEM_WEIGHT, cluster=CLUSTER)
 
 
+@once
 def weighted_first_pass(case: Case) -> pd.DataFrame:
     """Ratings that agreement is measured on, with the weight of each item."""
     weight = {item.item: item.weight for item in case.sample}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _CROP = re.compile(rb'(?<=<img class="crop" src=")data:image/jpeg;base64,([^"]*)')
-_SPOKEN = re.compile(r'(<(?!html)[a-z]+[^<>]*?) lang="([A-Za-z-]+)"')
+_SPOKEN = re.compile(r'(<(?!html)[a-z][^<>]*?) lang="([A-Za-z-]+)"')
 
 
 class ShortenedPage(NamedTuple):

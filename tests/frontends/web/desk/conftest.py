@@ -128,7 +128,8 @@ def in_store(base, monkeypatch):
             monkeypatch.setattr(advance, name, value.fn)
     plain = {key: getattr(step, "fn", step) for key, step in advance.STEPS.items()}
     monkeypatch.setattr(advance, "STEPS", plain)
-    for name, module in list(sys.modules.items()):
+    # Not a list: while it is made, what Python clears away may import a module.
+    for name, module in sys.modules.copy().items():
         if name.startswith(("ocrjury.tasks.", "ocrjury.flows.")) and hasattr(
             module, "get_run_logger"
         ):
