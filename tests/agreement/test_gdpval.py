@@ -160,7 +160,7 @@ def test_a_continuous_scale_with_five_values_is_a_likert_scale(function, ci, mat
     )
 
 
-def test_a_continuous_scale_of_many_values_is_measured_quickly():
+def test_a_continuous_scale_of_many_values_has_what_its_noise_gives():
     rng = np.random.default_rng(2)
     truth = rng.uniform(20, 80, (5000, 1))
     ratings = np.clip(truth + rng.normal(0, 8, (5000, 3)), 0, 100)

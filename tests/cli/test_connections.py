@@ -60,7 +60,8 @@ def port(server):
 
 def wait_until(done):
     end = time.monotonic() + 60
-    while not done() and time.monotonic() < end:
+    while not done():
+        assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
 
 

@@ -1,13 +1,12 @@
 import threading
-import time
 
 import pytest
-import sqlalchemy as sa
 
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.errors import InputError
-from ocrjury.store.database import open_database, reading, writing
+from ocrjury.store.database import open_database, writing
 from ocrjury.store.raters import keep_raters, keep_registry, list_raters
+from tests.locks import wait_for_waiting
 
 
 @pytest.fixture
@@ -89,19 +88,9 @@ def test_two_registries_with_the_same_newcomer_wait_for_one_another(postgres_url
     with writing(engine) as connection:
         keep_raters(connection, [RaterEntry("R01", name="Kim", languages=("zh",))])
         second.start()
-        until_somebody_waits(engine)
+        wait_for_waiting(engine)
     second.join(60)
 
     assert failures == []
     assert [entry.languages for entry in list_raters(engine, ["R01"])] == [("ko",)]
     engine.dispose()
-
-
-def until_somebody_waits(engine):
-    end = time.monotonic() + 60
-    waiting = sa.text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-    while time.monotonic() < end:
-        with reading(engine) as connection:
-            if connection.execute(waiting).scalar():
-                return
-    raise TimeoutError("nobody waits")

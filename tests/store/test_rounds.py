@@ -1,7 +1,6 @@
 """Rounds keep in words how their items were chosen, to be read in any language."""
 
 import dataclasses
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -24,6 +23,7 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 from ocrjury.store.schema.rating import rounds
+from tests.locks import wait_for_waiting
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_round_closes_after_a_rating_that_comes_at_that_moment(engine, evaluat
         with writing(engine) as connection:
             lock_open_round(connection, evaluation)
             closing = others.submit(close, engine, evaluation, now)
-            wait_for_a_lock(engine)
+            wait_for_waiting(engine)
 
             insert_submissions(connection, evaluation, [rating], now=now)
         closing.result(60)
@@ -84,18 +84,6 @@ def test_a_round_closes_after_a_rating_that_comes_at_that_moment(engine, evaluat
 def close(engine, evaluation, now):
     with writing(engine) as connection:
         close_round(connection, evaluation, by="lead", now=now)
-
-
-def wait_for_a_lock(engine):
-    """Wait until somebody waits for what another transaction holds."""
-    query = sa.text("select count(*) from pg_locks where not granted")
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        with engine.connect() as connection:
-            if connection.execute(query).scalar():
-                return
-        time.sleep(0.02)
-    raise AssertionError("nobody waits")
 
 
 def test_what_a_round_asked_for_and_did_not_get_is_counted_when_it_is_closed(

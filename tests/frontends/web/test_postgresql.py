@@ -1,7 +1,6 @@
 """The same page on PostgreSQL: every statement it makes, over real HTTP."""
 
 import json
-import time
 from threading import Thread
 
 from ocrjury.campaign.registry import RaterEntry
@@ -12,6 +11,7 @@ from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import lock_open_round
 from tests.frontends.web.conftest import open_place, serving, store_in
 from tests.frontends.web.test_round_kinds import next_round, rated
+from tests.locks import wait_for_waiting
 
 EXPERTS = [RaterEntry(f"E0{number}", role="expert") for number in (1, 2)]
 
@@ -104,9 +104,6 @@ def hand_in_at_once(place, votes):
         lock_open_round(connection, place.evaluation)
         for thread in threads:
             thread.start()
-        waiting = "select count(*) as n from pg_locks where not granted"
-        end = time.monotonic() + 30
-        while place.ask(waiting)[0]["n"] < len(threads) and time.monotonic() < end:
-            time.sleep(0.05)
+        wait_for_waiting(place.store.engine, len(threads))
     for thread in threads:
         thread.join(60)
