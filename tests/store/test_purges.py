@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ocrjury.store.database import open_database, writing
 from ocrjury.store.purges import NewPurge, add_purge, begun_only, broken_rows, list_purges
 from tests.conftest import NOW
-from tests.store.test_rounds import wait_for_a_lock
+from tests.locks import wait_for_waiting
 
 NUMBERS = count()
 
@@ -50,7 +50,7 @@ def test_no_two_certificates_of_one_moment_follow_the_same(engine, now):
         with writing(engine) as connection:
             first = add(connection, "a")
             second = others.submit(add_alone, "b")
-            wait_for_a_lock(engine)
+            wait_for_waiting(engine)
 
         assert second.result(60).previous == first.sha256
 

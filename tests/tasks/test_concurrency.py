@@ -22,7 +22,7 @@ from ocrjury.store.rounds import close_round, list_assignments
 from ocrjury.tasks import collecting as collecting_task
 from ocrjury.tasks import hold_if_refused
 from tests.forked import at_once
-from tests.store.test_rounds import wait_for_a_lock
+from tests.locks import wait_for_waiting
 from tests.tasks.racer import race
 
 
@@ -188,7 +188,7 @@ def test_two_runs_keep_the_agreement_so_far_once(small, monkeypatch):
         add(connection, *given, **values)
         if not second:
             second.append(others.submit(keep))
-            wait_for_a_lock(connection.engine)
+            wait_for_waiting(connection.engine)
 
     monkeypatch.setattr(results, "_add_version", add_beside_another)
     with others:
