@@ -5,7 +5,10 @@ from threading import Thread
 
 import pytest
 
+from ocrjury.campaign.registry import RaterEntry
 from ocrjury.pages.image_words import image_texts
+from ocrjury.store.database import writing
+from ocrjury.store.raters import keep_raters
 from ocrjury.store.shown_images import (
     UNCHANGED,
     ChangedImages,
@@ -52,6 +55,16 @@ def test_raters_who_see_it_at_once_are_no_error(engine, now):
         thread.join(60)
 
     assert changed_images(engine, "e") == ChangedImages(("d1",), ("d2",))
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_it_is_kept_while_another_evaluation_opens(engine, now):
+    with writing(engine) as opening:
+        keep_raters(opening, [RaterEntry("R01")])
+
+        note_shown(engine, "e", [OTHER], now=now)
+
+    assert changed_images(engine, "e") == ChangedImages(other=("d1",))
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.canonical import content_hash
 from ocrjury.store.database import Connection, Engine, at_the_end, reading
+from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.purges import AUDIT, list_purges
 from ocrjury.store.rows import add_rows, columns_of
 from ocrjury.store.schema.people import audit
 
-_LOCK = "SELECT pg_advisory_xact_lock(20051980)"
 _AT_ONCE = 5000
 
 Ends = tuple[str | None, str]
@@ -64,9 +64,7 @@ def add_chained(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _add(connection: Connection, *, rows: Sequence[dict[str, Any]]) -> None:
-    # Two transactions may not follow the same line; SQLite has one writer at a time anyway.
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(_LOCK)
+    take(connection, StoreLock.AUDIT)  # two transactions may not follow the same line
     newest = sa.select(audit.c.sha256).order_by(audit.c.seq.desc()).limit(1)
     previous = connection.execute(newest).scalar()
     linked = []

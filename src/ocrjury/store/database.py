@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ocrjury.errors import InputError, MissingDependencyError, StoreError
+from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.migrations import HEAD
 from ocrjury.store.schema.creation import create_tables
 from ocrjury.store.snapshots import consistent, snapshot_of
@@ -223,9 +224,7 @@ def _migrate(engine: Engine) -> None:
 
 def migrate(connection: Connection) -> None:
     """Bring the tables to this version, in a transaction of the caller's."""
-    if connection.dialect.name == "postgresql":
-        # Two processes may open a new database at once; SQLite's write lock does the same.
-        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20051979)")
+    take(connection, StoreLock.MIGRATION)  # two processes may open a new database at once
     before = revision_of(connection)
     _upgrade(connection)
     if before not in (None, HEAD):

@@ -16,6 +16,7 @@ from ocrjury.campaign.config import Configuration
 from ocrjury.errors import LostRaceError, StateError
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
+from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.rows import columns_of, list_rows
 from ocrjury.store.schema.course import evaluations, moves, purges
 
@@ -112,8 +113,6 @@ class NewPurge(NamedTuple):
 
 
 _MOMENTS = ("before", "at")
-_LOCK = "SELECT pg_advisory_xact_lock(20051983)"
-"""Two certificates may not follow the same one: who left one of them out would not be seen."""
 _ORDER = (purges.c.at, purges.c.subject, purges.c.number, purges.c.finished)
 
 
@@ -125,8 +124,8 @@ def add_purge(connection: Connection, purge: NewPurge, *, now: datetime) -> Purg
     LostRaceError
         If another process kept this row at the same time.
     """
-    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
-        connection.exec_driver_sql(_LOCK)
+    # Two certificates may not follow the same one: who left one of them out would not be seen.
+    take(connection, StoreLock.PURGES)
     # The end of the chain, and not the newest row: those of one purge share their moment.
     later = purges.alias()
     followed = sa.exists().where(later.c.finished.is_(True), later.c.previous == purges.c.sha256)

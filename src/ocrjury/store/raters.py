@@ -10,6 +10,7 @@ from ocrjury.campaign.registry import Absence, RaterEntry
 from ocrjury.errors import InputError
 from ocrjury.store.current_ratings import current_ratings
 from ocrjury.store.database import Connection, Engine, reading
+from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.rounds import list_progress
 from ocrjury.store.rows import EVALUATION, add_rows, list_rows, same
 from ocrjury.store.schema.course import evaluations
@@ -21,7 +22,6 @@ from ocrjury.store.schema.rating import assignments, ratings, set_aside
 _COLUMNS = tuple(name for name in RaterEntry.__dataclass_fields__ if name in raters.c)
 _PERSON = ("pseudonym", "name", "email", "active")
 """What belongs to a person, and not to the part that they have in an evaluation."""
-_LOCK = "SELECT pg_advisory_xact_lock(20051981)"
 
 
 def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
@@ -35,8 +35,7 @@ def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:
     InputError
         If a pseudonym already belongs to somebody else.
     """
-    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
-        connection.exec_driver_sql(_LOCK)
+    take(connection, StoreLock.REGISTRY)
     known = {row.rater: row for row in connection.execute(sa.select(raters))}
     for entry in entries:
         before = known.get(entry.pseudonym)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.rows import add_rows
 from ocrjury.store.schema.material import shown_images
 
@@ -51,8 +52,7 @@ def note_shown(
         if not changed - _known(connection, evaluation):
             return
     with writing(engine) as connection:
-        if connection.dialect.name == "postgresql":
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20051981)")
+        take(connection, StoreLock.SHOWN_IMAGES)
         fresh = sorted(changed - _known(connection, evaluation))
         rows = [
             {"evaluation": evaluation, "doc_id": doc_id, "sha256": sha256, "at": now}

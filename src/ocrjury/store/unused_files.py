@@ -7,12 +7,12 @@ import sqlalchemy as sa
 
 from ocrjury.errors import LostRaceError
 from ocrjury.store.database import FAILURES, Connection, Engine, writing
+from ocrjury.store.locks import StoreLock, take
 from ocrjury.store.purges import list_purges
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import reports
 from ocrjury.store.workspace import Store
 
-_LOCK = "SELECT pg_advisory_xact_lock(20051982)"
 _NAMING = (evaluations.c.pool_hash, reports.c.html_uri, reports.c.pdf_uri)
 
 
@@ -29,8 +29,7 @@ def removed_unless_named(store: Store, addresses: Collection[str]) -> Iterator[N
 
 def lock_files(connection: Connection) -> None:
     """Let nobody else name or remove a stored file until the transaction ends."""
-    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
-        connection.exec_driver_sql(_LOCK)
+    take(connection, StoreLock.FILES)
 
 
 def check_there(connection: Connection, store: Store, address: str) -> None:
