@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from ocrjury.estimate import Estimate
 from ocrjury.report.html import render_html
 from ocrjury.report.pdf import write_pdf
 from ocrjury.report.sections.agreement import COLUMNS
@@ -49,10 +50,11 @@ def test_pages_in_korean_and_chinese_are_as_full_and_as_clear(html_in, tmp_path,
 
 
 def at_best(row):
-    """Agreement on a dimension whose last statistic, a share, is 100%."""
-    key = COLUMNS[-1]
-    best = dataclasses.replace(row.get(key), value=1.0, low=1.0, high=1.0)
-    return dataclasses.replace(row, estimates={**row.estimates, key: best})
+    """Agreement on a dimension on which raters never differ: the last statistic is a share."""
+    never = Estimate(1.0, reason="no_disagreement")
+    best = dict.fromkeys(COLUMNS[:-1], never)
+    best[COLUMNS[-1]] = dataclasses.replace(row.get(COLUMNS[-1]), value=1.0, low=1.0, high=1.0)
+    return dataclasses.replace(row, estimates={**row.estimates, **best})
 
 
 def test_the_longest_words_of_the_agreement_stay_in_their_columns(report, tmp_path):
@@ -69,6 +71,7 @@ def test_the_longest_words_of_the_agreement_stay_in_their_columns(report, tmp_pa
     words = [word.text for page in pages for word in page]
     assert words.count("INCONCLUSIVE") >= len(rows)
     assert words.count("100%") == len(rows)
+    assert words.count("never") == len(rows) * (len(COLUMNS) - 1)
     assert faults(pages) == []
 
 
