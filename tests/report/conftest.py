@@ -954,6 +954,7 @@ def make_report(**changes):
             PrintedDimension("layout", "Layout", "레이아웃"),
             PrintedDimension("readability", "Readability", "가독성"),
         ),
+        n_ratings=1200,
         scale=ScaleLabels(
             levels=(1, 2, 3, 4, 5),
             anchors=("unusable", "poor", "fair", "good", "perfect"),

@@ -41,6 +41,7 @@ class Size(TypedDict):
 
     items: int
     assignments: int
+    second_ratings: int
     gold_ratings: int
     raters: int
     cost: float
@@ -82,6 +83,7 @@ class Intent:
         return Size(
             items=len(self.raters_of),
             assignments=len(self.round.assignments),
+            second_ratings=sum(row.repeat > 0 for row in self.round.assignments),
             gold_ratings=sum(self.gold_turns.values()),
             raters=len(self.load),
             cost=float(sum(people[rater].cost * n for rater, n in turns.items())),

@@ -23,9 +23,10 @@ class Widths(Record):
 class Plan(Record):
     """The first main round as planned, and the precision expected on one dimension.
 
-    ``source`` names the earlier evaluation whose ``spreads`` of scores and raters were assumed, or
-    is a sentence where nothing was ``measured``. Categories without order have no mean, so no
-    source, spreads or widths.
+    ``second_ratings`` are those of the ``assignments`` that ask a rater again. ``source`` names the
+    earlier evaluation whose ``spreads`` of scores and raters were assumed, or is a sentence where
+    nothing was ``measured``. Categories without order have no mean, so no source, spreads or
+    widths.
     """
 
     dimension: str
@@ -35,6 +36,7 @@ class Plan(Record):
     raters: int
     cost: Number
     hours: Number
+    second_ratings: int = 0
     source: Sentence | None = None
     measured: bool = False
     spreads: Mapping[str, Number] | None = None

@@ -113,6 +113,7 @@ def build_bare_report(
         scale=ScaleLabels.of(tables[first].scale),
         verdict=_verdict(finding.verdict, options.question.policy),
         headline=_headline(first, means.get(first), design),
+        n_ratings=sum(table.n_ratings for table in tables.values()),
         counts=tuple(count_table(name, table, design) for name, table in tables.items()),
         estimates=tuple(
             PoolEstimates(dimension=name, these=mean, others=mean) for name, mean in means.items()

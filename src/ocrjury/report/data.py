@@ -188,7 +188,8 @@ class Headline:
 class ReportData:
     """Contents of a report, section by section, as templates print them.
 
-    No interval reaches beyond what its statistic can be, whatever was given.
+    No interval reaches beyond what its statistic can be, whatever was given. ``n_ratings`` counts
+    the ratings that estimates and agreement rest on: of an evaluation the first-pass ones.
     """
 
     identity: Identity
@@ -198,6 +199,7 @@ class ReportData:
     outcome: Outcome | None = None
     target: PrintedTarget | None = None
     headline: Headline | None = None
+    n_ratings: int
     counts: tuple[RatingCounts, ...] = ()
     estimates: tuple[PoolEstimates, ...] = ()
     field_errors: FieldErrors | None = None

@@ -65,6 +65,7 @@ def _report(stored: Stored, kind: Kind) -> ReportData:
         else None,
         target=target,
         headline=headline,
+        n_ratings=len(stored.first_pass),
         counts=counts_of(stored),
         estimates=stored.by_dimension(stored.estimates),
         field_errors=stored.field_errors,

@@ -239,11 +239,7 @@ def facts(report: ReportData) -> list[tuple[str, str]]:
 
 
 def _ratings_fact(report: ReportData) -> tuple[str, str]:
-    n = sum(row.n for row in report.counts)
-    where = plural(len(report.dimensions), "dimension")
-    if not n:  # a scale without levels has no counts
-        n = sum(row.n_ratings for row in report[Raters].rows)
-        where = report.name(report[Raters].dimension)
+    n, where = report.n_ratings, plural(len(report.dimensions), "dimension")
     if report.get(Rounds):
         return count(n), trn(
             "first-pass rating on {where}", "first-pass ratings on {where}", n, where=where

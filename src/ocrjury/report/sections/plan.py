@@ -31,6 +31,7 @@ class Expected:
 
     items: int | None = None
     ratings: int | None = None
+    second_ratings: int | None = None
     gold_ratings: int | None = None
     raters: int | None = None
     cost: float | None = None
@@ -65,7 +66,8 @@ def plan_of(stored: Stored) -> PlanComparison | None:
         dimension=name,
         planned=Expected(
             items=plan.items,
-            ratings=plan.assignments,
+            ratings=plan.assignments - plan.second_ratings,
+            second_ratings=plan.second_ratings,
             gold_ratings=plan.gold_ratings,
             raters=plan.raters,
             cost=plan.cost,
@@ -86,16 +88,19 @@ def _achieved(stored: Stored, estimates: PoolEstimates) -> Expected:
     return Expected(
         items=others.n_items,
         ratings=others.n_ratings,
-        gold_ratings=sum(
-            rating.round_kind == "gold" and rating.dimension == estimates.dimension
-            for rating in stored.ratings
-        ),
+        second_ratings=_of_kind(stored, "repeat", estimates.dimension),
+        gold_ratings=_of_kind(stored, "gold", estimates.dimension),
         raters=others.n_raters,
         cost=_total(row.cost for row in rounds_of(stored).rows if row.kind == "main"),
         width_others=_width(others),
         width_these=_width(estimates.these),
         width_share=_width(estimates.usable),
     )
+
+
+def _of_kind(stored: Stored, kind: str, dimension: str) -> int:
+    """Number of ratings of one kind on a dimension."""
+    return sum(row.round_kind == kind and row.dimension == dimension for row in stored.ratings)
 
 
 def _or_endless(width: float) -> float:
@@ -133,6 +138,7 @@ def _percentage_points(share: float) -> str:
 _ROWS = {
     "items": (phrase("Items rated"), count),
     "ratings": (phrase("First-pass ratings"), count),
+    "second_ratings": (phrase("Second ratings of the same items"), count),
     "gold_ratings": (phrase("Ratings of gold in passing"), count),
     "raters": (phrase("Raters"), count),
     "cost": (phrase("Cost of the main rounds, in the units of raters.csv"), count),

@@ -54,7 +54,7 @@ def rows(report: ReportData) -> list[Row]:
         Row(tr("Looks of the gate"), _looks(report)),
         Row(tr("Multiplicity"), multiplicity_text(report)),
         Row(tr("Non-response"), _response(report)),
-        Row(tr("Adaptivity"), _adaptivity(report.get(Rounds))),
+        Row(tr("Adaptivity"), _adaptivity(report)),
         Row(tr("Gold"), _gold(report)),
         Row(tr("Software"), _software(report)),
         Row(tr("Seed and hashes"), _seed(report)),
@@ -219,17 +219,17 @@ def _excluded(response: Response) -> str:
     return paragraph([counts, after if late else ""])
 
 
-def _adaptivity(rounds: Rounds | None) -> str:
+def _adaptivity(report: ReportData) -> str:
+    rounds = report.get(Rounds)
     if rounds is None:
         return tr("Does not apply: the ratings came in one file.")
     later = sum(
         row.ratings or 0 for row in rounds.rows if row.kind in {"adaptive", "adjudication", "panel"}
     )
-    main = sum(row.ratings or 0 for row in rounds.rows if row.kind == "main")
     first = trn(
         "Estimates and agreement rest on the {n} first-pass rating of the main rounds.",
         "Estimates and agreement rest on the {n} first-pass ratings of the main rounds.",
-        main,
+        report.n_ratings,
     )
     if not later:
         return paragraph([first, tr("No item was rated again.")])
