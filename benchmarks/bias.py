@@ -66,6 +66,10 @@ class World:
         Mean quality on the scale.
     per_item
         Raters of each item.
+    outputs
+        Outputs of a page: drawn together, and rated by the same raters one after the other.
+    view
+        Standard deviation of what a rater makes of a page, on each dimension.
     """
 
     name: str
@@ -81,6 +85,13 @@ class World:
     scatter: float = 0.5
     level: float = 3.0
     per_item: int = 3
+    outputs: int = 1
+    view: float = 0.0
+
+    @property
+    def page(self) -> npt.NDArray[np.int64]:
+        """Page of each item."""
+        return np.arange(ITEMS) // self.outputs
 
 
 NULL = World("no bias", runs=1000)
@@ -96,11 +107,28 @@ BIASED = (
         compressed=0.5,
     ),
     World("one rater's same answers to 12 items", ("range_restriction: runs",), run=12),
+    World(
+        "severities from -.3 to .3, pages of 2 outputs seen unlike by sd .3",
+        ("severity",),
+        severity=0.3,
+        outputs=2,
+        view=0.3,
+    ),
+    World(
+        "anchoring of .3, pages of 2 outputs seen unlike by sd .3",
+        ("anchoring",),
+        anchor=0.3,
+        outputs=2,
+        view=0.3,
+    ),
 )
 OTHERS = (
     World("no bias, two raters per item", runs=200, per_item=2),
     World("no bias, most ratings 4 or 5", runs=200, level=4.4),
     World("one rater scatters three times as much", runs=200, scatter=1.5),
+    World("pages of 2 outputs, seen unlike by sd .3", runs=400, outputs=2, view=0.3),
+    World("pages of 5 outputs, seen unlike by sd .5", runs=400, outputs=5, view=0.5),
+    World("pages of 15 outputs, seen unlike by sd .3", runs=400, outputs=15, view=0.3),
 )
 
 
@@ -110,7 +138,8 @@ def simulate(world: World, seed: int) -> pd.DataFrame:
     quality = np.sqrt(0.6) * rng.normal(size=(ITEMS, 1)) + np.sqrt(0.4) * rng.normal(
         size=(ITEMS, DIMENSIONS)
     )
-    drawn = rng.random((ITEMS, RATERS)).argsort(axis=1)[:, : world.per_item]
+    n_pages = world.page[-1] + 1
+    drawn = rng.random((n_pages, RATERS)).argsort(axis=1)[world.page, : world.per_item]
     frames = [
         rate(world, quality, np.flatnonzero((drawn == rater).any(axis=1)), rater=rater, rng=rng)
         for rater in range(RATERS)
@@ -126,14 +155,18 @@ def rate(
     rater: int,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Ratings of one rater, in random order, all in one session."""
+    """Ratings of one rater, page by page in random order, all in one session."""
     items = rng.permutation(items)
+    pages, first_place, page = np.unique(world.page[items], return_index=True, return_inverse=True)
+    order = np.argsort(first_place[page], kind="stable")
+    items, page = items[order], page[order]
     first = rater == 0
     slope, scatter = (world.compressed, world.scatter) if first else (1.0, 0.5)
     severity = np.linspace(-world.severity, world.severity, RATERS)[rater]
     drift = world.trend * (np.arange(len(items)) / len(items) - 0.5)
     latent = world.level + slope * quality[items] + severity + drift[:, None]
     latent += rng.normal(0, world.halo, (len(items), 1)) if world.halo else 0.0
+    latent += rng.normal(0, world.view, (len(pages), DIMENSIONS))[page] if world.view else 0.0
     share = np.linspace(-0.5, 0.5, len(items))[:, None]
     latent += rng.normal(0, 1, latent.shape) * scatter * (1 + world.tiring * share)
     ratings = np.empty(latent.shape, dtype=int)
@@ -147,6 +180,7 @@ def rate(
     return pd.DataFrame(
         {
             "item": np.repeat(items, DIMENSIONS),
+            "cluster": np.repeat(world.page[items], DIMENSIONS),
             "rater": f"R{rater + 1:02d}",
             "dimension": np.tile([f"d{place + 1}" for place in range(DIMENSIONS)], len(items)),
             "rating": ratings.ravel(),
@@ -171,14 +205,14 @@ def run(world: World, seed: int) -> dict[str, float]:
 
 
 def _effect(of_test: list[BiasFinding]) -> float:
-    """Effect on all raters together, else the first rater's on the first dimension."""
+    """Effect on all raters together, else the first rater's on the first dimension, if any."""
     together = [finding for finding in of_test if finding.rater is None]
     first = [
         finding
         for finding in of_test
         if finding.rater == "R01" and finding.dimension in {None, "d1"}
     ]
-    return (together or first)[0].effect
+    return (together or first)[0].effect if together or first else np.nan
 
 
 def _all(of_test: list[BiasFinding]) -> float:
@@ -220,6 +254,8 @@ def report(share: float, processes: int) -> Iterator[str]:
     yield from false_alarms(by_world[NULL])
     yield "\n## Power\n"
     yield from power(by_world)
+    yield "\n## False alarms where outputs of a page were drawn together\n"
+    yield from on_pages(by_world)
     yield "\n## Share of simulations in which a test flags something\n"
     yield from mistaken(by_world)
     yield "\n## Time\n"
@@ -276,6 +312,23 @@ def power(by_world: dict[World, pd.DataFrame]) -> Iterator[str]:
                 f"| {world.name} | {name} | {rows[f'{name} flagged'].mean():.2f} "
                 f"| {rows[f'{name} effect'].mean():.3f} |"
             )
+
+
+def on_pages(by_world: dict[World, pd.DataFrame]) -> Iterator[str]:
+    """Yield the rejection rates on null data in pages."""
+    yield (
+        "Ratings that one rater gave to outputs of one page are alike. In brackets: single tests "
+        "with p <= .05.\n"
+    )
+    yield "| what raters do | simulations | " + " | ".join(TESTS) + " |"
+    yield "|---|--:|" + "--:|" * len(TESTS)
+    for world in (world for world in OTHERS if world.view):
+        rows = by_world[world]
+        cells = (
+            f"{rows[f'{name} flagged'].mean():.3f} ({rows[f'{name} single'].mean():.3f})"
+            for name in TESTS
+        )
+        yield f"| {world.name} | {len(rows)} | {' | '.join(cells)} |"
 
 
 def mistaken(by_world: dict[World, pd.DataFrame]) -> Iterator[str]:

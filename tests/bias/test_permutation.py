@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from ocrjury.bias.permutation import (
     DRAWS,
     adjusted_p_values,
-    null_draws,
     own_p_values,
     pooled_p_values,
     rearrangements,
@@ -39,16 +38,6 @@ def test_large_data_are_shuffled_in_blocks_and_less_often(monkeypatch):
 
     assert {block.shape for block in blocks} == {(100, 10)}
     assert sum(block.shape[1] for block in blocks) == 300
-
-
-def test_no_places_have_no_shuffles_worth_speaking_of():
-    empty = null_draws(
-        lambda rows: rows.sum(axis=0, keepdims=True),
-        np.zeros(0, dtype=int),
-        rng=np.random.default_rng(1),
-    )
-
-    assert (empty == 0).all()
 
 
 def test_a_p_value_counts_the_draws_at_least_as_extreme():

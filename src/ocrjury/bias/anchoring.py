@@ -8,7 +8,6 @@ from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.deviations import FittedRatings, purge, within_raters
 from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import POINTS_PER_POINT, BiasFinding, not_identifiable
-from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.slopes import Slopes, slope_findings
 
 
@@ -17,9 +16,11 @@ def find_anchoring(evidence: BiasEvidence, rng: np.random.Generator) -> list[Bia
 
     Notes
     -----
-    Each rater's drift over sessions is removed first. Null: the order of submissions shuffled
-    within sessions. The mean of the null is subtracted, because a rating's own error makes the
-    slope on the previous rating negative on average (Nickell 1981, Econometrica 49, 1417-1426).
+    Each rater's drift over sessions is removed first, and only a rating of another draw counts as
+    the previous one. Null: the order of submissions shuffled within sessions, neighbours of one
+    draw as one (`ocrjury.bias.blocks`). The mean of the null is subtracted, because a rating's own
+    error makes the slope on the previous rating negative on average (Nickell 1981, Econometrica 49,
+    1417-1426).
     """
     submissions = evidence.submissions
     if not submissions.ordered:
@@ -29,14 +30,13 @@ def find_anchoring(evidence: BiasEvidence, rng: np.random.Generator) -> list[Bia
     residual = purge(ratings, [position])
     anchor = within_raters(ratings, [position])
     sequence = submissions.sequence()
-    follows = submissions.follows(sequence)
+    follows = submissions.follows(sequence, apart=True)
     distance = ratings.from_colleagues(residual)
-    x, has_previous = submissions.previous(anchor)
-    null = null_draws(
-        _products(ratings, sequence, follows, anchor=anchor, residual=residual, distance=distance),
-        submissions.session[sequence],
-        rng=rng,
+    x, has_previous = submissions.previous(anchor, apart=True)
+    products = _products(
+        ratings, sequence, follows, anchor=anchor, residual=residual, distance=distance
     )
+    null = submissions.neighbours(sequence).null_draws(products, rng=rng)
     slopes = Slopes(
         "anchoring",
         POINTS_PER_POINT,

@@ -7,6 +7,7 @@ of that mean flatten every slope, so s_r is divided by the slope of shuffled rat
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats
+from ocrjury.bias.blocks import is_clustered
 from ocrjury.bias.comparison import CentredRatings, Moments
 from ocrjury.bias.deviations import FittedRatings, Interval, interval, squares_by_rater
 from ocrjury.bias.evidence import BiasEvidence, Spread
@@ -58,7 +59,7 @@ def _of_dimension(submissions: Submissions, spread: Spread) -> list[BiasFinding]
     p = np.maximum(p, _p_values(testable, latent.moments, latent.null, flatter=latent.flatter))
     safe = np.where(testable, usual, np.nan)
     effects = interval(slope / safe, error / safe, df=ratings.common - 2)
-    if spread.comparison.is_clustered:
+    if is_clustered(spread.comparison.item, spread.comparison.draw):
         effects = _by_draw(spread.comparison, spread.moments, slope, usual=safe)
     return rater_findings(
         submissions,

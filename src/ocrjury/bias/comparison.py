@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.deviations import FittedRatings
 from ocrjury.bias.latent import latent_scores
 from ocrjury.bias.shuffled_sums import Summands
@@ -159,14 +160,6 @@ class CentredRatings:
         return cls(item, rater, ratings.draw[rows], size, y, total, square, cells, n)
 
     @property
-    def is_clustered(self) -> bool:
-        """Whether several items came in one draw."""
-        n_draws, n_items = (
-            np.count_nonzero(np.bincount(place)) for place in (self.draw, self.item)
-        )
-        return bool(n_draws < n_items)
-
-    @property
     def others(self) -> tuple[Floats, Floats]:
         """Mean of the item's other ratings, and of their squares, shape (n,)."""
         n_others = self.size - 1
@@ -201,10 +194,13 @@ def shuffled_moments(
 ) -> list[Moments]:
     """Moments of ratings shuffled among the raters of each item, shape (M, B), one each.
 
+    Those of a draw are shuffled as one (`ocrjury.bias.blocks`).
     The comparisons are of the same ratings, scored in different ways, and share the shuffles.
     """
     drawn: list[list[Sequence[Floats]]] = [[] for _ in comparisons]
-    for sums in _summands(comparisons).shuffled(comparisons[0].item, rng=rng):
+    first = comparisons[0]
+    blocks = Blocks.of_items(first.item, first.rater, first.draw)
+    for sums in _summands(comparisons).by_block(blocks).shuffled(blocks.group, rng=rng):
         for k, comparison in enumerate(comparisons):
             own = sums[_TERMS * k : _TERMS * (k + 1)]
             drawn[k].append(comparison.moments_of(own)[1:])

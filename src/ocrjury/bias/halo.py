@@ -11,10 +11,11 @@ import numpy as np
 from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.deviations import Interval, interval, purge, squares_by_rater, too_few_ratings
 from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import CORRELATION, BiasFinding, Reason, not_identifiable
-from ocrjury.bias.permutation import own_p_values, pooled_p_values, shuffles
+from ocrjury.bias.permutation import own_p_values, pooled_p_values
 from ocrjury.bias.rater_findings import joint_findings
 
 _LEAST_ITEMS = 50
@@ -58,7 +59,8 @@ def find_halo(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFind
     Item and rater effects, each rater's drift over a session, the pull of the previous rating, and
     the slope on the item effect and on its square, which a severe rater has on a scale with ends,
     are first removed from every dimension; otherwise they look like halo. Null: residuals shuffled
-    among the raters of each item, separately in every dimension.
+    among the raters of each item, those of a draw as one (`ocrjury.bias.blocks`), separately in
+    every dimension.
     """
     submissions = evidence.submissions
     if len(submissions.dimensions) < 2:
@@ -161,7 +163,7 @@ def _null_products(
     n, n_dimensions = residuals.z.shape
     raters = sparse.csr_array((np.ones(n), (residuals.rater, np.arange(n))), shape=(n_raters, n))
     sources = [
-        shuffles(_shuffle_groups(residuals, column), rng=source)
+        _blocks(residuals, column).shuffles(rng=source)
         for column, source in enumerate(rng.spawn(n_dimensions))
     ]
     for blocks in zip(*sources[1:], strict=True):  # the first dimension is not shuffled
@@ -174,9 +176,10 @@ def _null_products(
         yield np.asarray(raters @ ((total**2 - squares) / 2), dtype=float)
 
 
-def _shuffle_groups(residuals: Residuals, column: int) -> Integers:
-    """Shuffle groups: an item's ratings, and its missing ratings, shape (n,)."""
-    return residuals.item * 2 + residuals.present[:, column].astype(np.int64)
+def _blocks(residuals: Residuals, column: int) -> Blocks:
+    """What changes places: an item's ratings on a dimension; so do its missing ratings."""
+    rated = residuals.present[:, column].astype(np.int64)
+    return Blocks.of_items(residuals.item * 2 + rated, residuals.rater, residuals.draw)
 
 
 def _intervals(residuals: Residuals, product: Floats, more: Floats) -> Interval:

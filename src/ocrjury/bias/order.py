@@ -14,7 +14,6 @@ from ocrjury.bias.findings import (
     BiasFinding,
     not_identifiable,
 )
-from ocrjury.bias.permutation import null_draws
 from ocrjury.bias.slopes import Slopes, slope_findings
 from ocrjury.bias.submissions import Submissions
 
@@ -30,7 +29,8 @@ def find_order(evidence: BiasEvidence, rng: np.random.Generator) -> list[BiasFin
 
     Notes
     -----
-    Null: places shuffled within sessions. A distance also contains the colleagues' errors, which
+    Null: places shuffled within sessions, neighbours of one draw as one (`ocrjury.bias.blocks`). A
+    distance also contains the colleagues' errors, which
     occurred at other places in their sessions: they weaken the change but do not imitate one.
     """
     submissions, ratings = evidence.submissions, evidence.overall
@@ -83,7 +83,7 @@ def _null(
         parts += [ratings.raters @ (shuffled * target[:, None]) for target in (deviation, distance)]
         return np.concatenate([np.asarray(part) for part in parts])
 
-    return null_draws(products, evidence.submissions.session, rng=rng)
+    return evidence.submissions.neighbours().null_draws(products, rng=rng)
 
 
 def distances(evidence: BiasEvidence) -> tuple[Floats, Booleans]:

@@ -3,7 +3,7 @@
 Symbols: n places in groups, B draws, T statistics.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from typing import Literal
 
@@ -23,24 +23,12 @@ _BITS = 24  # of a random number of single precision
 _PACKED = 1 << (31 - _BITS)  # so many places are numbered in the rest of a 32-bit integer
 
 
-def null_draws(
-    statistic: Callable[[Integers], Floats], groups: Integers, *, rng: np.random.Generator
-) -> Floats:
-    """T statistics of B shuffles within groups, shape (T, B).
+def shuffles(
+    groups: Integers, *, rng: np.random.Generator, n_places: int | None = None
+) -> Iterator[Integers]:
+    """Yield shuffles within groups, each of shape (n, b): columns are rearrangements of 0 to n - 1.
 
-    Parameters
-    ----------
-    statistic
-        Function from shuffles of shape (n, b), whose columns are rearrangements of 0 to n - 1 that
-        keep every place in its group, to values of shape (T, b).
-    groups
-        Group of each place, shape (n,).
-    """
-    return np.concatenate([statistic(block) for block in shuffles(groups, rng=rng)], axis=1)
-
-
-def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers]:
-    """Yield blocks of shuffles within groups, each of shape (n, b).
+    ``n_places`` says for how many places the n stand, if for more than themselves.
 
     Examples
     --------
@@ -50,7 +38,7 @@ def shuffles(groups: Integers, *, rng: np.random.Generator) -> Iterator[Integers
     """
     n = len(groups)
     together = groups_of_one_size(groups)
-    draws, step = draws_and_step(n)
+    draws, step = draws_and_step(n_places or n)
     in_order = bool((np.diff(groups) >= 0).all())
     for start in range(0, draws, step):
         b = min(step, draws - start)

@@ -4,8 +4,6 @@ Symbols: v_r is the variance of a rater's ratings, o_r that of the others' on th
 after severities. Straight-lining is giving the same answers to many items in a row.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
@@ -13,7 +11,7 @@ from ocrjury.bias.comparison import CentredRatings, Moments
 from ocrjury.bias.deviations import Interval, squares_by_rater
 from ocrjury.bias.evidence import BiasEvidence, Spread
 from ocrjury.bias.findings import RUN, SPREAD_RATIO, BiasFinding, Reason, not_identifiable
-from ocrjury.bias.permutation import null_draws, pooled_p_values
+from ocrjury.bias.permutation import pooled_p_values
 from ocrjury.bias.rater_findings import rater_findings
 from ocrjury.bias.submissions import Submissions
 
@@ -118,10 +116,9 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
 
     Notes
     -----
-    Null: the order of submissions shuffled within sessions, items that were drawn together and lie
-    next to each other, such as the outputs of a page, as one. Upper tail. The share
-    of repeated answers breaks ties between runs of the same length; without it, p-values of a count
-    are too large on average.
+    Null: the order of submissions shuffled within sessions, neighbours of one draw as one
+    (`ocrjury.bias.blocks`). Upper tail. The share of repeated answers breaks ties between runs of
+    the same length; without it, p-values of a count are too large on average.
 
     The interval is of the answers in the run that were given whatever the item was: at most all of
     them, at least those above the 95 % quantile of the longest run by chance.
@@ -139,7 +136,7 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
         longest = longest_runs(given, follows, rater=rater, n_raters=n_raters)
         return longest + repeated(given, follows, rater=rater, n_raters=n_raters) / 2
 
-    null = _shuffled(runs, submissions.session[sequence], submissions.draw[sequence], rng=rng)
+    null = submissions.neighbours(sequence).null_draws(runs, rng=rng)
     observed = runs(np.arange(len(sequence))[:, None])[:, 0]
     longest = np.floor(observed)
     count = np.bincount(rater, minlength=submissions.n_raters)
@@ -160,30 +157,6 @@ def find_straight_lining(submissions: Submissions, rng: np.random.Generator) -> 
         size=np.maximum(longest / np.maximum(by_chance.mean(axis=1), 1.0) - 1, 0.0),
         reasons=reasons,
     )
-
-
-def _shuffled(
-    runs: Callable[[Integers], Floats],
-    session: Integers,
-    draw: Integers,
-    *,
-    rng: np.random.Generator,
-) -> Floats:
-    """Runs of shuffled rows, (M, B): neighbours of one draw and session change places as a whole.
-
-    ``runs`` takes rows of shape (n, b); session and draw have shape (n,). Neighbours change places
-    with as many others.
-    """
-    n = len(draw)
-    begins = np.ones(n, dtype=bool)
-    begins[1:] = (np.diff(draw) != 0) | (np.diff(session) != 0)
-    first, block = np.flatnonzero(begins), np.cumsum(begins) - 1
-    size, offset = np.diff(first, append=n), np.arange(n) - first[block]
-
-    def of_blocks(blocks: Integers) -> Floats:
-        return runs(first[blocks][block] + offset[:, None])
-
-    return null_draws(of_blocks, session[first] * (n + 1) + size, rng=rng)
 
 
 def longest_runs(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: int) -> Floats:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ocrjury.arrays import Floats
+from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.deviations import FittedRatings, Interval, interval
 from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
@@ -28,7 +29,8 @@ def find_severity(evidence: BiasEvidence, rng: np.random.Generator) -> list[Bias
 
     Notes
     -----
-    Null: ratings shuffled among the raters of each item. The statistic is the severity divided by
+    Null: ratings shuffled among the raters of each item, those of a draw as one
+    (`ocrjury.bias.blocks`). The statistic is the severity divided by
     the spread of the rater's own deviations, so that an erratic rater is not mistaken for a strict
     one. The interval is that of `ocrjury.rater_model.rater_severities`.
     """
@@ -50,8 +52,9 @@ def _of_dimension(
     statistic = _statistic(ratings, inverse, level=float(centred.var()))
     summands = Summands((centred,), (), _with_square, ratings.rater, len(inverse))
     observed = statistic(summands.sums())[:, 0]
-    blocks = summands.shuffled(ratings.item, rng=rng)
-    null = np.concatenate([statistic(block) for block in blocks], axis=1)
+    blocks = Blocks.of_items(ratings.item, ratings.rater, ratings.draw)
+    shuffled = summands.by_block(blocks).shuffled(blocks.group, rng=rng)
+    null = np.concatenate([statistic(sums) for sums in shuffled], axis=1)
     alike = not np.abs(centred).max(initial=0.0) > 1e-9 * np.abs(ratings.value).max(initial=0.0)
     reasons = _reasons(ratings, alike=alike)
     testable = np.array([reason is None for reason in reasons])

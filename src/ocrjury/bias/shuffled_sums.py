@@ -8,11 +8,13 @@ stay in the processor's cache, each of groups of one size. The draws are those o
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from scipy import sparse
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.permutation import (
     LISTED,
     draws_and_step,
@@ -62,6 +64,16 @@ class Summands:
         terms = self.terms(*columns, *(constant[:, None] for constant in self.constants))
         return [np.asarray(self.indicator @ term) for term in terms]
 
+    def by_block(self, blocks: Blocks) -> Self:
+        """The same sums of what each block holds, whose places are all of one cell."""
+        if blocks.are_single:
+            return self
+        columns = tuple(
+            np.bincount(blocks.block, term).astype(float)
+            for term in self.terms(*self.columns, *self.constants)
+        )
+        return type(self)(columns, (), _as_they_are, self.cell[blocks.lead], self.n_cells)
+
     def shuffled(self, groups: Integers, *, rng: np.random.Generator) -> Iterator[list[Floats]]:
         """Yield blocks of sums of each term, shape (C, b), after shuffles within groups."""
         draws, step = draws_and_step(len(groups))
@@ -77,6 +89,10 @@ class Summands:
                 for total, term in zip(sums, terms, strict=True):
                     total[part.cells, 0] += np.add.reduceat(term, part.first)
             yield sums
+
+
+def _as_they_are(*columns: Floats) -> Sequence[Floats]:
+    return columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Booleans, Floats, Integers
+from ocrjury.bias.blocks import Blocks
 from ocrjury.bias.timeline import session_order
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable, rating_tables
@@ -89,16 +90,29 @@ class Submissions:
         placed = np.flatnonzero(self.place >= 0)
         return placed[np.lexsort((self.place[placed], self.session[placed]))]
 
-    def follows(self, sequence: Integers) -> Booleans:
-        """Which submissions of a sequence follow another of the same session (n',)."""
+    def neighbours(self, sequence: Integers | None = None) -> Blocks:
+        """Blocks of all submissions, or of a sequence, in which the order may be shuffled."""
+        rows = slice(None) if sequence is None else sequence
+        return Blocks.of_neighbours(self.session[rows], self.draw[rows], self.place[rows])
+
+    def follows(self, sequence: Integers, *, apart: bool = False) -> Booleans:
+        """Which submissions of a sequence follow another of the same session (n',).
+
+        ``apart``: of another draw, because two outputs of a page have more in common than order.
+        """
         follows = np.zeros(len(sequence), dtype=bool)
         follows[1:] = np.diff(self.session[sequence]) == 0
+        if apart:
+            follows[1:] &= np.diff(self.draw[sequence]) != 0
         return follows
 
-    def previous(self, value: Floats) -> tuple[Floats, Booleans]:
-        """Value just before in the session, 0 without one, and whether there is one (n,)."""
+    def previous(self, value: Floats, *, apart: bool = False) -> tuple[Floats, Booleans]:
+        """Value just before in the session, 0 without one, and whether there is one (n,).
+
+        ``apart`` as in `follows`.
+        """
         sequence = self.sequence()
-        follows = self.follows(sequence)
+        follows = self.follows(sequence, apart=apart)
         previous, present = np.zeros(len(value)), np.zeros(len(value), dtype=bool)
         previous[sequence[follows]] = value[np.roll(sequence, 1)[follows]]
         present[sequence[follows]] = True
