@@ -14,6 +14,7 @@ from ocrjury.scales import Scale
 
 LONGEST = 1000
 """Characters of each text of a boundary case that is added: raters read them beside an item."""
+TEXT_TOO_LONG = phrase("Each text of a boundary case has at most 1,000 characters.")
 
 
 class CaseText(NamedTuple):
@@ -56,7 +57,7 @@ def boundary_case(rubric: Rubric, dimension: str, *, level: Level, text: CaseTex
             )
         )
     if any(len(part) > LONGEST for part in _parts(text)):
-        raise StateError(phrase("Each text of a boundary case has at most 1,000 characters."))
+        raise StateError(TEXT_TOO_LONG)
     return BoundaryCase(
         case=dict(text.case),
         level=str(level) if scale.kind == "nominal" else float(level),

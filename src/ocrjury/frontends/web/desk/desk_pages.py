@@ -1,12 +1,11 @@
 """The pages of the desk: evaluations, their items, raters, forms and reports to download."""
 
 import re
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse, RedirectResponse, Response
-from pydantic import BaseModel, ValidationError
 
 from ocrjury.evaluation.certificates import passed_raters
 from ocrjury.frontends.web.access.forms import Lists, last_values
@@ -17,6 +16,7 @@ from ocrjury.frontends.web.desk import gate_tone
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.bodies import DecisionBody, LinkBody
 from ocrjury.frontends.web.desk.evaluation_view import detail, list_view, standing_of
+from ocrjury.frontends.web.desk.form_faults import read_form
 from ocrjury.frontends.web.desk.items_view import see_items
 from ocrjury.frontends.web.desk.live import Known, look, pulse_of, unchanged
 from ocrjury.frontends.web.desk.over_time import over_time_view
@@ -30,7 +30,6 @@ from ocrjury.frontends.web.desk.stuck_view import stuck_view
 from ocrjury.frontends.web.rendering import desk_page
 from ocrjury.gate.verdict import RECALIBRATE
 from ocrjury.language import language, tr
-from ocrjury.pages.numbers import series
 from ocrjury.store.damaged_files import is_whole
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import list_decisions
@@ -43,7 +42,6 @@ from ocrjury.store.results import VerdictRow, latest_verdicts
 REPORT: Final = re.compile(r"(final|interim)-([a-z]{2,3})-(\d{1,6})\.(html|pdf)")
 MEDIA_TYPES: Final = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}
 router = APIRouter(include_in_schema=False)
-T = TypeVar("T", bound=BaseModel)
 
 
 @router.get("/desk")
@@ -140,7 +138,7 @@ def decide(name: str, lists: Lists, lead: OnPage) -> Response:
     sent = {key: last.get(key, "").strip() for key in ("decision", "version", "reason")}
     standing = standing_of(lead, name)
     try:
-        body = _read(DecisionBody, {**sent, "target": target})
+        body = read_form(DecisionBody, {**sent, "target": target})
         ask_for(lead, standing, body)
     except Trouble as trouble:
         return evaluation_page(lead, name, problem=trouble.sentence, status=trouble.status)
@@ -155,7 +153,7 @@ def change_link(name: str, lists: Lists, lead: OnPage) -> Response:
     sent = {key: last[key] for key in ("rater", "change", "days") if last.get(key)}
     standing = standing_of(lead, name)
     try:
-        body = _read(LinkBody, sent)
+        body = read_form(LinkBody, sent)
         done = change_links(lead, standing, body)
     except Trouble as trouble:
         return raters_page(lead, name, problem=trouble.sentence, status=trouble.status)
@@ -256,18 +254,6 @@ def _advised(verdicts: list[VerdictRow]) -> dict[str, list[str]]:
     dimensions = list(raters_on) if alike else list(raters_on)[:1]
     everywhere = None in dimensions
     return {"rater": first, "dimension": [] if everywhere else [d for d in dimensions if d]}
-
-
-def _read(kind: type[T], sent: dict[str, Any]) -> T:
-    """Read a body, or say which of its fields is not understood."""
-    try:
-        return kind.model_validate(sent)
-    except ValidationError as error:
-        where = sorted({str(problem["loc"][-1]) for problem in error.errors()})
-        sentence = tr("Please look at: {names}.", names=series(where))
-        if "reason" in where:
-            sentence = tr("Say why, in five characters or more; the report prints it.")
-        raise Trouble(422, "shape", sentence) from error
 
 
 def _gone(lead: OnPage, name: str) -> str:

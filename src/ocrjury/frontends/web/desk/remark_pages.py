@@ -4,7 +4,6 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
-from pydantic import ValidationError
 
 from ocrjury.frontends.web.access.forms import Lists, last_values
 from ocrjury.frontends.web.access.leads import OnPage
@@ -12,12 +11,12 @@ from ocrjury.frontends.web.access.people import check_form
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.form_faults import read_form
 from ocrjury.frontends.web.desk.live import Known, pulse_of
 from ocrjury.frontends.web.desk.remark_bodies import ExcludeBody, RemarkAnswerBody, RemarkState
 from ocrjury.frontends.web.desk.remark_view import answer_remark, exclude, see_remarks
 from ocrjury.frontends.web.desk.rubric_view import choices, text_languages
 from ocrjury.frontends.web.rendering import desk_page
-from ocrjury.language import tr
 
 STATES: Final[tuple[RemarkState, ...]] = ("open", "answered", "all")
 router = APIRouter(include_in_schema=False)
@@ -44,10 +43,7 @@ def answer(name: str, lists: Lists, lead: OnPage) -> Response:
     standing_of(lead, name)
     try:
         sent = {key: last.get(key, "") for key in ("assignment", "kind", "text")}
-        answer_remark(lead, name, RemarkAnswerBody.model_validate(sent))
-    except ValidationError:
-        problem = tr("An answer has at most 2,000 characters.")
-        return remarks_page(lead, name, problem=problem, status=422)
+        answer_remark(lead, name, read_form(RemarkAnswerBody, sent))
     except Trouble as trouble:
         return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
     return RedirectResponse(f"/desk/{name}/remarks", status_code=303)
@@ -60,11 +56,11 @@ def change_exclusion(name: str, lists: Lists, lead: OnPage) -> Response:
     check_form(lead, last)
     standing = standing_of(lead, name)
     try:
-        sent = {key: last[key] for key in ("item", "category", "reason", "excluded") if key in last}
-        exclude(lead, standing, ExcludeBody.model_validate(sent))
-    except ValidationError:
-        problem = tr("Say why, in five characters or more; the report prints it.")
-        return remarks_page(lead, name, problem=problem, status=422)
+        known = {
+            key: last[key] for key in ("item", "category", "reason", "excluded") if key in last
+        }
+        sent = {"reason": ""} | known
+        exclude(lead, standing, read_form(ExcludeBody, sent))
     except Trouble as trouble:
         return remarks_page(lead, name, problem=trouble.sentence, status=trouble.status)
     return RedirectResponse(f"/desk/{name}/remarks?show=answered", status_code=303)

@@ -5,7 +5,6 @@ from functools import partial
 
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
-from pydantic import ValidationError
 
 from ocrjury.frontends.web.access.forms import Lists, last_values
 from ocrjury.frontends.web.access.leads import OnPage
@@ -13,6 +12,7 @@ from ocrjury.frontends.web.access.people import check_form
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.frontends.web.desk.desk_pages import frame_of, unchanged_page
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
+from ocrjury.frontends.web.desk.form_faults import read_form
 from ocrjury.frontends.web.desk.live import Known, pulse_of
 from ocrjury.frontends.web.desk.remark_pages import remarks_page
 from ocrjury.frontends.web.desk.rubric_bodies import CaseBody, UndoCaseBody
@@ -25,8 +25,6 @@ from ocrjury.frontends.web.desk.rubric_view import (
     take_case_back,
 )
 from ocrjury.frontends.web.rendering import attached_as, desk_page
-from ocrjury.language import tr
-from ocrjury.pages.numbers import series
 
 router = APIRouter(include_in_schema=False)
 
@@ -55,7 +53,7 @@ def add(name: str, lists: Lists, lead: OnPage) -> Response:
     check_form(lead, last)
     evaluation = standing_of(lead, name).evaluation.evaluation
     return _changed(
-        lambda: add_boundary_case(lead, evaluation, CaseBody.model_validate(_sent(last))),
+        lambda: add_boundary_case(lead, evaluation, read_form(CaseBody, _sent(last))),
         evaluation,
         again=partial(remarks_page, lead, name),
     )
@@ -69,7 +67,7 @@ def undo(name: str, lists: Lists, lead: OnPage) -> Response:
     evaluation = standing_of(lead, name).evaluation.evaluation
     sent = {key: last.get(key, "") for key in ("version", "reason")}
     return _changed(
-        lambda: take_case_back(lead, evaluation, UndoCaseBody.model_validate(sent)),
+        lambda: take_case_back(lead, evaluation, read_form(UndoCaseBody, sent)),
         evaluation,
         again=partial(rubric_page, lead, name),
     )
@@ -81,8 +79,6 @@ def _changed(
     """Change the rubric and lead to its page; `again` shows the form with a problem."""
     try:
         change()
-    except ValidationError as error:
-        return again(problem=_problem(error), status=422)
     except Trouble as trouble:
         return again(problem=trouble.sentence, status=trouble.status)
     return RedirectResponse(f"/desk/{evaluation}/rubric", status_code=303)
@@ -115,15 +111,3 @@ def _sent(last: Mapping[str, str]) -> dict[str, object]:
     plain = {key: last.get(key, "") for key in ("item", "reference", "hypothesis", "reason")}
     ruled = {"dimension": dimension, "level": level}
     return {**plain, **ruled, "case": texts("case_"), "advice": texts("advice_") or None}
-
-
-def _problem(error: ValidationError) -> str:
-    """Sentence about the first thing that is wrong."""
-    where = {str(problem["loc"][0]) if problem["loc"] else "" for problem in error.errors()}
-    if "reason" in where:
-        return tr("Say why, in five characters or more; the report prints it.")
-    if "case" in where:
-        return tr("Say what the boundary case is.")
-    if where & {"dimension", "level"}:
-        return tr("Choose the rating that the item deserves.")
-    return tr("Please look at: {names}.", names=series(sorted(where)))
