@@ -193,6 +193,19 @@ def test_a_mean_without_pairs_says_why(matrix, reason):
     assert mean_pairwise_kappa(likert(matrix)).reason == reason
 
 
+def test_raters_who_never_differ_have_no_interval_though_one_item_makes_all_kappas():
+    table = likert([[5, 5, 5]] * 59 + [[4, 4, 4]])
+
+    mean, pairs = mean_pairwise_kappa(table), pairwise_kappa(table)
+
+    assert (mean.value, mean.se, mean.reason) == (1.0, 0.0, "no_disagreement")
+    assert math.isnan(mean.low)
+    assert pairs["se"].tolist() == [0.0] * 3
+    # One pair that differs, about the item without which its kappa would be 0, has an error again.
+    apart = mean_pairwise_kappa(likert([[5, 5, 5]] * 59 + [[4, 4, 3]]))
+    assert apart.low < 0 < apart.value < 1
+
+
 def test_a_pair_without_a_common_item_has_too_few_however_few_are_asked_for():
     table = RatingTable.from_matrix([[1, None], [None, 2]], scale=Scale.likert(1, 5))
 

@@ -6,6 +6,7 @@ import pytest
 
 from ocrjury import Estimate, Scale
 from ocrjury.bias.findings import BiasFinding
+from ocrjury.estimation import within_scale
 from ocrjury.evaluation import headline_sources, pool_estimates
 from ocrjury.evaluation.evidence import NO_RATINGS, Evidence
 from ocrjury.evaluation.headline_sources import (
@@ -97,7 +98,7 @@ def test_more_items_are_no_more_than_the_pool_has(probability, times):
     evidence, sample = rated()
     items = sample.items.assign(inclusion_probability=probability)
 
-    sources = sources_of(evidence.of_sample(sample._replace(items=items)))
+    sources = of_mean(evidence.of_sample(sample._replace(items=items)))
 
     assert sources.more_items == pytest.approx(times)
     assert (sources.with_more_items < sources.length) == (times > 1)
@@ -106,7 +107,7 @@ def test_more_items_are_no_more_than_the_pool_has(probability, times):
 def test_each_rater_is_left_out_in_turn():
     evidence, sample = rated()
 
-    found = sources_of(evidence.of_sample(sample))
+    found = of_mean(evidence.of_sample(sample))
 
     without = {row.rater: row.without.value for row in found.raters}
     assert len(without) == 5
@@ -116,10 +117,34 @@ def test_each_rater_is_left_out_in_turn():
     assert found.length == pytest.approx(np.diff(ends(evidence.of_sample(sample).mean()))[0])
 
 
+@pytest.mark.parametrize("level", [3, 5])
+def test_the_range_of_a_share_is_as_long_as_it_is_printed(level):
+    """Symmetric on the logit scale, and Clopper and Pearson's near 0; neither is a t interval."""
+    evidence, sample = rated()
+    of_sample = evidence.of_sample(sample)
+    share, parts = of_sample.share(at_least=level), of_sample.sources(at_least=level)
+
+    sources = sources_of(of_sample, share, at_least=level)
+
+    assert sources.length == share.high - share.low
+    assert abs(sources.length - 2 * parts.half_length()) > 0.002
+    shorter = parts.half_length(items=2) / parts.half_length()
+    assert sources.with_more_items == pytest.approx(sources.length * shorter)
+
+
+def test_the_range_of_a_mean_ends_with_its_scale():
+    evidence, sample = rated()
+    of_sample = evidence.of_sample(sample)
+    mean = of_sample.mean()
+    within = within_scale(mean, low=1, high=mean.value + 0.01)
+
+    assert sources_of(of_sample, within).length == within.high - within.low < np.ptp(ends(mean))
+
+
 def test_of_many_raters_only_those_with_less_weight_are_left_out():
     evidence, sample = rated(n=400, raters=MOST_LEFT_OUT + 5)
 
-    found = sources_of(evidence.of_sample(sample))
+    found = of_mean(evidence.of_sample(sample))
 
     assert [row.rater for row in found.raters if row.without] == [
         row.rater for row in found.raters if row.weight < 1
@@ -129,10 +154,10 @@ def test_of_many_raters_only_those_with_less_weight_are_left_out():
 
 def test_of_many_raters_the_flagged_are_left_out_too():
     evidence, sample = rated(n=400, raters=MOST_LEFT_OUT + 5)
-    plain = sources_of(evidence.of_sample(sample))
+    plain = of_mean(evidence.of_sample(sample))
     full = next(row.rater for row in plain.raters if row.weight == 1)
 
-    found = sources_of(evidence.of_sample(sample), flagged={full})
+    found = of_mean(evidence.of_sample(sample), flagged={full})
 
     (row,) = (row for row in found.raters if row.flagged)
     assert row.rater == full
@@ -158,7 +183,11 @@ def test_no_ratings_have_no_sources():
     _, sample = rated()
 
     nothing = Evidence(NO_RATINGS, NO_RATINGS, NO_RATINGS)
-    assert sources_of(nothing.of_sample(sample)) is None
+    assert of_mean(nothing.of_sample(sample)) is None
+
+
+def of_mean(sample, **options):
+    return sources_of(sample, sample.mean(), **options)
 
 
 def ends(estimate):

@@ -104,9 +104,18 @@ def _with_errors(
             squares = (confusions.square * influence**2).sum(axis=(1, 2))
         else:
             squares, n = _squares_by_cluster(table, table.cluster, confusions, influence=influence)
-        se = np.sqrt(squares) / total
-        value = np.where(np.abs(1 - value) < _ROUNDING, 1.0, value)
+        se = np.where(never_differ(value), 0.0, np.sqrt(squares) / total)
+        value = np.where(never_differ(value), 1.0, value)
         return value, np.asarray(np.where(has_constant_rater(confusions), np.nan, se)), n
+
+
+def never_differ(kappa: Floats) -> Booleans:
+    """Whether the raters of each pair gave the same ratings, but for rounding, by their kappas.
+
+    Such ratings have no error, even where without one item they would not vary: that item moves
+    the kappa from 1 to no number, not to 0 as `kappa_changes` counts it.
+    """
+    return np.asarray(np.abs(1 - kappa) < _ROUNDING)
 
 
 def _squares_by_cluster(

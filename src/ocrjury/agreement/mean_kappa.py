@@ -12,6 +12,7 @@ from ocrjury.agreement.chance import summed_squares
 from ocrjury.agreement.confusion import (
     Confusions,
     kappa_changes,
+    never_differ,
     pair_confusions,
     pairs_of_ratings,
 )
@@ -38,9 +39,10 @@ def mean_pairwise_kappa(
     Estimate
         Its standard error is a jackknife over items, each of which enters several
         pairs. The mean is too low where pairs share few items and most of those are in one
-        category. ``nan`` with reason ``too_few_common_items`` if no pair shares
-        five items, ``no_variation`` if none of the others has a kappa, ``scale_mismatch`` on an
-        interval scale, and with weights on a nominal one.
+        category. Raters who never differ have no interval. ``nan`` with reason
+        ``too_few_common_items`` if no pair shares five items, ``no_variation`` if none of the
+        others has a kappa, ``scale_mismatch`` on an interval scale, and with weights on a nominal
+        one.
     """
     method = with_weights("mean of pairwise kappas", weights)
     unordered = is_name(weights) and weights != "none" and not table.scale.ordered
@@ -57,7 +59,8 @@ def mean_pairwise_kappa(
     used = enough & ~np.isnan(value)
     if not used.any():
         return undefined(table, "no_variation", method)
-    se = _mean_error(table, confusions, influence, used=used)
+    alike = never_differ(value[used]).all()
+    se = 0.0 if alike else _mean_error(table, confusions, influence, used=used)
     options, n = IntervalOptions(confidence=confidence), sizes(table)
     return with_error(
         float(value[used].mean()),

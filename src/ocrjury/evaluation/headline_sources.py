@@ -1,5 +1,6 @@
 """What enters the pool's mean on a dimension: raters, weights, severities, sources of error."""
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
@@ -69,9 +70,16 @@ def flagged_raters(case: Case, dimension: str) -> set[str]:
 
 
 def sources_of(
-    rated: RatedSample, *, at_least: float | None = None, flagged: Collection[str] = ()
+    rated: RatedSample,
+    headline: Estimate,
+    *,
+    at_least: float | None = None,
+    flagged: Collection[str] = (),
 ) -> Sources | None:
-    """Everything that enters the mean for other raters or the share, None without ratings."""
+    """Everything that enters the headline, None without ratings.
+
+    ``headline`` is the mean for other raters within its scale, or the share.
+    """
     if not rated.data.sampled.any():
         return None
     sources = rated.sources(at_least=at_least)
@@ -97,7 +105,7 @@ def sources_of(
         effective_raters=sources.effective_raters,
         df=sources.df,
         variance={str(name): share for name, share in sources.shares.items()},
-        **_lengths(sources),
+        **_lengths(sources, headline),
         estimator="GREG" if sources.estimator == "GREG" else "Hajek",
     )
 
@@ -134,14 +142,18 @@ def _headline(rated: RatedSample, at_least: float | None) -> Estimate:
     return rated.mean() if at_least is None else rated.share(at_least=at_least)
 
 
-def _lengths(sources: MeanSources) -> dict[str, float]:
-    """Length of the range now, with twice the items, and with twice the raters.
+def _lengths(sources: MeanSources, headline: Estimate) -> dict[str, float]:
+    """Length of the headline's range now, with twice the items, and with twice the raters.
 
-    A pool that has not so many items is rated as a whole then.
+    A pool that has not so many items is rated as a whole then. The range of a share is no t
+    interval, and that of a mean ends with the scale; both are taken to become shorter as the t
+    interval does.
     """
+    length, half = headline.high - headline.low, sources.half_length()
+    times = length / half if half > 0 else math.nan
     return {
         "more_items": min(2.0, sources.most_items),
-        "length": 2 * sources.half_length(),
-        "with_more_items": 2 * sources.half_length(items=2),
-        "with_more_raters": 2 * sources.half_length(raters=2),
+        "length": length,
+        "with_more_items": times * sources.half_length(items=2),
+        "with_more_raters": times * sources.half_length(raters=2),
     }

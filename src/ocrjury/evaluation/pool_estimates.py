@@ -180,10 +180,11 @@ def _estimate_dimension(
         "usable": rated.share(at_least=level),
         "unusable": rated.share(at_most=scale.low),
     }
+    means = _means(evidence, sample, rated, plain=plain, scale=scale)
     return PoolEstimates(
         dimension=dimension,
-        **_means(evidence, sample, rated, plain=plain, scale=scale),
-        sources=sources_of(rated, flagged=flagged),
+        **means,
+        sources=sources_of(rated, means["others"], flagged=flagged),
         naive=_on(scale, _naive(evidence, sample)),
         inferred=None if inferred is None else _on(scale, inferred),
         **shares,
@@ -229,15 +230,14 @@ def _target_share(
 ) -> TargetShare:
     reached = evidence.as_shares(lambda rating: rating >= least)
     hajek = within_scale(plain_hajek(reached, sample), low=0.0, high=1.0)
+    share = rated.share(at_least=least)
     return TargetShare(
-        others=with_cross_check(
-            rated.share(at_least=least), greg=plain_greg(reached, sample), hajek=hajek
-        ),
+        others=with_cross_check(share, greg=plain_greg(reached, sample), hajek=hajek),
         these=plain.share(at_least=least, raters="these"),
         hajek=hajek,
         naive=within_scale(_naive(reached, sample), low=0.0, high=1.0),
-        sources=sources_of(rated, at_least=least, flagged=flagged),
-        uncorrected=without_gold(rated.share(at_least=least), plain.share(at_least=least)),
+        sources=sources_of(rated, share, at_least=least, flagged=flagged),
+        uncorrected=without_gold(share, plain.share(at_least=least)),
     )
 
 

@@ -30,6 +30,15 @@ def test_a_source_that_saves_nothing_is_said_to(report, make):
     )
 
 
+def test_a_source_that_does_harm_is_said_to_cost_items(report, make):
+    saving = Saving(source=None, needed=0.72)  # 72 of 100 items would have been enough
+    row = dataclasses.replace(report.estimates[0], savings=(saving,))
+
+    assert savings.title(make(estimates=(row,))) == (
+        "What is known of the whole pool cost 28% of the items on Meaning"
+    )
+
+
 def test_without_auxiliaries_there_is_no_table(report, make):
     row = dataclasses.replace(report.estimates[0], savings=())
 

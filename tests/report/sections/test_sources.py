@@ -93,13 +93,13 @@ def test_a_flagged_rater_has_a_row_however_many_weigh_less(make, report, flagged
 def test_every_step_from_the_plain_mean_is_named_and_adds_up(make, report):
     assert sources.moved_text(report) == (
         "The headline differs from the plain mean by +0.43 points: +0.29 from the items’ "
-        "weights, the pool’s error rates and the raters’ severities, +0.04 from the weights of the "
-        "raters and +0.10 from gold."
+        "weights, the raters’ severities and what is known of the whole pool, +0.04 from the "
+        "weights of the raters and +0.10 from gold."
     )
     plain = with_headline(make, report, uncorrected=None, these=report.headline.others)
     assert sources.moved_text(plain) == (
-        "The items’ weights, the pool’s error rates and the raters’ severities move the headline "
-        "by +0.43 points."
+        "The items’ weights, the raters’ severities and what is known of the whole pool move the "
+        "headline by +0.43 points."
     )
 
 

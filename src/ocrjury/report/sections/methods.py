@@ -244,8 +244,8 @@ def naive_text(report: ReportData) -> str | None:
     sampling = report.get(Sampling)
     if sampling is not None and sampling.weight_low == sampling.weight_high:
         return tr(
-            "The plain mean over the {n} rated items ignores the pool’s error rates and the "
-            "raters’ severities. It is printed so that it can be recognised, not quoted.",
+            "The plain mean over the {n} rated items ignores the raters’ severities and what is "
+            "known of the whole pool. It is printed so that it can be recognised, not quoted.",
             n=count(report.items.n_rated),
         )
     return tr(

@@ -17,8 +17,11 @@ TOGETHER = phrase("All of these")
 READING = phrase(
     "How many times as many items would have been needed for the same range without it, by the "
     "spread of these ratings; sources that know the same can replace each other, so that the last "
-    "row may be far above the others. About 1: it saved nothing. Below 1: it cost a little."
+    "row may be far above the others. About 1: it saved nothing. Below 1: fewer items "
+    "would have been enough without it."
 )
+_COSTLY = 0.95
+"""Times as many items below which what is known of the pool did harm, more than by chance."""
 
 
 def dimensions(report: ReportData) -> list[PoolEstimates]:
@@ -42,6 +45,12 @@ def title(report: ReportData) -> str:
     """Finding of the table: what the headline would have cost without auxiliaries."""
     row = dimensions(report)[0]
     last, name = row.savings[-1], report.name(row.dimension)
+    if last.needed < _COSTLY:
+        return tr(
+            "What is known of the whole pool cost {share} of the items on {dimension}",
+            share=percent(1 - last.needed, 0),
+            dimension=name,
+        )
     if not last.needed > 1:
         return tr("What is known of the whole pool saved nothing on {dimension}", dimension=name)
     return tr(

@@ -202,12 +202,13 @@ def moved_text(report: ReportData) -> str | None:
     ]
     if not steps:
         return tr(
-            "The items’ weights, the pool’s error rates and the raters’ severities move the "
-            "headline by {whole}.",
+            "The items’ weights, the raters’ severities and what is known of the whole pool move "
+            "the headline by {whole}.",
             whole=whole,
         )
     first = tr(
-        "{step} from the items’ weights, the pool’s error rates and the raters’ severities",
+        "{step} from the items’ weights, the raters’ severities and what is known of the "
+        "whole pool",
         step=signed(these - naive, places),
     )
     return tr(
