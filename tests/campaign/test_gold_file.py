@@ -64,6 +64,20 @@ def test_a_spreadsheet_of_korea_is_read(gold_from):
     assert gold_from(text, encoding="cp949")[0].doc_id == "금액-1"
 
 
+@pytest.mark.parametrize(
+    ("opening", "first"),
+    [("\n\n", 3), (";;\n", 2), ("sep=;\n", 2), ("sep=;\r\n\n", 3), ("\ufeffsep=;\n", 2)],
+)
+def test_what_stands_above_the_header_is_passed_over(gold_from, opening, first):
+    text = f"{opening}doc_id;dimension;value\nd1;meaning;4\n"
+
+    assert gold_from(text) == (GoldLine("d1", "meaning", 4.0),)
+    with pytest.raises(InputError, match=f"line {first}: there is no column 'value'"):
+        gold_from(text.replace("value", "valu"))
+    with pytest.raises(InputError, match=f"line {first + 1}: the value '9' is not"):
+        gold_from(text.replace("4", "9"))
+
+
 def test_names_are_kept_as_their_places(gold_from):
     scale = {"kind": "nominal", "categories": ["fine", "wrong"]}
 

@@ -64,6 +64,21 @@ def test_a_spreadsheets_semicolons_and_tabs_are_read_as_commas(registry, separat
     assert (entry.languages, entry.cost) == (("en", "ko"), 0.5)
 
 
+@pytest.mark.parametrize(
+    ("opening", "first"),
+    [("\n\n", 3), (";;\n", 2), ("sep=;\n", 2), ("sep=;\r\n\n", 3), ("\ufeffsep=;\n", 2)],
+)
+def test_what_stands_above_the_header_is_passed_over(registry, opening, first):
+    def path(column):
+        return registry("", "R01;free", header=f"{opening}pseudonym;{column}")
+
+    assert read_raters(path("name")) == (RaterEntry("R01", name="free"),)
+    with pytest.raises(InputError, match=f"row {first}: column 'nam' is not known"):
+        read_raters(path("nam"))
+    with pytest.raises(InputError, match=f"row {first + 2}: cost is 'free'"):
+        read_raters(path("cost"))
+
+
 def test_without_a_price_somebody_costs_what_the_others_with_the_role_do(registry):
     lines = ["R01,rater,0.4", "R02,rater,", "R03,rater,0.6", "A01,adjudicator,"]
 

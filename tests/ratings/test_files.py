@@ -231,6 +231,10 @@ def test_what_stands_above_the_header_is_passed_over(write, opening):
     assert read_ratings(path).rating == ["3", "4"]
 
 
+def test_a_tab_may_be_named_above_the_header(write):
+    assert read_ratings(write("sep=\t\nitem\trater\trating\na\tR1\t3\n")).rating == ["3"]
+
+
 def test_a_table_with_another_separator_has_one_column(write):
     with pytest.raises(InputError, match=r"it has one column, 'item\|rater\|rating', and"):
         read_ratings(write("item|rater|rating\na|R1|3\n"))

@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_RECORD, MAX_SHEET, MAX_SHEET_ROWS
 from ocrjury.plain_numbers import plain_number
 from ocrjury.problem_lists import NAMED, first_named, refusal
-from ocrjury.ratings.csv_rows import each_row
+from ocrjury.ratings.csv_rows import rows_from_header
 from ocrjury.ratings.csv_tables import unguarded, write_table
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.text_files import read_text, unique_keys
@@ -173,12 +173,11 @@ def _cell(record: Mapping[str, Any], name: str) -> str:
 
 
 def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]:
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    rows = each_row(text, delimiter, source=path, most=MAX_SHEET_ROWS)
-    _, first = next(rows, (1, []))
+    rows = rows_from_header(text, source=path, most=MAX_SHEET_ROWS)
+    _, top, first = next(rows, (1, 1, []))
     header = [name.strip().lower() for name in first]
-    problems += _header_problems(header)
-    for number, row in rows if not problems else ():
+    problems += [f"line {top}: {problem}" for problem in _header_problems(header)]
+    for _, number, row in rows if not problems else ():
         if any(cell.strip() for cell in row[len(header) :]):
             problems.append(
                 f"line {number}: it has {len(row)} cells, but there are {len(header)} columns; put "
@@ -191,12 +190,11 @@ def _csv_records(path: Path, text: str, problems: list[str]) -> Iterator[Record]
 def _header_problems(header: Sequence[str]) -> list[str]:
     absent = [name for name in NEEDED if name not in header]
     header_text = first_named(header) if header else "nothing"
-    problems = [f"line 1: there is no column {name!r}; found {header_text}." for name in absent]
+    problems = [f"there is no column {name!r}; found {header_text}." for name in absent]
     twice = [name for name, times in Counter(header).items() if name and times > 1]
-    problems += [f"line 1: column {shown(name)} comes twice; keep one." for name in twice]
+    problems += [f"column {shown(name)} comes twice; keep one." for name in twice]
     return problems + [
-        f"line 1: column {shown(name)} is not known.{nearest(name, COLUMNS)} "
-        f"Known: {listed(COLUMNS)}."
+        f"column {shown(name)} is not known.{nearest(name, COLUMNS)} Known: {listed(COLUMNS)}."
         for name in header
         if name and name not in COLUMNS
     ]

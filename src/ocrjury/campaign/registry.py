@@ -12,7 +12,7 @@ from ocrjury.campaign.problems import nearest, shown
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_SHEET, MAX_SHEET_ROWS
 from ocrjury.problem_lists import NAMED, first_named, refusal
-from ocrjury.ratings.csv_rows import each_row
+from ocrjury.ratings.csv_rows import rows_from_header
 from ocrjury.text_files import read_text
 
 COLUMNS = (
@@ -66,13 +66,13 @@ def read_raters(path: str | Path) -> tuple[RaterEntry, ...]:
     Raises
     ------
     InputError
-        Lists the first ten problems with their rows; row 1 holds the column names.
+        Lists the first ten problems with their rows, as a spreadsheet counts.
     """
     path = Path(path).absolute()
-    header, rows = _read_table(path)
-    problems = list(_header_problems(header))
+    top, header, rows = _read_table(path)
+    problems = [f"row {top}: {problem}" for problem in _header_problems(header)]
     entries: dict[int, RaterEntry] = {}
-    for number, row in enumerate(rows if not problems else (), start=2):
+    for number, row in rows if not problems else ():
         if any(cell.strip() for cell in row):
             line = _Line(number, header, row, hints=len(problems) < NAMED)
             entries[number] = line.entry()
@@ -202,14 +202,14 @@ class _Line:
 def _header_problems(header: list[str]) -> Iterator[str]:
     if "pseudonym" not in header:
         header_text = first_named(header) if header else "nothing"
-        yield f"row 1: there is no column 'pseudonym'; found {header_text}."
+        yield f"there is no column 'pseudonym'; found {header_text}."
     seen: set[str] = set()
     for name in header:
         if name in seen:
-            yield f"row 1: column {shown(name)} stands there twice."
+            yield f"column {shown(name)} stands there twice."
         if name not in COLUMNS:
             hint = nearest(name, COLUMNS)
-            yield f"row 1: column {shown(name)} is not known.{hint} Known: {', '.join(COLUMNS)}."
+            yield f"column {shown(name)} is not known.{hint} Known: {', '.join(COLUMNS)}."
         seen.add(name)
 
 
@@ -238,16 +238,16 @@ def _repeats(entries: Mapping[int, RaterEntry]) -> Iterator[str]:
             seen.setdefault(key, number)
 
 
-def _read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Column names and rows; a spreadsheet's empty columns at the end do not count."""
+def _read_table(path: Path) -> tuple[int, list[str], list[tuple[int, list[str]]]]:
+    """Number of the header's row, column names without empty ones at the end, and numbered rows."""
     remedy = f"A rater registry is a CSV file with the columns {', '.join(COLUMNS)}."
     text = read_text(path, most=MAX_SHEET, remedy=remedy)
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    rows = [row for _, row in each_row(text, delimiter, source=path, most=MAX_SHEET_ROWS)]
-    header = [name.strip().lower() for name in rows[0]] if rows else []
+    rows = rows_from_header(text, source=path, most=MAX_SHEET_ROWS)
+    top, _, first = next(rows, (1, 1, []))
+    header = [name.strip().lower() for name in first]
     while header and not header[-1]:
         header.pop()
-    return header, rows[1:]
+    return top, header, [(number, row) for number, _, row in rows]
 
 
 def _primary(language: str) -> str:

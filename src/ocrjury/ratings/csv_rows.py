@@ -2,10 +2,48 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from itertools import islice
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CELL, MAX_CELLS, MAX_COLUMNS
+
+_DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
+
+
+def first_line(text: str) -> str:
+    """First line that is not empty, without white space before it."""
+    return text.lstrip().partition("\n")[0]
+
+
+def separator_of(text: str) -> tuple[str, bool]:
+    r"""Separator of the cells, and whether a line for Excel above the header names it.
+
+    Examples
+    --------
+    >>> separator_of("item;rater\n"), separator_of("sep=;\nitem;rater\n")
+    ((';', False), (';', True))
+    """
+    first = first_line(text)
+    declared = _DECLARED.fullmatch(first.strip(" \r"))
+    return (declared[1], True) if declared else (max(",;\t", key=first.count), False)
+
+
+def rows_from_header(
+    text: str, *, source: object, most: int | None = None, cells: int = MAX_CELLS
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield number, last line and cells of each row, from the header on.
+
+    Empty rows and a line that names the separator may stand above the header. The parameters are
+    those of `each_row`.
+    """
+    separator, declared = separator_of(text)
+    lines = each_row(text, separator, source=source, most=most, cells=cells)
+    rows = ((number, line, row) for number, (line, row) in enumerate(lines, start=1))
+    filled = (row for row in rows if any(map(str.strip, row[2])))
+    yield from islice(filled, int(declared), int(declared) + 1)
+    yield from rows
 
 
 def each_row(

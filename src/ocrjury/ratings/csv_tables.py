@@ -18,12 +18,17 @@ from typing import IO, NamedTuple, TypeVar
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CELLS, MAX_COLUMNS
 from ocrjury.problem_lists import NAMED, first_named
-from ocrjury.ratings.csv_rows import check_cells, check_distinct_cells, each_row
+from ocrjury.ratings.csv_rows import (
+    check_cells,
+    check_distinct_cells,
+    first_line,
+    rows_from_header,
+    separator_of,
+)
 from ocrjury.ratings.unquoted_csv import unquoted_columns
 
 Cell = TypeVar("Cell")
 _AT_ONCE = 250  # rows; many more at a time would set off the garbage collector
-_DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
 # Full-width characters count too: some spreadsheets take them for narrow ones.
 _SIGN = r"[=+\-@＝＋－＠]"
 _FORMULA = rf"(?:\s*{_SIGN}|[\t\r\n])"
@@ -118,17 +123,15 @@ def read_table(text: str, *, source: str, most: int = MAX_CELLS) -> Table:
         If it is no table, holds more than a table may, or rows are longer than the header; names
         the file by ``source``.
     """
-    first = text.lstrip().partition("\n")[0]
-    declared = _DECLARED.fullmatch(first.strip())
-    separator = declared[1] if declared else max(",;\t", key=first.count)
+    separator, declared = separator_of(text)
     check_cells(text, separator, source=source, most=most)
-    plain = not declared and first.count(separator) < MAX_COLUMNS
+    plain = not declared and first_line(text).count(separator) < MAX_COLUMNS
     columns = unquoted_columns(text, separator, source=source) if plain else None
     if columns is not None:
         header, cells = [column[0] for column in columns], [column[1:] for column in columns]
         numbers = list(range(2, len(columns[0]) + 1))
     else:
-        header, numbers, cells = _any_columns(text, separator, declared, source=source, most=most)
+        header, numbers, cells = _any_columns(text, source=source, most=most)
     if not all(map(str.strip, set(cells[0]))):
         keep = [any(cell.strip() for cell in row) for row in zip(*cells, strict=True)]
         numbers = list(compress(numbers, keep))
@@ -140,20 +143,20 @@ def read_table(text: str, *, source: str, most: int = MAX_CELLS) -> Table:
 
 
 def _any_columns(
-    text: str, separator: str, declared: object, *, source: str, most: int
+    text: str, *, source: str, most: int
 ) -> tuple[list[str], list[int], list[list[str]]]:
     """Header, numbers of the rows, and cells column by column."""
-    each = each_row(text, separator, source=source, cells=most)
-    rows = enumerate((row for _, row in each), start=1)
-    filled = ((number, row) for number, row in rows if any(cell.strip() for cell in row))
-    top, header = next(islice(filled, 1 if declared else 0, None), (0, []))
+    rows = rows_from_header(text, source=source, cells=most)
+    top, _, header = next(rows, (0, 0, []))
     if not top:
         raise InputError(f"{source} is empty; its first row must name the columns.")
     columns = _columns(rows, len(header), source=source)
     return header, list(range(top + 1, top + 1 + len(columns[0]))), columns
 
 
-def _columns(rows: Iterator[tuple[int, list[str]]], width: int, *, source: str) -> list[list[str]]:
+def _columns(
+    rows: Iterator[tuple[int, int, list[str]]], width: int, *, source: str
+) -> list[list[str]]:
     """Cells column by column; short rows are filled, and equal cells of a column are one object."""
     columns: list[list[str]] = [[] for _ in range(width)]
     known: list[dict[str, str]] = [{} for _ in range(width)]
@@ -161,7 +164,7 @@ def _columns(rows: Iterator[tuple[int, list[str]]], width: int, *, source: str) 
     filling = [""] * width
     while some := list(islice(rows, _AT_ONCE)):
         filled = []
-        for number, row in some:
+        for number, _, row in some:
             if len(row) > width and any(cell.strip() for cell in row[width:]):
                 long[number] = len(row)
             filled.append(row if len(row) == width else [*row, *filling][:width])
