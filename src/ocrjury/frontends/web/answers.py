@@ -1,6 +1,6 @@
 """What a request gets if it cannot have what it asked for: one shape of JSON, or one page."""
 
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -8,10 +8,18 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from ocrjury.frontends.web.access.doors import DESK, MACHINE, at_of, door_of, language_of
-from ocrjury.frontends.web.bodies import HALVES
+from ocrjury.frontends.web.bodies import HALVES, RefusalBody
 from ocrjury.frontends.web.rendering import desk_page, page
 from ocrjury.language import said, tr
 from ocrjury.pages.numbers import series
+
+REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
+    403: {"model": RefusalBody, "description": "The request does not come from the page."},
+    422: {"model": RefusalBody, "description": "A value is missing or wrong."},
+    429: {"model": RefusalBody, "description": "Too many requests."},
+    503: {"model": RefusalBody, "description": "The store is full, read-only or away."},
+}
+"""What any request of a program may be refused with, as its OpenAPI document says."""
 
 
 class SignInNeeded(Exception):  # noqa: N818  # no error: anybody may come without a session

@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from ocrjury.frontends.web.access.guests import Checked, Guest
+from ocrjury.frontends.web.answers import REFUSALS
 from ocrjury.frontends.web.bodies import (
     Bar,
     ConsensusBody,
@@ -21,16 +22,13 @@ from ocrjury.frontends.web.rating_pages import after
 from ocrjury.frontends.web.refreshers import keep_again
 from ocrjury.store.database import reading
 
-REFUSALS: dict[int | str, dict[str, Any]] = {
+_REFUSALS: dict[int | str, dict[str, Any]] = REFUSALS | {
     401: {"model": RefusalBody, "description": "Nobody is signed in."},
-    403: {"model": RefusalBody, "description": "The request does not come from the page."},
     404: {"model": RefusalBody, "description": "This rater has no such item."},
     409: {"model": RefusalBody, "description": "It was handed in elsewhere, or the round is over."},
     422: {"model": RefusalBody, "description": "A value is missing, wrong or asked about."},
-    429: {"model": RefusalBody, "description": "Too many requests."},
-    503: {"model": RefusalBody, "description": "The store is full, read-only or away."},
 }
-router = APIRouter(prefix="/api", responses=REFUSALS)
+router = APIRouter(prefix="/api", responses=_REFUSALS)
 
 
 @router.put("/drafts/{visit}")

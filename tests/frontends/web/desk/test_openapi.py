@@ -56,3 +56,18 @@ def test_no_request_breaks_the_server(credentials):
 
     assert len(seen) >= 9
     assert {200, 401} <= set().union(*seen)
+
+
+def test_every_address_says_what_it_may_be_refused_with(rounds, at_desk):
+    document = at_desk(rounds()).json("/openapi.json")
+
+    operations = {
+        (path, method): set(operation["responses"])
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if path.startswith("/api/")
+    }
+    always = {"401", "403", "404", "409", "422", "429", "503"}
+
+    assert len(operations) >= 9
+    assert {where: always - told for where, told in operations.items() if always - told} == {}

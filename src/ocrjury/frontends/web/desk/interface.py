@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from ocrjury.frontends.web.access.leads import AtDesk, CheckedLead
+from ocrjury.frontends.web.answers import REFUSALS
 from ocrjury.frontends.web.bodies import RefusalBody
 from ocrjury.frontends.web.desk.agreement_view import agreement_view, stored_agreement
 from ocrjury.frontends.web.desk.bodies import (
@@ -45,13 +46,10 @@ from ocrjury.frontends.web.desk.rubric_bodies import (
 )
 from ocrjury.frontends.web.desk.rubric_view import add_boundary_case, see_rubric, take_case_back
 
-_REFUSALS: dict[int | str, dict[str, Any]] = {
+_REFUSALS: dict[int | str, dict[str, Any]] = REFUSALS | {
     401: {"model": RefusalBody, "description": "Nobody is signed in at the desk."},
-    403: {"model": RefusalBody, "description": "The request does not come from the page."},
     404: {"model": RefusalBody, "description": "There is no such evaluation."},
     409: {"model": RefusalBody, "description": "It does not fit where the evaluation stands."},
-    422: {"model": RefusalBody, "description": "A value is missing or wrong."},
-    429: {"model": RefusalBody, "description": "Too many requests."},
 }
 router = APIRouter(prefix="/api/evaluations", responses=_REFUSALS, tags=["desk"])
 
