@@ -198,7 +198,7 @@ def test_the_decision_table_hides_what_may_not_be_printed(make, report):
     assert rows["Target on Meaning"].word == "NOT SHOWN"
     assert rows["Rater severity, 3 dimensions"].result.startswith("1 of 6: ")
     assert rows["Recommendations"].result == "7 of 8"
-    assert rows["Agreement, lowest: Layout"].interval == "0.50 to 0.62"
+    assert rows["Agreement, weakest: Layout"].interval == "0.50 to 0.62"
     assert rows["Agreement, mean of 3 dimensions"].result == "0.71"
     assert rows["Agreement, mean of 3 dimensions"].word == "Information"
 

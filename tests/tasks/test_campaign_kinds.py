@@ -79,6 +79,11 @@ def test_names_lead_to_agreement_and_counts_and_to_no_mean(small):
     )  # the rest of a PDF's page was lost
     assert not re.search('id="raters-(severity|means)"', page)
     assert "The categories have no order, so that nothing but their shares is given." in text
+    assert "Decide from the shares of the categories whether the OCR is good enough" in text
+    assert "Set a target" not in text
+    assert re.search(
+        "([0-9]+) of \\1 drawn items have a rating; ([0-9]+) of \\2 assignments of the main", text
+    )
     assert "0 fine" not in page
     assert "Bars are centred" not in text
 

@@ -88,7 +88,7 @@ def _the_mean_over_dimensions_beside_the_lowest(several, data, text):
     mean = together.means["krippendorff_alpha"]
     assert (mean.value, mean.n) == (pytest.approx(sum(alphas) / 3), 3)
     assert data.sections["agreement"].means["krippendorff_alpha"] == mean
-    assert "Agreement, lowest:" in text
+    assert "Agreement, weakest:" in text
     assert f"Agreement, mean of 3 dimensions {mean.value:.2f}" in text
     assert "the worst of 3 dimensions" in text
 

@@ -36,7 +36,7 @@ def compare_evaluations(
     """Change of the pool's mean rating from one evaluation to another.
 
     Documents in both samples are compared with themselves, and the severity of raters in both
-    evaluations cancels, so that the interval is shorter than those of the two means.
+    evaluations cancels, which makes the interval shorter; ``drifts`` make it longer.
 
     Parameters
     ----------

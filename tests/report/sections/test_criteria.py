@@ -53,6 +53,34 @@ def test_severity_counts_only_raters_with_an_interval(report):
     assert one.rater not in row.result
 
 
+def judged(report, verdict, **decisions):
+    """First criterion, where the gate decided so on dimensions."""
+    rows = tuple(
+        dataclasses.replace(row, decision=decisions[row.dimension])
+        for row in report.verdict.dimensions
+    )
+    verdict = dataclasses.replace(report.verdict, decision=verdict, dimensions=rows)
+    return criteria(dataclasses.replace(report, verdict=verdict))[0]
+
+
+def test_agreement_is_that_of_a_dimension_with_the_word_beside_it(report):
+    """Layout has the lowest value, but passed."""
+    doubted = judged(
+        report, "INCONCLUSIVE", layout="PASS", meaning="INCONCLUSIVE", readability="INCONCLUSIVE"
+    )
+    values = {
+        report.name(row.dimension): row.get(report.verdict.statistic).value
+        for row in report.sections["agreement"].dimensions
+    }
+    lowest, second, _ = sorted(values, key=values.get)
+
+    assert lowest == "Layout"
+    assert (doubted.criterion, doubted.word) == (f"Agreement, weakest: {second}", "INCONCLUSIVE")
+    assert doubted.result == f"{values[second]:.2f}"
+    passed = judged(report, "PASS", layout="PASS", meaning="PASS", readability="PASS")
+    assert (passed.criterion, passed.word) == ("Agreement, weakest: Layout", "PASS")
+
+
 def test_the_tolerance_grows_with_the_scale():
     """As the bands of the tests for bias do."""
     assert tolerance_of(Scale.likert(1, 5)) == 0.25

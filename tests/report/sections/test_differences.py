@@ -153,3 +153,11 @@ def test_the_chart_of_item_means_says_its_finding_and_its_numbers(make, report):
         item_means.alternative(report, rows)
     )
     assert item_means.shown(none) == []
+
+
+def test_one_item_divides_raters_and_several_divide_them(make, report):
+    held = report.sections["differences"]
+    alone = make(differences=dataclasses.replace(held, divided=held.divided[:1]))
+
+    assert differences.divided_title(alone) == "The item that divides raters most"
+    assert differences.divided_title(report) == "The 2 items that divide raters most"

@@ -200,14 +200,26 @@ def test_groups_are_compared_by_ratings_whose_ranges_do_not_meet(make, report, m
 def test_the_columns_of_groups_say_of_how_many_they_are(make, report, metrics):
     means = groups.means(report)
     few = {
-        name: tuple(dataclasses.replace(row, few=True) for row in rows)
+        name: tuple(dataclasses.replace(row, few=True, n=25) for row in rows)
         for name, rows in means.by_column.items()
     }
     marked = make(groups=dataclasses.replace(means, by_column=few))
 
     assert "Critical: of the group’s fields of kind amount." in groups.groups_text(report, metrics)
-    assert "Few: under 20 are rated" in groups.groups_text(marked, metrics)
+    assert (
+        "Few: under 20 are rated, or under 10 lie on the smaller side of the share; the range is a "
+        "rough guide."
+    ) in groups.groups_text(marked, metrics)
     assert "Few: under 20" not in groups.groups_text(report, metrics)
+
+
+def test_one_output_lies_beyond_the_axes_and_several_lie(metrics):
+    pair = dataclasses.replace(metrics.pairs[0], beyond=1)
+
+    assert metric_charts.pair_text(pair).endswith("1 lies beyond the axes.")
+    several = dataclasses.replace(pair, beyond=1200)
+    assert metric_charts.pair_text(several).endswith("1,200 lie beyond the axes.")
+    assert "beyond" not in metric_charts.pair_text(dataclasses.replace(pair, beyond=0))
 
 
 def test_the_most_confident_are_a_share_of_all_outputs(check):

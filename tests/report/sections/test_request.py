@@ -4,9 +4,11 @@ import html
 import pytest
 
 from ocrjury.campaign.owners import Owner
+from ocrjury.report.data import ScaleLabels
 from ocrjury.report.html import SENTENCES, render_html
 from ocrjury.report.outcome import outcome_of
 from ocrjury.report.sections.request import Request
+from ocrjury.scales import Scale
 
 say = SENTENCES.request
 
@@ -75,6 +77,17 @@ def test_where_raters_do_not_agree_no_release_is_asked_for(report, released):
 
 def test_without_a_target_one_is_asked_for(report):
     assert asked(report, outcome=None)["Decision"].startswith("Set a target")
+
+
+def test_of_categories_without_an_order_no_target_is_asked_for(report):
+    """A campaign refuses one."""
+    scale = ScaleLabels.of(Scale.nominal(["correct", "wrong", "lost"]))
+    nominal = {"scale": scale, "dimensions": report.dimensions[:1], "outcome": None}
+
+    assert asked(report, **nominal)["Decision"].startswith("Decide from the shares of the categ")
+    ordered = dataclasses.replace(report.dimensions[1], scale=report.scale)
+    mixed = {**nominal, "dimensions": (report.dimensions[0], ordered)}
+    assert asked(report, **mixed)["Decision"].startswith("Set a target")
 
 
 def test_an_owner_whom_nobody_named_is_said_to_be_missing(report):

@@ -52,11 +52,33 @@ def test_what_is_not_printed_is_not_described(make, report):
     assert "Bonferroni" not in rows["Multiplicity"]
 
 
-def test_without_an_order_of_the_categories_nothing_is_estimated(make):
-    rows = stated(make(headline=None))
+def test_without_an_order_of_the_categories_nothing_is_estimated(make, report):
+    held = report.sections["rounds"]
+    asked = tuple(dataclasses.replace(row, asked=row.assignments + 3) for row in held.rows)
+    rows = stated(make(headline=None, rounds=dataclasses.replace(held, rows=asked)))
 
     assert rows["Estimand"].startswith("The categories have no order")
-    assert rows["Non-response"].startswith("Does not apply")
+    assert rows["Non-response"] == (
+        "197 of 200 drawn items have a rating; 400 of 403 assignments of the main rounds were done."
+    )
+    uncounted = stated(make(headline=None))
+    assert uncounted["Non-response"].startswith("Does not apply: nobody knows which ratings")
+
+
+def test_without_an_estimate_none_is_said_to_be_there(make, report):
+    raters = dataclasses.replace(report.sections["raters"], bias=(), rows=())
+    agreement = dataclasses.replace(report.sections["agreement"], dimensions=())
+    alone = dataclasses.replace(
+        make(headline=None, raters=raters, agreement=agreement, groups=None),
+        dimensions=report.dimensions[:1],
+        estimates=(),
+        systems=(),
+        trend=None,
+    )
+
+    assert stated(alone)["Multiplicity"] == (
+        "No estimate is printed, and the gate makes the only test."
+    )
 
 
 @pytest.mark.parametrize(

@@ -207,6 +207,22 @@ def test_a_type_of_few_items_is_marked_and_the_ranges_explained(make):
     assert "Few" not in systems.reading(make(systems=(one,)))
 
 
+def test_a_type_of_many_items_and_few_cases_is_not_said_to_have_few_items(make):
+    kinds = tuple(
+        TypeEstimate(doc_type=name, pool=90, n=25, estimate=Estimate(0.9, 0.7, 1.0), few=True)
+        for name in ("bill", "note")
+    )
+    row = compared(Estimate(0.4, 0.1, 0.7))
+    row = dataclasses.replace(
+        row, systems=tuple(dataclasses.replace(of, types=kinds) for of in row.systems)
+    )
+
+    assert (
+        "Few: under 20 are rated, or under 10 lie on the smaller side of the share; the range is a "
+        "rough guide."
+    ) in systems.reading(make(systems=(row,)))
+
+
 def test_each_system_has_its_error_rate_target_and_types(make, report):
     kinds = tuple(
         TypeEstimate(doc_type=name, pool=30, n=20, estimate=Estimate(mean, mean - 0.2, mean + 0.2))

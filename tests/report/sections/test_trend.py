@@ -139,3 +139,10 @@ def test_without_a_shown_headline_there_is_no_trend(make, report):
 
     assert "Over time" not in page
     assert trend.change_text(report, report.trend) not in page
+
+
+def test_the_range_of_a_change_is_not_said_to_be_short():
+    """Raters who changed can make it longer than the ranges of both evaluations suggest."""
+    assert "suggest" not in trend.READING
+    assert "make the range of a change shorter." in trend.READING
+    assert "raters who changed in unlike ways in between, which makes it longer." in trend.READING

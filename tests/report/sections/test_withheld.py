@@ -15,6 +15,7 @@ from ocrjury.report.sections import (
     ratings,
     sampling,
     systems,
+    together,
     withheld,
 )
 
@@ -133,8 +134,35 @@ def test_ratings_without_agreement_are_counted_and_stand_for_no_others(all_faile
         assert "95% ranges" not in text
 
 
+def test_ratings_with_agreement_are_not_said_to_lack_it(make, report):
+    """Nobody released an evaluation because of another dimension."""
+    verdict = decided(report, layout="INCONCLUSIVE")
+    doubted = make(
+        verdict=dataclasses.replace(verdict, decision="INCONCLUSIVE", release=None), outcome=None
+    )
+    rows = {row.dimension: row for row in ratings.counts(doubted)}
+    correlations = report.sections["together"]
+
+    reason = "Agreement on Layout was not shown, and nobody released the evaluation"
+    for shown in (["meaning"], ["meaning", "layout"]):
+        text = rating_chart.alone_text(doubted, [rows[name] for name in shown])
+        assert text == f"{reason}: the bars speak of these items only."
+    assert rating_chart.alone_text(doubted, [rows["layout"]]).startswith("Agreement was not shown:")
+    assert together.unshown_text(doubted, correlations) == (
+        f"{reason}: correlations speak of these items only."
+    )
+
+
 def test_parts_of_the_draw_have_no_mean_where_the_headline_is_not_printed(all_failed, report):
     parts = report.sections["sampling"]
 
     assert sampling.has_means(report, parts)
     assert not sampling.has_means(all_failed, parts)
+
+
+def test_an_hour_that_was_expected_is_one(report):
+    kept = dataclasses.replace(report.sections["plan"], hours=1.2)
+
+    assert plan.text(report, kept).endswith(
+        "About 1 working hour of all raters together was expected."
+    )

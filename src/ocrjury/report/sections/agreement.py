@@ -174,13 +174,6 @@ def lead(report: ReportData) -> str:
     )
 
 
-def lowest(report: ReportData) -> AgreementFinding | None:
-    """Dimension that the gate goes by: undefined, or with the lowest statistic."""
-    key = report.verdict.statistic
-    rows = report[Agreement].dimensions
-    return min(rows, key=lambda row: _or_nothing(row.get(key).value), default=None)
-
-
 def rule_text(report: ReportData) -> str:
     """Gate's rule."""
     verdict = report.verdict
@@ -279,11 +272,6 @@ def chance_text(report: ReportData) -> str | None:
             ),
         ]
     )
-
-
-def _or_nothing(number: float) -> float:
-    """A number by which an undefined statistic comes first."""
-    return -math.inf if math.isnan(number) else number
 
 
 def _or_zero(number: float) -> float:

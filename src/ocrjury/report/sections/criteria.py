@@ -1,8 +1,10 @@
 """Criteria of the decision: what was found, the rule, and the word for it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import (
@@ -67,18 +69,28 @@ def criteria(report: ReportData) -> list[Criterion]:
 
 def _agreement_row(report: ReportData) -> Criterion | None:
     statistic = report.verdict.statistic
-    worst = agreement.lowest(report)
+    worst = _weakest(report)
     if worst is None:
         return None
     estimate = worst.get(statistic)
     return Criterion(
-        tr("Agreement, lowest: {dimension}", dimension=report.name(worst.dimension)),
+        tr("Agreement, weakest: {dimension}", dimension=report.name(worst.dimension)),
         value_text(estimate),
         agreement.rule_text(report),
         interval_text(estimate) if estimate.defined else "—",
         VERDICT_WORDS[report.verdict.decision],
         cover.tone(report.verdict.decision),
     )
+
+
+def _weakest(report: ReportData) -> AgreementFinding | None:
+    """Dimension that decides: of those with the overall verdict, the lowest or undefined one."""
+    verdict, rows = report.verdict, report[Agreement].dimensions
+    own = {row.dimension: row.decision for row in verdict.dimensions}
+    deciding = [row for row in rows if own.get(row.dimension) == verdict.decision]
+    values = [(row, row.get(verdict.statistic).value) for row in deciding or rows]
+    lowest = min(values, key=lambda pair: (not math.isnan(pair[1]), pair[1]), default=None)
+    return None if lowest is None else lowest[0]
 
 
 def _mean_row(report: ReportData) -> Criterion | None:

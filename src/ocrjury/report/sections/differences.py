@@ -10,7 +10,7 @@ import pandas as pd
 from ocrjury.estimate import Estimate
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, divided_items
 from ocrjury.gate.actions import OF_PATTERNS
-from ocrjury.language import phrase, said, tr
+from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import (
     count,
     interval_text,
@@ -231,8 +231,8 @@ def _far(report: ReportData, row: AgreementFinding) -> str:
 
 def divided_title(report: ReportData) -> str:
     """Title of the list of items."""
-    items = plural(len(report[Differences].divided), "item")
-    return tr("The {items} that divide raters most", items=items)
+    n = len(report[Differences].divided)
+    return trn("The item that divides raters most", "The {n} items that divide raters most", n)
 
 
 def ratings_of(report: ReportData, item: DividedRow) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.findings.pool_metrics import GroupMean
 from ocrjury.language import tr
 from ocrjury.pages.geometry import axis_ends
 from ocrjury.pages.numbers import (
+    capital,
     clauses,
     decimal,
     estimate_text,
@@ -94,9 +96,15 @@ def _overlap_text(types: Sequence[TypeEstimate]) -> str:
     )
 
 
-def _few_text(types: Sequence[TypeEstimate]) -> str:
+def few_sentence(rows: Sequence[TypeEstimate | GroupMean]) -> str:
+    """Meaning of the mark as a sentence; empty where no mean bears it."""
+    words = _few_text(rows)
+    return tr("{text}.", text=capital(words)) if words else ""
+
+
+def _few_text(rows: Sequence[TypeEstimate | GroupMean]) -> str:
     """Meaning of the mark; of a share, a type of many items can have few cases."""
-    few = [row.n for row in types if row.few]
+    few = [row.n for row in rows if row.few]
     if not few:
         return ""
     if max(few) < 20:  # as the legend says

@@ -13,6 +13,8 @@ from ocrjury.report.sections.raters import Raters
 def multiplicity_text(report: ReportData) -> str:
     """Families of this report: those that are adjusted, and those that are not."""
     adjusted, alone = list(_adjusted(report)), list(_unadjusted(report))
+    if not adjusted and not alone and report.shown_headline is None:
+        return tr("No estimate is printed, and the gate makes the only test.")
     return paragraph(
         [
             tr("Adjusted: {families}.", families=clauses(adjusted)) if adjusted else "",

@@ -7,11 +7,11 @@ from ocrjury.findings.pool_metrics import GroupMean, GroupMeans, GroupRow, PoolG
 from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, decimal, has_interval, listing, paragraph, percent
 from ocrjury.report.data import ReportData
+from ocrjury.report.sections.document_types import few_sentence
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.sources import means_note
 from ocrjury.report.ties import Row, foremost
 
-FEW = phrase("Few: under 20 are rated, the range is a rough guide.")
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
 _COLUMNS = {
@@ -202,7 +202,7 @@ def groups_text(report: ReportData | None, metrics: PoolMetrics) -> str:
 def _few_text(report: ReportData, metrics: PoolMetrics) -> str:
     """Meaning of the mark of a mean that rests on few items; empty where none bears it."""
     means = (mean_of(report, of, row) for of in metrics.groups for row in of.rows)
-    return FEW if any(mean is not None and mean.few for mean in means) else ""
+    return few_sentence([mean for mean in means if mean is not None])
 
 
 def _ranges_text(report: ReportData, metrics: PoolMetrics) -> str:

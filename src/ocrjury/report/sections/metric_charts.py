@@ -131,8 +131,8 @@ def pair_title(pair: MetricPair) -> str:
 def pair_text(pair: MetricPair) -> str:
     """Caption of a grid."""
     line = tr("Dashed: equal.") if pair.y == "wer" else ""
-    beyond = tr("{n} lie beyond the axes.", n=count(pair.beyond)) if pair.beyond else ""
-    return paragraph([all_text(pair.n), line, beyond])
+    beyond = trn("{n} lies beyond the axes.", "{n} lie beyond the axes.", pair.beyond)
+    return paragraph([all_text(pair.n), line, beyond if pair.beyond else ""])
 
 
 def all_text(n: int) -> str:

@@ -206,7 +206,7 @@ def text(report: ReportData, plan: PlanComparison) -> str:
             else tr("How much scores and raters vary was assumed from {source}.", source=source),
             tr("The share planned for is one half, whose range is the longest."),
             trn(
-                "About {n} working hour of all raters together were expected.",
+                "About {n} working hour of all raters together was expected.",
                 "About {n} working hours of all raters together were expected.",
                 round(plan.hours),
             ),

@@ -109,10 +109,22 @@ def reading(report: ReportData, known: Sequence[RatingCounts]) -> str:
 
 
 def alone_text(report: ReportData, known: Sequence[RatingCounts]) -> str:
-    """Note on ratings that speak of no others, empty where agreement was shown."""
+    """Note on ratings that speak of no others, empty where estimates are printed."""
     if report.verdict.shows(known[0].dimension):
         return ""
+    if any(report.verdict.agreed_on(row.dimension) for row in known):
+        return tr(
+            "Agreement on {dimensions} was not shown, and nobody released the evaluation: the bars "
+            "speak of these items only.",
+            dimensions=unagreed(report),
+        )
     return tr("Agreement was not shown: the bars speak of these items only.")
+
+
+def unagreed(report: ReportData) -> str:
+    """Names of the dimensions on which agreement was not shown."""
+    rows = report.dimensions
+    return listing([row.name for row in rows if not report.verdict.agreed_on(row.key)], "or")
 
 
 def ranged(row: RatingCounts) -> bool:

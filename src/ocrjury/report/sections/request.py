@@ -39,6 +39,10 @@ _ASKED = {
         "proof either way."
     ),
     "PASS": phrase("Set a target: without one, nobody can say whether the OCR is good enough."),
+    "UNORDERED": phrase(
+        "Decide from the shares of the categories whether the OCR is good enough: categories "
+        "without an order allow no target."
+    ),
     "OPEN": phrase(
         "Improve the raters’ agreement, or release the results against the gate and say why."
     ),
@@ -48,7 +52,8 @@ _ASKED = {
     ),
 }
 """The decision, by the word of the cover; OPEN while a release could show what is asked for, FAIL
-where none can, ALONE where one rater gave all ratings, DRAWN where the pool has no more items."""
+where none can, ALONE where one rater gave all ratings, DRAWN where the pool has no more items,
+UNORDERED where no scale allows a target."""
 
 
 def request_of(stored: Stored) -> Request:
@@ -80,7 +85,10 @@ def _word(report: ReportData) -> str:
     if not report.verdict.trusted:
         return "OPEN"
     outcome = choice.outcome(report) or report.outcome
-    return "PASS" if outcome is None else outcome.word
+    if outcome is not None:
+        return outcome.word
+    ordered = any(report.labels(row.key).ordered for row in report.dimensions)
+    return "PASS" if ordered else "UNORDERED"
 
 
 def _can_be_shown(report: ReportData) -> bool:

@@ -13,7 +13,7 @@ from ocrjury.report.sections import Section
 from ocrjury.report.sections.decisions import decisions_of
 from ocrjury.report.sections.rubric_versions import rubric_versions_of
 from ocrjury.report.stored import Stored
-from ocrjury.store.rounds import RoundRow
+from ocrjury.store.rounds import TAKES_OVER, RoundRow
 from ocrjury.store.shown_images import UNCHANGED, ChangedImages
 
 
@@ -21,16 +21,17 @@ from ocrjury.store.shown_images import UNCHANGED, ChangedImages
 class PrintedRound:
     """One wave of rating.
 
-    ``assignments`` counts what raters were asked for and did (one item, one rater); ``ratings``
-    the values they gave, one for each dimension; None where nobody counted. ``uncertain`` is the
-    share of the ``labelled`` items below target confidence after the round, None where truth was
-    not inferred (a pilot).
+    ``asked`` counts what raters were asked for (one item, one rater), ``assignments`` what of it
+    they did, ``ratings`` the values they gave, one for each dimension; None where nobody counted.
+    ``uncertain`` is the share of the ``labelled`` items below target confidence after the round,
+    None where truth was not inferred (a pilot).
     """
 
     number: int
     kind: RoundKind
     rule: str
     items: int
+    asked: int | None = None
     assignments: int | None = None
     ratings: int | None = None
     raters: int
@@ -119,7 +120,8 @@ def _currency(stored: Stored) -> str:
 
 
 def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
-    done = [a for a in stored.assignments if a.round == row.round and a.state == "done"]
+    assignments = [a for a in stored.assignments if a.round == row.round]
+    done = [a for a in assignments if a.state == "done"]
     cost = {person.pseudonym: person.cost for person in stored.people}
     uncertain, n_items = _uncertain(stored, row.round)
     return PrintedRound(
@@ -130,6 +132,7 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
         lacking=missing_capabilities(row.frontend),
         top_up=top_up,
         items=len({a.item for a in done}),
+        asked=sum(a.reason != TAKES_OVER for a in assignments),
         assignments=len(done),
         ratings=sum(rating.round == row.round for rating in stored.ratings),
         raters=len({a.rater for a in done}),

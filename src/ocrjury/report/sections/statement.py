@@ -171,7 +171,7 @@ def _looks(report: ReportData) -> str:
 def _response(report: ReportData) -> str:
     estimates = estimates_of(report)
     if estimates is None or estimates.response is None:
-        return tr("Does not apply: nobody knows which ratings were asked for.")
+        return _unweighted_response(report.get(Counts), report.get(Rounds))
     response = estimates.response
     if response.rated < response.drawn:
         missing = tr(
@@ -189,6 +189,22 @@ def _response(report: ReportData) -> str:
         drawn=count(response.drawn),
         given=count(response.given),
         wanted=count(response.wanted),
+    )
+
+
+def _unweighted_response(counts: Counts | None, rounds: Rounds | None) -> str:
+    """What came of what was asked for, where no estimate has to make up for the rest."""
+    main = [] if rounds is None else [row for row in rounds.rows if row.kind == "main"]
+    requested = sum(row.asked or 0 for row in main)
+    if counts is None or not requested:
+        return tr("Does not apply: nobody knows which ratings were asked for.")
+    return tr(
+        "{rated} of {drawn} drawn items have a rating; {done} of {asked} assignments of the main "
+        "rounds were done.",
+        rated=count(counts.rated),
+        drawn=count(counts.drawn),
+        done=count(sum(row.assignments or 0 for row in main)),
+        asked=count(requested),
     )
 
 

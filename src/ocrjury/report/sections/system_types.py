@@ -6,7 +6,7 @@ from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.systems import Systems
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import NOTHING, estimate_text, paragraph
-from ocrjury.report.sections.groups import FEW
+from ocrjury.report.sections.document_types import few_sentence
 
 AT_ONCE = phrase("The ranges of a system’s document types hold at once.")
 
@@ -28,7 +28,7 @@ def text(systems: Sequence[Systems]) -> str:
     known = [of for row in systems if rows(row) for system in row.estimated for of in system.types]
     if not known:
         return ""
-    return paragraph([AT_ONCE, FEW if any(of.few for of in known) else ""])
+    return paragraph([AT_ONCE, few_sentence(known)])
 
 
 def _mean(row: TypeEstimate) -> str:

@@ -19,6 +19,7 @@ from ocrjury.pages.numbers import (
     series,
 )
 from ocrjury.report.data import GateVerdict, ReportData
+from ocrjury.report.sections.rating_chart import unagreed
 from ocrjury.report.stored import Stored
 from ocrjury.report.ties import clearly_first, span
 
@@ -138,19 +139,23 @@ _SIZES = {
 
 
 def unshown_text(report: ReportData, together: Together) -> str | None:
-    """Note on correlations of dimensions on which agreement was not shown, None without any."""
+    """Note on correlations that speak of no other items, None without any."""
     keys = {key for row in together.correlations for key in (row.dimension_a, row.dimension_b)}
     unshown = [
-        row.name
-        for row in report.dimensions
-        if row.key in keys and not report.verdict.shows(row.key)
+        row for row in report.dimensions if row.key in keys and not report.verdict.shows(row.key)
     ]
     if not unshown:
         return None
+    if any(report.verdict.agreed_on(row.key) for row in unshown):
+        return tr(
+            "Agreement on {dimensions} was not shown, and nobody released the evaluation: "
+            "correlations speak of these items only.",
+            dimensions=unagreed(report),
+        )
     return tr(
         "Correlations with {dimensions}, on which agreement was not shown, speak of these items "
         "only.",
-        dimensions=listing(unshown, "or"),
+        dimensions=listing([row.name for row in unshown], "or"),
     )
 
 

@@ -215,8 +215,8 @@ def repeats_text(report: ReportData) -> str | None:
 
 READING = phrase(
     "Items that were rated in both evaluations are compared with themselves, and the severity of "
-    "raters who took part twice cancels, so the range is shorter than those of the two means "
-    "suggest. It allows for raters who changed in unlike ways in between; without gold items, "
+    "raters who took part twice cancels. Both make the range of a change shorter. It also allows "
+    "for raters who changed in unlike ways in between, which makes it longer. Without gold items, "
     "nothing shows whether all of them grew stricter."
 )
 
