@@ -61,6 +61,28 @@ def test_what_lies_filled_in_the_folder_is_received_once(collecting, published):
     assert list(frontend.poll(round_)) == []
 
 
+def test_a_sheet_whose_name_ends_in_capitals_is_received(collecting, published):
+    frontend, round_ = published
+    returned(collecting, frontend, {1: all_rated()})
+    [path] = frontend.folder.glob("R01/*.xlsx")
+    path.rename(path.with_name("FINISHED.XLSX"))
+
+    received = receive(round_, frontend.poll(round_), now=NOW)
+
+    assert len(received.accepted) == 1
+
+
+@pytest.mark.parametrize("name", ["mine.csv", "mine.ods", "MINE.XLS", "mine.numbers"])
+def test_what_another_program_saved_is_left_aside_by_name(collecting, published, name):
+    frontend, round_ = published
+    (frontend.folder / name).write_bytes(b"item;meaning\nd1;4\n")
+
+    assert list(frontend.poll(round_)) == []
+
+    [text] = told(collecting)
+    assert text.startswith(f"{name} was left aside: it cannot be taken as a sheet")
+
+
 def test_rows_only_begun_stay_open_and_comments_come_along(collecting, published):
     frontend, round_ = published
     returned(

@@ -111,3 +111,11 @@ def test_a_small_pool_is_drawn_systematically(make, report):
 
     assert "Hartley and Rao" in stated(make(sampling=small))["Sampling design"]
     assert stated(make(sampling=dataclasses.replace(small, n=199)))["Weights"].startswith("All 1")
+
+
+def test_the_population_tells_what_of_the_pool_could_not_be_read(make, report):
+    counts = dataclasses.replace(report.sections["counted"], unread=3)
+
+    population = stated(make(counted=counts))["Population"]
+
+    assert "all of them in the frame. 3 files or rows of the pool could not be read" in population

@@ -18,6 +18,8 @@ from ocrjury.pages.page_images import image_folders
 from ocrjury.store.left_aside import leave_aside
 from ocrjury.store.workspace import Store
 
+SHEETS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".numbers"})
+"""Endings of files that somebody may have filled in; all but the first are refused by name."""
 logger = logging.getLogger(__name__)
 
 
@@ -82,7 +84,9 @@ class SheetsFrontend:
     def _saved(self) -> list[Path]:
         """Files in the folder that may be sheets, the newest first."""
         files = []
-        for path in self.folder.rglob("*.xlsx"):
+        for path in self.folder.rglob("*"):
+            if path.suffix.lower() not in SHEETS:
+                continue
             try:
                 saved = path.stat().st_mtime
             except FileNotFoundError:  # a program that saves a sheet took its own file away
@@ -101,6 +105,8 @@ class SheetsFrontend:
             self._leave_aside(round_, path, str(error))
             return None
         facts, problems = returned.manifest, returned.report().problems
+        if facts.evaluation != round_.evaluation:
+            self._leave_aside(round_, path, f"it is of evaluation {facts.evaluation}")
         if (facts.evaluation, facts.round) != (round_.evaluation, round_.number):
             return None
         if problems:

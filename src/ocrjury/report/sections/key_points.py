@@ -14,7 +14,7 @@ from ocrjury.report.sections import (
     steps,
     systems,
 )
-from ocrjury.report.sections.counts import Counts, documents_text
+from ocrjury.report.sections.counts import Counts, documents_text, unread_text
 
 
 class KeyPoint(NamedTuple):
@@ -104,6 +104,19 @@ def of_groups(report: ReportData) -> KeyPoint | None:
             documents=documents_text(report.get(Counts), group.n),
         ),
         weight=group.n / metrics.n,
+    )
+
+
+def of_unread(report: ReportData) -> KeyPoint | None:
+    """Part of the pool that could not be read, and that every number leaves out."""
+    counts = report.get(Counts)
+    if counts is None or not counts.unread:
+        return None
+    share = counts.unread / (counts.unread + counts.documents)
+    return KeyPoint(
+        tr("{share} of the pool could not be used.", share=percent(share)),
+        unread_text(counts),
+        weight=share,
     )
 
 

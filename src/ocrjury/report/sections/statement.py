@@ -18,7 +18,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import inference
-from ocrjury.report.sections.counts import Counts, documents_text, pool_text
+from ocrjury.report.sections.counts import Counts, documents_text, pool_text, unread_text
 from ocrjury.report.sections.families import multiplicity_text
 from ocrjury.report.sections.gate import confidence_text
 from ocrjury.report.sections.inference import estimates_of
@@ -99,7 +99,8 @@ def _population(report: ReportData) -> str:
             report.items.n_rated,
         )
     pool = plural(sampling.pool_size, "document") if counts is None else pool_text(counts)
-    return tr("N = {pool}, all of them in the frame.", pool=pool)
+    in_frame = tr("N = {pool}, all of them in the frame.", pool=pool)
+    return paragraph([in_frame, "" if counts is None else unread_text(counts)])
 
 
 def _design(sampling: Sampling | None, counts: Counts | None) -> str:

@@ -76,6 +76,7 @@ def findings(report: ReportData) -> list[KeyPoint]:
         key_points.of_types,
         key_points.of_groups,
         key_points.of_empty,
+        key_points.of_unread,
         _raters,
         _metrics,
         _rounds,
