@@ -211,6 +211,7 @@ def test_the_pool_artifact_prints_missing_ranges_as_dashes():
     text = artifacts.render_pool(evaluation=NAME, pool_size=9, scores=scores)
 
     assert table(text)[2] == ["cer", "9", "1", "0.153", "— to —", "0.166", "0.070", "0.600"]
+    assert "Pooled: all edits over all lengths, so that a long" in text
     assert "`CER|v:1`" in text
 
 

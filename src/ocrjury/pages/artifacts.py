@@ -15,7 +15,7 @@ from ocrjury.gate.shown import is_shown
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
-from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text
+from ocrjury.pages.pool_ranges import averages_text, known_pool_text, long_texts_text
 from ocrjury.statistics import STATISTICS, grade, statistic
 from ocrjury.store.results import VerdictRow
 from ocrjury.store.rounds import RoundPlan
@@ -44,6 +44,7 @@ def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
         pool_size=pool_size,
         rows=rows,
         unit=unit,
+        averages=averages_text(),
         known=known_pool_text(max((row.n for row in rows), default=0), unit),
         left_out="" if long is None else long_texts_text(long),
         signature=scores.signature,

@@ -1,8 +1,8 @@
-"""What the ranges beside automatic metrics are about, and which metric is left out."""
+"""What the columns of automatic metrics are about, and which metric is left out."""
 
 from ocrjury.findings.pool_scores import Unit
 from ocrjury.language import tr
-from ocrjury.pages.numbers import count
+from ocrjury.pages.numbers import count, paragraph
 
 
 def range_name(unit: Unit) -> str:
@@ -16,6 +16,57 @@ def range_name(unit: Unit) -> str:
     if unit == "pages":
         return tr("95% range, other pages")
     return tr("95% range, other outputs")
+
+
+def averages_text() -> str:
+    """How the two averages of a metric weigh its outputs; metrics count characters or words.
+
+    Examples
+    --------
+    >>> averages_text()[:36]
+    'Pooled: all edits over all lengths, '
+    """
+    return paragraph(
+        [
+            tr("Pooled: all edits over all lengths, so that a long output counts for more."),
+            tr("Mean: every output counts the same."),
+        ]
+    )
+
+
+def legend_text(n: int, unit: Unit, *, long: float | None) -> str:
+    """Legend of the columns of a table of metrics.
+
+    Parameters
+    ----------
+    n
+        Number of documents that have a reference.
+    long
+        Median number of characters of long references, None where they are not long.
+    """
+    return paragraph(
+        [
+            averages_text(),
+            tr("Bad tail: 95th percentile of error rates, 5th of the others."),
+            _range_text(unit),
+            known_pool_text(n, unit),
+            "" if long is None else long_texts_text(long),
+            tr("Against an empty reference an error rate is undefined."),
+        ]
+    )
+
+
+def _range_text(unit: Unit) -> str:
+    """Sentence on the ranges: their unit and their method."""
+    if unit == "pages":
+        return tr(
+            "The range is of the pooled value, or of the mean where there is none, by the "
+            "bootstrap over pages."
+        )
+    return tr(
+        "The range is of the pooled value, or of the mean where there is none, by the bootstrap "
+        "over outputs."
+    )
 
 
 def known_pool_text(n: int, unit: Unit) -> str:

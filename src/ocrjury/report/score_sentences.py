@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from ocrjury.findings.pool_scores import PoolGaps, Unit, Unused
+from ocrjury.findings.pool_scores import PoolGaps, Unused
 from ocrjury.language import phrase, said, tr, trn
 from ocrjury.pages.numbers import count, paragraph, plural
-from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
+from ocrjury.pages.pool_ranges import legend_text, range_name
 from ocrjury.report.score_record import ScoreReport
 from ocrjury.text.unicode_blocks import DIGITS, SPACES
 
@@ -45,31 +45,12 @@ def columns_text(report: ScoreReport) -> str:
     """Legend of the columns of the table of metrics."""
     return paragraph(
         [
-            tr("Pooled: all edits over all lengths, so that a long output counts for more."),
-            tr("Mean: every output counts the same."),
-            tr("Bad tail: 95th percentile of error rates, 5th of the others."),
-            _range_text(report.unit),
-            known_pool_text(report.n_scored, report.unit),
-            "" if report.long is None else long_texts_text(report.long),
-            tr("Against an empty reference an error rate is undefined."),
+            legend_text(report.n_scored, report.unit, long=report.long),
             tr(
                 "How a distance divides into replaced, added and missing characters is not unique; "
                 "compare it only with numbers made here."
             ),
         ]
-    )
-
-
-def _range_text(unit: Unit) -> str:
-    """Sentence on the ranges: their unit and their method."""
-    if unit == "pages":
-        return tr(
-            "The range is of the pooled value, or of the mean where there is none, by the "
-            "bootstrap over pages."
-        )
-    return tr(
-        "The range is of the pooled value, or of the mean where there is none, by the bootstrap "
-        "over outputs."
     )
 
 

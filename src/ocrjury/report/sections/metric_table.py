@@ -5,8 +5,8 @@ import math
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.language import phrase, tr
-from ocrjury.pages.numbers import NOTHING, count, decimal, listing, paragraph, percent, range_text
-from ocrjury.pages.pool_ranges import known_pool_text, long_texts_text, range_name
+from ocrjury.pages.numbers import NOTHING, count, decimal, listing, percent, range_text
+from ocrjury.pages.pool_ranges import legend_text, range_name
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.scores import Scores
@@ -31,24 +31,9 @@ def known_rows(scores: Scores) -> list[MetricSummary]:
     return [row for row in scores.metrics if math.isfinite(row.macro)]
 
 
-def known_text(scores: Scores) -> str:
-    """Whether the pool's values have an error, and what their ranges are about."""
-    known = known_pool_text(scores.n_reference, scores.unit)
-    return paragraph([known, "" if scores.long is None else long_texts_text(scores.long)])
-
-
 def columns_text(scores: Scores) -> str:
     """Legend of the columns of the table of metrics."""
-    return paragraph(
-        [
-            tr("Pooled: all edits over all characters."),
-            tr("Mean: every output counts the same."),
-            tr("Bad tail: 95th percentile of error rates, 5th of the others."),
-            known_text(scores),
-            tr("A range is that of the pooled value, or of the mean where there is none."),
-            tr("An error rate is undefined where the reference is empty."),
-        ]
-    )
+    return legend_text(scores.n_reference, scores.unit, long=scores.long)
 
 
 def range_head(scores: Scores) -> str:
