@@ -20,8 +20,8 @@ from scipy.special import ndtri
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import conger_kappa, krippendorff_alpha, measure_agreement
 from ocrjury.agreement.mean_kappa import mean_pairwise_weighted_kappa
+from ocrjury.findings.severity_tolerance import is_outside, tolerance_of
 from ocrjury.rater_model.severity import rater_severities
-from ocrjury.report.severity_tolerance import is_outside, tolerance_of
 
 RESULT = Path(__file__).parent / "results" / "skewed_ratings.md"
 RUNS, FEW_RUNS, WHOLE, SEED = 400, 1000, 100_000, 20261130

@@ -3,8 +3,8 @@
 import dataclasses
 
 from ocrjury import Estimate, Scale
+from ocrjury.findings.severity_tolerance import tolerance_of
 from ocrjury.report.sections.criteria import criteria
-from ocrjury.report.severity_tolerance import tolerance_of
 
 
 def severity_row(report, **severe):

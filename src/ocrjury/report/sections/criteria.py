@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.severity_tolerance import is_outside, tolerance_of
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, tr
 from ocrjury.pages.numbers import (
@@ -24,7 +25,6 @@ from ocrjury.report.sections import agreement, cover, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names
 from ocrjury.report.sections.rounds import Rounds
-from ocrjury.report.severity_tolerance import is_outside, tolerance_of
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
 _MARKS: Mapping[str, str] = {LOOK: "!", INFORMATION: "·"}

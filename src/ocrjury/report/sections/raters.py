@@ -12,6 +12,7 @@ from ocrjury.findings.agreement import Profile
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.ratings import RatingsFinding
 from ocrjury.findings.record import UNKNOWN
+from ocrjury.findings.severity_tolerance import is_outside, is_within, tolerance_of
 from ocrjury.language import language, phrase, said, tr, trn
 from ocrjury.pages.bias_rows import BiasRow, bias_rows
 from ocrjury.pages.numbers import (
@@ -31,7 +32,6 @@ from ocrjury.ratings.by_dimension import are_stretched
 from ocrjury.report.data import ReportData
 from ocrjury.report.findings import pace_flags, rater_flags
 from ocrjury.report.sections import Section
-from ocrjury.report.severity_tolerance import is_outside, is_within, tolerance_of
 from ocrjury.report.stored import Stored
 from ocrjury.scales import Scale
 

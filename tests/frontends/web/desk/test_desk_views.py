@@ -11,18 +11,18 @@ import pytest
 from ocrjury.campaign.decisions import DECISIONS as ALL_DECISIONS
 from ocrjury.campaign.history import RoundKind
 from ocrjury.estimate import Estimate
-from ocrjury.findings.agreement import AgreementFinding, Disagreements, Pattern
+from ocrjury.findings.agreement import AgreementFinding, Disagreements, Pattern, Profile
 from ocrjury.findings.dimensions import MeanOver
 from ocrjury.frontends.web.desk import wording
 from ocrjury.frontends.web.desk.agreement_view import Stored, _metric, _patterns, _score
-from ocrjury.frontends.web.desk.bodies import LevelsBody
 from ocrjury.frontends.web.desk.gate_tone import LEGEND
-from ocrjury.frontends.web.desk.rater_view import _pace
+from ocrjury.frontends.web.desk.rater_view import _levels, _pace
 from ocrjury.frontends.web.rendering import static_file
 from ocrjury.gate import judge
 from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.language import speaking
 from ocrjury.pages.environment import environment
+from ocrjury.scales import Scale
 from ocrjury.store.raters import Activity
 from ocrjury.store.rounds import RoundRow
 from tests.frontends.web.conftest import campaign_of
@@ -141,26 +141,36 @@ def test_every_colour_of_the_legend_is_drawn():
 
 
 @pytest.mark.parametrize(
-    ("severity", "words"),
-    [(-0.004, "like the others"), (-0.2, "strict by 0.20"), (0.2, "lenient by 0.20")],
+    ("severity", "reach", "words"),
+    [
+        (-0.004, 0.3, "like the others"),
+        (-0.2, 0.04, "like the others"),
+        (0.2, 0.1, "rates higher by 0.20, not sure"),
+        (-0.4, 0.3, "rates lower by 0.40, not sure"),
+        (-0.4, 0.1, "rates lower by 0.40"),
+        (0.4, 0.1, "rates higher by 0.40"),
+    ],
 )
-def test_a_severity_that_rounds_to_nothing_is_neither_strict_nor_lenient(severity, words):
-    profile = LevelsBody(
-        dimension="meaning",
-        num_ratings=60,
-        mean=3.0,
-        mean_low=2.8,
-        mean_high=3.2,
-        severity=severity,
-        severity_low=severity - 0.001,
-        severity_high=severity + 0.001,
-        shares=[1.0],
+def test_the_desk_names_whom_the_report_names(severity, reach, words):
+    severity_of_all = Estimate(severity, severity - reach, severity + reach)
+    profiles = tuple(
+        Profile(
+            rater=f"R{number}",
+            rank=1,
+            count=60,
+            mean=Estimate(3.0, 2.8, 3.2),
+            severity=severity_of_all,
+            **dict.fromkeys(("sd", "median", "skew", "kurtosis", "low", "high"), 1.0),
+        )
+        for number in range(6)
     )
+    stored = Stored("judged", 1, NOW, {"meaning": replace(finding(), profiles=profiles)})
+    [body] = _levels(stored, {"meaning": Scale.likert(1, 5)})["R0"]
 
     macro = '{% from "desk/parts.html.j2" import severity %}{{ severity(profile) }}'
-    shown = environment().from_string(macro).render(profile=profile)
+    words_shown = environment().from_string(macro).render(profile=body)
 
-    assert shown.strip() == words
+    assert words_shown.strip() == words
 
 
 def test_the_share_of_equal_pairs_stands_in_where_the_agreement_is_undefined():

@@ -201,7 +201,11 @@ class AgreementBody(BaseModel):
 
 
 class LevelsBody(BaseModel):
-    """How a rater uses the scale on a dimension: shares of the levels, lowest first."""
+    """How a rater uses the scale on a dimension: shares of the levels, lowest first.
+
+    `outside`: the severity is shown to be beyond the tolerance, by the rule of the report;
+    `within`: its whole interval is inside.
+    """
 
     dimension: str
     num_ratings: int
@@ -211,6 +215,8 @@ class LevelsBody(BaseModel):
     severity: float | None
     severity_low: float | None
     severity_high: float | None
+    outside: bool
+    within: bool
     shares: list[float]
 
 

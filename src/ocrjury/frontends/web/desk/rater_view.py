@@ -8,6 +8,7 @@ from ocrjury.bias.phrases import behaviour
 from ocrjury.estimate import Estimate
 from ocrjury.findings.raters import Accuracies, BiasTests, Control
 from ocrjury.findings.record import ALL_DIMENSIONS
+from ocrjury.findings.severity_tolerance import is_outside, is_within, tolerance_of
 from ocrjury.frontends.web.desk.agreement_view import Stored, finite
 from ocrjury.frontends.web.desk.bodies import (
     LevelsBody,
@@ -18,7 +19,8 @@ from ocrjury.frontends.web.desk.bodies import (
 )
 from ocrjury.frontends.web.site import Site
 from ocrjury.language import language, said, tr
-from ocrjury.pages.numbers import percent
+from ocrjury.pages.numbers import has_interval, percent
+from ocrjury.scales import Scale
 from ocrjury.store.database import Engine
 from ocrjury.store.link_requests import list_mailings
 from ocrjury.store.links import LinkRow, list_links
@@ -74,7 +76,7 @@ def rater_profiles(
     hasty_seconds = campaign.rounds.page.hasty_seconds
     titles = campaign.rubric.titles(language())
     by_rater = {body.rater: body for body in bodies}
-    levels = {} if stored is None else _levels(stored)
+    levels = {} if stored is None else _levels(stored, campaign.rubric.scales)
     findings = _findings(engine, evaluation, titles)
     controls = latest_findings(engine, evaluation, Control, kind="control")
     paces = rater_paces(engine, evaluation)
@@ -165,11 +167,13 @@ def _link(
     return newest.state(now), newest.revoked_at or newest.ends_at
 
 
-def _levels(stored: Stored) -> dict[str, list[LevelsBody]]:
+def _levels(stored: Stored, scales: Mapping[str, Scale]) -> dict[str, list[LevelsBody]]:
     """Use of the scale on every dimension, by rater."""
     levels: dict[str, list[LevelsBody]] = {}
     for dimension, finding in stored.findings.items():
+        n_known = sum(has_interval(row.severity) for row in finding.profiles)
         for row in finding.profiles:
+            tolerance = tolerance_of(scales[dimension])
             total = sum(row.counts) or 1
             body = LevelsBody(
                 dimension=dimension,
@@ -180,6 +184,8 @@ def _levels(stored: Stored) -> dict[str, list[LevelsBody]]:
                 severity=finite(row.severity.value),
                 severity_low=finite(row.severity.low),
                 severity_high=finite(row.severity.high),
+                outside=is_outside(row.severity, tolerance, of=n_known),
+                within=is_within(row.severity, tolerance),
                 shares=[number / total for number in row.counts],
             )
             levels.setdefault(row.rater, []).append(body)

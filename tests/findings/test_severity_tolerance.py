@@ -3,8 +3,8 @@
 import numpy as np
 
 from ocrjury import RatingTable, Scale
+from ocrjury.findings.severity_tolerance import is_outside, tolerance_of
 from ocrjury.rater_model.severity import rater_severities
-from ocrjury.report.severity_tolerance import is_outside, tolerance_of
 
 
 def test_raters_who_are_alike_are_rarely_named():

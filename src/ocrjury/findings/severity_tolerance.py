@@ -1,18 +1,31 @@
 """The severity of a rater that nobody need worry about."""
 
-from scipy.special import ndtri
+from statistics import NormalDist
+from typing import Protocol
 
 from ocrjury.estimate import Estimate
-from ocrjury.report.data import ScaleLabels
-from ocrjury.scales import Scale
 
 _TOLERATED = 1 / 16
 """Severity that nobody need worry about, of the scale's length: .25 on a five-point scale."""
+_Z = NormalDist().inv_cdf
 
 
-def tolerance_of(scale: Scale | ScaleLabels) -> float:
+class Ends(Protocol):
+    """Lowest and highest number of a scale, or of its labels."""
+
+    @property
+    def low(self) -> float:
+        """Lowest number."""
+
+    @property
+    def high(self) -> float:
+        """Highest number."""
+
+
+def tolerance_of(scale: Ends) -> float:
     """Severity that nobody need worry about, in points of a scale.
 
+    >>> from ocrjury import Scale
     >>> tolerance_of(Scale.likert(1, 5)), tolerance_of(Scale.interval(0, 100))
     (0.25, 6.25)
     """
@@ -34,7 +47,7 @@ def is_outside(severity: Estimate, tolerance: float, *, of: int) -> bool:
     >>> [is_outside(Estimate(-0.4, -0.7, -0.1), 0.25, of=n) for n in (1, 6)]
     [True, False]
     """
-    wider = float(ndtri(1 - 0.025 / max(of, 1)) / ndtri(0.975))
+    wider = _Z(1 - 0.025 / max(of, 1)) / _Z(0.975)
     value, low, high = severity.value, severity.low, severity.high
     shown = value - wider * (value - low) > 0 or value + wider * (high - value) < 0
     return shown and round(abs(value), 9) > tolerance
