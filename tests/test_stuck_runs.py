@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ocrjury.signals import ended_runs
+from ocrjury.signals import ended_runs, stuck_runs
 from ocrjury.signals.stuck_runs import StuckRun, explain
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "operations.md"
@@ -53,6 +53,45 @@ def test_guide_and_program_tell_the_same_remedy(trouble, command):
     explained = explain(run, moment="09:00")
 
     assert remedy_of(explained.sentence, opening=bool(command)).startswith(explained.remedy)
+
+
+def test_a_decision_whose_run_ended_in_the_middle_may_have_to_be_taken_again():
+    run = StuckRun(
+        "w1-extend", "crashed", datetime.now(UTC), evaluation="claims-w1", decision="extend"
+    )
+
+    assert explain(run, moment="09:00").remedy == (
+        "The decision extend may be lost: if `ocrjury evaluation show claims-w1` does not list it, "
+        "take it again."
+    )
+
+
+def test_a_run_is_known_by_the_decision_that_it_takes(now, monkeypatch):
+    run = {
+        "id": "1",
+        "name": "w1-extend",
+        "state_type": "CRASHED",
+        "tags": [],
+        "parameters": {"evaluation": "claims-w1", "decision": "extend"},
+        "expected_start_time": now.isoformat(),
+        "deployment_id": None,
+    }
+    monkeypatch.setattr(stuck_runs, "ask", lambda *_, **__: [])
+    monkeypatch.setattr(stuck_runs, "EndedRuns", lambda *_, **__: Ended([run]))
+
+    [found] = stuck_runs.list_stuck("http://prefect/api", key=None, now=now)
+
+    assert (found.trouble, found.decision) == ("crashed", "extend")
+
+
+class Ended:
+    """Runs that ended, of which nothing more is known."""
+
+    def __init__(self, runs):
+        self.runs, self.lost = runs, []
+
+    def command(self, _run):
+        return ""
 
 
 class Prefect:

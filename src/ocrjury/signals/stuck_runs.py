@@ -18,7 +18,7 @@ class StuckRun(NamedTuple):
     """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's.
 
     `message` says why it failed; `command` opens the evaluation of `file` that it was to open and
-    has not.
+    has not; `decision` is the one that it was to take.
     """
 
     name: str
@@ -30,6 +30,7 @@ class StuckRun(NamedTuple):
     message: str = ""
     command: str = ""
     file: str = ""
+    decision: str = ""
 
 
 class Explained(NamedTuple):
@@ -62,6 +63,13 @@ def _remedy(run: StuckRun) -> str:
     if run.command:
         return tr(
             "It has opened no evaluation, and no other run does: `{command}`.", command=run.command
+        )
+    if run.decision and run.trouble == "crashed":
+        return tr(
+            "The decision {decision} may be lost: if `ocrjury evaluation show {evaluation}` does "
+            "not list it, take it again.",
+            decision=run.decision,
+            evaluation=run.evaluation or "",
         )
     return {
         "blocked": lambda: tr(
@@ -121,4 +129,5 @@ def _stuck(run: Run, trouble: Trouble) -> StuckRun:
         flow_run=run["id"],
         evaluation=run["parameters"].get("evaluation"),
         campaign=tag_of(run, CAMPAIGN),
+        decision=run["parameters"].get("decision") or "",
     )
