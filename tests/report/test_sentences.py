@@ -361,7 +361,8 @@ def test_a_table_says_what_few_items_in_common_do_to_the_kappas_of_pairs(report,
         dataclasses.replace(pair, estimate=dataclasses.replace(pair.estimate, n_items=13))
         for pair in agreement.pairs
     )
-    sparse = make(agreement=dataclasses.replace(agreement, pairs=few))
+    known = tuple(pair for pair in few if pair.estimate.defined)
+    sparse = make(agreement=dataclasses.replace(agreement, pairs=known))
 
     assert say.pairs.few_in_common(report) == ""
     assert say.pairs.few_in_common(sparse) == (
@@ -369,6 +370,8 @@ def test_a_table_says_what_few_items_in_common_do_to_the_kappas_of_pairs(report,
         "ratings are alike; Krippendorff’s α, which takes all items together, hardly does."
     )
     assert "Two raters share 13 items on average" in render_html(sparse)
+    partly = make(agreement=dataclasses.replace(agreement, pairs=few))
+    assert say.pairs.few_in_common(partly).startswith("Two raters with a κ share 13 items on av")
     with speaking("ko"):
         assert "평균 13개입니다" in say.pairs.few_in_common(sparse)
         assert "α는 거의 그렇지 않습니다" in say.pairs.few_in_common(sparse)

@@ -107,6 +107,20 @@ def test_a_recalibration_ends_in_a_pass_on_fresh_items(wide):
     assert wide.stored(latest_verdicts)[0].decision == "PASS"
     assert end.name == "Closed"
     assert " ".join(wide.rows()) == "1 2 4 7 9 15 20 27 9 15 16 9 15 24 29 30"
+    the_report_counts_what_was_set_aside(wide)
+
+
+def the_report_counts_what_was_set_aside(small):
+    data, text = small.report()
+    aside, held = small.stored(list_set_aside), data.sections["rounds"].rows
+    came = data.estimates[0].response
+
+    assert [row.aside for row in held] == [len(aside), 0, 0]
+    assert sum(row.assignments for row in held) == sum(row.ratings for row in held) + len(aside)
+    assert (came.aside, came.given + came.aside) == (len(aside), came.wanted)
+    assert f"; {len(aside)} more ratings were set aside for a recalibration." in text
+    assert f"{len(aside)} more ratings on meaning were given and set aside" in text
+    assert "2 looks were made. A recalibration begins the looks anew" in text
 
 
 def test_what_they_had_said_is_set_aside_and_stays_in_the_store(wide):

@@ -1,7 +1,7 @@
 """Ratings of the sampled items on a dimension, their known ratings, and the response."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,8 @@ from ocrjury.evaluation.rated_sample import KnownSample, Sample, counting_items,
 from ocrjury.findings.pool_estimates import Response
 from ocrjury.planner import main_demand
 from ocrjury.scales import Scale
+from ocrjury.store.decisions import list_set_aside
+from ocrjury.store.rounds import AssignmentRow
 
 COLUMNS = ["item", "rater", "rating"]
 NO_RATINGS = pd.DataFrame({name: [] for name in COLUMNS})
@@ -132,7 +134,7 @@ def target_level(case: Case, dimension: str) -> float | None:
     return target.share_at_least
 
 
-def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response:
+def measure_response(case: Case, dimension: str, evidence: Evidence, *, sample: Sample) -> Response:
     """Count the requested ratings of the sample that arrived on a dimension."""
     wanted = _wanted(case)
     given = evidence.ratings.groupby("item")["rater"].nunique()
@@ -155,6 +157,7 @@ def measure_response(case: Case, evidence: Evidence, sample: Sample) -> Response
         excluded=dict(sorted(Counter(row.category for row in rows).items())),
         excluded_late=sum(row.after_verdict for row in rows),
         excluded_share=float(weight[left_out].sum() / weight.sum()) if rows else 0.0,
+        aside=_aside(case, dimension, set(items["item"]) - set(case.excluded)),
     )
 
 
@@ -168,18 +171,28 @@ def _wanted(case: Case) -> dict[str, int]:
             per_item=of_design.per_item,
             double_rated=of_design.double_rated,
         )
-    requested = Counter(
-        row.item
-        for row in case.assignments
-        if case.kinds[row.round] == "main"
-        and row.reason != GOLD
-        and not row.repeat
-        and row.state != "withdrawn"
-    )
+    requested = Counter(row.item for row in _requested(case))
     return {
         item: 0 if item in case.excluded else max(number, requested[item])
         for item, number in demand.items()
     }
+
+
+def _requested(case: Case) -> Iterator[AssignmentRow]:
+    """Yield the first-pass assignments of main rounds that were not withdrawn."""
+    for row in case.assignments:
+        first_pass = case.kinds[row.round] == "main" and row.reason != GOLD and not row.repeat
+        if first_pass and row.state != "withdrawn":
+            yield row
+
+
+def _aside(case: Case, dimension: str, items: set[str]) -> int:
+    """Number of first-pass ratings of items that were set aside on a dimension."""
+    of_items = {row.assignment for row in _requested(case) if row.item in items}
+    return sum(
+        assignment in of_items and name == dimension
+        for assignment, name, _ in list_set_aside(case.work.engine, case.name)
+    )
 
 
 def _growth(evidence: Evidence, sample: Sample) -> float:

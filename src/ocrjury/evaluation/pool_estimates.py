@@ -194,7 +194,7 @@ def _estimate_dimension(
         if least is None
         else _target_share(evidence, sample, least, rated=rated, plain=plain, flagged=flagged),
         gold=gold_correction(evidence, rated, plain, scale=scale, shares=shares),
-        response=measure_response(case, evidence, sample),
+        response=measure_response(case, dimension, evidence, sample=sample),
         quartiles=_quartiles(evidence, sample),
         types=type_estimates(
             rated,

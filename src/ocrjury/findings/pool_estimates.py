@@ -18,7 +18,8 @@ class Response(Record):
     ``given`` and ``wanted``. ``growth`` is the largest factor by which a rated item's weight grew
     because it stands for others; ``silent`` counts items without a rating by stratum. A lead
     ``excluded`` drawn items, counted by the reason, ``excluded_late`` of them after the gate had
-    judged; ``excluded_share`` is their part of the sample by weight.
+    judged; ``excluded_share`` is their part of the sample by weight. ``aside`` counts ratings that
+    were given and set aside for a recalibration; they are none of ``given``.
     """
 
     drawn: int
@@ -31,6 +32,7 @@ class Response(Record):
     excluded: Mapping[str, int] = field(default_factory=dict)
     excluded_late: int = 0
     excluded_share: Number = 0.0
+    aside: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

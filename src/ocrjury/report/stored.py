@@ -28,7 +28,7 @@ from ocrjury.findings.trend import Repeats, Trend
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.report.design import Design
 from ocrjury.store.database import Engine
-from ocrjury.store.decisions import StoredDecision, list_decisions
+from ocrjury.store.decisions import StoredDecision, list_decisions, list_set_aside
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
 from ocrjury.store.paces import rushed_raters
@@ -65,6 +65,7 @@ class Stored:
     rule_breaks: list[RuleBreakRow]
     verdicts: list[VerdictRow]
     decisions: list[StoredDecision]
+    set_aside: list[tuple[str, str, str]]
     truths: list[TruthRow]
     agreement: dict[str, AgreementFinding]
     together: DimensionsFinding
@@ -149,10 +150,9 @@ class Stored:
 
 def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
     """Records of an evaluation that was judged, without those about its pool if not final."""
-    engine, row = store.engine, read_evaluation(store.engine, evaluation)
-    latest = _Latest(engine, evaluation)
+    engine, latest = store.engine, _Latest(store.engine, evaluation)
     of_pool = latest if final else _nothing
-    assignments = list_assignments(engine, evaluation)
+    row, assignments = read_evaluation(engine, evaluation), list_assignments(engine, evaluation)
     return Stored(
         row=row,
         campaign=_campaign(engine, row),
@@ -164,6 +164,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         rule_breaks=list_rule_breaks(engine, evaluation),
         verdicts=_verdicts(engine, row),
         decisions=list_decisions(engine, evaluation),
+        set_aside=list_set_aside(engine, evaluation),
         truths=latest_truths(engine, evaluation),
         agreement=latest(AgreementFinding, "agreement"),
         together=latest(DimensionsFinding, "dimensions").get(ALL_DIMENSIONS, DimensionsFinding()),

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from ocrjury import Estimate
-from ocrjury.report.sections import statement
+from ocrjury.report.sections import response, statement
 
 
 def stated(report):
@@ -79,6 +79,48 @@ def test_without_an_estimate_none_is_said_to_be_there(make, report):
     assert stated(alone)["Multiplicity"] == (
         "No estimate is printed, and the gate makes the only test."
     )
+
+
+def looked(report, *rows):
+    """The verdict after looks, each with its round, its number and how many were planned."""
+    [(_, first), *_] = report.verdict.looks
+    looks = tuple(
+        (number, dataclasses.replace(first, look=look, planned=planned))
+        for number, look, planned in rows
+    )
+    return dataclasses.replace(report.verdict, looks=looks)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([(1, 1, 1)], "1 look was made. The bounds"),
+        ([(1, 1, 2), (2, 2, 2)], "2 looks were made. Every look"),
+        ([(1, 1, 1), (3, 1, 1)], "2 looks were made. A recalibration begins the looks anew: those"),
+        ([(1, 1, 2), (2, 2, 2), (4, 1, 2)], "3 looks were made. A recalibration begins the looks"),
+    ],
+)
+def test_looks_before_a_recalibration_were_made_too(make, report, rows, words):
+    assert stated(make(verdict=looked(report, *rows)))["Looks of the gate"].startswith(words)
+
+
+def answered(report, **changes):
+    first, *others = report.estimates
+    changed = dataclasses.replace(first.response, **changes)
+    return {"estimates": (dataclasses.replace(first, response=changed), *others)}
+
+
+def test_ratings_that_a_recalibration_set_aside_were_given(make, report):
+    aside = "44 more ratings on Meaning were given and set aside for a recalibration."
+    some = make(**answered(report, aside=44))
+    whole = stated(make(**answered(report, rated=200, given=356, aside=44)))["Non-response"]
+
+    assert aside in stated(some)["Non-response"]
+    assert response.text(some).endswith(aside)
+    assert whole == (
+        f"All 200 drawn items have a rating on Meaning; 356 of 400 ratings count. {aside}"
+    )
+    assert aside not in stated(report)["Non-response"] + response.text(report)
 
 
 @pytest.mark.parametrize(

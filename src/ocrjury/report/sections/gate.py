@@ -190,6 +190,18 @@ def _place(look: Look) -> str:
     return tr("{look} of {planned}", look=look.look, planned=look.planned)
 
 
+def looks_text(report: ReportData) -> str:
+    """Number of looks; those after a recalibration begin anew."""
+    own = [_looks_on(report, name) for name in {look.dimension for _, look in report.verdict.looks}]
+    made = max((sum(series[-1].look for series in all_of) for all_of in own), default=1)
+    number = trn("{n} look was made.", "{n} looks were made.", made)
+    anew = tr(
+        "A recalibration begins the looks anew: those before it and those after it each have an "
+        "error of their own."
+    )
+    return paragraph([number, anew if any(len(all_of) > 1 for all_of in own) else ""])
+
+
 def confidence_text(report: ReportData) -> str | None:
     """Error of the gate over all its looks; None where it goes by the value."""
     verdict = report.verdict
@@ -238,10 +250,19 @@ def short_percent(share: float) -> str:
 
 def _error_on(report: ReportData, dimension: str) -> float:
     """Chance at most that raters at the floor passed at one of the looks at a dimension."""
-    own = [look for _, look in report.verdict.looks if look.dimension == dimension]
-    begun = max(place for place, look in enumerate(own) if look.look == 1)
-    confidence = report.verdict.confidence
-    return total_error(confidence, [(look.look, look.planned or 1) for look in own[begun:]])
+    own, confidence = _looks_on(report, dimension)[-1], report.verdict.confidence
+    return total_error(confidence, [(look.look, look.planned or 1) for look in own])
+
+
+def _looks_on(report: ReportData, dimension: str) -> list[list[Look]]:
+    """Looks at a dimension, those after each recalibration by themselves."""
+    series: list[list[Look]] = []
+    for _, look in report.verdict.looks:
+        if look.dimension == dimension:
+            if not series or look.look == 1:
+                series.append([])
+            series[-1].append(look)
+    return series
 
 
 def printed(report: ReportData, text: str) -> str:

@@ -72,13 +72,18 @@ def few_in_common(report: ReportData) -> str:
     shared = [pair.estimate.n_items for pair in pairs if pair.estimate.defined]
     if _MEAN not in known_columns(report) or not shared or mean(shared) >= _FEW_IN_COMMON:
         return ""
-    return tr(
-        "Two raters share {n} items on average. {kappa} of so few comes out too low where most "
-        "ratings are alike; {alpha}, which takes all items together, hardly does.",
-        n=count(round(mean(shared))),
+    number = count(round(mean(shared)))
+    if len(shared) == len(pairs):
+        average = tr("Two raters share {n} items on average.", n=number)
+    else:
+        average = tr("Two raters with a κ share {n} items on average.", n=number)
+    caution = tr(
+        "{kappa} of so few comes out too low where most ratings are alike; {alpha}, which takes "
+        "all items together, hardly does.",
         kappa=said(statistic(_MEAN).short_label),
         alpha=said(statistic("krippendorff_alpha").short_label),
     )
+    return paragraph([average, caution])
 
 
 def weakest_pairs(agreement: Agreement) -> list[PairKappa]:

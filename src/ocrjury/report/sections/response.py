@@ -1,9 +1,21 @@
 """Response: the share of the requested ratings that arrived."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from ocrjury.findings.pool_estimates import Response
-from ocrjury.language import tr, trn
-from ocrjury.pages.numbers import count, decimal, listing, plural
+from ocrjury.language import phrase, said, tr, trn
+from ocrjury.pages.numbers import count, decimal, listing, paragraph, percent, plural, series
 from ocrjury.report.data import ReportData
+
+EXCLUDED: Final[Mapping[str, str]] = {
+    "unreadable": phrase("unreadable"),
+    "wrong_image": phrase("with a wrong image or place"),
+    "wrong_reference": phrase("with a wrong reference"),
+    "privacy": phrase("for privacy"),
+    "other": phrase("for another reason"),
+}
+"""Why a lead excluded an item, after a number."""
 
 
 def responses(report: ReportData) -> list[tuple[str, Response]]:
@@ -58,12 +70,57 @@ def title(report: ReportData) -> str:
 
 
 def text(report: ReportData) -> str | None:
-    """Treatment of items without a rating, None where every item has one."""
+    """Treatment of items without a rating, and ratings set aside; None without any."""
+    aside = [aside_text(name, response) for name, response in responses(report)]
+    return paragraph([_silent(report), *aside]) or None
+
+
+def aside_text(dimension: str, response: Response) -> str:
+    """Number of ratings that a recalibration set aside; empty without any."""
+    if not response.aside:
+        return ""
+    return trn(
+        "{n} more rating on {dimension} was given and set aside for a recalibration.",
+        "{n} more ratings on {dimension} were given and set aside for a recalibration.",
+        response.aside,
+        dimension=dimension,
+    )
+
+
+def excluded_text(response: Response) -> str:
+    """Sentences about the items that a lead excluded; empty without one."""
+    number = sum(response.excluded.values())
+    if not number:
+        return ""
+    reasons = [
+        tr("{n} {reason}", n=count(n), reason=said(EXCLUDED[reason]))
+        for reason, n in response.excluded.items()
+    ]
+    counts = trn(
+        "A lead excluded {n} of the drawn items ({reasons}); it has {share} of the sample’s weight "
+        "and counts as not rated.",
+        "A lead excluded {n} of the drawn items ({reasons}); they have {share} of the sample’s "
+        "weight and count as not rated.",
+        number,
+        reasons=series(reasons),
+        share=percent(response.excluded_share, 1),
+    )
+    late = response.excluded_late
+    after = trn(
+        "{n} was excluded after the gate had judged.",
+        "{n} were excluded after the gate had judged.",
+        late,
+    )
+    return paragraph([counts, after if late else ""])
+
+
+def _silent(report: ReportData) -> str:
+    """Treatment of items without a rating; empty where every item has one."""
     silent = [
         (name, response) for name, response in responses(report) if response.rated < response.drawn
     ]
     if not silent:
-        return None
+        return ""
     name, worst = max(silent, key=lambda pair: pair[1].drawn - pair[1].rated)
     where = listing(
         [tr("{name} ({n})", name=stratum, n=number) for stratum, number in worst.silent.items()]

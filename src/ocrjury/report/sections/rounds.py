@@ -22,9 +22,10 @@ class PrintedRound:
     """One wave of rating.
 
     ``asked`` counts what raters were asked for (one item, one rater), ``assignments`` what of it
-    they did, ``ratings`` the values they gave, one for each dimension; None where nobody counted.
-    ``uncertain`` is the share of the ``labelled`` items below target confidence after the round,
-    None where truth was not inferred (a pilot).
+    they did, ``ratings`` the values they gave that count, one for each dimension; None where nobody
+    counted. ``aside`` counts values that were set aside for a recalibration. ``uncertain`` is the
+    share of the ``labelled`` items below target confidence after the round, None where truth was
+    not inferred (a pilot).
     """
 
     number: int
@@ -34,6 +35,7 @@ class PrintedRound:
     asked: int | None = None
     assignments: int | None = None
     ratings: int | None = None
+    aside: int = 0
     raters: int
     cost: float | None = None
     uncertain: float | None = None
@@ -122,6 +124,7 @@ def _currency(stored: Stored) -> str:
 def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
     assignments = [a for a in stored.assignments if a.round == row.round]
     done = [a for a in assignments if a.state == "done"]
+    of_done = {a.assignment for a in done}
     cost = {person.pseudonym: person.cost for person in stored.people}
     uncertain, n_items = _uncertain(stored, row.round)
     return PrintedRound(
@@ -135,6 +138,7 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
         asked=sum(a.reason != TAKES_OVER for a in assignments),
         assignments=len(done),
         ratings=sum(rating.round == row.round for rating in stored.ratings),
+        aside=sum(assignment in of_done for assignment, _, _ in stored.set_aside),
         raters=len({a.rater for a in done}),
         cost=sum(cost[a.rater] for a in done),
         uncertain=uncertain / n_items if n_items else None,
@@ -181,6 +185,17 @@ def _counted(rounds: Rounds) -> str:
     ratings = [row.ratings for row in rounds.rows if row.ratings is not None]
     if len(ratings) < len(rounds.rows):
         return tr("{assignments} were done in {rounds}.", assignments=done, rounds=held)
+    if aside := sum(row.aside for row in rounds.rows):
+        return trn(
+            "{assignments}, with {ratings} that count, were done in {rounds}; {n} more rating was "
+            "set aside for a recalibration.",
+            "{assignments}, with {ratings} that count, were done in {rounds}; {n} more ratings "
+            "were set aside for a recalibration.",
+            aside,
+            assignments=done,
+            ratings=counted(sum(ratings), "rating"),
+            rounds=held,
+        )
     return tr(
         "{assignments}, with {ratings} in all, were done in {rounds}.",
         assignments=done,

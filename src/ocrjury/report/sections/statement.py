@@ -1,10 +1,8 @@
 """Statement of the statistics: what was estimated, of what, and how, on one page."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from ocrjury.findings.pool_estimates import Response
-from ocrjury.language import phrase, said, tr, trn
+from ocrjury.language import said, tr, trn
 from ocrjury.pages.numbers import (
     clauses,
     count,
@@ -20,20 +18,12 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import inference
 from ocrjury.report.sections.counts import Counts, documents_text, pool_text, unread_text
 from ocrjury.report.sections.families import multiplicity_text
-from ocrjury.report.sections.gate import confidence_text
+from ocrjury.report.sections.gate import confidence_text, looks_text
 from ocrjury.report.sections.inference import estimates_of
+from ocrjury.report.sections.response import aside_text, excluded_text
 from ocrjury.report.sections.rounds import Rounds
 from ocrjury.report.sections.sampling import PART_NAMES, Sampling
 from ocrjury.sampling.drawing import SMALL_POOL
-
-EXCLUDED: Final[Mapping[str, str]] = {
-    "unreadable": phrase("unreadable"),
-    "wrong_image": phrase("with a wrong image or place"),
-    "wrong_reference": phrase("with a wrong reference"),
-    "privacy": phrase("for privacy"),
-    "other": phrase("for another reason"),
-}
-"""Why a lead excluded an item, after a number."""
 
 
 class Row(NamedTuple):
@@ -164,16 +154,15 @@ def _looks(report: ReportData) -> str:
         return tr("The gate is advisory here.")
     if verdict.rule == "point":
         return tr("The gate goes by the value, so no error is spent.")
-    made = max((look.look for _, look in verdict.looks), default=1)
-    number = trn("{n} look was made.", "{n} looks were made.", made)
-    return paragraph([number, confidence_text(report) or ""])
+    return paragraph([looks_text(report), confidence_text(report) or ""])
 
 
 def _response(report: ReportData) -> str:
     estimates = estimates_of(report)
     if estimates is None or estimates.response is None:
         return _unweighted_response(report.get(Counts), report.get(Rounds))
-    response = estimates.response
+    response, dimension = estimates.response, report.name(estimates.dimension)
+    aside = aside_text(dimension, response)
     if response.rated < response.drawn:
         missing = tr(
             "{missing} of {drawn} drawn items have no rating; the rated ones of their stratum "
@@ -182,15 +171,24 @@ def _response(report: ReportData) -> str:
             drawn=count(response.drawn),
             factor=decimal(response.growth),
         )
-        return paragraph([missing, _excluded(response)])
-    return tr(
-        "All {drawn} drawn items have a rating on {dimension}; {given} of {wanted} ratings were "
-        "given.",
-        dimension=report.name(estimates.dimension),
-        drawn=count(response.drawn),
-        given=count(response.given),
-        wanted=count(response.wanted),
+        return paragraph([missing, aside, excluded_text(response)])
+    came = {
+        "dimension": dimension,
+        "drawn": count(response.drawn),
+        "given": count(response.given),
+        "wanted": count(response.wanted),
+    }
+    if not aside:
+        return tr(
+            "All {drawn} drawn items have a rating on {dimension}; {given} of {wanted} ratings "
+            "were given.",
+            **came,
+        )
+    whole = tr(
+        "All {drawn} drawn items have a rating on {dimension}; {given} of {wanted} ratings count.",
+        **came,
     )
+    return paragraph([whole, aside])
 
 
 def _unweighted_response(counts: Counts | None, rounds: Rounds | None) -> str:
@@ -207,33 +205,6 @@ def _unweighted_response(counts: Counts | None, rounds: Rounds | None) -> str:
         done=count(sum(row.assignments or 0 for row in main)),
         asked=count(requested),
     )
-
-
-def _excluded(response: Response) -> str:
-    """Sentences about the items that a lead excluded; empty without one."""
-    number = sum(response.excluded.values())
-    if not number:
-        return ""
-    reasons = [
-        tr("{n} {reason}", n=count(n), reason=said(EXCLUDED[reason]))
-        for reason, n in response.excluded.items()
-    ]
-    counts = trn(
-        "A lead excluded {n} of the drawn items ({reasons}); it has {share} of the sample’s weight "
-        "and counts as not rated.",
-        "A lead excluded {n} of the drawn items ({reasons}); they have {share} of the sample’s "
-        "weight and count as not rated.",
-        number,
-        reasons=series(reasons),
-        share=percent(response.excluded_share, 1),
-    )
-    late = response.excluded_late
-    after = trn(
-        "{n} was excluded after the gate had judged.",
-        "{n} were excluded after the gate had judged.",
-        late,
-    )
-    return paragraph([counts, after if late else ""])
 
 
 def _adaptivity(report: ReportData) -> str:
