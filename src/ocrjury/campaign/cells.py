@@ -45,6 +45,19 @@ def role(text: str) -> Role:
     raise ValueError(f"one of {', '.join(ROLES)}")
 
 
+def words(text: str) -> tuple[str, ...]:
+    """Parts of a cell between semicolons."""
+    return tuple(part for each in text.split(";") if (part := each.strip()))
+
+
+def languages(text: str) -> tuple[str, ...]:
+    """Codes of languages; two of them without a semicolon would be one that nobody has."""
+    codes = words(text)
+    if any(re.search(r"[\s,|/]", code) for code in codes):
+        raise ValueError("codes of languages with semicolons between them, such as en;ko")
+    return codes
+
+
 def cost(text: str) -> float:
     """Price of a rating."""
     return _number(text, "a number of at least 0", within=lambda number: number >= 0)

@@ -157,9 +157,9 @@ class _Line:
             name=self.cells.get("name", ""),
             email=self.read("email", cells.email, ""),
             role=self.read("role", cells.role, "rater", known=cells.ROLES),
-            languages=self.words("languages"),
-            skills=self.words("skills"),
-            conflicts=self.words("conflicts"),
+            languages=self.read("languages", cells.languages, ()),
+            skills=self.read("skills", cells.words, ()),
+            conflicts=self.read("conflicts", cells.words, ()),
             cost=self.read("cost", cells.cost, 1.0),
             minutes_per_item=self.read("minutes_per_item", cells.minutes, None),
             capacity=self.read("capacity", cells.capacity, None),
@@ -180,11 +180,6 @@ class _Line:
             hint = nearest(text, known) if self.hints and known else ""
             self.refuse(f"{column} is {shown(text)}; it must be {error}.{hint}")
             return default
-
-    def words(self, column: str) -> tuple[str, ...]:
-        """Parts of a cell between semicolons."""
-        parts = (part.strip() for part in self.cells.get(column, "").split(";"))
-        return tuple(part for part in parts if part)
 
     def absences(self) -> tuple[Absence, ...]:
         """Days of absence; the n-th first day belongs to the n-th last day."""
