@@ -93,7 +93,7 @@ test:
 
 # `make test` has SQLite below these, and both databases where their SQL differs.
 test-postgresql: system-test setup
-	$(LIMITED) --foreground $(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300 --postgresql tests/tasks tests/flows
+	timeout --foreground --kill-after 60 80m $(BIN)/python -m pytest --numprocesses $(PROCESSES) --timeout 300 --postgresql tests/tasks tests/flows
 
 bench: setup peers
 	for claim in coverage agreement agreement_command agreement_difference gate needed_items bias truth_quality truth_speed adaptive adaptive_tries sampling judge_scores judge_seats assignment scoring rating_page worst_inputs; do $(BIN)/python -m benchmarks.$$claim || exit 1; done
