@@ -8,7 +8,6 @@ advises.
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -261,12 +260,7 @@ def _tables(frame: pd.DataFrame, scale: Scales) -> tuple[dict[str, RatingTable],
     """Ratings by dimension, and how their items were drawn."""
     weight, cluster = (name if name in frame.columns else None for name in (ITEM_WEIGHT, CLUSTER))
     tables = rating_tables(frame, scale=scale, item_weight=weight, cluster=cluster)
-    return tables, Design(_of_items(frame, weight), _of_items(frame, cluster))
-
-
-def _of_items(frame: pd.DataFrame, column: str | None) -> dict[str, Any] | None:
-    """Entry of a column for each item, None without the column."""
-    return None if column is None else dict(zip(frame["item"].map(str), frame[column], strict=True))
+    return tables, Design.of_frame(frame, weight=weight, cluster=cluster)
 
 
 def _headline(dimension: str, mean: Estimate | None, design: Design) -> Headline | None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
+import pandas as pd
 
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.hajek import hajek_mean
@@ -19,6 +21,16 @@ class Design:
 
     weight: Mapping[str, float] | None = None
     cluster: Mapping[str, Hashable] | None = None
+
+    @classmethod
+    def of_frame(cls, frame: pd.DataFrame, *, weight: str | None, cluster: str | None) -> Self:
+        """Design that stands in columns of a long frame, whose rows are ratings of an ``item``."""
+        items = frame["item"].map(str)
+        entries = (
+            None if column is None else dict(zip(items, frame[column], strict=True))
+            for column in (weight, cluster)
+        )
+        return cls(*entries)
 
     def draws(self, items: Sequence[str]) -> list[str]:
         """Draw that brought each item: its cluster, or its own."""
