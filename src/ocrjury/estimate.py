@@ -9,7 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.language import phrase, read, stored
 
 Resampling = Literal["jackknife", "bootstrap"]
-"""How an interval is made by leaving out or drawing items."""
+"""Resampling method behind an interval: leave items out one at a time, or draw them."""
 Reason = Literal[
     "no_items",
     "fewer_than_two_raters",
@@ -49,7 +49,7 @@ UNDEFINED: Final[Mapping[str, str]] = {
     "collinear": phrase("some dimensions repeat each other exactly"),
     "negative_weight": phrase("a coefficient is below 0"),
 }
-"""Why a statistic has no value, by the reason of its estimate."""
+"""Sentences for undefined statistics, by the reason of their estimate."""
 
 
 @dataclass(frozen=True, slots=True)

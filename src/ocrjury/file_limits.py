@@ -1,4 +1,4 @@
-"""How much a file may hold: the numbers, for whoever reads files of others."""
+"""Upper limits on the files of others: bytes, rows, cells, characters."""
 
 MAX_BYTES = 64 << 20
 """Bytes of one unpacked OCR file; tables of a pool are streamed."""

@@ -45,7 +45,7 @@ class Phrase(str):
         return made
 
     def __getnewargs__(self) -> tuple[str, Mapping[str, object]]:  # type: ignore[override]
-        """What copies and other processes make it from."""
+        """Arguments from which copies and other processes make it."""
         return self.pattern, self.values
 
     def said(self) -> str:
@@ -83,7 +83,7 @@ class CountedPhrase(Phrase):
         return made
 
     def __getnewargs__(self) -> tuple[tuple[str, str], float, Mapping[str, object]]:  # type: ignore[override]
-        """What copies and other processes make it from."""
+        """Arguments from which copies and other processes make it."""
         return self.patterns, self.number, self.values
 
     def said(self) -> str:
@@ -189,7 +189,7 @@ def joined(sentences: Iterable[str | None]) -> str:
 
 
 def stored(value: object) -> Any:
-    """What JSON keeps of a text: a phrase with what it was made of, anything else as it is."""
+    """Convert a text to its JSON form: a phrase with its values, anything else as it is."""
     return value.to_json() if isinstance(value, Phrase) else value
 
 
@@ -214,7 +214,7 @@ class _Words(Formatter):
     """Fills braces: phrases are said, and a Korean particle fits the word before it."""
 
     def pieces(self, pattern: str, values: Mapping[str, object]) -> Iterator[str]:
-        """What a pattern is made of, with its braces filled."""
+        """Yield the parts of a pattern, with its braces filled."""
         for literal, name, format_spec, _ in self.parse(pattern):
             yield literal
             if name is not None:

@@ -28,7 +28,7 @@ def normal_form(form: Form, text: str) -> str:
 
 
 def is_normal(form: Form, text: str) -> bool:
-    """Whether a text is in a normal form; False, too, where that would take long to tell."""
+    """Return whether a text is in a normal form; False also where the check would take long."""
     return text.isascii() or (_MANY.search(text) is None and unicodedata.is_normalized(form, text))
 
 

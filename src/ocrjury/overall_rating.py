@@ -29,7 +29,7 @@ _SINGULAR = 1e-10  # smallest eigenvalue of the correlations, as a share of the 
 
 @dataclass(frozen=True, slots=True)
 class OverallWeights:
-    """How an overall rating depends on the dimensions.
+    """Regression of an overall rating on the dimensions.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class OverallWeights:
 
 
 def regression_weights(ratings: pd.DataFrame, *, overall: str) -> OverallWeights:
-    """How much each dimension adds to an overall rating, by least squares over complete rows.
+    """Regress an overall rating on the dimensions, by least squares over complete rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What errors list of many problems or names: the first ones, and how many more there are."""
+"""Lists of many problems or names in errors: the first few, and the number of the rest."""
 
 from collections.abc import Iterable, Sequence
 

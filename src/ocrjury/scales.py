@@ -139,7 +139,7 @@ class Scale:
 
 
 def _is_category(value: object) -> bool:
-    """Whether a value can be a category: it has a hash and equals itself."""
+    """Return whether a value can be a category: it has a hash and equals itself."""
     try:
         hash(value)
     except TypeError:

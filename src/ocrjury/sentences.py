@@ -1,4 +1,4 @@
-"""What is done with sentences before they are said: listed, given other values, kept in JSON."""
+"""Operations on phrases before they are translated: listing, replacing values, JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a process of ours need not do."""
+"""Work that our processes skip: frequent garbage collection, unused imports, threads."""
 
 import atexit
 import gc

@@ -1,4 +1,4 @@
-"""What the table of statistics says of each, and the kinds that share range, grades and reasons."""
+"""Rows of the table of statistics, and the kinds that share range, grades and reasons."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -8,7 +8,7 @@ from typing import Final, Literal
 from ocrjury.grades import GDPVAL, LANDIS_KOCH, Grades
 
 NOTHING_TO_COMPARE: Final = ("no_items", "fewer_than_two_raters", "no_pairable_items")
-"""Why no statistic of agreement between raters has a value, whatever it is."""
+"""Reasons for which any statistic of agreement between raters may be undefined."""
 NO_CHANCE: Final = (*NOTHING_TO_COMPARE, "no_variation")
 ONE_CATEGORY: Final = (*NOTHING_TO_COMPARE, "fewer_than_two_categories")
 UNFIT_SCALE: Final = (*NOTHING_TO_COMPARE, "scale_mismatch")
@@ -68,7 +68,7 @@ class Statistic:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is printed as a percentage."""
+        """Whether the statistic is printed as a percentage."""
         return self.unit == "share"
 
 

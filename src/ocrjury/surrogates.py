@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 HALF = "a lone surrogate (half a character)"
-"""What a refusal calls one."""
+"""Name of a lone surrogate in error messages."""
 
 
 def has_surrogate(value: object) -> bool:
-    r"""Whether a text, or any text inside lists and mappings, has one.
+    r"""Return whether a text, or any text inside lists and mappings, has a lone surrogate.
 
     Examples
     --------

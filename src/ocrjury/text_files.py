@@ -17,7 +17,7 @@ ENCODINGS = ("utf-8-sig", "cp949")
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 UNLIKELY = "it would not be Korean"
-"""Why a text that CP949 decodes was written in another encoding."""
+"""Reason to doubt a text that CP949 decodes."""
 
 
 def marked_encoding(head: bytes) -> str | None:
@@ -85,7 +85,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def fits(encoding: str, characters: Mapping[str, int]) -> bool:
-    """Whether a text that an encoding decoded may have been written in it, by its characters.
+    """Return whether a text was plausibly written in the encoding that decoded it.
 
     CP949 decodes much of Chinese in GB18030 and Western quotes before a letter, to syllables and
     ideographs that Korean hardly has.

@@ -74,7 +74,7 @@ def check_gain(
     table: RatingTable | Mapping[Any, RatingTable],
     gold: Mapping[Any, Any],
 ) -> GainCheck:
-    """Whether ratings chosen by expected gain bring the model closer to gold.
+    """Check whether ratings chosen by expected gain bring the model closer to gold.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def _mean(bits: Floats) -> Estimate:
 
 
 def _behind(actual: Floats, first: Integers) -> bool:
-    """Whether the first items' ratings gained clearly less than those of the others."""
+    """Return whether the first items' ratings gained clearly less than the others'."""
     others = np.delete(actual, first)
     error = math.hypot(
         actual[first].std(ddof=1) / math.sqrt(len(first)),

@@ -131,7 +131,7 @@ def worthwhile(
 def _promising(
     ratings: list[Further], price: Floats, *, items: Integers, gain: Gain, budget: int
 ) -> Booleans:
-    """Whether an item's next rating, worth at most as much as its last, can be among the best."""
+    """Mask of items whose next rating, worth at most as much as the last, may be among the best."""
     value = np.concatenate([batch.worth / price[batch.item] for batch in ratings])
     if len(value) <= budget:
         return np.ones(len(items), dtype=bool)

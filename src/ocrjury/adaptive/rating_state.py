@@ -103,7 +103,7 @@ class RatingState:
 
     @property
     def known(self) -> Booleans:
-        """Whether each item's category is given on every dimension with a weight."""
+        """Mask of the items whose category is given on every dimension with a weight."""
         known = np.ones(len(self.items), dtype=bool)
         for view in self.views:
             known &= view.known
@@ -114,7 +114,7 @@ class RatingState:
         return np.asarray(self.askable.sum() - self.rated @ self.askable.astype(float))
 
     def unsure(self, target_confidence: float) -> Booleans:
-        """Whether each item is below the confidence on some dimension with a weight."""
+        """Mask of the items below the confidence on some dimension with a weight."""
         unsure = np.zeros(len(self.items), dtype=bool)
         for view in self.views:
             unsure |= view.confidence < target_confidence

@@ -17,7 +17,7 @@ from ocrjury.ratings import RatingTable
 
 FIRST, THIRD, PANEL, SETTLED = "first_ratings", "third_rater", "panel", "settled"
 STEPS = (SETTLED, PANEL, THIRD, FIRST)
-"""From last to first: an item's step is that of its least advanced dimension."""
+"""Steps from last to first: an item's step is that of its least advanced dimension."""
 
 
 def adjudication_steps(table: RatingTable | Mapping[Any, RatingTable]) -> pd.DataFrame:

@@ -129,7 +129,7 @@ def _numbers(table: RatingTable, scores: list[Any]) -> Floats:
 
 
 def _is_missing(score: Any) -> bool:
-    """Whether a score is missing: None, ``nan`` of any kind, or pandas' missing value."""
+    """Return whether a score is missing: None, ``nan`` of any kind, or pandas' missing value."""
     missing = pd.isna(score)
     return isinstance(missing, bool) and missing
 

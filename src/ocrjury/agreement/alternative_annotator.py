@@ -76,7 +76,7 @@ class Replacement:
 
     @property
     def passes(self) -> bool | None:
-        """Whether the judge may take a rater's seat, None where that cannot be told."""
+        """Whether the judge may take a rater's seat; None if undefined."""
         return None if math.isnan(self.winning_rate) else self.winning_rate >= _PASSES
 
 

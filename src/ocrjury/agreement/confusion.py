@@ -110,7 +110,7 @@ def _with_errors(
 
 
 def never_differ(kappa: Floats) -> Booleans:
-    """Whether the raters of each pair gave the same ratings, but for rounding, by their kappas.
+    """Mask of the pairs whose raters gave the same ratings, up to rounding, by their kappas.
 
     Such ratings have no error, even where without one item they would not vary: that item moves
     the kappa from 1 to no number, not to 0 as `kappa_changes` counts it.
@@ -151,7 +151,7 @@ def pairs_of_ratings(table: RatingTable) -> Iterator[tuple[Integers, Integers]]:
 
 
 def has_constant_rater(confusions: Confusions) -> Booleans:
-    """Whether one rater of each pair used a single category, shape (Q,)."""
+    """Mask of the pairs with a rater who used a single category, shape (Q,)."""
     by_a = np.count_nonzero(confusions.weight.sum(axis=2), axis=1)
     by_b = np.count_nonzero(confusions.weight.sum(axis=1), axis=1)
     return np.asarray((by_a < 2) | (by_b < 2))

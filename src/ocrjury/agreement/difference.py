@@ -145,7 +145,7 @@ def _contributions(table: RatingTable, group: dict[object, int], statistic: str)
 
 
 def _pairable(table: RatingTable) -> Booleans:
-    """Whether each item has two or more ratings, shape (N,)."""
+    """Mask of the items that have two or more ratings, shape (N,)."""
     return np.asarray(np.bincount(table.item, minlength=table.n_items) > 1)
 
 

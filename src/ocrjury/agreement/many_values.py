@@ -152,7 +152,7 @@ def continuous_pairs(table: RatingTable, tolerance: float) -> tuple[Floats, Floa
 
 
 def has_many_categories(table: RatingTable) -> bool:
-    """Whether a nominal scale has too many categories for a table of all pairs of them."""
+    """Return whether a nominal scale has too many categories for a table of all pairs of them."""
     return not table.scale.ordered and len(table.categories) > MANY_CATEGORIES
 
 

@@ -54,7 +54,7 @@ def measure_agreement(
 def measure_counts(
     table: RatingTable, *, ci: Resampling | None = "jackknife", seed: int = 0
 ) -> dict[str, Estimate]:
-    """Those of `measure_agreement` that need not know who rated, as for a table of counts.
+    """Measure what does not depend on who rated, as for a table of counts.
 
     Examples
     --------

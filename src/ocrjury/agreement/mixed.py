@@ -92,7 +92,7 @@ class _Sample:
 
     @cached_property
     def separable(self) -> bool:
-        """Whether there are ratings enough to tell raters from the rest."""
+        """Whether there are enough ratings to separate rater variance from the rest."""
         table = self.table
         n_raters = np.count_nonzero(np.bincount(table.rater, minlength=1))
         n_nodes = table.n_items + table.n_raters

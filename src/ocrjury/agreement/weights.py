@@ -19,7 +19,7 @@ Weights = WeightName | npt.NDArray[np.float64]
 """Name of weights, or the agreement weight of every pair of categories, shape (K, K)."""
 
 MANY_CATEGORIES = 100
-"""With more categories, distances are computed from the values, without a table of all pairs."""
+"""Number of categories above which distances come from the values, without a table of pairs."""
 _TOO_MANY = 1000
 _SAME = 1e-12  # difference of two sides of the diagonal that is rounding
 
@@ -81,12 +81,12 @@ _DISAGREEMENT: dict[str, Callable[[Floats, Floats], Floats]] = {
 
 
 def is_name(weights: Weights) -> TypeGuard[WeightName]:
-    """Whether weights are named, and not a matrix."""
+    """Return whether weights are given by name rather than as a matrix."""
     return isinstance(weights, str)
 
 
 def is_weighted(weights: Weights) -> bool:
-    """Whether some categories agree in part."""
+    """Return whether the weights give some pairs of categories partial agreement."""
     return not is_name(weights) or weights != "none"
 
 
@@ -172,7 +172,7 @@ def _check_matrix(scale: Scale, weights: Weights, name: str) -> None:
 
 
 def is_measured(table: RatingTable) -> bool:
-    """Whether values are compared directly rather than by a table of categories."""
+    """Return whether values are compared directly rather than by a table of categories."""
     return table.scale.ordered and (
         table.scale.kind == "interval" or len(table.categories) > MANY_CATEGORIES
     )

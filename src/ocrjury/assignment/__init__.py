@@ -1,4 +1,4 @@
-"""Who rates what, and in which order."""
+"""Assignment of items to raters, and the order of each rater's items."""
 
 from typing import TYPE_CHECKING
 

@@ -45,7 +45,7 @@ class Seating:
         self.seats = [Seat(i, k) for i, team in enumerate(self.teams) for k in range(len(team))]
 
     def fits(self, item: int, rater: int) -> bool:
-        """Whether a rater may join an item's team."""
+        """Return whether a rater may join an item's team."""
         return (
             rater in self.may[item]
             and rater not in self.teams[item]

@@ -1,4 +1,4 @@
-"""What an assignment has to fulfil: N items that need ratings, R raters who may give them.
+"""Demands on an assignment: N items that need ratings, R raters who may give them.
 
 Items with the same number of wanted ratings and the same raters in question form a group; all
 further work is done per group, because its items differ in nothing but their names.
@@ -151,7 +151,7 @@ def _capacities(capacity: Capacity, raters: list[Any], total: int) -> Integers:
 
 
 def _is_nan(limit: Any) -> bool:
-    """Whether a capacity was left open, as nan from an empty cell."""
+    """Return whether a capacity was left open, as nan from an empty cell."""
     return bool(limit != limit)  # noqa: PLR0124  # only nan differs from itself
 
 

@@ -1,4 +1,4 @@
-"""What is alike in a queue, such as two systems' outputs of one page, far from each other.
+"""Spacing of like items in a queue, such as two systems' outputs of one page.
 
 Symbols: n turns, k the most items of one place, g the distance that is kept.
 """

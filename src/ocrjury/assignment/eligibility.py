@@ -1,4 +1,4 @@
-"""Who may rate an item, and who rated it before: pairs of names turned into places.
+"""Eligible and previous raters of each item: pairs of ids turned into indices.
 
 Items for which the same raters are eligible share one row of a table, so that a million items of
 a few languages and document types take a few rows and not a million.

@@ -1,4 +1,4 @@
-"""Which raters meet on items, and how evenly.
+"""Meetings of raters on common items, and how even they are.
 
 Two raters meet when they rate the same item. Agreement between them can only be measured where
 they meet, and severities of two groups that never meet cannot be compared at all; so meetings are
@@ -85,13 +85,13 @@ class Overlap:
         return np.asarray(self.pairs.ravel()[self.upper])
 
     def fits(self, swaps: Swaps) -> Booleans:
-        """Whether swaps leave distinct, eligible raters on both items."""
+        """Mask of the swaps that leave distinct, eligible raters on both items."""
         a, b = self.teams[swaps.one, swaps.s], self.teams[swaps.other, swaps.t]
         apart = swaps.one != swaps.other
         return np.asarray(apart & self._may_join(swaps.one, b) & self._may_join(swaps.other, a))
 
     def _may_join(self, item: Integers, rater: Integers) -> Booleans:
-        """Whether a rater may be added to an item's team."""
+        """Mask of the raters who may be added to an item's team."""
         known = np.column_stack([self.teams[item], self.demand.before[item]])
         allowed = self.demand.allowed[self.demand.kind[item], np.minimum(rater, self._nobody - 1)]
         return np.asarray((rater < self._nobody) & allowed & ~(known == rater[:, None]).any(axis=1))
@@ -150,7 +150,7 @@ class Overlap:
         return lost, won
 
     def first_of_pair(self, swaps: Swaps, company: Integers, most: int) -> Booleans:
-        """Whether each swap is among the first ``most`` for every pair of raters it affects."""
+        """Mask of the swaps among the first ``most`` for every pair of raters they affect."""
         ends = self.teams[swaps.one, swaps.s], self.teams[swaps.other, swaps.t]
         cells = np.column_stack(self._cells(*ends, company)).ravel()
         order = np.argsort(cells, kind="stable")
@@ -183,7 +183,7 @@ def spread_meetings(overlap: Overlap, *, rng: np.random.Generator) -> None:
 
 
 def can_improve(overlap: Overlap) -> bool:
-    """Whether meetings are less even than they could be, beyond half a per cent."""
+    """Return whether meetings are less even than they could be, beyond half a per cent."""
     met = overlap.met()
     if len(overlap.busy) < 2 or not met.size:
         return False

@@ -1,4 +1,4 @@
-"""Who rates which item: distinct eligible raters, even loads, even and connected meetings.
+"""Assignment plans: distinct eligible raters, even loads, even and connected meetings.
 
 Where nearly every item has its own earlier raters, there are as many groups of similar items as
 items. Teams are then made as if there had been no earlier rounds, and a rater who rated the item
@@ -192,7 +192,7 @@ def part_from_earlier(demand: Demand, teams: Integers, *, rng: np.random.Generat
 
 
 def _repeated(demand: Demand, teams: Integers) -> Booleans:
-    """Whether each seat has an earlier rater of the item, shape (N, W)."""
+    """Mask of the seats whose rater has an earlier seat on the item, shape (N, W)."""
     repeated = np.zeros(teams.shape, dtype=bool)
     nobody = len(demand.raters)
     for earlier in demand.before.T:
@@ -201,7 +201,7 @@ def _repeated(demand: Demand, teams: Integers) -> Booleans:
 
 
 def _alone(swaps: Swaps) -> Booleans:
-    """Whether each swap shares no item with another swap."""
+    """Mask of the swaps that share no item with another swap."""
     items = np.concatenate([swaps.one, swaps.other])
     _, code, number = np.unique(items, return_inverse=True, return_counts=True)
     return np.asarray((number[code.ravel()] == 1).reshape(2, -1).all(axis=0))

@@ -1,4 +1,4 @@
-"""How many ratings each rater gives within each group of like items.
+"""Quotas: number of ratings that each rater gives within each group of like items.
 
 n items that need m ratings each can be given q_r ratings by rater r, with distinct raters on every
 item, if and only if no q_r exceeds n and the q_r sum to n m (wrap-around rule, McNaughton 1959).
@@ -148,7 +148,7 @@ def _take(available: Integers, order: Integers, amount: int) -> Integers:
 
 
 def _hand_overs(quotas: Integers, groups: Groups) -> Booleans:
-    """Whether the first rater has a rating that the second could give, shape (R, R)."""
+    """Mask of pairs where the first rater has a rating that the second could give, shape (R, R)."""
     room = groups.allowed & (quotas < groups.size[:, None])
     return ((quotas > 0).T.astype(np.float32) @ room.astype(np.float32)) > 0
 

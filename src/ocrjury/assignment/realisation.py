@@ -1,4 +1,4 @@
-"""From quotas to teams: which raters rate which item, each as often as the quotas say.
+"""Realisation of quotas as teams: which raters rate which item, each as often as they say.
 
 Raters are laid out in random order along a line, each as often as their quota, and the line is
 wound around n items: with quotas of at most n, nobody comes twice on one (McNaughton 1959). Many

@@ -32,7 +32,7 @@ class Queue(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Who has which items, as places in lists of names.
+    """Items of each rater, as indices into lists of ids.
 
     Attributes
     ----------

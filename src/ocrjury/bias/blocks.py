@@ -123,6 +123,6 @@ class Blocks:
 
 
 def is_clustered(item: Integers, draw: Integers) -> bool:
-    """Whether several items came in one draw."""
+    """Return whether several items came in one draw."""
     n_draws, n_items = (np.count_nonzero(np.bincount(each)) for each in (draw, item))
     return bool(n_draws < n_items)

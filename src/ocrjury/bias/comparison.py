@@ -214,7 +214,7 @@ def shuffled_moments(
 
 
 def _summands(comparisons: Sequence[CentredRatings]) -> Summands:
-    """What the moments of shuffled ratings are computed from: three terms of each comparison."""
+    """Summands of the moments of shuffled ratings: three terms of each comparison."""
     cells = comparisons[0].cells
     y = tuple(comparison.y for comparison in comparisons)
     total = tuple(comparison.total for comparison in comparisons)

@@ -108,7 +108,7 @@ class BiasFinding:
 
     @property
     def flagged_overall(self) -> bool:
-        """Whether it stands after adjusting for all tests of all kinds."""
+        """Whether the finding stands after adjustment for all tests of all kinds."""
         return self.p_overall <= ALPHA
 
     def to_json(self) -> dict[str, object]:

@@ -177,7 +177,7 @@ def _null_products(
 
 
 def _blocks(residuals: Residuals, column: int) -> Blocks:
-    """What changes places: an item's ratings on a dimension; so do its missing ratings."""
+    """Blocks that a shuffle moves: an item's ratings on a dimension, and its missing ratings."""
     rated = residuals.present[:, column].astype(np.int64)
     return Blocks.of_items(residuals.item * 2 + rated, residuals.rater, residuals.draw)
 

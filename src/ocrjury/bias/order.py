@@ -112,7 +112,7 @@ def _within_sessions(submissions: Submissions, value: Floats, present: Booleans)
 
 
 def _counted(submissions: Submissions) -> Booleans:
-    """Which submissions belong to a session that is long enough."""
+    """Mask of the submissions in a session that is long enough."""
     placed = submissions.place >= 0
     size = np.bincount(submissions.session[placed], minlength=1)
     return np.asarray(placed & (size[np.maximum(submissions.session, 0)] >= _SHORTEST))

@@ -86,7 +86,7 @@ _STRETCHED: Final[Mapping[str, Callable[[float], Phrase]]] = {
 
 
 def above(unit: str, effect: float) -> bool:
-    """Whether an effect lies above its null value: 1 for a ratio, 0 otherwise."""
+    """Return whether an effect lies above its null value: 1 for a ratio, 0 otherwise."""
     return effect > (1.0 if unit in {SLOPE_RATIO, SPREAD_RATIO} else 0.0)
 
 

@@ -211,7 +211,7 @@ def repeated(answer: Integers, follows: Booleans, *, rater: Integers, n_raters: 
 
 
 def _starts(answer: Integers, follows: Booleans) -> Booleans:
-    """Which answers begin a run, shape (n, b)."""
+    """Mask of the answers that begin a run, shape (n, b)."""
     starts = np.ones(answer.shape, dtype=bool)
     starts[1:] = (answer[1:] != answer[:-1]) | ~follows[1:, None]
     return starts

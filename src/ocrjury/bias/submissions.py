@@ -96,7 +96,7 @@ class Submissions:
         return Blocks.of_neighbours(self.session[rows], self.draw[rows], self.place[rows])
 
     def follows(self, sequence: Integers, *, apart: bool = False) -> Booleans:
-        """Which submissions of a sequence follow another of the same session (n',).
+        """Mask of the submissions that follow another of the same session, shape (n',).
 
         ``apart``: of another draw, because two outputs of a page have more in common than order.
         """

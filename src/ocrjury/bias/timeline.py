@@ -141,7 +141,7 @@ def _ranks(session: Integers, time: Floats) -> Integers:
 
 
 def _tied(session: Integers, time: Floats) -> Booleans:
-    """Which submissions have the same time as the previous one in their session."""
+    """Mask of the submissions with the same time as the previous one in their session."""
     order = np.lexsort((time, session))
     tied = np.zeros(len(session), dtype=bool)
     equal = (np.diff(session[order]) == 0) & (np.diff(time[order]) == 0)

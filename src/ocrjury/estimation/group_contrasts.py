@@ -1,4 +1,4 @@
-"""How far every group of a sample lies from the whole pool.
+"""Contrasts of every group of a sample with the whole pool.
 
 The severity of raters who judged both cancels, so a few raters who differ widely can still tell
 which group is worse, though not how good it is.

@@ -25,7 +25,7 @@ from ocrjury.language import phrase
 from ocrjury.rater_model import AdditiveFit
 
 MIN_ITEMS = 20
-"""With fewer rated documents of a group, its interval is a rough guide."""
+"""Number of rated documents below which a group's interval is a rough guide."""
 
 
 def means_by_group(
@@ -179,7 +179,7 @@ def _of_group(common: _Common, name: object) -> Estimate:
 
 
 def _are_alike(fit: RatedFit) -> bool:
-    """Whether the documents of a group are all rated alike, and it may have others."""
+    """Return whether a group's documents are all rated alike while it may have others."""
     return bool(np.ptp(fit.item_means) == 0 and (fit.mean.pi < 1).any())
 
 

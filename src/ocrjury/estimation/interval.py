@@ -16,7 +16,7 @@ MIN_CASES = 10
 _ROUNDING = 1e-9
 """Half length of an interval, or distance of a share from 0 or 1, that is none but for rounding."""
 GOLD_CORRECTED = "gold-corrected"
-"""What the method of an estimate says where gold corrected its level."""
+"""Method of an estimate whose level was corrected by gold."""
 _EQUAL = 1e-12
 """Standard error of outcomes that are equal but for rounding."""
 
@@ -184,7 +184,7 @@ def at_once(n: int, confidence: float = 0.95) -> float:
 
 
 def is_share(y: npt.ArrayLike) -> bool:
-    """Whether all outcomes are zeros and ones, so that their mean is a share."""
+    """Return whether all outcomes are zeros and ones, so that their mean is a share."""
     values = np.asarray(y, dtype=float)
     return bool(((values == 0) | (values == 1)).all())
 

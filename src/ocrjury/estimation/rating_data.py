@@ -54,7 +54,7 @@ class RatingData:
 
     @property
     def shares(self) -> bool:
-        """Whether means of the ratings are shares; those of differences are none."""
+        """Whether means of the ratings are shares; those of differences are not."""
         return not self.differences and is_share(self.value[self.sampled])
 
     @property
@@ -64,7 +64,7 @@ class RatingData:
 
     @property
     def sampled(self) -> Booleans:
-        """Whether each rating is of a sampled item, shape (n_ratings,)."""
+        """Mask of the ratings of sampled items, shape (n_ratings,)."""
         return self.item < len(self.pi)
 
     @cached_property

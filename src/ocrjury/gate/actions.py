@@ -243,7 +243,7 @@ def _with_others(dimension: str, rater: str) -> Action:
 
 
 def _later(dimension: str, rater: str, gain: str) -> Action:
-    """What is left to do where nobody could rate fresh items after a recalibration."""
+    """Action where nobody could rate fresh items after a recalibration."""
     text = phrase(
         "Go through the anchors of {dimension} with {rater} before the next evaluation: without "
         "this rater alpha would be {gain} higher. The pool has no fresh items for a recalibration.",

@@ -58,7 +58,7 @@ def check_condition(
     population: int | None = None,
     fresh: int | None = None,
 ) -> ConditionResult:
-    """Whether a condition holds on one dimension.
+    """Check a condition on one dimension.
 
     ``population`` is the number of items available for rating, None if unlimited; ``fresh`` of
     those that nobody was asked about yet, None if that is all without two ratings.
@@ -86,7 +86,7 @@ def _checked(
     policy: GatePolicy,
     looks: Looks,
 ) -> ConditionResult:
-    """Whether a condition holds, if the number of items were unlimited."""
+    """Check a condition as if the number of items were unlimited."""
     name = fitting_estimate(dimension, condition, estimates)
     reading = _read(dimension, name, estimates, condition=condition, enough=policy.min_items)
     reading = _with_bounds(reading, estimates, looks.bound_confidence)
@@ -163,7 +163,7 @@ def one_sided_bounds(
 
 
 def _is_continuous(estimates: Mapping[str, Estimate]) -> bool:
-    """Whether the scale is continuous: only there kappa does not fit."""
+    """Return whether the scale is continuous: only there kappa does not fit."""
     kappa = estimates.get("fleiss_kappa")
     return kappa is not None and kappa.reason == "scale_mismatch"
 
@@ -199,5 +199,5 @@ def _bound_of_perfection(
 
 
 def _reaches(number: float, condition: Condition) -> bool:
-    """Whether a number satisfies the floor."""
+    """Return whether a number satisfies the floor."""
     return number > condition.floor if condition.above else number >= condition.floor

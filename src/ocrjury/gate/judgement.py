@@ -35,7 +35,7 @@ def judge(
     look: int | Mapping[str, int] = 1,
     items_before: Mapping[str, Sequence[int]] | None = None,
 ) -> Verdict:
-    """Whether the raters agree well enough, per dimension and overall.
+    """Judge the agreement of the raters, per dimension and overall.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def _ground(
 
 
 def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
-    """Whether one category is so common that alpha is low despite high agreement."""
+    """Return whether one category is so common that alpha is low despite high agreement."""
     agreement, gwet = estimates.get("percent_agreement"), estimates.get("gwet_ac")
     alpha = estimates.get("krippendorff_alpha")
     if agreement is None or gwet is None or alpha is None or isnan(alpha.value):

@@ -26,7 +26,7 @@ ON_FAIL_NAMES: Final[Mapping[OnFail, Phrase]] = {
     "recalibrate": phrase("recalibrate"),
     "abort": phrase("abort"),
 }
-"""What a campaign has done after a FAIL, in a word."""
+"""Names of the courses that a campaign may take after a FAIL."""
 
 
 def policy_name(name: str) -> str:

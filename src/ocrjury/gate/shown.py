@@ -2,7 +2,7 @@
 
 
 def is_shown(own: str | None, *, trusted: bool) -> bool:
-    """Whether estimates on a dimension are printed.
+    """Return whether estimates on a dimension are printed.
 
     A person may release an evaluation against the gate. That shows the dimensions on which the
     raters agree or may agree, never one on which the gate found that they do not.

@@ -118,7 +118,7 @@ def clip_demand(
 def items_left(
     eligible: Mapping[str, Collection[str]], *, previous: Iterable[Pair] = ()
 ) -> dict[str, list[str]]:
-    """For every item the eligible raters who have not had it yet."""
+    """Eligible raters who have not had an item yet, for every item."""
     before = set(previous)
     return {
         item: [rater for rater in raters if (item, rater) not in before]

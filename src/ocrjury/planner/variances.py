@@ -20,7 +20,7 @@ _ENDLESS = 1e-9
 
 
 class VarianceComponents(NamedTuple):
-    """What `plan_study` asks for.
+    """Variance components that `plan_study` takes.
 
     ``score_sd`` is the spread of documents, ``r_squared`` what draw and auxiliaries saved against
     a simple random sample, ``rater_sd`` the spread of severities, ``noise_sd`` that of one rating,

@@ -45,7 +45,7 @@ def _dense_laplacian(shared: Floats) -> sparse.csr_array:
 
 
 def _is_dense(n_cells: int, shape: tuple[int, int]) -> bool:
-    """Whether one dense product of a table takes less time than a sparse one."""
+    """Return whether one dense product of a table takes less time than a sparse one."""
     n_items, n_raters = shape
     densely = n_items <= _ITEMS and n_cells >= _DENSELY * n_items * n_raters
     return densely or n_items * n_raters**2 <= _SMALL

@@ -60,7 +60,7 @@ def fit_reliable(
 
 
 def _can_distinguish(item: npt.ArrayLike, value: npt.ArrayLike, *, n_raters: int) -> bool:
-    """Whether there are enough ratings to distinguish an erratic rater from chance."""
+    """Return whether there are enough ratings to distinguish an erratic rater from chance."""
     y = np.asarray(value, dtype=float)
     if not ((y == 0) | (y == 1)).all():
         return True

@@ -48,7 +48,7 @@ def rating_tables(
 
 
 def are_stretched(scales: Scales) -> bool:
-    """Whether `on_one_scale` stretches dimensions, which takes unlike scales with an order.
+    """Return whether `on_one_scale` stretches dimensions, which takes unlike scales with an order.
 
     Examples
     --------

@@ -46,12 +46,12 @@ MARKS = (KIND, COUNTS, WEIGHT, PROBABILITY)
 
 
 def is_export(table: Table) -> bool:
-    """Whether a table is an export of an evaluation's ratings."""
+    """Return whether a table is an export of an evaluation's ratings."""
     return set(MARKS) <= set(table.header)
 
 
 def is_history(table: Table) -> bool:
-    """Whether a table is an export of every revision of an evaluation's ratings."""
+    """Return whether a table is an export of every revision of an evaluation's ratings."""
     return set(_OF_REVISIONS) <= set(table.header)
 
 

@@ -18,7 +18,7 @@ _FEWEST = 8  # rows in which nobody gives ratings that each are one above the la
 
 
 def names_items(column: str) -> bool:
-    """Whether a first column of this name names the items.
+    """Return whether a first column of this name holds the items' ids.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def id_column(columns: Sequence[str], table: Table, *, missing: Container[str]) 
 
 
 def _count_up(cells: Sequence[str]) -> bool:
-    """Whether cells are whole numbers, each one above the last, too many to be ratings."""
+    """Return whether cells are whole numbers, each one above the last, too many to be ratings."""
     if len(cells) < _FEWEST or not all(cell.isascii() and cell.isdecimal() for cell in cells[:2]):
         return False
     start = int(cells[0][:18])

@@ -73,7 +73,7 @@ KEEP = 'Keep one of them, or pass repeats="keep" where repeated ratings are mean
 
 
 def find_repeats(pairs: Pairs, repeats: Repeats, *, advice: str = KEEP) -> bool:
-    """Whether a pair of item and rater occurs twice; raise if that is not allowed."""
+    """Return whether a pair of item and rater occurs twice; raise if that is not allowed."""
     if repeats not in ("error", "keep"):
         raise InputError(f'repeats must be "error" or "keep"; found {repeats!r}.')
     n_cells, n_ratings = len(pairs.items) * len(pairs.raters), len(pairs.item)

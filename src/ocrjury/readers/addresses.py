@@ -26,7 +26,7 @@ _METADATA: Final = ("metadata", "metadata.google.internal")
 
 
 def is_address(path: str) -> bool:
-    """Whether a path is an address for fsspec, not a local path."""
+    """Return whether a path is an address for fsspec, not a local path."""
     return "://" in path or "::" in path
 
 
@@ -53,7 +53,7 @@ def check_address(address: str) -> None:
 
 
 def is_link_local(address: str) -> bool:
-    """Whether the host of an address is link-local, however it is written.
+    """Return whether the host of an address is link-local, however it is written.
 
     Examples
     --------

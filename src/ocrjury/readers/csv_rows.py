@@ -124,7 +124,7 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, int, str]
 
 
 def _goes_on(line: str, delimiter: str, *, inside: bool) -> bool:
-    """Whether a cell in quotes goes on after a line, which may begin inside of one."""
+    """Return whether a cell in quotes goes on after a line, which may begin inside of one."""
     if not delimiter:  # of the header it is not known yet
         return inside ^ bool(line.count('"') % 2)
     text, place = f'"{line}' if inside else line, 0

@@ -46,7 +46,7 @@ def document_id(relative: str) -> str:
 
 
 def is_reference(source: Source) -> bool:
-    """Whether a file's name marks it as a reference."""
+    """Return whether a file's name marks it as a reference."""
     return "gt" in PurePosixPath(source.relative).name.lower().split(".")[1:]
 
 

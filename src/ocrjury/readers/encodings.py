@@ -11,7 +11,7 @@ NAME_IT = (
     "save it as UTF-8, or name its encoding: --encoding, pool.encoding in campaign.yaml, or "
     "encoding= in Python"
 )
-"""What to do about a text whose encoding is not found."""
+"""Remedy for a text whose encoding is not found."""
 
 
 def known_encoding(encoding: str | None) -> str | None:

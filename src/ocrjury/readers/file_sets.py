@@ -84,7 +84,7 @@ def _walk(folder: Path) -> Iterator[str]:
 
 
 def _is_litter(name: str) -> bool:
-    """Whether a file or folder is hidden or was created by a file manager."""
+    """Return whether a file or folder is hidden or was created by a file manager."""
     return name.startswith(".") or name in _LITTER
 
 
@@ -167,7 +167,7 @@ def _below(path: str, root: str) -> str:
 
 
 def is_archive(file: IO[bytes]) -> bool:
-    """Whether an open file is a zip archive; closes it."""
+    """Return whether an open file is a zip archive; closes it."""
     with file:
         return file.read(4) in (b"PK\x03\x04", _END)
 

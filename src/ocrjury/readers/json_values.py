@@ -47,7 +47,7 @@ class Value:
         return "".join(reversed(parts)).removeprefix(".")[-_LONGEST_PLACE:]
 
     def __bool__(self) -> bool:
-        """Whether the value exists and is not empty."""
+        """Return whether the value exists and is not empty."""
         return bool(self.value)
 
     @property

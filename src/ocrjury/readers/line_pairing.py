@@ -127,7 +127,7 @@ def _absorbed(steps: Iterable[Group], left: Side, right: Side) -> list[Group]:
 
 
 def _is_part(group: Group, alone: Group, *, left: Side, right: Side) -> bool:
-    """Whether joining a line that is alone to a group saves half of its length."""
+    """Return whether joining an unpaired line to a group saves half of the line's length."""
     whole = group.output if alone.reference else group.reference
     if not _is_paired(group) or _is_paired(alone) or len(whole) > 1:
         return False
@@ -174,7 +174,7 @@ def _gap(steps: list[Group], left: Side, right: Side) -> list[Group]:
 
 
 def _is_loose(group: Group, left: Side, right: Side) -> bool:
-    """Whether a group was made of what the alignment left alone, and its texts do not agree."""
+    """Return whether a group was left alone by the alignment and its texts do not agree."""
     if len(group.reference) == len(group.output) == 1:
         return False
     length = max(left.length(group.reference), right.length(group.output))

@@ -141,7 +141,7 @@ def _kind(group: Group, match: Match) -> str:
 
 
 def _named(page: Page, unit: Unit) -> bool:
-    """Whether the file names all lines or words of a page."""
+    """Return whether the file names all lines or words of a page."""
     if unit == "line":
         return all(line.name for line in page.lines)
     return all(line.words and all(word.name for word in line.words) for line in page.lines)

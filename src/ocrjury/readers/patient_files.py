@@ -26,7 +26,7 @@ _REQUESTS: Final = frozenset(
         *("makedirs", "mv", "pipe_file", "rm_file", "rmdir"),
     }
 )
-"""What a file system asks its server for."""
+"""Methods of a file system that send a request to its server."""
 
 Answer = TypeVar("Answer")
 

@@ -187,7 +187,7 @@ def _fits(values: list[Any]) -> bool:
 
 
 def _is_exact(value: object) -> bool:
-    """Whether a value is the same as a float; a whole number may have too many digits."""
+    """Return whether a value is the same as a float; a whole number may have too many digits."""
     try:
         return not isinstance(value, int) or int(float(value)) == value
     except OverflowError:
@@ -195,7 +195,7 @@ def _is_exact(value: object) -> bool:
 
 
 def _is_missing(value: object) -> bool:
-    """Whether a value is None or nan."""
+    """Return whether a value is None or nan."""
     return value is None or (isinstance(value, float) and np.isnan(value))
 
 

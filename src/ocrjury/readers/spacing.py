@@ -105,7 +105,7 @@ def _places(line: Line, aspect: float | None) -> Iterator[tuple[bool, bool]]:
 
 
 def _contradicted(places: list[tuple[bool, bool]]) -> bool:
-    """Whether the file has white space at every place, but most gaps, of enough, are not."""
+    """Return whether the file states spaces everywhere, while most gaps, of enough, are none."""
     if len(places) < _ENOUGH or not all(stated for stated, _ in places):
         return False
     return 2 * sum(gap for _, gap in places) < len(places)
@@ -122,7 +122,7 @@ def _by_gaps(line: Line, aspect: float | None) -> Line:
 
 
 def _gap_is_space(left: Word, right: Word, *, aspect: float | None, height: float) -> bool:
-    """Whether the gap between two words, horizontal or vertical, is white space.
+    """Return whether the gap between two words, horizontal or vertical, is white space.
 
     Without boxes, a place between two CJK characters has none, which is right more often.
     """

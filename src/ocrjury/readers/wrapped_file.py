@@ -11,11 +11,11 @@ class WrappedFile(io.RawIOBase):
         self._file, self._name = file, name
 
     def readable(self) -> bool:
-        """Whether it is read, which it always is."""
+        """Return True: the file is open for reading."""
         return True
 
     def seekable(self) -> bool:
-        """Whether the file within can be read from any place."""
+        """Return whether the file within can be read from any place."""
         return bool(self._file.seekable())
 
     def seek(self, offset: int, whence: int = 0, /) -> int:

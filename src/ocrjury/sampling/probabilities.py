@@ -226,7 +226,7 @@ def _check_chances(frame: SamplingFrame, size: Floats) -> None:
 
 
 def is_whole(number: object) -> bool:
-    """Whether a value is a whole number: 3 and 3.0, but not True, "3" or nan.
+    """Return whether a value is a whole number: 3 and 3.0, but not True, "3" or nan.
 
     Examples
     --------

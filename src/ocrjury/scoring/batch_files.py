@@ -49,7 +49,7 @@ class BatchJob:
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """What became of a batch.
+    """Outcome of a batch.
 
     ``error`` says why the whole batch has no scores: the process that had it died.
     """

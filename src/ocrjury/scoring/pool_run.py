@@ -39,7 +39,7 @@ Engine = Callable[[Iterator[BatchJob]], Iterator[BatchOutcome]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a pool is scored: documents and batches done, and batches that were there before.
+    """Progress of scoring: documents and batches done, and batches that were there before.
 
     ``total`` is how many documents there are, about, while not all are read; None where nobody
     knows.

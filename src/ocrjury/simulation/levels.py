@@ -135,7 +135,7 @@ def _highest(pool: pd.DataFrame) -> Floats:
 
 
 def _same_value(kind: object, reference: object, hypothesis: object) -> bool:
-    """Whether a field has the right value, in whatever notation."""
+    """Return whether a field has the right value, in whatever notation."""
     if not (isinstance(reference, str) and isinstance(hypothesis, str)):
         return not isinstance(reference, str)
     if kind in ("amount", "date"):

@@ -51,7 +51,7 @@ def read_amount(text: str) -> Amount | None:
 
 
 def same_amount(reference: Amount, hypothesis: Amount) -> bool:
-    """Whether two amounts are equal; a currency written in only one of them fits the other."""
+    """Return whether two amounts are equal; a currency given in only one of them fits the other."""
     return reference.number == hypothesis.number and (
         None in (reference.currency, hypothesis.currency)
         or reference.currency == hypothesis.currency
@@ -86,7 +86,7 @@ def _number(token: str) -> str:
 
 
 def _has_decimals(groups: list[str], separators: list[str]) -> bool:
-    """Whether the last group holds decimals: its separator differs from the thousands separator."""
+    """Return whether the last group holds decimals, by a separator other than the thousands'."""
     if not separators or separators[-1] == "'" or separators[-1] in separators[:-1]:
         return False
     return len(groups[-1]) != 3 or (len(separators) > 1) or not groups[0].strip("0")

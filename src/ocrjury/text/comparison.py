@@ -66,7 +66,7 @@ class TextComparison:
 
     @cached_property
     def any_too_long(self) -> bool:
-        """Whether a pair is beyond what is compared exactly, in characters as they are counted."""
+        """Whether a pair is too long for an exact comparison, in characters as they are counted."""
         raw = zip(*self.normalized, strict=True)
         if not any(is_too_long(len(reference), len(hypothesis)) for reference, hypothesis in raw):
             return False  # for characters are not more than code points

@@ -223,7 +223,7 @@ def _pages(frame: pd.DataFrame) -> Integers | None:
 
 
 def has_long_texts(frame: pd.DataFrame) -> bool:
-    """Whether the references of a scored pool are long, as those of whole pages."""
+    """Return whether the references of a scored pool are long, as those of whole pages."""
     return "n_ref_chars" in frame.columns and is_long(float(frame["n_ref_chars"].median()))
 
 

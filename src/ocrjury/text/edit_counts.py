@@ -83,7 +83,7 @@ def distances(
 
 
 def are_too_long(n_ref: Floats | Integers, n_hyp: Floats | Integers) -> Booleans:
-    """Whether each pair is too long for a shortest list of edits, shape (n,); nan is not."""
+    """Mask of the pairs too long for a shortest list of edits, shape (n,); nan is not."""
     cells: Floats = np.asarray(n_ref, dtype=float) * n_hyp
     return cells > edit_limits.EXACT_CELLS
 

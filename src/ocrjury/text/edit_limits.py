@@ -11,5 +11,5 @@ LIMIT_NAME = f"align:window{WINDOW}>{EXACT_CELLS / 1e9:g}e9"
 
 
 def is_too_long(n_reference: int, n_hypothesis: int) -> bool:
-    """Whether texts of these lengths are beyond what is compared exactly in any case."""
+    """Return whether texts of these lengths are too long for an exact comparison in any case."""
     return n_reference * n_hypothesis > EXACT_CELLS

@@ -138,7 +138,7 @@ def _read(text: str, kind: Kind) -> Amount | str | None:
 
 
 def _same_value(reference: Amount | str | None, hypothesis: Amount | str | None) -> bool | None:
-    """Whether two values are the same, None if the reference has none."""
+    """Return whether two values are the same, None if the reference has none."""
     if reference is None:
         return None
     if isinstance(reference, Amount) and isinstance(hypothesis, Amount):

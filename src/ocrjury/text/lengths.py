@@ -5,7 +5,7 @@ LONG_TEXT = 150
 
 
 def is_long(median: float) -> bool:
-    """Whether texts with this median number of characters are long, such as whole pages.
+    """Return whether texts with this median number of characters are long, such as whole pages.
 
     Long texts are hardly ever perfect, so that the share of perfect ones says nothing, and a
     confidence cannot be the probability of one.

@@ -86,7 +86,7 @@ def score_texts(
 
 
 def any_too_long(scores: pd.DataFrame) -> bool:
-    """Whether a score is of texts that are beyond what is compared exactly."""
+    """Return whether any score is of texts too long for an exact comparison."""
     return bool(
         are_too_long(scores["n_ref_chars"].to_numpy(), scores["n_hyp_chars"].to_numpy()).any()
     )
@@ -133,7 +133,7 @@ def _refuse(texts: list[Any], side: str, *, remedy: str, allowed: Callable[[Any]
 
 
 def _is_missing(value: object) -> bool:
-    """Whether a value is None, nan or NA."""
+    """Return whether a value is None, nan or NA."""
     return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
 
 

@@ -63,7 +63,7 @@ def _annex_29(text: str) -> list[str]:
 
 
 def _is_no_word(character: str) -> bool:
-    """Whether a character is a mark, punctuation, space, symbol, control or unassigned."""
+    """Return whether a character is a mark, punctuation, space, symbol, control or unassigned."""
     category = unicodedata.category(character)
     return category[0] in "MPZS" or category in ("Cc", "Cf")
 

@@ -200,7 +200,7 @@ def _below_chance(table: RatingTable, confusion: Floats) -> str | None:
 
 
 def _is_below_chance(confusion: Floats) -> Booleans:
-    """Whether each rater is right less often than by chance, shape (M,)."""
+    """Mask of the raters who are right less often than by chance, shape (M,)."""
     n_categories = confusion.shape[1]
     if n_categories < 2:
         return np.zeros(len(confusion), dtype=bool)

@@ -167,7 +167,7 @@ def scale_categories(table: RatingTable) -> Labels:
 
 
 def ordered(categories: Labels) -> bool:
-    """Whether categories are ordered numbers rather than nominal."""
+    """Return whether categories are ordered numbers rather than nominal."""
     return categories.dtype != np.dtype(object)
 
 
@@ -261,7 +261,7 @@ def describe_truth(  # the only place that fills nearly every field
 
 
 def mark_known(n_items: int, places: Collection[int]) -> Booleans | None:
-    """Whether each item is among the known ones, shape (N,); None if there are none."""
+    """Mask of the known items, shape (N,); None if there are none."""
     if not places:
         return None
     known = np.zeros(n_items, dtype=bool)
