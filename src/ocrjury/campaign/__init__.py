@@ -1,4 +1,4 @@
-"""What a lead decides before an evaluation, and how an evaluation moves."""
+"""Campaigns: a lead's configuration and decisions, and the states of an evaluation."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How near ratings come to values that are known: gold, a consensus, or an earlier rating."""
+"""Accuracy of ratings against known values: gold, a consensus, or an earlier rating."""
 
 import math
 from collections import Counter

@@ -15,7 +15,7 @@ _READERS: dict[Keys, Callable[[Path], object]] = {
     ("report", "brand", "logo"): read_logo,
     ("report", "templates"): read_templates,
 }
-"""What reads the file or folder that a key names."""
+"""Function that reads the file or folder of each key."""
 
 
 def with_files(source: YamlSource) -> dict[str, object]:
@@ -40,7 +40,7 @@ def _with_file(
 
 
 def _read(keys: Keys, path: Path) -> object:
-    """What a file holds, or the error, which is listed with the other problems of the campaign."""
+    """Read a file; an error is returned, and listed with the other problems of the campaign."""
     try:
         return _READERS[keys](path)
     except InputError as error:

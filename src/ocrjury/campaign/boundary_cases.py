@@ -18,7 +18,7 @@ TEXT_TOO_LONG = phrase("Each text of a boundary case has at most 1,000 character
 
 
 class CaseText(NamedTuple):
-    """What raters read of a boundary case: texts by language, and an example, None without one."""
+    """Text of a boundary case by language, and its example, None without one."""
 
     case: Mapping[str, str]
     advice: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Whose report it is: a name, a logo, a colour and a line at the foot of every page."""
+"""Brand of a report: a name, a logo, a colour and a line at the foot of every page."""
 
 import unicodedata
 from typing import Annotated
@@ -57,7 +57,7 @@ Logo = Annotated[str, Field(pattern=r"^data:image/(png|jpeg|svg\+xml);base64,[A-
 
 
 class Brand(Section):
-    """What tells readers whose report it is."""
+    """Brand of a report."""
 
     name: Annotated[str, _line_of(_NAME)] = Field(
         description=f"one line of at most {_NAME} characters, {_NAME // 2} if Korean or Chinese"
@@ -74,5 +74,5 @@ class Brand(Section):
 
     @property
     def line(self) -> str:
-        """What stands at the foot of every page."""
+        """Text at the foot of every page."""
         return " · ".join(filter(None, [self.name, self.footer]))

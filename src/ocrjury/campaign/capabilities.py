@@ -1,4 +1,4 @@
-"""What a place where raters work can do for a round, and what each place lacks."""
+"""Capabilities that a round needs of the place where raters work, and those each place lacks."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -18,7 +18,7 @@ LACKING: Mapping[str, frozenset[Capability]] = {
     # Whoever has no eyes needs none of these.
     "simulated": frozenset({"timing", "image", "diff"}),
 }
-"""What each frontend of `rounds.frontend` lacks; of a file nobody knows where raters worked."""
+"""Capabilities that each frontend of `rounds.frontend` lacks; unknown for a file."""
 
 
 def missing_capabilities(frontend: str) -> tuple[Capability, ...]:

@@ -1,4 +1,4 @@
-"""What a cell of the rater registry may hold; a ValueError says it."""
+"""Cells of the rater registry: each is parsed, or refused by a ValueError that says what fits."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 
 def is_email(text: str) -> bool:
-    """Whether a text is a plain email address, which a mail header takes as one recipient.
+    """Return whether a text is a plain email address, which a mail header takes as one recipient.
 
     Examples
     --------

@@ -126,7 +126,7 @@ class Configuration(Section):
 
     @property
     def simulated(self) -> bool:
-        """Whether no human rates."""
+        """Whether all raters are simulated."""
         return self.rounds.frontend == "simulated"
 
     def located(self, path: str) -> str:
@@ -140,7 +140,7 @@ class Configuration(Section):
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
-        """What `to_json` wrote; that of a whole campaign will do."""
+        """Restore a configuration from what `to_json` wrote; that of a whole campaign will do."""
         beside = {"source", "rubric"}.difference(cls.model_fields)
         made = cls.model_validate({k: v for k, v in body.items() if k not in beside})
         source = body.get("source")

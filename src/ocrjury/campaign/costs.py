@@ -1,4 +1,4 @@
-"""What an error costs that nobody finds, and what it costs to have a person check."""
+"""Costs of an error that nobody finds, and of a check by a person."""
 
 from typing import Annotated, Self
 

@@ -1,4 +1,4 @@
-"""What a lead's decision is about."""
+"""Targets of a lead's decision: days, items, raters, dimensions."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class DecisionTarget(BaseModel):
-    """What a decision is about; most decisions need none of its fields."""
+    """Target of a decision; most decisions need none of its fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -46,7 +46,7 @@ class VerdictName(BaseModel):
 
 
 class TakenTarget(DecisionTarget):
-    """What a decision that was taken is about.
+    """Target of a decision that was taken.
 
     `verdict` is the newest at that moment, None where an overdue round goes on without the rest.
     """

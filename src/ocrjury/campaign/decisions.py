@@ -1,4 +1,4 @@
-"""What a lead may decide, where, and where it leads.
+"""Decisions of a lead: the states in which each is allowed, and the state to which it leads.
 
 A decision never skips the table: it moves the evaluation once, and ``advance`` goes on from there.
 """
@@ -68,11 +68,11 @@ class DecisionRow:
     opens: Opening | None = None
 
     def is_about(self, history: History) -> bool:
-        """Whether the decision is one for this state and hold."""
+        """Return whether the decision is one for this state and hold."""
         return history.state in self.states and (not self.held or history.held_reason in self.held)
 
     def fits(self, history: History) -> bool:
-        """Whether an evaluation with this history takes the decision."""
+        """Return whether an evaluation with this history takes the decision."""
         return (
             self.is_about(history)
             and not (self.fresh and history.drawn_whole)
@@ -83,7 +83,7 @@ class DecisionRow:
 
 
 def _rated_before(history: History) -> bool:
-    """Whether earlier ratings suffice to go on: in a top-up, or in a round behind the gate."""
+    """Return whether earlier ratings suffice to go on: in a top-up, or after the gate."""
     kinds = [round_.kind for round_ in history.rounds]
     return kinds[-2:] == ["main", "main"] or kinds[-1] not in {"pilot", "main"}
 
@@ -135,7 +135,7 @@ _NOTHING_FRESH: dict[Opening | None, Phrase] = {
         "left to rate after a recalibration. Proceed or abort."
     ),
 }
-"""Why a decision that opens a round of fresh items is refused."""
+"""Reasons to refuse a decision that opens a round of fresh items."""
 
 
 def allowed(history: History) -> tuple[Decision, ...]:

@@ -33,7 +33,7 @@ Occasions = Annotated[
 
 
 class Receiver(NamedTuple):
-    """Who or what a report is brought to: an address, a folder, or the name of a webhook."""
+    """Receiver of a report: an address, a folder, or the name of a webhook."""
 
     what: What
     name: str
@@ -45,7 +45,7 @@ class _Sometimes(Section):
     when: Occasions = None
 
     def wants(self, words: Collection[str]) -> bool:
-        """Whether a report is wanted, by its verdict and its outcome."""
+        """Return whether a report with this verdict and outcome is wanted."""
         return self.when is None or not set(self.when).isdisjoint(words)
 
 
@@ -150,7 +150,7 @@ class Mail(Section):
 
 
 class Deliveries(Section):
-    """Who gets a report, and how."""
+    """Recipients of a report, and the ways in which it reaches them."""
 
     recipients: Recipients = Field(default=(), description="a list of email addresses")
     leads: Leads | None = Field(
@@ -180,7 +180,7 @@ class Deliveries(Section):
         return tuple({address.lower(): address for address in chosen}.values())
 
     def is_recipient(self, address: str) -> bool:
-        """Whether an address gets reports."""
+        """Return whether an address gets reports."""
         return address.lower() in {recipient.address.lower() for recipient in self.recipients}
 
     def language_of(self, address: str) -> str | None:

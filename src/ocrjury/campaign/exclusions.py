@@ -1,4 +1,4 @@
-"""When a lead may exclude an item, and what has to follow.
+"""Exclusions of items by a lead: the states that allow them, and the decision that must follow.
 
 Before the gate has judged, nothing was computed with the item. Afterwards an exclusion changes what
 was judged, so it is taken only where the verdict can be computed again, and then it is.

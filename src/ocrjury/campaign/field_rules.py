@@ -20,7 +20,7 @@ When = Literal["value_differs", "text_differs", "only_format_differs", "ned"]
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """What a rule needs to know about a field; `ocrjury.text.compare_field` finds it out.
+    """Facts about a field that rules need; `ocrjury.text.compare_field` finds them.
 
     ``same_value`` compares what the field means (digits of an amount, the day of a date),
     ``exact`` every character, ``same_format`` the way it is written; ``ned`` is the normalised

@@ -36,7 +36,7 @@ class CaseGuide(NamedTuple):
 
 
 class Guideline(NamedTuple):
-    """What raters are told about the dimensions that they rate."""
+    """Guideline for the dimensions that a rater rates."""
 
     purpose: str
     dimensions: Sequence[DimensionGuide]

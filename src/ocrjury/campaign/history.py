@@ -1,4 +1,4 @@
-"""What is known of an evaluation when its next step is chosen, without a clock and without SQL.
+"""History of an evaluation, on which its next step depends; no clock and no SQL.
 
 The store fills :class:`History` from its tables; :mod:`ocrjury.campaign.state` and
 :mod:`ocrjury.campaign.decisions` read nothing else.
@@ -25,7 +25,7 @@ State = Literal[
 ]
 RoundKind = Literal["pilot", "main", "adaptive", "adjudication", "panel"]
 Opening = Literal["pilot", "main", "top_up", "recalibration", "adaptive", "adjudication", "panel"]
-"""What a round is opened as: a top-up is a main round, a recalibration begins with a pilot."""
+"""Purpose of a new round: a top-up is a main round, a recalibration begins with a pilot."""
 RoundState = Literal["planned", "open", "closed", "dropped"]
 HeldReason = Literal[
     "pool", "plan", "no_ratings", "overdue", "pilot", "inconclusive", "gate_failed", "error"
@@ -81,7 +81,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the campaign says about its course: a pilot round first, and what a FAIL leads to."""
+    """Policy of the campaign: whether a pilot round comes first, and what a FAIL leads to."""
 
     pilot: bool = False
     on_fail: OnFail = "hold"
@@ -168,7 +168,7 @@ class History:
 
     @property
     def resumes_at(self) -> State:
-        """What a move to ``held`` writes as ``held_from``; a hold out of a hold keeps the first."""
+        """State that a move to ``held`` keeps as ``held_from``; a repeated hold keeps the first."""
         return self.held_from or self.state
 
     @property

@@ -32,7 +32,7 @@ def _server(address: str) -> str:
 
 
 def inside(address: str) -> bool:
-    """Whether an address by its name alone belongs to this machine or a private network.
+    """Return whether an address, by its name alone, is of this machine or a private network.
 
     Examples
     --------

@@ -15,7 +15,7 @@ MOST_BYTES, MOST_PIXELS = 200_000, 4_000_000
 _MODES = {"1", "L", "LA", "P", "RGB", "RGBA"}
 """Kinds of pixels that a PDF can hold."""
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error)
-"""What decoders of PNG and JPEG raise on a broken file; a chunk cut short is a SyntaxError."""
+"""Errors of the PNG and JPEG decoders on a broken file; a truncated chunk is a SyntaxError."""
 _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan"}
 _FILLS = {"linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern", "marker"}

@@ -1,4 +1,4 @@
-"""Where a pool comes from, as the lead says it: no file of OCR results tells all of it."""
+"""Origin of a pool, in the lead's words: no file of OCR results tells all of it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,7 +24,7 @@ class Origin(Section):
 
     @property
     def told(self) -> list[tuple[Phrase, str]]:
-        """What was given: label and text."""
+        """Label and text of each fact that was given."""
         texts = ((label, getattr(self, name)) for name, label in _LABELS.items())
         return [(label, text) for label, text in texts if text is not None]
 

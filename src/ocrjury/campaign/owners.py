@@ -1,4 +1,4 @@
-"""Who owns what a report asks for: the decision, the OCR, the rubric, the raters."""
+"""Owners of what a report asks for: the decision, the OCR, the rubric, the raters."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal

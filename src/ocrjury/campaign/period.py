@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 from ocrjury.errors import InputError
 
 PERIOD = r"^\w[\w.-]{0,59}$"
-"""What a period is made of, because it ends the name of an evaluation."""
+"""Pattern of a period, which ends the name of an evaluation."""
 
 NAME_OF_EVALUATION = r"^[a-z0-9][a-z0-9-]*-[^\s/]{1,60}$"
-"""What the name of an evaluation is made of: its campaign, a hyphen, its period.
+"""Pattern of the name of an evaluation: its campaign, a hyphen, its period.
 
 A browser, too, goes by it: letters of a period are not spelt as those of Python, which has more.
 """

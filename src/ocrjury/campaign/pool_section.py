@@ -14,7 +14,7 @@ Numbers = Annotated[tuple[Word, ...], Field(strict=False)]
 
 
 class Pool(Section):
-    """Where the OCR results are, and how to read them."""
+    """Location and format of the OCR results."""
 
     path: Word = Field(description="a path relative to the campaign's folder, or a URL")
     reference: Word | None = Field(

@@ -1,4 +1,4 @@
-"""What the prices of a campaign's raters are in."""
+"""Currency of the prices of a campaign's raters."""
 
 from ocrjury.campaign.config import Configuration
 

@@ -26,7 +26,7 @@ A_TIME = "a number of minutes above 0"
 
 
 class Raters(Section):
-    """Who rates, how much, and how their care is checked in passing."""
+    """Raters, their workload, and the gold items and repeats that check their care."""
 
     file: Word = Field(default="raters.csv", description="a path relative to the campaign's folder")
     per_item: Positive = Field(default=2, description=A_POSITIVE)
@@ -78,7 +78,7 @@ class Raters(Section):
 
 
 class Criterion(Section):
-    """What every rater has to reach in a pilot, on each of its dimensions.
+    """Criterion that every rater has to reach in a pilot, on each of its dimensions.
 
     Ratings are compared with gold where an item has it, else with what the other raters say.
     """
@@ -138,7 +138,7 @@ class Pilot(Section):
 
 
 class RatingPage(Section):
-    """What the rating page shows, and how it spares the people who work on it."""
+    """Display of the rating page, and breaks of those who work on it."""
 
     reference: Literal["shown", "hidden"] = "shown"
     diff: Literal["shown", "on_demand", "hidden"] = "shown"
@@ -200,7 +200,7 @@ class RatingPage(Section):
 
 
 class Rounds(Section):
-    """Where raters work, and when a round ends."""
+    """Frontend in which raters work, and the end of a round."""
 
     frontend: Literal["simulated", "file", "sheets", "web", "labelstudio"] = "simulated"
     labelstudio: LabelStudio | None = Field(

@@ -104,7 +104,7 @@ def eligible(
     on: date,
     skilled: Collection[str] = (),
 ) -> bool:
-    """Whether somebody may rate a document on a day.
+    """Return whether somebody may rate a document on a day.
 
     Parameters
     ----------

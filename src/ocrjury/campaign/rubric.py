@@ -87,7 +87,7 @@ class BoundaryCase(Section):
 
 
 class Rubric(Section):
-    """What raters judge, what each level means, and the rules that bind them."""
+    """Purpose of the ratings, the meaning of each level, and the rules that bind raters."""
 
     purpose: Texts = Field(description=_BY_LANGUAGE)
     scale_text: ScaleText = Field(
@@ -264,7 +264,7 @@ def _levels(rubric: Rubric) -> Iterator[tuple[Place, Level, Scale]]:
 
 
 def on_scale(scale: Scale, level: Level) -> bool:
-    """Whether a level of a rubric is one of a scale, as a number or as the text of one.
+    """Return whether a level of a rubric is on a scale, given as a number or as its text.
 
     Examples
     --------

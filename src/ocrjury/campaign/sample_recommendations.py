@@ -61,7 +61,7 @@ def _size(n: int, pool_size: int | None, *, unit: Unit) -> str:
 
 
 def _precision(campaign: Campaign, n: int, population: int | None, *, unit: Unit) -> str:
-    """How near the share of n documents or pages comes to that of the pool."""
+    """Margin of error of the share among n documents or pages."""
     independent = f"{100 * _margin(n, population):.1f}"
     if unit or campaign.rounds.page.systems == "apart":
         return phrase("a share within ±{points} points at 95%", points=independent)

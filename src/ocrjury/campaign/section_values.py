@@ -1,4 +1,4 @@
-"""What the keys of ``campaign.yaml`` may hold: counts, shares, words, addresses, schedules."""
+"""Values of the keys of ``campaign.yaml``: counts, shares, words, addresses, schedules."""
 
 import codecs
 import re

@@ -113,7 +113,7 @@ class Sampling(Section):
 
 
 class Gate(Section):
-    """When the raters agree enough, and what happens if they do not."""
+    """Agreement that the gate asks of the raters, and the course after a FAIL."""
 
     policy: PresetName = "default"
     on_fail: OnFail = "hold"
@@ -128,7 +128,7 @@ class Gate(Section):
 
 
 class TruthModel(Section):
-    """How the truth behind the ratings is inferred."""
+    """Inference of the truth behind the ratings."""
 
     method: Literal["dawid_skene", "one_coin", "majority_vote", "mean_rating", "median_rating"] = (
         "dawid_skene"
@@ -141,7 +141,7 @@ class TruthModel(Section):
 
 
 class Adaptive(Section):
-    """How many more ratings uncertain items get."""
+    """Further ratings of uncertain items."""
 
     max_rounds: Count = Field(default=2, description=f"{A_COUNT} (0 = no adaptive round)")
     cap: Positive = Field(default=4, description=f"{A_POSITIVE} (raters per item)")
@@ -157,7 +157,7 @@ class Adaptive(Section):
 
 
 class Target(Section):
-    """What the pool has to reach: a mean, or a share of items at or above a level."""
+    """Target for the pool: a mean, or a share of items at or above a level."""
 
     dimension: Word = Field(description="the name of a dimension of the rubric")
     mean: float | None = Field(default=None, description="a number on the scale, or empty")
@@ -179,7 +179,7 @@ class Target(Section):
 
 
 class Report(Deliveries):
-    """What the report aims at, shows and asks for, and who gets it."""
+    """Target, content, owners and recipients of the report."""
 
     target: Target | None = Field(
         default=None, description="a section with dimension and mean, or empty for no target"
@@ -203,7 +203,7 @@ class Report(Deliveries):
     templates: dict[str, str] | None = Field(
         default=None, description="a folder of templates that replace blocks of ours, or empty"
     )
-    """Their texts by name of file, which are kept with the evaluation."""
+    """Texts of the templates by name of file, which are kept with the evaluation."""
     worst_items: Count = Field(default=8, description=A_COUNT)
     covariates: Names | None = Field(
         default=None,
@@ -212,7 +212,7 @@ class Report(Deliveries):
 
 
 class Schedule(Section):
-    """When a new evaluation opens by itself."""
+    """Schedule by which new evaluations open."""
 
     cron: Cron | None = Field(
         default=None, description="a cron schedule in quotes such as '0 6 * * 1', or empty"
@@ -220,7 +220,7 @@ class Schedule(Section):
 
 
 class SimulatedRater(Section):
-    """How a simulated rater errs, in steps of the scale."""
+    """Errors of a simulated rater, in steps of the scale."""
 
     severity: float = Field(default=0.0, description="a number of scale steps; below 0 is severe")
     noise: Annotated[float, Field(ge=0)] = Field(default=0.35, description="a number of at least 0")
@@ -229,7 +229,7 @@ class SimulatedRater(Section):
 
 
 class SimulatedExcept(Section):
-    """In what one simulated rater differs from the rest."""
+    """Deviations of one simulated rater from the default."""
 
     severity: float | None = Field(
         default=None, description="a number of scale steps; below 0 is severe"
@@ -244,7 +244,7 @@ class SimulatedExcept(Section):
 
 
 class Simulation(Section):
-    """How the simulated raters of a rehearsal behave."""
+    """Behaviour of the simulated raters in a rehearsal."""
 
     default: SimulatedRater = Field(
         default=SimulatedRater(), description="a section with severity, noise, halo and careless"
@@ -260,7 +260,7 @@ class Simulation(Section):
 
 
 class Privacy(Section):
-    """How long texts are kept after the end, and which regions of pages nobody sees."""
+    """Retention of texts after the end, and regions of pages that nobody sees."""
 
     retention_days: Positive | None = Field(
         default=None, description=f"{A_POSITIVE} (days after the end), or empty to keep texts"

@@ -1,4 +1,4 @@
-"""What a machine decides, not a campaign: where things lie, and what time it is."""
+"""Settings of a machine, not of a campaign: locations, ports and the clock."""
 
 import os
 import re
@@ -116,7 +116,7 @@ class Settings:
 
     @property
     def store_exists(self) -> bool:
-        """Whether there is a store; a database elsewhere is taken to be there."""
+        """Whether there is a store; a database elsewhere is assumed to exist."""
         url = self.database_url
         return not url.startswith(SQLITE) or Path(url.removeprefix(SQLITE)).exists()
 
@@ -139,7 +139,7 @@ def nearest_home(folder: Path | None = None) -> Path:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether a path is a folder of this account."""
+    """Return whether a path is a folder of this account."""
     try:
         return folder.is_dir() and folder.stat().st_uid == os.geteuid()
     except OSError:

@@ -1,4 +1,4 @@
-"""Why the people of a registry cannot rate what is asked of them: by reason, not by item."""
+"""Shortages of people in a registry who may rate the documents: by reason, not by item."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How an evaluation moves by itself: the transition table as data, and one function over it.
+"""Automatic moves of an evaluation: the transition table as data, and one function over it.
 
 Rows of a state are tried from the top; the first whose guard holds is the step. A step computes,
 writes its files, then inserts its rows and moves the state in one transaction.
@@ -194,7 +194,7 @@ def next_step(history: History) -> Step:
 
 
 def accepts_ratings(history: History) -> bool:
-    """Whether a rating may be stored now (row 8): the round is open, even past its deadline.
+    """Return whether a rating may be stored now (row 8): the round is open, even past its deadline.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a step has done, as one clause of a run's log."""
+"""News of a finished step, as one clause of a run's log."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +17,7 @@ NEWS: Final[Mapping[State, str]] = {
 
 
 def step_news(step: Step) -> str:
-    """What became of an evaluation by a step.
+    """Outcome of a step for its evaluation.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How much a YAML file may hold, counted while it is read, an alias as what it stands for."""
+"""Limits on YAML files, counted during reading, with an alias as large as its target."""
 
 import yaml
 

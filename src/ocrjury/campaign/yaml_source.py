@@ -42,7 +42,7 @@ _Loader.add_constructor("tag:yaml.org,2002:int", lambda _, node: int(node.value)
 
 @dataclass(frozen=True, slots=True)
 class YamlSource:
-    """What a YAML file says, and on which line it says it."""
+    """Content of a YAML file, and the line of each key."""
 
     path: Path
     data: dict[str, object]

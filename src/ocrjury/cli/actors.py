@@ -1,4 +1,4 @@
-"""Who types a command, and the line about it in the audit log."""
+"""Name of the person who types a command, and its line in the audit log."""
 
 import getpass
 from typing import TYPE_CHECKING

@@ -62,7 +62,7 @@ ocrjury agreement exported.csv --scale likert:1:5 --where kind=adaptive"""
 
 
 class Measured(NamedTuple):
-    """What a file agrees on by a seed, its scale and shape, and whether it is an export."""
+    """Agreement in a file by a seed, its scale and shape, and whether it is an export."""
 
     finding: "RatingsFinding"
     scale: Scales
@@ -144,7 +144,7 @@ def run_agreement(options: argparse.Namespace) -> int:
 
 
 def _measured(options: argparse.Namespace) -> Measured:
-    """What ratings agree on, one by one or behind a cross table; their scale and shape."""
+    """Agreement of ratings, given one by one or as a cross table; their scale and shape."""
     from ocrjury.findings.measurement.ratings import measure_ratings
 
     counted = read_crosstab_ratings(options) if options.table == "crosstab" else None
@@ -161,7 +161,7 @@ def _measured(options: argparse.Namespace) -> Measured:
 
 
 def _measured_counts(options: argparse.Namespace) -> Measured:
-    """What raters agree on of whom only counts are known; the scale and the file's shape."""
+    """Agreement of raters of whom only counts are known; the scale and the file's shape."""
     from ocrjury.findings.measurement.ratings import measure_count_table
 
     table = read_count_table(options)

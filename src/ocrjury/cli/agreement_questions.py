@@ -1,4 +1,4 @@
-"""What ``ocrjury agreement`` and ``ocrjury report --ratings`` ask of the ratings of a file."""
+"""Questions of ``ocrjury agreement`` and ``ocrjury report --ratings`` about a file's ratings."""
 
 from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
@@ -121,7 +121,7 @@ def _add_composite(parser: "Parser") -> None:
 def question_of(
     options: "argparse.Namespace", judges: "Mapping[str, Mapping[str, Scores]]", *, seed: int = 0
 ) -> "Question":
-    """What the command line asks of the ratings, with a seed unless it names one."""
+    """Question of the command line about the ratings, with a seed unless it names one."""
     from ocrjury.findings.measurement.ratings import Question
 
     seed = seed if options.seed is None else options.seed
@@ -152,7 +152,7 @@ def question_of(
 
 
 def _method(options: "argparse.Namespace") -> "Method":
-    """How several dimensions become one score; refuses options that ask for two scores."""
+    """Method that makes one score of several dimensions; refuses options for two scores."""
     implied: dict[str, tuple[Method, object]] = {
         "--dimension-weights": ("weighted", options.dimension_weights),
         "--overall": ("regression", options.overall),
@@ -176,7 +176,7 @@ def _method(options: "argparse.Namespace") -> "Method":
 
 
 def in_report(question: "Question", options: "argparse.Namespace") -> "Question":
-    """What a report asks, which prints two scores of all dimensions unless one is named."""
+    """Question of a report, which prints two scores of all dimensions unless one is named."""
     from dataclasses import replace
 
     from ocrjury.findings.measurement.ratings import Question
@@ -252,7 +252,7 @@ def _refuse_words(file: "RatingFile", scale: Scales) -> None:
 
 
 def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None:
-    """Which rows of a file are read, None for all; those of an export then have no weights."""
+    """Sentence on the rows of a file that are read; None if all are and it is no export."""
     rows = phrase("rows with {cells}", cells=listed(options.where)) if options.where else None
     if not file.exported:
         return rows

@@ -89,7 +89,7 @@ def _print_verdict(finding: RatingsFinding, *, exported: bool, gates_look: bool)
 
 
 def _looks_text(looks: Looks, *, gates_look: bool) -> str:
-    """Which look of the gate it is, and where that is known from."""
+    """Sentence on the number of this look of the gate, and the source of that number."""
     places = {(look.look, look.planned): None for look in looks.rows}
     if any(planned is None for _, planned in places):
         return "The gate may look at any time, as often as anybody likes."

@@ -71,7 +71,7 @@ def run_audit(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    """Whether every line is as it was written, and where the first is that is not."""
+    """Check that every line is as it was written; print the first that is not."""
     from ocrjury.store.audit_chain import verify_chain
     from ocrjury.store.purges import broken_rows, list_purges
 

@@ -1,4 +1,4 @@
-"""What `ocrjury evaluation open` says before it opens: which store, which server, who is mailed."""
+"""Notice of `ocrjury evaluation open` before it opens: the store, the server, the recipients."""
 
 import re
 import sys
@@ -85,7 +85,7 @@ def _of_another_file(campaign: "Campaign", settings: Settings) -> str | None:
 
 
 def _mailed(campaign: "Campaign", people: "Sequence[RaterEntry]", settings: Settings) -> list[str]:
-    """Who gets emails, in lines; none without a mail server, and nobody for simulated raters."""
+    """Lines on who gets emails; none without a mail server, and no raters if they are simulated."""
     report = campaign.report
     if report.mail is None:
         return []

@@ -28,7 +28,7 @@ COMMANDS = (
 )
 """Modules of the commands, in the order of the help."""
 _NO_LETTER = re.compile("[\ud800-\udfff]")
-"""What Python makes of bytes of a command line that are no UTF-8; no database takes it."""
+"""Bytes of a command line that are not UTF-8, as Python decodes them; no database takes them."""
 REMEDIES = {
     errno.ENOSPC: " Make room on that disk, then do this again.",
     errno.EFBIG: " Raise the limit of files (ulimit -f), then do this again.",

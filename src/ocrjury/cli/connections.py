@@ -11,7 +11,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MOST = 200
 """Connections at a time."""
 REQUEST_SECONDS, ANSWER_SECONDS = 20.0, 300.0
-"""How long a request may take to come, head and body, and its answer to be taken."""
+"""Time limits of a request, head and body, and of its answer."""
 
 
 class BoundedConnection(H11Protocol):

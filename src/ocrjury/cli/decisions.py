@@ -31,7 +31,7 @@ class DecisionCommand(NamedTuple):
 
     @property
     def decisions(self) -> frozenset[str]:
-        """What it decides."""
+        """Decisions that the command can take."""
         return frozenset(self.by_part.values() or (self.name,))
 
 

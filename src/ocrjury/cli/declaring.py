@@ -1,4 +1,4 @@
-"""How a command is declared: one line, a text, examples, and what runs it."""
+"""Declaration of a command: its summary, text, examples, and the function that runs it."""
 
 import argparse
 import difflib
@@ -12,7 +12,7 @@ from ocrjury.normal_forms import normal_form
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # it has no public name
 Run = Callable[[argparse.Namespace], int | None]
-"""What runs a command; it returns an exit code where that may be another one than 0."""
+"""Function that runs a command; returns an exit code if that can be other than 0."""
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \((?:maybe you meant.*?, )?choose from (.*)\)")
 
 

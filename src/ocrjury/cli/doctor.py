@@ -39,7 +39,7 @@ body { font-family: "Noto Sans CJK KR", "Noto Sans" } [lang=zh] { font-family: "
 
 
 class Check(NamedTuple):
-    """What was checked, how it is, what was found, how to fix it."""
+    """Result of one check: its state, its subject, the finding and the remedy."""
 
     word: Literal["ok", "problem", "note"]
     what: str
@@ -164,7 +164,7 @@ def check_database(settings: Settings) -> Check:
 
 
 def _may_be_made(home: Path) -> bool:
-    """Whether a folder is there, or can be made, and takes files."""
+    """Return whether a folder exists, or can be made, and takes files."""
     nearest = next(path for path in (home, *home.parents) if path.exists())
     return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
@@ -193,7 +193,7 @@ def _check_version(name: str, clauses: str) -> Check:
 
 
 def within(installed: str, clauses: str) -> bool:
-    """Whether a version meets clauses such as ``>=2.0,<2.1``.
+    """Return whether a version meets clauses such as ``>=2.0,<2.1``.
 
     Only the numbers count: a release candidate stands for its release.
 

@@ -9,13 +9,13 @@ from ocrjury.cli.printing import waiting
 from ocrjury.errors import MissingDependencyError
 
 START_SECONDS = 90.0
-"""How long a command waits for a server that `ocrjury up` is starting."""
+"""Time that a command waits for a server that `ocrjury up` is starting."""
 PAUSE = 1.0
 Answer = TypeVar("Answer")
 
 
 def server_answers(api: str) -> bool:
-    """Whether a healthy Prefect server is at this address; unless named, that of this home."""
+    """Return whether a healthy Prefect server answers at an address, by default this home's."""
     from ocrjury.signals.own_server import is_named, is_own_server, own_password, prefect_key
     from ocrjury.signals.server import request
 
@@ -44,7 +44,7 @@ def require_server() -> str:
 
 
 def once_ready(ask: Callable[[], Answer]) -> Answer:
-    """What the server answers; while `ocrjury up` runs in this home, wait until it is ready.
+    """Get an answer of the server; while `ocrjury up` runs in this home, wait until it is ready.
 
     The server takes a while to listen, and then to know the flows.
 
@@ -78,7 +78,7 @@ def once_ready(ask: Callable[[], Answer]) -> Answer:
 
 
 def _comes_up() -> bool:
-    """Whether `ocrjury up` runs in this home, so that its server will answer."""
+    """Return whether `ocrjury up` runs in this home, so that its server will answer."""
     from ocrjury.signals.own_server import is_named, is_up
 
     return not is_named() and is_up(Settings.from_environment().home)

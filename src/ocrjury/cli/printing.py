@@ -1,4 +1,4 @@
-"""What commands print: tables and sentences, in colour on a terminal, plain text elsewhere.
+"""Output of commands: tables and sentences, in colour on a terminal, plain text elsewhere.
 
 Plain text keeps the columns aligned, also for Korean and Chinese letters, and never breaks or
 shortens a line, so that it can be searched and compared.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Ticker = Callable[[int], None]
-"""What a long task calls with the number of parts that are done."""
+"""Function that a long task calls with the number of parts that are done."""
 
 
 class Column(NamedTuple):

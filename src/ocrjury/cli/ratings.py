@@ -147,7 +147,7 @@ def run_import(options: argparse.Namespace) -> None:
 
 
 def _stored(done: "Imported", evaluation: str) -> str:
-    """What an import brought, in a sentence."""
+    """Sentence on the ratings that an import stored."""
     brought = f"{plural(done.ratings, 'rating')} on {plural(done.assignments, 'assignment')}"
     replaced = plural(done.replaced, "earlier value")
     return f"{brought} stored in {evaluation}; {replaced} replaced."

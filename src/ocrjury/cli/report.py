@@ -253,7 +253,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
 
 
 def _kind(options: argparse.Namespace, only: list[str]) -> str:
-    """What tells the files of a report of ratings from those in another language or in full."""
+    """Suffix of the files of a report of ratings, by its language and whether it is an excerpt."""
     spoken = options.language or DEFAULT
     return ("" if spoken == DEFAULT else f"-{spoken}") + ("-excerpt" if only else "")
 

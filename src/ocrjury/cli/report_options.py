@@ -1,4 +1,4 @@
-"""Which options of ``ocrjury report`` go together; none is left aside without a word."""
+"""Options of ``ocrjury report`` that go together; one that does not fit is refused."""
 
 import argparse
 from pathlib import Path

@@ -29,7 +29,7 @@ WAITS = {
     "Late": "The run is Late; no worker has taken it yet. Is `ocrjury up` running?",
     "AwaitingConcurrencySlot": "The run waits for another one to end",
 }
-"""What keeps a run from beginning, by its state."""
+"""Reasons why a run has not begun, by its state."""
 
 
 class RunWait:

@@ -1,4 +1,4 @@
-"""What is refused of an order to score a pool."""
+"""Checks of an order to score a pool, before any work."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -98,7 +98,7 @@ def _print_confidence(scored: "pd.DataFrame") -> None:
 
 
 def _trust(system: "ConfidenceReliability") -> str:
-    """How far a confidence tells right texts from wrong ones, or of long texts right characters."""
+    """Sentence on how well a confidence separates right from wrong, and on its calibration."""
     error = f"calibration error {value_text(system.calibration_error)}"
     if system.of_characters:
         return (

@@ -104,7 +104,7 @@ def _say_who_may_come_in(
 
 
 def _admitted(options: argparse.Namespace, *, header: str | None) -> str:
-    """Who can reach the page, and what lets them in."""
+    """Sentence on the people who can reach the page, and the key that lets them in."""
     if options.socket is not None:
         reach = f"whom your proxy sends through {options.socket}"
     elif options.behind_proxy:

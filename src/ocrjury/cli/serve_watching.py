@@ -1,4 +1,4 @@
-"""What ``ocrjury serve`` shows to programs that watch it."""
+"""Metrics of ``ocrjury serve`` for programs that watch it."""
 
 import os
 from datetime import UTC, datetime

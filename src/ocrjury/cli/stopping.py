@@ -1,4 +1,4 @@
-"""What commands that run until they are stopped do first."""
+"""First steps of commands that run until they are stopped: signals and the log."""
 
 import signal
 

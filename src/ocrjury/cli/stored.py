@@ -29,7 +29,7 @@ def where(settings: Settings) -> str:
 
 
 def no_store(settings: Settings) -> str:
-    """Where no store is, the variable that chose this place, and what to do."""
+    """Sentences on where no store is, the variable that chose this place, and the remedy."""
     return f"{_nowhere(settings)} {OTHERWISE}"
 
 
@@ -53,7 +53,7 @@ def chosen_store(settings: Settings) -> str:
 
 
 def _found(settings: Settings) -> str:
-    """Where a home is that nobody named."""
+    """Location of a home that nobody named."""
     here, place = Path.cwd(), settings.home.parent
     if place == here:
         return "the one in this folder"
