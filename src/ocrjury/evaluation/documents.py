@@ -1,4 +1,4 @@
-"""From the scored pool to items: probabilities, texts, and the next ones in draw order."""
+"""Items from the scored pool: probabilities, texts, and the next ones in draw order."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace

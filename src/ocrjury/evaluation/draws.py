@@ -50,7 +50,7 @@ class DrawOptions(TypedDict):
 
 @dataclass(frozen=True)
 class Draw:
-    """How a pool's documents are drawn; a *unit* is a document, or a page with all its outputs.
+    """Draw of a pool's units; a *unit* is a document, or a page with all its outputs.
 
     Attributes
     ----------

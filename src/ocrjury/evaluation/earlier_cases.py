@@ -52,7 +52,7 @@ def comparable_cases(
 
 
 def _alike(scales: Mapping[str, Scale], others: Mapping[str, Scale]) -> bool:
-    """Whether dimensions of one name have one scale; without any, whether all scales are one."""
+    """Return whether dimensions of one name have one scale; without any, whether all have one."""
     common = scales.keys() & others.keys()
     if not common:
         return {*scales.values()} == {*others.values()}

@@ -1,4 +1,4 @@
-"""Who may rate: people of a role who have not left, and those eligible for each item."""
+"""People of a role who have not left, and those eligible for each item."""
 
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo

@@ -96,7 +96,7 @@ def _shown(value: float, scale: Scale) -> object:
 
 
 def _drawn(case: Case) -> dict[tuple[str, str], Cells]:
-    """What the sample says of each answered item, by dimension and item."""
+    """Cells from the sample for each answered item, by dimension and item."""
     pool = case.pool()
     cells: dict[tuple[str, str], Cells] = {}
     for dimension in case.dimensions:

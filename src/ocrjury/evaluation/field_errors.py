@@ -24,7 +24,7 @@ COUNTED = "counted over the pool"
 
 
 class Field(NamedTuple):
-    """What is compared: columns of the pool."""
+    """Columns of the pool that are compared."""
 
     reference: str | None
     hypothesis: str
@@ -118,7 +118,7 @@ def _as_counted(case: Case, share: Estimate, fields: pd.DataFrame, *, dimension:
 
 
 def _unlike(case: Case, fields: pd.DataFrame) -> "pd.Series[bool]":
-    """Whether no field of the same kind and stratum has a reference."""
+    """Mask of the fields for which no field of the same kind and stratum has a reference."""
     known = fields["reference"].notna()
     return ~known.groupby(_strata(case, fields)).transform("any")
 
@@ -169,7 +169,7 @@ def _together(by_kind: Sequence[KindErrors], rest: Estimate | None) -> Estimate:
 
 
 def is_wrong(rubric: Rubric, dimension: str, field: Field) -> bool:
-    """Whether a rule takes the best rating from a field."""
+    """Return whether a field rule excludes the best rating."""
     reference, hypothesis, kind = field
     facts = compare_field(reference or "", hypothesis, kind=kind)  # type: ignore[arg-type]  # of a rule
     allowed = max_level(rubric, dimension, facts)

@@ -1,4 +1,4 @@
-"""What would hold an evaluation of a campaign once it is opened, or hamper its raters."""
+"""Problems that would hold an evaluation of a campaign once it is opened, or hamper its raters."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -67,7 +67,7 @@ def foresee_holds(
 def _undrawable(
     campaign: Campaign, pool: "pd.DataFrame", *, n: int, gold: Collection[str]
 ) -> list[str]:
-    """Why the pool has no pages to compare, or too few documents to practise on."""
+    """Reasons why the pool has no pages to compare, or too few documents to practise on."""
     drawn = n
     if campaign.rounds.page.systems == SIDE_BY_SIDE:
         pages = page_of_documents(pool, alike=True)
@@ -95,7 +95,7 @@ def explain_shortage(
     *,
     demand: Mapping[str, int],
 ) -> list[str]:
-    """Sentences why people cannot do a round, as a check of the campaign has foreseen them."""
+    """Sentences on why people cannot do a round, as a check of the campaign has foreseen them."""
     pages = [items[name] for name in demand]
     documents = Counter(Documents(item.language, item.doc_type) for item in pages)
     today = case.work.now.astimezone(ZoneInfo(case.campaign.time_zone)).date()

@@ -1,4 +1,4 @@
-"""What enters the pool's mean on a dimension: raters, weights, severities, sources of error."""
+"""Inputs of the pool's mean on a dimension: raters, weights, severities, sources of error."""
 
 import math
 from collections.abc import Collection, Mapping

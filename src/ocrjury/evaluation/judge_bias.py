@@ -1,4 +1,4 @@
-"""How far automatic judges lie above or below the raters, and how that changed."""
+"""Bias of automatic judges relative to the raters, and its change over time."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -120,7 +120,7 @@ def judge_last_round(case: Case, *, tick: Tick = unwatched) -> Judgement:
 
 
 def _is_judged_anew(case: Case) -> bool:
-    """Whether there is no verdict on the main rounds yet, or the last round is one of them.
+    """Return whether the main rounds have no verdict yet, or the last round is one of them.
 
     Later rounds do not change it, because what they ask is chosen by what was answered before.
     """

@@ -1,4 +1,4 @@
-"""How much scores and raters vary, as an earlier evaluation of the campaign shows."""
+"""Variation of scores and raters in an earlier evaluation of the campaign."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -116,7 +116,7 @@ _BEFORE_THE_GATE: Mapping[Opening | None, Callable[[Case], RoundToOpen]] = {
     "main": _main,
     "top_up": _top_up,
 }
-"""How rounds are planned that no computation has to choose; `foresee` plans the others."""
+"""Functions that plan the rounds before the gate; `foresee` plans the others."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class Prospects:
 
 
 def leaves_open(history: History) -> bool:
-    """Whether only `foresee` tells what follows: after a verdict, or where others may take over."""
+    """Return whether only `foresee` tells what follows: after a verdict, or with a late round."""
     if history.state == "judged":
         return not history.estimated_once
     return history.state == "collecting" and history.last.overdue and not history.last.replanned
@@ -229,7 +229,7 @@ def _behind_the_gate(
 
 
 def _can_top_up(case: Case, history: History) -> bool:
-    """Whether another top-up is allowed and would help."""
+    """Return whether another top-up is allowed and would help."""
     if history.verdict != "INCONCLUSIVE" or _top_up_size(case) is None:
         return False
     # The first main round and one after a recalibration follow a pilot or nothing.

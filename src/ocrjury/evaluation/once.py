@@ -1,4 +1,4 @@
-"""What is computed of a case once, however many parts of a step ask for it."""
+"""Results that are computed once for a case, however many parts of a step need them."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -35,7 +35,7 @@ class Opened(NamedTuple):
     file: str
 
     def already(self, path: str) -> str:
-        """What is open already, with its file where that is another one than this path."""
+        """Name of the open evaluation, with its file if that is not the one at this path."""
         if Path(self.file).resolve() == Path(path).resolve():
             return self.evaluation
         return f"{self.evaluation}, of another file with this name and period: {self.file}"

@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
 
 class OpenRound(NamedTuple):
-    """How far a round is: assignments and items, in all and by rater, with bars."""
+    """Progress of a round: assignments and items, in all and by rater, with bars."""
 
     row: RoundRow
     deadline: str

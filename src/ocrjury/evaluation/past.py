@@ -24,7 +24,7 @@ from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.store.results import Finding, latest_findings, result_dimensions, result_time
 
 Draws = tuple[int, str]
-"""What random numbers belong to: a seed, and a document or its page."""
+"""Identity of random numbers: a seed, and the unit to which they belong."""
 
 
 class JudgedSample(NamedTuple):
@@ -55,7 +55,7 @@ class Past:
 
     @cached_property
     def kept(self) -> Comparable | None:
-        """What its results hold."""
+        """Stored findings that later evaluations compare with."""
         engine = self.case.work.engine
         return latest_findings(engine, self.name, Comparable, kind=COMPARABLE).get(ALL_DIMENSIONS)
 
@@ -73,7 +73,7 @@ class Past:
 
     @property
     def draws(self) -> Draws:
-        """What random numbers belong to."""
+        """Identity of the random numbers of its draws."""
         return self.case.row.seed, self.case.campaign.rounds.page.systems
 
     def sample(self, dimension: str) -> KnownSample:
@@ -118,7 +118,7 @@ def comparable(
     samples: Mapping[str, Sample | KnownSample],
     judged: Mapping[str, Mapping[str, JudgedSample]],
 ) -> Comparable:
-    """What later evaluations need; equal samples are kept once."""
+    """Collect what later evaluations need for a comparison; equal samples are kept once."""
     different: list[KeptSample] = []
     place: dict[str, int] = {}
     for dimension, sample in samples.items():

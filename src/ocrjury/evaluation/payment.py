@@ -28,7 +28,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payment:
-    """What a rater did in a round, and what it costs.
+    """Work of a rater in a round, and its cost.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Payment:
 
     @property
     def lacks(self) -> list[Lack]:
-        """Why there are no hours, not all of them, or no cost."""
+        """Reasons why hours or cost are missing or incomplete."""
         missing: list[Lack] = []
         if self.timed < self.items:
             missing.append("not measured" if self.hours is None else "partly measured")

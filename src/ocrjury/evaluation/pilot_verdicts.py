@@ -269,7 +269,7 @@ def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: S
 
 
 def _others(accuracy: Accuracy) -> Phrase:
-    """What the ratings were compared with."""
+    """Reference that the ratings were compared with."""
     if accuracy.n_gold == accuracy.n:
         return phrase("gold")
     if accuracy.n_gold:

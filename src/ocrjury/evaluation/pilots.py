@@ -104,7 +104,7 @@ def _least_gold(items: Sequence[str], gold: Gold, dimensions: Sequence[str]) -> 
 def _open_to(
     case: Case, raters: set[str], expected: Mapping[str, Mapping[str, float]]
 ) -> Mapping[str, Sequence[str]]:
-    """Who of a pilot's raters may rate each item of earlier pilots today."""
+    """Raters of a pilot who may rate each item of earlier pilots today."""
     known = {item for values in expected.values() for item in values}.difference(case.excluded)
     items = [item for item in case.items if item.item in known]
     everybody = {person.pseudonym for person in case.raters}

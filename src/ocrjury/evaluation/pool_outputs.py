@@ -1,4 +1,4 @@
-"""Whether two evaluations judged the same outputs, by hashes that outlast their texts."""
+"""Fingerprints of the outputs that two evaluations judged; hashes outlast the texts."""
 
 import hashlib
 from collections.abc import Iterable

@@ -7,7 +7,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import spread
 
 EVERY: Final = 5
-"""Of how many new items of a pilot one is practised again."""
+"""Number of new items of a pilot for each one that is practised again."""
 LEAST: Final = 3
 """Items below which nothing is said of what moved, so that none is practised again."""
 

@@ -45,7 +45,7 @@ SHOWN = 10
 
 
 def is_preview_due(case: Case) -> bool:
-    """Whether ratings came in, in a round of any kind, that the newest preview does not know."""
+    """Return whether ratings of any round came in since the newest preview."""
     last = case.standing.history.last
     return last.ratings > 0 and _new_inputs(case) is not None
 
@@ -148,7 +148,7 @@ def _instead(step: Step) -> NoRound:
 
 
 def _obstacle(history: History) -> NoRound | None:
-    """Why no round follows from where an evaluation is, None if one may."""
+    """Obstacle to a round from the present state of an evaluation, None if one may follow."""
     if history.state in {"sampled", "judged"} or _at_the_gate(history):
         return None
     if history.state != "collecting" and not _is_late(history):
@@ -208,7 +208,7 @@ def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
 
 
 def _lacks(case: Case, plan: RoundPlan) -> Lack:
-    """Why the cost of a round is no amount of money; empty if it is one."""
+    """Reason why the cost of a round has no currency or no amount; empty if it has both."""
     raters = {row.rater for row in plan.assignments}
     if any(person.price is None for person in case.raters if person.pseudonym in raters):
         return "no price"

@@ -13,12 +13,12 @@ from ocrjury.store.results import Result, add_unless_kept, newest_inputs
 
 
 def has_news(case: Case) -> bool:
-    """Whether the open round has ratings that are not in what is stored about it."""
+    """Return whether the open round has ratings that no stored finding includes."""
     return _is_open(case) and (_new_inputs(case) is not None or is_preview_due(case))
 
 
 def _is_open(case: Case) -> bool:
-    """Whether people rate, which may be over since somebody decided to look at how far they are."""
+    """Return whether people rate; the round may be over since somebody asked for its progress."""
     return case.row.state == "collecting"
 
 

@@ -59,7 +59,7 @@ class Stage(NamedTuple):
     dimensions: frozenset[str]
 
     def holds(self, item: SampledItem) -> bool:
-        """Whether an item of the sample was drawn in this stage."""
+        """Return whether an item of the sample was drawn in this stage."""
         return self.first <= (item.draw_number or 0) <= self.last
 
 

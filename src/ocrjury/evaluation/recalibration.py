@@ -119,7 +119,7 @@ def plan_if_possible(case: Case) -> Recalibration | None:
 
 
 def anything_fresh(case: Case) -> bool:
-    """Whether the pool has documents that are not in the sample."""
+    """Return whether the pool has documents that are not in the sample."""
     return undrawn(case) > 0
 
 
@@ -167,12 +167,12 @@ def _named_by_the_gate(case: Case, dimensions: Sequence[str]) -> list[str]:
 
 
 def may_practise_alone(case: Case, rater: str, dimensions: Sequence[str]) -> bool:
-    """Whether enough gold is left to recalibrate one rater without others."""
+    """Return whether enough gold is left to recalibrate one rater without others."""
     return _enough(case, count_gold(case, rater, dimensions))
 
 
 def _comparable(case: Case, pilot: PilotPlan, raters: Sequence[str]) -> bool:
-    """Whether each rater of a pilot can be compared with gold or with somebody."""
+    """Return whether each rater of a pilot can be compared with gold or with somebody."""
     return len(raters) > 1 or _enough(case, pilot.n_gold)
 
 

@@ -1,4 +1,4 @@
-"""How much of the pool needs no person at the risk that the campaign's costs allow."""
+"""Share of the pool that needs no person at the risk that the campaign's costs allow."""
 
 from dataclasses import replace
 from functools import partial
@@ -79,5 +79,5 @@ def _share_wrong(
 
 
 def _rest(share: Estimate) -> Estimate:
-    """What a share leaves of the whole."""
+    """Complement of a share, with its interval."""
     return replace(share, value=1 - share.value, low=1 - share.high, high=1 - share.low)

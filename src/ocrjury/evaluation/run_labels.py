@@ -19,7 +19,7 @@ FLOWS = frozenset({OPENING, DECIDE, DEMO, *STEPS})
 
 
 class RunLabel(NamedTuple):
-    """What a person reads in the list of runs, and filters it by."""
+    """Name and tags by which a person reads and filters the list of runs."""
 
     name: str
     tags: tuple[str, ...] = ()

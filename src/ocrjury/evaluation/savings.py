@@ -1,4 +1,4 @@
-"""What each auxiliary saved: how many more items its absence would have cost."""
+"""Savings by each auxiliary: the further items that would replace it."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -110,7 +110,7 @@ def _share_of(progress: Progress) -> float:
 
 
 def _words_for(progress: Progress) -> str:
-    """How many documents are scored."""
+    """Clause on the number of documents that are scored."""
     of = "" if progress.total is None else f" of about {progress.total:,}"
     words = f"scored {progress.rows:,}{of} outputs"
     if progress.kept:

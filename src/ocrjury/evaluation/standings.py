@@ -18,7 +18,7 @@ NEWS_LAST = timedelta(days=1)
 
 
 def was_anything_opened() -> bool:
-    """Whether the home holds a store.
+    """Return whether the home holds a store.
 
     Raises
     ------
@@ -54,13 +54,13 @@ def lately_moved() -> list[str]:
 
 
 def stand(evaluation: str) -> Prospects:
-    """Where an evaluation stands, without a plan of what may follow."""
+    """State of an evaluation, without a plan of what may follow."""
     with at_work() as work, work.snapshot():
         return Prospects(work.case(evaluation).standing)
 
 
 def is_requested(evaluation: str) -> bool:
-    """Whether a decision that a lead asked for at the desk waits to be taken."""
+    """Return whether a decision that a lead asked for at the desk waits to be taken."""
     with at_work() as work:
         return waiting_request(work.engine, evaluation) is not None
 

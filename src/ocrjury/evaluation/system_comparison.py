@@ -112,7 +112,7 @@ def _too_few(case: Case, sample: SystemSample, *, dimension: str, of: str) -> Sy
 
 
 def on_the_same_pages(read: pd.DataFrame) -> bool:
-    """Whether all systems read the same pages, but for a few."""
+    """Return whether all systems read the same pages, with few exceptions."""
     pages = [set(of["page"]) for _, of in read.groupby("system")]
     common = set.intersection(*pages) if pages else set()
     return all(len(common) >= SAME * len(own) for own in pages)

@@ -1,4 +1,4 @@
-"""What is estimated of each OCR system of a pool on its own."""
+"""Estimates for each OCR system of a pool on its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

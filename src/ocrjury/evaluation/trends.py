@@ -161,7 +161,7 @@ def trend_rows(
 
 
 def _coordinated(before: Side | None, side: Side) -> bool:
-    """Whether random numbers, which belong to a seed and a document or page, came again."""
+    """Return whether both draws share their random numbers: one seed, and one kind of unit."""
     return before is None or before.past.draws == side.past.draws
 
 
@@ -176,7 +176,7 @@ def _usable(sides: Sequence[Side], kept: Rows) -> Iterator[tuple[str, TrendRow]]
 
 
 def _compared(row: TrendRow, before: Past, after: Past) -> bool:
-    """Whether an evaluation was compared with another one as that one is now."""
+    """Return whether an evaluation was compared with the current state of another one."""
     first, second = before.estimated_at, after.estimated_at
     if first is None or second is None:
         return False
@@ -212,6 +212,6 @@ def _kept_drift(drift: Part | None) -> Drift | None:
 
 
 def _agreed(earlier: Case, dimension: str) -> bool:
-    """Whether the raters of an evaluation agreed on a dimension, as far as is known."""
+    """Return whether the raters of an evaluation agreed on a dimension, as far as is known."""
     verdicts = latest_verdicts(earlier.work.engine, earlier.name)
     return all(v.decision != "FAIL" for v in verdicts if v.dimension == dimension)

@@ -1,4 +1,4 @@
-"""How sure the inferred labels are, and how the raters stand beside them."""
+"""Certainty of the inferred labels, and each rater's agreement with them."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a column is: its type, meaning and unit, said once for files, schema and guide."""
+"""Columns of the tables: type, meaning and unit, stated once for files, schema and guide."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

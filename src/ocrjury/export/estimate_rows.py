@@ -85,7 +85,7 @@ def _of_pool(
 
 
 def _apart(dimension: str, estimate: Estimate, **about: object) -> Iterator[Row]:
-    """How far a part lies from the pool; nothing where that was not asked."""
+    """Row of the contrast of a part with the pool; none where it was not measured."""
     if estimate.defined or estimate.reason is not None:
         yield _row(dimension, "mean_less_pool", estimate, basis="others", **about)
 

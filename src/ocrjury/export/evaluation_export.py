@@ -46,7 +46,7 @@ FILES: Final = (
 )
 """Names of all files of an export."""
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""What a reader of JSON would not see, or would see in the wrong place."""
+"""Characters that a reader of JSON would not see, or would see in the wrong place."""
 
 
 def write_export(
@@ -124,7 +124,7 @@ def _files(case: Case, stored: Stored, kind: Kind) -> dict[str, bytes]:
 
 
 def _described(filled: Filled, bodies: dict[str, bytes]) -> dict[str, Any]:
-    """What ``evaluation.json`` says of a table, whose files are added to the bodies."""
+    """Entry of a table in ``evaluation.json``; adds its files to the bodies."""
     name = filled.table.name
     files = {"csv": csv_of(filled), "parquet": parquet_of(filled)}
     bodies |= {f"{name}.{suffix}": body for suffix, body in files.items()}

@@ -11,7 +11,7 @@ from ocrjury.whole_files import hidden_folder, write_whole
 
 _INSIDE: Final = "export"
 _LEFT = re.compile(rf"\.{_INSIDE}\.[0-9a-f]{{8}}\.\d+")
-"""What a killed process left inside of a folder; the next export removes it."""
+"""Names of the files that a killed process leaves in a folder; the next export removes them."""
 _ANOTHER_DISK = (errno.EXDEV, errno.EACCES, errno.EPERM, errno.EROFS)
 
 

@@ -16,7 +16,7 @@ MOST_CATEGORIES = 25
 
 
 class Texts(NamedTuple):
-    """Whether texts of documents leave the store; else the word that says why not."""
+    """Setting of texts in an export, and the reason if they are left out."""
 
     setting: str
     reason: str | None
@@ -24,7 +24,7 @@ class Texts(NamedTuple):
 
 
 def texts_of(stored: Stored) -> Texts:
-    """What the campaign lets out of its documents, and what is still there."""
+    """Texts that the campaign lets out of its documents, and that are still there."""
     purged = next((item.purged_at for item in stored.items if item.purged_at), None)
     setting = stored.campaign.report.examples
     reason = "purged" if purged else None if setting == "shown" else setting
@@ -92,7 +92,7 @@ def _of_draw(item: SampledItem) -> Row:
 
 
 def _score_reason(item: SampledItem) -> str | None:
-    """Why metrics are missing: without a reference all are, against an empty one the rates."""
+    """Reason for missing metrics: all without a reference, the rates for an empty one."""
     missing = [value is None or math.isnan(value) for value in item.scores.values()]
     if not missing or all(missing):
         return "no_reference"

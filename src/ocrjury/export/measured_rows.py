@@ -54,7 +54,7 @@ def rank_rows(findings: tuple[RankCorrelations, ...]) -> Iterator[Row]:
 
 
 def gain_rows(bias: BiasTests | None) -> Iterator[Row]:
-    """What alpha would gain without each rater."""
+    """Rows of the gain in alpha without each rater."""
     for dimension, gains in (bias.gains if bias else {}).items():
         for rater, estimate in gains.items():
             yield _cells(dimension, "alpha_gain", estimate, rater=rater)

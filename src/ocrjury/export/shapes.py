@@ -1,4 +1,4 @@
-"""What ``evaluation.json`` holds beside the rows of its tables."""
+"""Types of ``evaluation.json`` besides the rows of its tables."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What ``evaluation.json`` says beside the rows of its tables."""
+"""Content of ``evaluation.json`` besides the rows of its tables."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -33,7 +33,7 @@ _ABORTED = "The evaluation was aborted before it was estimated."
 
 
 def kind_of(state: str, held_from: str | None) -> Kind:
-    """Whether an evaluation in this state has its estimates.
+    """Kind of an evaluation in this state: final with its estimates, else interim.
 
     >>> kind_of("closed", None), kind_of("held", "judged")
     ('final', 'interim')
@@ -76,7 +76,7 @@ def summary_of(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> Body:
 
 
 def headline_reason(stored: Stored, verdict: GateVerdict, *, kind: Kind) -> str:
-    """Why there is no headline."""
+    """Sentence on why there is no headline."""
     name = stored.target_dimension
     if not verdict.shows(name):
         return reason_text(name, trusted=verdict.trusted)
@@ -166,7 +166,7 @@ def _target(stored: Stored, verdict: GateVerdict) -> Body:
 
 
 def _withheld(stored: Stored, verdict: GateVerdict) -> Iterator[Mapping[str, object]]:
-    """What the gate withholds, by the rule of the report."""
+    """Entries for what the gate withholds, by the rule of the report."""
     for name in stored.dimension_names:
         if not verdict.shows(name):
             yield _absence("dimension", name, reason_text(name, trusted=verdict.trusted))

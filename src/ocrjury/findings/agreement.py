@@ -1,4 +1,4 @@
-"""Whether the raters agree on one dimension, and where they do not."""
+"""Agreement of the raters on one dimension, and the items on which they disagree."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

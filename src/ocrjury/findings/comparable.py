@@ -28,7 +28,7 @@ class Fingerprints(NamedTuple):
         return self._replace(outputs=None)
 
     def repeat(self, other: "Fingerprints") -> bool:
-        """Whether nothing that was judged differs, so that no difference is one of the pool.
+        """Return whether pool, outputs or ratings are equal, so that no difference is the pool's.
 
         Examples
         --------

@@ -12,7 +12,7 @@ from ocrjury.findings.record import UNKNOWN, Measured, Number, Record, Sentence
 
 Edit = Literal["replace", "insert", "delete"]
 Right = Literal["exact", "characters", "critical"]
-"""What a confidence is compared with: every character right, the share of right characters, or no
+"""Target of a confidence: every character right, the share of right characters, or no
 critical error by the field rules."""
 
 ERROR_RATES = frozenset(

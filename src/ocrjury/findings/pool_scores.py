@@ -9,7 +9,7 @@ from ocrjury.findings.record import Measured, Number, Record
 from ocrjury.text.lengths import is_long
 
 Unit = Literal["documents", "pages"]
-"""What ranges of automatic metrics count as drawn."""
+"""Sampling unit behind the intervals of automatic metrics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ class PoolGaps(Record):
 
     @property
     def any(self) -> bool:
-        """Whether there is something to tell."""
+        """Whether the pool has any gap or warning."""
         counts = (self.n_quarantined, self.n_unmatched, self.n_skipped, self.n_unscored)
         return bool(self.warnings) or any(counts)
 

@@ -100,7 +100,7 @@ class MostUncertain(Record):
 
 @dataclass(frozen=True, slots=True)
 class GoldCheck(Record):
-    """Whether gold shows that choosing items pays, and why."""
+    """Check on gold items whether choosing items pays, with its reason."""
 
     decision: str
     reason: Sentence
@@ -138,7 +138,7 @@ class Assumption(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoRound(Record):
-    """Cause why no round follows.
+    """Reason why no round follows.
 
     Attributes
     ----------

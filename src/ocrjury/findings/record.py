@@ -33,7 +33,7 @@ from ocrjury.language import read, stored
 ALL_DIMENSIONS: Final = "*"
 """Stands where a dimension is named, for what is about all of them together."""
 Body = dict[str, Any]
-"""What strict JSON can hold of a record."""
+"""JSON form of a record."""
 
 
 class Record:
@@ -151,4 +151,4 @@ def _reader(source: type[_ReadsItself]) -> Callable[[Any], _ReadsItself]:
 Measured = Annotated[Estimate, OwnJson()]
 """An `Estimate` in a record."""
 UNKNOWN: Final = Estimate(math.nan)
-"""What a record has where nothing was estimated."""
+"""Placeholder of a record where nothing was estimated."""

@@ -33,7 +33,7 @@ def tolerance_of(scale: Ends) -> float:
 
 
 def is_outside(severity: Estimate, tolerance: float, *, of: int) -> bool:
-    """Whether a rater's severity is worth a word, which takes an interval.
+    """Return whether a rater's severity is worth mentioning, which takes an interval.
 
     Parameters
     ----------
@@ -54,6 +54,6 @@ def is_outside(severity: Estimate, tolerance: float, *, of: int) -> bool:
 
 
 def is_within(severity: Estimate, tolerance: float) -> bool:
-    """Whether a rater's severity is small for sure, or not known at all."""
+    """Return whether a rater's severity is surely small, or not known at all."""
     ends = (severity.value, severity.low, severity.high)
     return not severity.defined or all(round(abs(end), 9) <= tolerance for end in ends)

@@ -8,7 +8,7 @@ from ocrjury.findings.record import Measured, Number, Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift(Record):
-    """How far raters drift from one evaluation to the next.
+    """Drift of raters from one evaluation to the next.
 
     ``variance`` is that over raters, ``measured`` the same with the noise of ratings still in it,
     ``df`` the degrees of freedom of both.

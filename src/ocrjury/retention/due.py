@@ -1,4 +1,4 @@
-"""What is due by time: texts, half-done purges and reports, old audit rows.
+"""Removals that are due by time: texts, half-done purges and reports, old audit rows.
 
 The sweep goes by the machine's clock, and what it removes is gone. So it announces every purge a
 day before: a clock that jumps ahead and is set right within a day removes nothing. An announcement
@@ -57,7 +57,7 @@ class Removed(NamedTuple):
 
 
 def is_purge_due(store: Store, *, now: datetime) -> bool:
-    """Whether texts are due, or a killed process left a purge, report or file half done."""
+    """Return whether texts are due, or a killed process left a purge, report or file half done."""
     return bool(
         any(_due(store, now=now)) or find_halves(store) or evaluations_without_report(store)
     )
@@ -72,7 +72,7 @@ class _Due(NamedTuple):
 
 
 def _due(store: Store, *, now: datetime) -> _Due:
-    """What is due now, or within the time of notice; what was begun needs none."""
+    """Purges that are due now, or within the time of notice; what was begun needs none."""
     purges = list_purges(store.engine)
     begun, subjects = begun_only(purges), {row.subject for row in purges}
     kept = [

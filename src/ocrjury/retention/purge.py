@@ -40,7 +40,7 @@ from ocrjury.store.workspace import Store
 
 
 class PurgePlan(NamedTuple):
-    """What there is to remove; `pool_users` still need the snapshot, which stays as long."""
+    """Plan of a purge; `pool_users` still need the snapshot, which stays as long."""
 
     evaluation: str
     counts: TextCounts

@@ -1,4 +1,4 @@
-"""Which evaluations' texts have been kept long enough, and how long audit rows are kept."""
+"""Ends of retention: evaluations whose texts are due, and the age of audit rows."""
 
 from datetime import datetime, timedelta
 

@@ -117,7 +117,7 @@ def _named(connection: Connection, address: str) -> Sequence[str]:
 
 
 def _is_abandoned(path: Path, *, seconds: float) -> bool:
-    """Whether the process that a half-written file names is gone, or the file a day old."""
+    """Return whether the process that a half-written file names is gone, or the file a day old."""
     try:
         age = time.time() - path.stat().st_mtime
     except FileNotFoundError:

@@ -22,7 +22,7 @@ from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
 from ocrjury.scales import Scale, Scales, one_scale
 
 METHODS: tuple[Method, ...] = ("weighted", "mean", "pca")
-"""How dimensions are made one score, the rubric's own way first; without weights that is none."""
+"""Methods that make one score of the dimensions, the rubric's own first; it needs weights."""
 
 Estimates = Mapping[str, Estimate]
 

@@ -1,4 +1,4 @@
-"""Measure what an automatic judge is worth beside the raters."""
+"""Measure automatic judges against the raters."""
 
 from collections.abc import Mapping
 from typing import Any

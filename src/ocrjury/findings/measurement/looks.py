@@ -62,7 +62,7 @@ def items_seen(policy: GatePolicy, estimates: Mapping[str, Estimate]) -> int:
 
 
 def grows(items: Sequence[int]) -> bool:
-    """Whether every look holds the items of those before; ratings may have been withdrawn."""
+    """Return whether every look has the items of those before; ratings may have been withdrawn."""
     return min(items) > 0 and all(earlier <= later for earlier, later in pairwise(items))
 
 

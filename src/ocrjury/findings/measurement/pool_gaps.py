@@ -1,4 +1,4 @@
-"""What of a pool could not be used, as its reader noted it."""
+"""Gaps of a pool: documents that could not be used, as its reader noted them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -30,7 +30,7 @@ _BETTER = ("nacc", "wip", "bleu", "char_precision", "char_recall", "char_f1", "e
 TAILS = (*sorted(ERROR_RATES), *_BETTER)
 
 IsCritical = Callable[[str, str, str], bool]
-"""Whether a field has a critical error: reference, output and kind."""
+"""Predicate for a critical error in a field: reference, output and kind."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +85,7 @@ def text_facts(
 
 
 def is_empty(outputs: pd.Series) -> Booleans:
-    """Whether the OCR read nothing but spaces, or nothing at all, shape (n,)."""
+    """Mask of the outputs that are empty or hold only spaces, shape (n,)."""
     return np.array([not str(text).strip() for text in outputs], dtype=bool)
 
 

@@ -1,4 +1,4 @@
-"""How far automatic metrics put the rated items into the order of their mean ratings."""
+"""Rank correlation of automatic metrics with the mean ratings of items."""
 
 from collections.abc import Sequence
 

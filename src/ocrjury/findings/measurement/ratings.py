@@ -64,7 +64,7 @@ class Question:
     variants: bool = False
     divided_kept: int | None = DIVIDED_KEPT
     judges: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)
-    """By judge and dimension, the scores by item."""
+    """Scores by item, for each judge and dimension."""
 
 
 def measure_ratings(
