@@ -1,4 +1,4 @@
-"""What leaves the store: reports to their receivers, invitations and reminders to raters."""
+"""Deliveries from the store: reports to their receivers, invitations and reminders to raters."""
 
 from ocrjury.delivery.mail import Delivery, MailServer
 

@@ -1,4 +1,4 @@
-"""What a webhook is told of a report, in the words of its cover; no document, rater or lead."""
+"""Announcement of a report to a webhook, as on its cover; without document, rater or lead."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ class Announcement:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What there is to know, by what it is."""
+        """Facts of the message by their label."""
         headline = self.cover.headline
         if headline is None:
             number = str(self.cover.withheld)

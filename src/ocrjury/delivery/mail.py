@@ -30,7 +30,7 @@ It ends before the claim to send it, which began earlier: nobody else sends it m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
-    """Where emails are handed in; without a user name nobody signs in."""
+    """Server that takes emails; without a user name nobody signs in."""
 
     host: str
     sender: str
@@ -59,7 +59,7 @@ def server_of(section: MailSection | None) -> MailServer:
 
 
 class Delivery(NamedTuple):
-    """What became of one message; ``detail`` says why it failed."""
+    """Outcome of one message; ``detail`` says why it failed."""
 
     recipient: str
     message_id: str

@@ -84,7 +84,7 @@ class Manifest(Record):
 
     @property
     def age(self) -> tuple[AwareDatetime, str, int]:
-        """What publications are ordered by, the newest last."""
+        """Sort key of publications, the newest last."""
         return self.at, self.evaluation, self.version
 
     def body(self) -> bytes:

@@ -24,7 +24,7 @@ News = Literal["held", "overdue", "stuck", "unopened", "failed", "reported"]
 
 
 class Concerned(Protocol):
-    """What a notice is about: a `Case`, or a campaign before its first evaluation."""
+    """Subject of a notice: a `Case`, or a campaign before its first evaluation."""
 
     @property
     def work(self) -> Work:
@@ -41,7 +41,7 @@ class Concerned(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """What a lead is told of an evaluation.
+    """Notice to a lead about an evaluation.
 
     `detail` is the reason. That no further one was opened is news of the newest one. One `key` of
     one `owner`, the evaluation unless given, is the same news.
@@ -75,7 +75,7 @@ class Notice:
 
     @property
     def advice(self) -> str:
-        """What to do, and where."""
+        """Remedy, with the address at the desk or the command."""
         site = Settings.from_environment().rating_url
         name = "" if self.news == "unopened" else self.evaluation
         if site is not None:
@@ -85,7 +85,7 @@ class Notice:
 
 
 def notice_of(case: Case, *, failure: str | None = None) -> Notice | None:
-    """What there is to tell of an evaluation as it stands, or of a failure; None if nothing."""
+    """Notice of an evaluation's state, or of a failure; None if there is no news."""
     row, history = case.row, case.standing.history
     if failure is not None:
         news: News = "failed"
@@ -116,7 +116,7 @@ def make_notice(of: Concerned, news: News, *, detail: str, key: str, owner: str 
 
 
 def is_told(of: Concerned, notice: Notice) -> bool:
-    """Whether everybody was told, or given up."""
+    """Return whether each receiver was told, or given up."""
     settled = {
         line.message_id
         for line in list_deliveries(of.work.engine, of.name)

@@ -26,7 +26,7 @@ _BUCKETS = (
 
 
 def bucket_failures() -> tuple[type[Exception], ...]:
-    """What a bucket may raise besides `OSError`: of its library, if that is loaded at all."""
+    """Errors that a bucket may raise besides `OSError`, those of its library if it is loaded."""
     own = [getattr(sys.modules[module], name) for module, name in _BUCKETS if module in sys.modules]
     return (ValueError, RuntimeError, NotImplementedError, *own)
 
@@ -75,7 +75,7 @@ class Place:
         return body if len(body) <= most else None
 
     def holds(self, name: str) -> bool:
-        """Whether something is there under a name."""
+        """Return whether something is there under a name."""
         return bool(self.system.exists(self._path(name)))
 
     def write(self, name: str, body: bytes, *, part: str = "") -> None:
@@ -127,7 +127,7 @@ class Place:
 
     @property
     def _is_here(self) -> bool:
-        """Whether it is a folder of this machine."""
+        """Whether the place is a folder of this machine."""
         return bool(getattr(self.system, "local_file", False))
 
     def _path(self, name: str) -> str:

@@ -152,6 +152,6 @@ def _found(place: Place, campaign: str, name: str) -> list[Manifest]:
 
 
 def _holds(place: Place, name: str, file: PublishedFile) -> bool:
-    """Whether a file is there, with a content as it was written."""
+    """Return whether a file is there, with its content as it was written."""
     body = place.read(name, most=file.size)
     return body is not None and digest(body) == file.sha256

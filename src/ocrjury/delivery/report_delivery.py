@@ -60,7 +60,7 @@ def _posted(case: Case, report: ReportRow, name: str, *, identity: str) -> PostO
 
 
 def _announcement(case: Case, report: ReportRow) -> Announcement:
-    """What there is to tell, with a link if the report is published or served."""
+    """Announcement of a report, with a link if it is published or served."""
     folder = published_at(case, report) if _is_published(case, report) else None
     site = Settings.from_environment().rating_url
     desk = None if site is None else f"{site}/desk/{case.name}"
@@ -79,7 +79,7 @@ def _announcement(case: Case, report: ReportRow) -> Announcement:
 
 
 def _is_published(case: Case, report: ReportRow) -> bool:
-    """Whether the ledger knows that a report was published."""
+    """Return whether the ledger has the publication of a report."""
     return any(
         (line.what, line.sha256, line.state) == ("publication", report.sha256, "sent")
         for line in list_deliveries(case.work.engine, case.name)

@@ -24,7 +24,7 @@ _UNSAFE = str.maketrans(dict.fromkeys('/\\:*?"<>|\r\n\t', " "))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportText:
-    """What the email says, in a language: the outcome as a headline, and sentences below it."""
+    """Text of the email in a language: the outcome as a headline, and sentences below it."""
 
     evaluation: str
     title: str
@@ -35,7 +35,7 @@ class ReportText:
 
     @classmethod
     def of(cls, evaluation: str, cover: Cover, *, language: str) -> Self:
-        """What a cover says that was written in a language."""
+        """Text of the email from a cover that was written in a language."""
         return cls(
             evaluation=evaluation,
             title=cover.title,

@@ -20,7 +20,7 @@ from ocrjury.store.raters import list_addresses
 from ocrjury.store.rests import Marks, Rest, keep_rest, list_rests, read_marks
 
 LONGEST = timedelta(hours=6)
-"""So long at most is nobody looked at, whatever the store says."""
+"""Longest time for which an evaluation is not looked at, whatever the store says."""
 
 Shown = Callable[[Sequence[str]], Mapping[str, str] | None]
 """Texts of the pages that Prefect shows of some evaluations; None if it cannot be asked."""
@@ -99,7 +99,7 @@ def idle_until(case: Case) -> datetime | None:
 
 
 def is_anything_to_hand_out(case: Case) -> bool:
-    """Whether the last round goes elsewhere, or somebody needs an email or a link for its page."""
+    """Return whether the last round goes elsewhere, or somebody needs an email or a link for it."""
     last = case.rounds[-1]
     if last.frontend != "web":
         return last.frontend != "file"
@@ -117,7 +117,7 @@ def _moments(case: Case) -> Iterator[datetime]:
 
 
 def _surroundings(work: Work) -> str:
-    """What an evaluation is looked at with: settings of this process, and addresses of people.
+    """Hash of what an evaluation depends on outside it: settings of this process and addresses.
 
     Any evaluation that is opened, or reads its raters again, may bring the addresses.
     """

@@ -1,4 +1,4 @@
-"""What every email to a rater says about a round: what is open, until when, how long it takes."""
+"""Facts about a round in every email to a rater: open items, deadline, expected time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -100,7 +100,7 @@ def _worth_telling(runs: Iterable[StuckRun], *, now: datetime) -> Iterator[Stuck
 
 
 def _needs_somebody(group: Sequence[StuckRun]) -> bool:
-    """Whether nothing else will do it, or tell of it."""
+    """Return whether the runs stay stuck, and unmentioned, unless somebody is told."""
     first = group[0]
     if first.command:  # one without a campaign was started by hand, with a path that is wrong
         return first.campaign is not None
@@ -110,7 +110,7 @@ def _needs_somebody(group: Sequence[StuckRun]) -> bool:
 
 
 def _key(of: Case | Unopened, stuck: Stuck) -> str:
-    """What is the same news: an opening that fails every hour is told of once a day."""
+    """Key of the news: an opening that fails every hour is told of once a day."""
     first = stuck.runs[0]
     if stuck.command:
         return f"unopened {first.due:%Y-%m-%d}"
@@ -131,7 +131,7 @@ def _concerned(stuck: Stuck, rows: Sequence[Evaluation]) -> list[Evaluation]:
 
 
 def _detail(campaign: Campaign, stuck: Stuck) -> str:
-    """Which runs are stuck since when, and what to do, in the language of the moment."""
+    """Sentences on the stuck runs, since when, and the remedy, in the current language."""
     first = stuck.runs[0]
     sentence = explain(first, moment=local_minute(first.due, campaign.time_zone))
     others = len(stuck.runs) - 1

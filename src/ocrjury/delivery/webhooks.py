@@ -25,7 +25,7 @@ _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_
 
 
 class PostOutcome(NamedTuple):
-    """What became of an attempt; ``detail`` is a sentence on a failure."""
+    """Outcome of an attempt; ``detail`` is a sentence on a failure."""
 
     state: Literal["sent", "failed", "given_up"]
     detail: str | None = None
@@ -105,7 +105,7 @@ def _refused(hook: Webhook, code: int) -> PostOutcome:
 
 
 def _why(error: Exception) -> str:
-    """What happened, without the words of a library, which may repeat the address."""
+    """Reason of a failure, without the words of a library, which may repeat the address."""
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(cause, TimeoutError):
         return f"did not answer within {_limit(cause):g} seconds"

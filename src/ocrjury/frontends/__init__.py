@@ -1,1 +1,1 @@
-"""Where raters work; every way in goes through `ocrjury.frontends.ingest`."""
+"""Frontends in which raters work; every way in goes through `ocrjury.frontends.ingest`."""

@@ -1,4 +1,4 @@
-"""What the library says to Prefect, over plain HTTP: events, and runs to start."""
+"""Messages of the library to Prefect, over plain HTTP: events, and runs to start."""
 
 from typing import TYPE_CHECKING
 

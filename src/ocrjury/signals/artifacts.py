@@ -19,7 +19,7 @@ SECONDS = 5.0
 _AT_ONCE = 100
 """Fewer than Prefect tells at once."""
 TROUBLES = (MissingDependencyError, httpx.HTTPError, ValueError, LookupError, TypeError)
-"""What a server that is away, busy or none raises."""
+"""Errors that a server raises if it is away, busy or not Prefect."""
 
 
 class EvaluationPage(NamedTuple):

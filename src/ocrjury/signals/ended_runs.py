@@ -23,7 +23,7 @@ CAMPAIGN, EVALUATION = "campaign:", "evaluation:"
 """Beginnings of the tags of a run."""
 SINCE = timedelta(days=1)
 TRIES = 3
-"""So often an opening begins whose process ends before there is an evaluation."""
+"""Number of times that an opening begins if its process ends before there is an evaluation."""
 AGAIN = "Its process ended before there was an evaluation; it begins again."
 NEVER_BEGUN = "A worker took it and did not begin it; the next one does."
 BEGINS_WITHIN = timedelta(minutes=30)
@@ -73,7 +73,7 @@ class EndedRuns:
         return [run for run in taken if _entered(run) < before]
 
     def message(self, run: Run) -> str:
-        """Why it failed, if our own error says so: others may quote a document."""
+        """Reason why a run failed, if our own error gives it: others may quote a document."""
         if run["id"] not in self._lost and evaluation_of(run) is None:
             return ""  # a sweep's names evaluations that not every lead sees
         message = str((run.get("state") or {}).get("message") or "")
@@ -98,7 +98,7 @@ class EndedRuns:
         ]
 
     def _is_settled(self, run: Run, good: Iterable[Run]) -> bool:
-        """Whether a later run did it, or a later sweep took everything further."""
+        """Return whether a later run did it, or a later sweep took everything further."""
         about = self._about(run)
         later = [each for each in good if _due_at(each) > _due_at(run)]
         if run["id"] in self._lost:
@@ -138,7 +138,7 @@ def begin_again(api: str, *, key: str | None, now: datetime) -> list[str]:
 
 
 def begins_again(run: Run) -> bool:
-    """Whether an opening that opened nothing is put back; one that failed would fail again."""
+    """Return whether an opening that opened nothing begins again; a failed one would fail again."""
     return run["state_type"] != "FAILED" and int(run["run_count"]) < TRIES
 
 
@@ -195,5 +195,5 @@ def _due_at(run: Run) -> datetime:
 
 
 def _entered(run: Run) -> datetime:
-    """When a run came into its state."""
+    """Time at which a run came into its state."""
     return datetime.fromisoformat(run["state"]["timestamp"])

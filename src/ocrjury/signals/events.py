@@ -22,11 +22,11 @@ log = logging.getLogger(__name__)
 
 
 class Announcement(Protocol):
-    """What an event is made of; the store's unsent signals have the same attributes."""
+    """Content of an event; the store's unsent signals have the same attributes."""
 
     @property
     def signal(self) -> str:
-        """Its name, unique for ever."""
+        """Name of the event itself, unique for ever."""
 
     @property
     def evaluation(self) -> str:
@@ -38,7 +38,7 @@ class Announcement(Protocol):
 
     @property
     def payload(self) -> dict[str, Any]:
-        """What a trigger may read: evaluation and round."""
+        """Facts that a trigger may read: evaluation and round."""
 
 
 @dataclass(frozen=True, slots=True)

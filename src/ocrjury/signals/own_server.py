@@ -25,7 +25,7 @@ LOCK = "up.lock"
 """File of a home that `ocrjury up` locks while it runs."""
 USER = "ocrjury"
 SECONDS, PAUSE = 30.0, 0.05
-"""How long the password's file may be locked by another process, and between two looks at it."""
+"""Time for which another process may lock the password's file, and between two looks at it."""
 LISTENS = "0A"
 """State of a listening socket in Linux's table of sockets."""
 SOCKETS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
@@ -68,7 +68,7 @@ def own_password(home: Path) -> str | None:
 
 
 def is_up(home: Path) -> bool:
-    """Whether `ocrjury up` runs in a home; its server may not listen yet."""
+    """Return whether `ocrjury up` runs in a home; its server may not listen yet."""
     try:
         with (home / LOCK).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -85,7 +85,7 @@ def own_address(settings: Settings) -> str:
 
 
 def is_own_address(api: str, port: int) -> bool:
-    """Whether an address is that of the port at which this home serves its API.
+    """Return whether an address is that of the port at which this home serves its API.
 
     >>> is_own_address("http://localhost:4200/api", 4200), is_own_address("https://a.org/api", 443)
     (True, False)
@@ -101,13 +101,13 @@ def prefect_address() -> str:
 
 
 def prefect_key(api: str) -> str | None:
-    """What the server at an address asks for: an API key, or ``user:password``."""
+    """Key that the server at an address asks for: an API key, or ``user:password``."""
     settings = Settings.from_environment()
     return key_for(api, home=settings.home, port=settings.prefect_port)
 
 
 def key_for(api: str, *, home: Path, port: int) -> str | None:
-    """What to tell the server at an address, for a home that serves at a port.
+    """Key for the server at an address, for a home that serves at a port.
 
     The password of the home goes to the server of this home only, and to no other account. Who
     names a server and what it asks for, as units of systemd do, is taken at their word.
@@ -123,17 +123,17 @@ def key_for(api: str, *, home: Path, port: int) -> str | None:
 
 
 def given_key() -> str | None:
-    """What the environment says that servers ask for."""
+    """Key that the environment gives for servers."""
     return os.environ.get("PREFECT_API_AUTH_STRING") or os.environ.get("PREFECT_API_KEY") or None
 
 
 def is_named() -> bool:
-    """Whether a variable names the server."""
+    """Return whether a variable names the server."""
     return bool(os.environ.get("PREFECT_API_URL", "").strip())
 
 
 def is_own_server(api: str, password: str | None) -> bool:
-    """Whether the server of this home answers at an address.
+    """Return whether the server of this home answers at an address.
 
     It takes the password of the home, and nothing without it: a server that asks for none was
     started by somebody else.
@@ -151,7 +151,7 @@ def is_own_server(api: str, password: str | None) -> bool:
 
 
 def listens_here(port: int) -> bool:
-    """Whether this account listens on a port of this machine, and no other does.
+    """Return whether this account listens on a port of this machine, and no other does.
 
     True where the system does not tell, as outside Linux.
     """

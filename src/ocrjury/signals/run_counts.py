@@ -1,4 +1,4 @@
-"""How Prefect's runs of the last day stand, in one request."""
+"""Counts of Prefect's runs of the last day by state, in one request."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ STATES = (
     *("scheduled", "late", "pending", "running", "completed", "waiting", "held"),
     *("failed", "crashed", "cancelled"),
 )
-"""What runs are counted as; `late` ones are scheduled, and no worker has taken them in time."""
+"""States by which runs are counted; `late` ones are scheduled, and no worker took them in time."""
 WORDS = {
     "Late": "late",
     HELD: "held",
@@ -25,7 +25,7 @@ TAG = "ocrjury"
 _DAY = timedelta(days=1)
 _SECONDS = 2.0
 _NO_ANSWER = (ValueError, LookupError, TypeError, AttributeError)
-"""What the answer of something else than Prefect raises when it is read."""
+"""Errors on reading the answer of something other than Prefect."""
 
 
 def count_runs(api: str, *, key: str | None, now: datetime) -> dict[str, int] | None:

@@ -1,4 +1,4 @@
-"""How a flow run ends: its word in Prefect's list of runs, and the type that gives it a colour."""
+"""Ends of a flow run: the word in Prefect's list of runs, and the type that gives its colour."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -7,7 +7,7 @@ WAITING_FOR_RATINGS: Final = "WaitingForRatings"
 WAITING_FOR_DELIVERY: Final = "WaitingForDelivery"
 HELD: Final = "Held"
 REFUSED: Final = "Refused"
-"""Of a run that somebody asked for in vain; its message says why."""
+"""End of a run that was refused; its message says why."""
 
 TYPES: Final[Mapping[str, Literal["CANCELLED", "FAILED"]]] = {
     WAITING_FOR_RATINGS: "CANCELLED",
@@ -21,7 +21,7 @@ Prefect names its events by the word, so that no automation on cancelled or fail
 
 
 def is_good(state: Mapping[str, Any]) -> bool:
-    """Whether a run did what it could, by its last state as Prefect's API gives it.
+    """Return whether a run did what it could, by its last state as Prefect's API gives it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a flow run does at present: its step in words, and how far that is."""
+"""Progress of a flow run: its step in words, and the share that is done."""
 
 from typing import Any, NamedTuple
 
@@ -75,7 +75,7 @@ def read_progress(api: str, flow_run: str, *, key: str | None) -> RunProgress:
 
 
 def step_words(task: str) -> str:
-    """What a task run does, with the evaluation that it is about; else its name.
+    """Words for the step of a task run, with the evaluation that it is about; else its name.
 
     Examples
     --------

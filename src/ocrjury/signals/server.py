@@ -28,7 +28,7 @@ class NotReadyError(NoAnswerError):
 CLIENT = secrets.token_hex(16)
 """Name of this process, to which a server's tokens against forged requests are bound."""
 TOKENS = 2
-"""How often a request goes again with a newer token; one ends after an hour."""
+"""Number of times that a request is repeated with a newer token; one ends after an hour."""
 _tokens: dict[str, dict[str, str]] = {}
 _asking = threading.Lock()
 
@@ -142,13 +142,13 @@ def exchange(
 
 
 def _trusted(address: str) -> ssl.SSLContext | bool:
-    """Whom a connection to an address trusts; one without TLS is shown no certificate."""
+    """Certificates that a connection to an address trusts; without TLS there are none."""
     return _certificates() if address.startswith("https:") else False
 
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Whom this machine trusts; reading that takes longer than a request."""
+    """Certificates that this machine trusts; reading them takes longer than a request."""
     return httpx.create_ssl_context()
 
 

@@ -8,7 +8,7 @@ from ocrjury.signals.ended_runs import CAMPAIGN, EndedRuns, Run, ask, evaluation
 from ocrjury.signals.run_counts import TAG
 
 BLOCKED_AFTER = timedelta(minutes=10)
-"""So long a run may wait for another one to end."""
+"""Time for which a run may wait for another one to end."""
 _MOST = 20
 
 Trouble = Literal["blocked", "late", "crashed", "failed"]
@@ -34,7 +34,7 @@ class StuckRun(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """What is wrong with a run, and what to do, in the language of the moment."""
+    """Problem of a run and its remedy, in the language of the moment."""
 
     sentence: str
     remedy: str
@@ -57,7 +57,7 @@ def explain(run: StuckRun, *, moment: str) -> Explained:
 
 
 def _remedy(run: StuckRun) -> str:
-    """What to do about a run."""
+    """Remedy for a run."""
     if run.command and run.trouble == "failed":
         return tr("Fix that, then open the evaluation: `{command}`.", command=run.command)
     if run.command:

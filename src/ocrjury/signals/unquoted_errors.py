@@ -13,7 +13,7 @@ _HIDDEN = "says_nothing"
 
 
 def why(error: BaseException) -> str:
-    """What went wrong, for emails and logs.
+    """Cause of an error, for emails and logs.
 
     Examples
     --------

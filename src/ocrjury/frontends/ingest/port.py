@@ -1,4 +1,4 @@
-"""What a place where raters work gets and sends: an open round, and ratings nobody checked yet."""
+"""Interface of a frontend: the open round that it gets, and the unchecked ratings it sends."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawRating(Submission):
-    """What somebody sent about one assignment: nothing of it is checked yet.
+    """Unchecked submission of one assignment.
 
     Attributes
     ----------

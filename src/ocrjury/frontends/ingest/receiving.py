@@ -23,11 +23,11 @@ from ocrjury.store.remarks import add_comment, add_item_flag, add_rule_flags
 from ocrjury.surrogates import HALF, has_surrogate
 
 FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
-"""Why a dimension has no rating."""
+"""Reasons why a dimension has no rating."""
 
 
 class Problem(NamedTuple):
-    """What is wrong with one submission; `where` names it in the sender's terms."""
+    """Problem of one submission; `where` names it in the sender's terms."""
 
     where: str
     what: str
@@ -65,7 +65,7 @@ def value_problems(
 
 
 def on_scale(value: float, scale: Scale) -> bool:
-    """Whether a number is a rating on the scale.
+    """Return whether a number is a rating on the scale.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def refuse(problems: list[Problem], *, source: str, limit: int = 20) -> None:
 
 
 class Received(NamedTuple):
-    """What became of submissions.
+    """Outcome of submissions.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from ocrjury.text.fields import compare_field
 
 
 class Field(Protocol):
-    """What was read, beside what should have been read."""
+    """Text that was read, beside its reference."""
 
     @property
     def item(self) -> str:

@@ -1,4 +1,4 @@
-"""What the field rules allow on an item, computed and said in one sentence for its rater.
+"""Limits of the field rules on an item, computed and stated in one sentence for its rater.
 
 Every frontend says it in the words of the rating page, and none before the rater chose.
 """
@@ -44,7 +44,7 @@ def limits_told(
 
 
 def bound_dimensions(dimensions: Iterable[str], rubric: Rubric) -> tuple[str, ...]:
-    """Those of the dimensions that some field rule of the rubric may bind."""
+    """Dimensions that some field rule of the rubric may bind."""
     bound = {rule.dimension for rule in rubric.field_rules}
     return tuple(name for name in dimensions if None in bound or name in bound)
 

@@ -1,4 +1,4 @@
-"""How a request shows Label Studio who asks."""
+"""Authentication of requests to Label Studio."""
 
 from collections.abc import Generator
 

@@ -1,4 +1,4 @@
-"""What an annotation says, in the words of the port; whether it is right, ingest decides.
+"""Annotations in the words of the port; ingest decides whether they are right.
 
 Whatever cannot be read as a rating becomes no number, an unknown dimension or an unknown reason,
 which ingest refuses with a sentence.
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class Answer(NamedTuple):
-    """What the controls of an annotation say."""
+    """Answers in the controls of an annotation."""
 
     values: Mapping[str, float]
     flags: Mapping[str, str]

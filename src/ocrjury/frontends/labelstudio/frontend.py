@@ -56,7 +56,7 @@ def unnoted(_: str) -> None:
 
 
 class Published(NamedTuple):
-    """What publishing did for one rater; `address` is where the rater works."""
+    """Outcome of publishing for one rater; `address` is where the rater works."""
 
     rater: str
     address: str

@@ -25,14 +25,14 @@ _PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What a listener has heard; `secret` is what every hint has to bear."""
+    """Hints that a listener has received; every hint has to bear the `secret`."""
 
     address: str
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     heard: Event = field(default_factory=Event, repr=False)
 
     def wait(self, seconds: float) -> bool:
-        """Whether there was a hint, as soon as there is one, else after so many seconds."""
+        """Wait up to so many seconds for a hint, and return whether there was one."""
         heard = self.heard.wait(seconds)
         self.heard.clear()
         return heard

@@ -19,7 +19,7 @@ from ocrjury.scales import Scale
 
 FOLDER = "labelstudio"
 CONFIDENCE = {"1": 0.0, "2": 0.5, "3": 1.0}
-"""What is stored for each choice."""
+"""Confidence that is stored for each choice."""
 RATING, FLAG, CONFIDENCE_CONTROL, COMMENT = "rating_", "flag", "confidence", "comment"
 """Names of the controls; that of a rating goes on with its dimension."""
 TEXT, ABOUT = "hypothesis", "about"

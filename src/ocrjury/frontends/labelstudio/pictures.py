@@ -1,4 +1,4 @@
-"""What raters see of a page: the place that is rated, drawn anew, or the address of the page."""
+"""Pictures of pages for raters: the rated region, drawn anew, or the address of the page."""
 
 import base64
 from collections.abc import Sequence

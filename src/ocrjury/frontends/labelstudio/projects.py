@@ -38,7 +38,7 @@ class FoundTask(NamedTuple):
 
     @property
     def rated(self) -> bool:
-        """Whether anybody annotated it."""
+        """Whether anybody annotated the task."""
         return bool(self.annotations)
 
 

@@ -1,4 +1,4 @@
-"""What there has to be in Label Studio: a project for each rater of a round, tasks in order."""
+"""Projects that Label Studio has to have: one for each rater of a round, tasks in order."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -53,7 +53,7 @@ class OpaqueKeys:
 NOBODY = 0
 """The number of no user."""
 _LONGEST_TITLE = 50
-"""What Label Studio takes."""
+"""Length limit of Label Studio for a title."""
 
 
 class Asked(NamedTuple):

@@ -190,7 +190,7 @@ class Server:
             return None
 
     def _again(self, answer: httpx.Response, method: str) -> bool:
-        """Whether a request should be sent again."""
+        """Return whether a request should be sent again."""
         if method == "POST" and answer.status_code in _BUSY - _NOT_BEGUN:
             raise UnansweredError(
                 f"Label Studio at {self.url} failed ({answer.status_code}); its own log says why."

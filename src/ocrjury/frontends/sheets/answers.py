@@ -1,4 +1,4 @@
-"""What a rater meant by a cell: a value of the scale, a reason, a remark; never a guess."""
+"""Cells as raters' answers: a value of the scale, a reason or a remark; never a guess."""
 
 import datetime as dt
 import re

@@ -1,4 +1,4 @@
-"""What one rater is asked in a round, as the rows of a sheet."""
+"""Assignments of one rater in a round, as the rows of a sheet."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What raters still have to do, as a table that they fill in and send back."""
+"""Open assignments of all raters, as a table that they fill in and send back."""
 
 from typing import IO, NamedTuple
 

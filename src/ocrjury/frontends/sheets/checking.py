@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Answer(NamedTuple):
-    """What a rater said in one row; a dimension has a value or a reason why it has none.
+    """Answers of a rater in one row; a dimension has a value or a reason why it has none.
 
     `told` are the dimensions whose field rules the sheet showed beside it.
     """
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class HandedOut(NamedTuple):
-    """What the sheet of one rater was made of, and the keys of everybody else's rows.
+    """Contents of one rater's sheet when it was handed out, and the keys of all others' rows.
 
     `bound` are the dimensions that field rules may bind. `places` are those of the columns in the
     sheet that came back, from 0, by their name.
@@ -159,7 +159,7 @@ def _row_problem(row: FoundRow, key: str, handed: HandedOut) -> str | None:
 
 
 def _filled_in(row: FoundRow, handed: HandedOut) -> bool:
-    """Whether a rater wrote anything into a row."""
+    """Return whether a rater wrote anything into a row."""
     names = [column.name for column in handed.columns if column.filled_in]
     return any(not handed.cell(row, name).empty for name in names)
 

@@ -16,7 +16,7 @@ LONGEST_COMMENT = 2000
 RULE_WIDTH = 24.0
 _LIST_ROOM, _PROMPT_ROOM, _TITLE_ROOM = 255, 255, 32
 Part = Literal["fact", "text", "rating", "rule", "confidence", "flag", "comment", "key"]
-"""What a column is for: ``fact`` and ``text`` describe the item, ``text`` must come back."""
+"""Purpose of a column: ``fact`` and ``text`` describe the item, ``text`` must come back."""
 
 
 class SheetColumn(NamedTuple):
@@ -29,7 +29,7 @@ class SheetColumn(NamedTuple):
 
     @property
     def filled_in(self) -> bool:
-        """Whether the rater writes into it."""
+        """Whether the rater writes into the column."""
         return self.part in ("rating", "confidence", "flag", "comment")
 
 

@@ -39,7 +39,7 @@ class FoundCell(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether nobody wrote anything."""
+        """Whether the cell is empty or blank."""
         if self.kind == "s" and isinstance(self.value, str):
             return not self.value.strip()
         return self.value is None

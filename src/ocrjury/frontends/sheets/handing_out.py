@@ -49,7 +49,7 @@ class WrittenSheet(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetSource:
-    """What sheets of an evaluation are made of.
+    """Source of an evaluation's sheets.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ def export_sheets(
 
 
 class _Part(NamedTuple):
-    """What one rater gets, in which language, and where; `facts` are about all items."""
+    """Sheet of one rater, its language and its folder; `facts` are about all items."""
 
     source: SheetSource
     round: AssignedRound
@@ -202,7 +202,7 @@ def _languages(store: Store, source: SheetSource, raters: Sequence[str]) -> dict
 
 
 def _not_handed_out(part: _Part) -> list[AssignedRow]:
-    """What a rater is asked and was not handed out into this folder yet."""
+    """Open assignments of a rater that were not handed out into this folder yet."""
     handed_out = _handed_out(part)
     return [
         row

@@ -39,7 +39,7 @@ _LONGEST_NAME = 100
 
 
 class Imported(NamedTuple):
-    """What an import did; `again` says that this very file was imported before.
+    """Outcome of an import; `again` says that this very file was imported before.
 
     `replaced` counts the values that stood there before and are others now.
     """
@@ -110,7 +110,7 @@ def _digest(row: Evaluation, body: bytes) -> str:
 
 
 def _came_before(store: Store, row: Evaluation, body: bytes) -> bool:
-    """Whether a file was imported in any round."""
+    """Return whether a file was imported in any round."""
     digest, rounds = _digest(row, body), list_rounds(store.engine, row.evaluation)
     with reading(store.engine) as connection:
         return any(file_known(connection, digest, each.round) for each in rounds)
@@ -128,7 +128,7 @@ class _File(NamedTuple):
 
 
 class _Rated(NamedTuple):
-    """What is rated on which scales, and what may be wrong with whose a row is."""
+    """Dimensions and scales of the ratings, and a check of each row's rater."""
 
     dimensions: Sequence[str]
     scale: Scales

@@ -1,4 +1,4 @@
-"""What a lead should know of a sheet that came back."""
+"""Notes for a lead on a sheet that came back."""
 
 from typing import Literal, NamedTuple
 
@@ -31,7 +31,7 @@ class SheetNote(NamedTuple):
 
 
 class SheetReport(NamedTuple):
-    """What an import of one file found, and did.
+    """Findings and outcome of the import of one file.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Where a file of ratings comes from: the evaluation that it names, and whose ratings it may bring.
+"""Origin of a file of ratings: the evaluation that it names, and whose ratings it may bring.
 
 Nobody signs in to send a file. What `ratings export --open` hands out has a code in each row that
 only this store can write, so that no row counts as another rater's. Without codes, whoever imports
@@ -15,7 +15,7 @@ from ocrjury.ratings.sheets import RatingCell
 
 
 class Sender(NamedTuple):
-    """Who brings a file of ratings.
+    """Sender of a file of ratings.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ def check_origin(
 
 
 def origin_problem(cell: RatingCell, assignment: str, *, sender: Sender, key: bytes) -> str | None:
-    """Why a row is not its rater's; None if nothing is wrong."""
+    """Reason why a row is not its rater's; None if nothing is wrong."""
     if sender.rater is not None and cell.rater != sender.rater:
         return f"{sender.rater} sent the file, and the row is {shown(cell.rater)}'s"
     if cell.row_code is not None and cell.row_code != row_key(key, assignment):
@@ -70,7 +70,7 @@ def origin_problem(cell: RatingCell, assignment: str, *, sender: Sender, key: by
 
 
 def proof_of(table: Sequence[RatingCell], sender: Sender) -> str:
-    """What shows whose ratings a file holds, for the audit log."""
+    """Evidence of whose ratings a file holds, for the audit log."""
     if sender.rater is not None:
         return f"sent by {sender.rater}"
     coded = all(cell.row_code is not None for cell in table)

@@ -27,7 +27,7 @@ _LOOK = {"fact": "fact", "text": "text", "rating": "choice", "confidence": "choi
 
 
 class Content(NamedTuple):
-    """What the sheet of one rater holds; `images` are links by the key of a row.
+    """Content of one rater's sheet; `images` are links by the key of a row.
 
     `told_at` is the first column of what is told of field rules, in the hidden sheet.
     """

@@ -1,4 +1,4 @@
-"""What a sheet tells of the field rules once a row is rated: a formula over texts out of sight.
+"""Field rules in a sheet, shown once a row is rated: a formula over texts out of sight.
 
 The text is computed when the sheet is written and stands in the hidden sheet. It is a function of
 the two texts of its row, so that a file tells nothing with it that it did not tell before; what
@@ -21,20 +21,20 @@ from ocrjury.frontends.sheets.signatures import MANIFEST
 from ocrjury.pages.catalogues import speaker
 
 ABOVE = "▲ "
-"""What stands before a rule that a rating exceeds."""
+"""Mark before a rule that a rating exceeds."""
 UNBOUND = 1e15
 """Limit where no rule applies: above every value of a scale."""
 
 
 class RuleCells(NamedTuple):
-    """What the hidden sheet holds for one row: a text, and a limit for each bound dimension."""
+    """Cells of the hidden sheet for one row: a text, and a limit for each bound dimension."""
 
     text: str
     limits: Sequence[float]
 
 
 class ToldRules(NamedTuple):
-    """How a workbook tells the rules: the bound dimensions, and cells by the key of a row."""
+    """Field rules in a workbook: the bound dimensions, and cells by the key of a row."""
 
     bound: Sequence[str]
     cells: Mapping[str, RuleCells]
@@ -49,7 +49,7 @@ def tell_rules(
     language: str,
     facts: Facts,
 ) -> ToldRules:
-    """What the rules say about some rows, in the words of the rating page."""
+    """Apply the field rules to some rows, in the words of the rating page."""
     bound = bound_dimensions(dimensions, rubric)
     titles = {guide.name: guide.title for guide in guideline(rubric, bound, language=language)[1]}
     nothing = speaker("rating", language)("no_difference")

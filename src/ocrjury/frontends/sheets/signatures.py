@@ -27,7 +27,7 @@ FORMAT = "ocrjury-sheet-1"
 
 
 class Manifest(BaseModel):
-    """Whose sheet it is and for what: on a hidden sheet of the workbook, signed.
+    """Manifest of a sheet: its rater and its round, signed, on a hidden sheet of the workbook.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ def signature(key: bytes, facts: Mapping[str, object]) -> str:
 
 
 def signed(key: bytes, facts: Mapping[str, object], text: str) -> bool:
-    """Whether a signature is that of these facts, in constant time."""
+    """Return whether a signature is that of these facts, in constant time."""
     return hmac.compare_digest(signature(key, facts).encode(), text.encode())
 
 

@@ -1,4 +1,4 @@
-"""How a sheet looks: few colours, each pair with a contrast of at least 4.5 to 1."""
+"""Styles of a sheet: few colours, each pair with a contrast of at least 4.5 to 1."""
 
 from typing import NamedTuple, cast
 

@@ -58,7 +58,7 @@ def unescaped(text: str) -> str:
 
 
 def looks_like_formula(text: str) -> bool:
-    """Whether a program might run a text, or remove a character from its beginning.
+    """Return whether a program might run a text, or remove a character from its beginning.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def looks_like_formula(text: str) -> bool:
 
 
 def same_text(text: str, shown: str) -> bool:
-    r"""Whether a cell still holds a text, whatever a program did to its spaces.
+    r"""Return whether a cell still holds a text, whatever a program did to its spaces.
 
     Examples
     --------

@@ -141,7 +141,7 @@ def _pieces(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[bytes]
 
 
 def _watched(part: str, pieces: Iterator[bytes]) -> "_Watch | None":
-    """What was seen in a part on reading it to its end; None if it is no XML."""
+    """Read a part to its end and return its watch; None if it is not XML."""
     start = next(pieces, b"")
     if not _may_be_xml(part, start):
         for _ in pieces:
@@ -201,14 +201,14 @@ def _hostile(entries: list[zipfile.ZipInfo]) -> str | None:
 
 
 def _may_be_xml(name: str, data: bytes) -> bool:
-    """Whether a parser may be given a part; its name alone proves nothing."""
+    """Return whether a parser may be given a part; its name alone proves nothing."""
     start = data[:64].removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"").lstrip()
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     return marked or start.startswith(b"<") or name.lower().endswith((".xml", ".rels"))
 
 
 class _Watch:
-    """What a parser tells while it reads a part; it keeps no tree."""
+    """Parser target that notes what a part holds; it keeps no tree."""
 
     def __init__(self, part: str) -> None:
         self.part = part

@@ -1,4 +1,4 @@
-"""What a sheet says to raters, in the languages of ``templates/sheets/messages``."""
+"""Words of a sheet for raters, in the languages of ``templates/sheets/messages``."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from ocrjury.pages.catalogues import Say, languages, speaker
 FOLDER = "sheets"
 KINDS = ("amount", "code", "date", "text")
 SURE = (1, 2, 3)
-"""How sure a rater is, from not to fully."""
+"""Levels of a rater's confidence, from not sure to fully sure."""
 
 
 @cache
@@ -32,5 +32,5 @@ def flag_words(say: Say) -> list[str]:
 
 
 def confidence_words(say: Say) -> dict[int, str]:
-    """How sure a rater is, in words."""
+    """Words for each level of a rater's confidence."""
     return {number: say(f"confidence_{number}") for number in SURE}

@@ -164,7 +164,7 @@ class GuideLine(NamedTuple):
 
 
 def guide_lines(guide: Guideline, *, say: Say) -> list[GuideLine]:
-    """What is rated, what every value means, and the rules that bind it, from top to bottom."""
+    """Lines of the guide: dimensions, the meaning of every value, and the rules that bind it."""
     how = (say(f"how_{number}") for number in range(1, 8))
     return [
         GuideLine((say("purpose"),), "heading"),

@@ -1,4 +1,4 @@
-"""What a request gets if it cannot have what it asked for: one shape of JSON, or one page."""
+"""Answers to requests that are refused or fail: one shape of JSON, or one page."""
 
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
     429: {"model": RefusalBody, "description": "Too many requests."},
     503: {"model": RefusalBody, "description": "The store is full, read-only or away."},
 }
-"""What any request of a program may be refused with, as its OpenAPI document says."""
+"""Refusals that any request of a program may get, for the OpenAPI document."""
 
 
 class SignInNeeded(Exception):  # noqa: N818  # no error: anybody may come without a session

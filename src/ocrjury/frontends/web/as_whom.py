@@ -1,4 +1,4 @@
-"""As whom a request asks: a browser may hold sessions of several evaluations, or of two raters."""
+"""Sender of a request: a browser may hold sessions of several evaluations, or of two raters."""
 
 import re
 from typing import Final

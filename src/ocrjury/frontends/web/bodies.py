@@ -1,4 +1,4 @@
-"""What a page sends, by its script or as a form: the shape of it, before anything is believed."""
+"""Bodies that a page sends, by its script or as a form: their shape, before any other check."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, Self
@@ -55,7 +55,7 @@ class Body(BaseModel):
 
 
 class DraftBody(Body):
-    """What is chosen so far; `base` is the number of the draft that the rating page knows.
+    """Choices so far; `base` is the number of the draft that the rating page knows.
 
     `outputs` is how many outputs it shows. Side by side, the name of a dimension begins with the
     output's letter (``A:meaning``), and ``preference`` is the number of the choice which is better.
@@ -93,7 +93,7 @@ class DraftBody(Body):
         return self.model_copy(update={"comment": draft.comment})
 
     def draft(self, *, told_rules: Iterable[str] = (), first: Judgement | None = None) -> Draft:
-        """What is kept until it is handed in; see `Draft`."""
+        """Draft that is kept until it is handed in; see `Draft`."""
         return Draft(
             values=self.values,
             flags=self.flags,
@@ -106,7 +106,7 @@ class DraftBody(Body):
 
 
 class Conditions(Body):
-    """Under which conditions somebody rated: what was shown, and how often what was used."""
+    """Conditions of a rating: what was shown, and how often each tool was used."""
 
     diff: Literal["shown", "hidden"] = "hidden"
     reference: Literal["shown", "hidden"] = "shown"
@@ -170,7 +170,7 @@ def values_of(fields: Mapping[str, str]) -> dict[str, float]:
 
 
 class ConsensusBody(Body):
-    """What a panel agreed on: who was there, what was said, and a value on every dimension."""
+    """Agreement of a panel: who was there, what was said, and a value on every dimension."""
 
     event_id: Id
     rubric_hash: Name
@@ -187,7 +187,7 @@ class DraftSaved(BaseModel):
 
 
 class Bar(BaseModel):
-    """What the bar of a page says of a rater's progress, in their language."""
+    """Text in the bar of a page on a rater's progress, in their language."""
 
     done: int
     total: int
@@ -197,7 +197,7 @@ class Bar(BaseModel):
 
 
 class RatingStored(BaseModel):
-    """Where to go next; `left` is how many items this rater has still open."""
+    """Address of the next page; `left` is the number of the rater's open items."""
 
     next: str
     left: int
@@ -205,7 +205,7 @@ class RatingStored(BaseModel):
 
 
 class Refusal(BaseModel):
-    """Why nothing was done: a word for programs, a sentence for people.
+    """Reason why nothing was done: a word for programs, a sentence for people.
 
     `notes`: field rules that the values break and that nobody was told of, by dimension (``rule``).
     """

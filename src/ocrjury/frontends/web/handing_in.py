@@ -146,12 +146,12 @@ def keep_own_judgement(guest: Guest, visit: str, body: RatingBody) -> None:
 
 
 def _draft_of(place: Place) -> Judgement | None:
-    """What is saved of a place and not handed in."""
+    """Saved choices on a place that are not handed in."""
     return None if place.draft is None else place.draft.body
 
 
 def _is_shown(place: Place, visit: str, body: DraftBody) -> bool:
-    """Whether a place has the outputs that its rating page showed; some may be withdrawn since."""
+    """Return whether a place has the outputs of its rating page; some may be withdrawn since."""
     return place.visit.visit == visit and len(place.tasks) == body.outputs
 
 
@@ -219,7 +219,7 @@ def _raw_ratings(guest: Guest, place: Place, body: RatingBody) -> list[RawRating
 
 
 def _problem(connection: Connection, guest: Guest, raw: RawRating) -> str | None:
-    """What the validator will say against a rating, None if nothing."""
+    """Problem that the validator has with a rating, None if it has none."""
     rows = read_asked(connection, guest.link.evaluation, [raw.assignment])
     return problem_with(raw, rows.get(raw.assignment), rubric=guest.campaign.rubric)
 

@@ -1,4 +1,4 @@
-"""What the rating page's script calls: save a draft, hand in, judge first, agree in a panel."""
+"""Interface of the rating page's script: save a draft, hand in, judge first, agree in a panel."""
 
 from typing import Any
 
@@ -65,14 +65,14 @@ def post_consensus(visit: str, body: ConsensusBody, guest: Checked) -> RatingSto
 
 
 def _stored(guest: Guest, address: str) -> RatingStored:
-    """Where to go next, and how far the rater is now."""
+    """Address of the next page, and the rater's progress."""
     with reading(guest.site.store.engine) as connection:
         pace = pace_of(connection, guest)
     return RatingStored(next=address, left=pace.open, bar=bar_of(guest, pace))
 
 
 def bar_of(guest: Guest, pace: Pace) -> Bar:
-    """What the bar says of a rater's progress."""
+    """Text in the bar on a rater's progress."""
     minutes = pace.minutes_left
     return Bar(
         done=pace.done,

@@ -1,4 +1,4 @@
-"""What a rating page shows: never the system, a score, a stratum, gold, or other raters."""
+"""Content of a rating page: never the system, a score, a stratum, gold, or other raters."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """What the template of a rating page prints.
+    """Values that the template of a rating page prints.
 
     Attributes
     ----------
@@ -132,12 +132,12 @@ class ItemView:
 
     @property
     def has_box(self) -> bool:
-        """Whether a place of a page is rated."""
+        """Whether the rated output is a region of a page."""
         return self.focus is not None
 
     @property
     def comparable(self) -> bool:
-        """Whether raters may see what differs from the reference."""
+        """Whether raters may see the differences from the reference."""
         return self.reference is not None and self.page.diff != "hidden"
 
     @property
@@ -168,7 +168,7 @@ class ItemView:
 
     @property
     def one_line(self) -> bool:
-        """Whether all texts are short enough to stand above each other."""
+        """Whether all texts are short enough to be shown one above the other."""
         texts = [self.reference or (), *(output.text for output in self.outputs)]
         pieces = [piece.text for text in texts for line in text for piece in line]
         fits = sum(map(len, pieces)) <= _SHORT * len(self.outputs)

@@ -1,4 +1,4 @@
-"""What the field rules allow on the outputs of a place, as far as its rating page tells it."""
+"""Limits of the field rules on the outputs of a place, as far as its rating page shows them."""
 
 from collections.abc import Mapping
 
@@ -70,7 +70,7 @@ def ask_about_rules(guest: Guest, place: Place, body: DraftBody, *, facts: Facts
 
 
 def _quick(task: RatingTask) -> bool:
-    """Whether a comparison of both texts takes no time."""
+    """Return whether comparing both texts takes no time."""
     return max(len(task.reference or ""), len(task.hypothesis)) <= QUICK
 
 

@@ -110,7 +110,7 @@ def mark_texts(reference: str | None, hypothesis: str) -> MarkedTexts:
 
 
 def differ(reference: str | None, hypothesis: str) -> bool:
-    """Whether any character differs, of texts of any length, by what `mark_texts` counts.
+    """Return whether any character differs, in texts of any length, by what `mark_texts` counts.
 
     Examples
     --------

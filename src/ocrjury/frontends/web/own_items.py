@@ -1,4 +1,4 @@
-"""What a rater handed in lately, with its values, and the way back to what may be changed."""
+"""Items that a rater handed in lately, with their values, and the way back to change them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -81,5 +81,5 @@ def _level(scale: Scale, value: float) -> str:
 
 
 def _reason(guest: Guest, reason: str) -> str:
-    """Why there is no level, in the rater's language."""
+    """Reason why there is no level, in the rater's language."""
     return guest.say(reason if reason == "cannot_judge" else f"flag_{reason}")

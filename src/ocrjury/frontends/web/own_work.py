@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 
 
 class OwnRound(NamedTuple):
-    """What a rater did in a round; `minutes` is None where no time was measured."""
+    """Work of a rater in a round; `minutes` is None where no time was measured."""
 
     round: int
     kind: str
@@ -92,7 +92,7 @@ def _own_round(number: int, kind: str, sittings: Sequence[Sitting]) -> OwnRound:
 
 
 def tolerances_of(guest: Guest) -> dict[str, float]:
-    """How far an answer may be from a known one on each dimension, as in a pilot."""
+    """Tolerance of answers to gold on each dimension, as in a pilot."""
     criterion, scales = guest.campaign.rounds.pilot.criterion, guest.campaign.rubric.scales
     return {name: criterion.tolerance_on(scale) for name, scale in scales.items()}
 
@@ -100,7 +100,7 @@ def tolerances_of(guest: Guest) -> dict[str, float]:
 def near_by_round(
     answers: Iterable[GoldAnswer], tolerances: Mapping[str, float]
 ) -> list[list[bool]]:
-    """Whether each gold item was near on all its dimensions, by round.
+    """Closeness of each gold item to its known ratings on all its dimensions, by round.
 
     Examples
     --------

@@ -24,13 +24,13 @@ api = APIRouter(prefix="/api", include_in_schema=False)
 
 
 class ShownBody(Body):
-    """That a page which was sent ahead is seen; `held_ms`: for how long the browser kept it."""
+    """Notice that a page sent ahead is seen; `held_ms` is how long the browser kept it."""
 
     held_ms: Milliseconds = 0
 
 
 class LaterBody(Body):
-    """That an item is put off."""
+    """Notice that an item is put off."""
 
     event_id: Annotated[str, Field(max_length=64)] = ""
 

@@ -32,7 +32,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def waits(connection: Connection, raw: RawRating, task: RatingTask) -> bool:
-    """Whether a valid vote is the last on its item and differs from another.
+    """Return whether a valid vote is the last on its item and differs from another.
 
     Such a vote is locked: were it stored, the round would be complete before the panel has met.
     """

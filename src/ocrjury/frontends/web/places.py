@@ -26,7 +26,7 @@ V = TypeVar("V")
 
 
 class Place(NamedTuple):
-    """What a rating page is about.
+    """Outputs that a rating page shows together, with the visit and the draft.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Place(NamedTuple):
 
     @property
     def choices(self) -> list[str | None]:
-        """What can be preferred; None, for no difference, stands between two outputs.
+        """Letters that can be preferred; None, for no difference, stands between two outputs.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""What practice taught: how near a rater came on each dimension, and whether that holds."""
+"""Lessons of practice: a rater's distance from known ratings by dimension, and its certainty."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -27,7 +27,7 @@ class Lesson(NamedTuple):
 
 
 def lessons_of(connection: Connection, guest: Guest) -> list[Lesson]:
-    """What a rater's practice says, dimension by dimension; nothing without any."""
+    """Lessons of a rater's practice, dimension by dimension; empty without any."""
     answers = list_practice(connection, guest.link)
     rubric = guest.campaign.rubric
     practised = {answer.dimension for answer in answers}

@@ -22,7 +22,7 @@ _LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """How the proxy before a site is told from anybody else.
+    """Proxy before a site, and how it is told from anybody else.
 
     Attributes
     ----------
@@ -40,12 +40,12 @@ class Proxy:
 
     @property
     def proves_itself(self) -> bool:
-        """Whether no other account of this machine can pass for it."""
+        """Whether no other account of this machine can pass for the proxy."""
         remote = bool(self.networks) and not any(map(_holds_loopback, self.networks))
         return self.secret is not None or self.by_socket or remote
 
     def sent(self, peer: str | None, headers: Headers) -> bool:
-        """Whether it sent a request that came from an address, or by a Unix socket (None)."""
+        """Return whether the proxy sent a request from an address, or by a Unix socket (None)."""
         if not self.networks and self.secret is None and not self.by_socket:
             return False
         if self.networks and not _within(peer, self.networks):
@@ -97,7 +97,7 @@ def _address(text: str) -> str:
 
 
 def _holds_loopback(network: Network) -> bool:
-    """Whether every account of this machine can come from a network."""
+    """Return whether every account of this machine can come from a network."""
     return any(
         address.version == network.version and address.overlaps(network) for address in _LOOPBACK
     )

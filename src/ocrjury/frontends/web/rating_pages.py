@@ -225,5 +225,5 @@ def _before(connection: Connection, guest: Guest, assignment: str) -> str | None
 
 
 def answers_to(connection: Connection, guest: Guest) -> list[OwnAnswer]:
-    """What leads answered to the remarks of a rater, the newest first."""
+    """Answers of leads to the remarks of a rater, the newest first."""
     return list_own_answers(connection, guest.link.evaluation, guest.link.who)

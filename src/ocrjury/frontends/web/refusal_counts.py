@@ -28,7 +28,7 @@ OTHERS: Final = Refusal(ANYBODY, "page", "various")
 
 
 class RefusalCounts:
-    """How often each kind of refusal happened, from which addresses, since the last writing.
+    """Counts of refusals by kind and address since the last writing.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ def main_address(seen: Counter[str]) -> str:
 
 
 def how_often(seen: Counter[str]) -> str:
-    """How often, and from how many addresses, in words.
+    """Words for the number of times and of addresses.
 
     >>> how_often(Counter(a=1)), how_often(Counter(a=2, b=1))
     ('once', '3 times from 2 addresses')

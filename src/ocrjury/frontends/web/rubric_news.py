@@ -1,4 +1,4 @@
-"""What became of the guide since a rater rated last: told once, before the first item of a round.
+"""Changes of the guide since a rater rated last, shown before the first item of a round.
 
 A round keeps its rubric, so that nothing changes between two of its sessions.
 """

@@ -1,4 +1,4 @@
-"""How the text of an item is written, as far as its language and its place on the page tell."""
+"""Writing direction of an item's text, by its language and its place on the page."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -44,7 +44,7 @@ def script_of(language: str | None, box: Sequence[float] | None) -> Script:
 
 
 def _upright(box: Sequence[float] | None) -> bool:
-    """Whether a place is a column."""
+    """Return whether a place is a column."""
     if box is None:
         return False
     return (box[3] - box[1]) * PAGE >= UPRIGHT * (box[2] - box[0]) > 0

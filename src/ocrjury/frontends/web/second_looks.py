@@ -36,7 +36,7 @@ def kept_first(place: Place) -> Judgement | None:
 
 
 def awaits_own_judgement(place: Place) -> bool:
-    """Whether an adjudicator settles this item who has not judged it alone yet."""
+    """Return whether an adjudicator settles this item and has not judged it alone yet."""
     task = place.task
     return task.round_kind == "adjudication" and task.state == "open" and not kept_first(place)
 

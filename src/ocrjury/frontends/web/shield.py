@@ -1,4 +1,4 @@
-"""What every request passes before anything else, and the headers that every answer carries."""
+"""Checks that every request passes first, and the headers that every answer carries."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -29,11 +29,11 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 YEAR = "max-age=31536000"
-"""For how long a browser asks for a page by HTTPS alone that it got by HTTPS once."""
+"""Period for which a browser asks by HTTPS alone for a page that it got by HTTPS once."""
 WATCHED = ("/health", "/ready", "/metrics")
 """Addresses that answer under any host; see `ocrjury.frontends.web.watching.probes`."""
 _FORMS = ("/desk/", "/panel/", "/rate/", "/again/")
-"""How addresses of forms begin in which people write."""
+"""Prefixes of the addresses of forms in which people write."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

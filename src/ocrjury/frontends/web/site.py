@@ -1,4 +1,4 @@
-"""What every request works with: the store, the clock, the addresses, and how often one may try."""
+"""Site behind every request: the store, the clock, the addresses, and limits on tries."""
 
 import time
 from collections import OrderedDict, deque
@@ -44,14 +44,14 @@ class RateLimit:
         self._lock = Lock()
 
     def allows(self, who: str, *, at: float | None = None) -> bool:
-        """Whether one more try is allowed; it is counted if so."""
+        """Return whether one more try is allowed; it is counted if so."""
         if self.full(who, at=at):
             return False
         self.count(who, at=at)
         return True
 
     def full(self, who: str, *, at: float | None = None) -> bool:
-        """Whether no more try is allowed."""
+        """Return whether no more try is allowed."""
         moment = time.monotonic() if at is None else at
         with self._lock:
             tried = self._tried.get(who, deque())
@@ -127,7 +127,7 @@ class Site:
     refusals: RefusalCounts = field(default_factory=RefusalCounts)
 
     def too_many_failures(self, address: str) -> bool:
-        """Whether too many wrong codes came lately, from near an address or from all.
+        """Return whether too many wrong codes came lately, from near an address or from all.
 
         Only wrong codes are turned away for it: whoever has a link comes in.
         """
@@ -148,7 +148,7 @@ class Site:
         return frozenset(f"{name}{port}" for name in LOOPBACK)
 
     def single_use(self, evaluation: str) -> bool:
-        """Whether links of raters of an evaluation let in once only."""
+        """Return whether links of raters of an evaluation let in once only."""
         return self.campaign(evaluation).rounds.page.single_use
 
     def campaign(self, evaluation: str) -> Campaign:

@@ -1,4 +1,4 @@
-"""What people get while the store is full, read-only or away: 503, and what they typed again."""
+"""Answers while the store is full, read-only or away: 503, and what people typed."""
 
 import logging
 from collections import OrderedDict

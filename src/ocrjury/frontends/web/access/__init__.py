@@ -1,1 +1,1 @@
-"""Who comes in, by which door, and what a request needs to prove: raters and leads alike."""
+"""Access of raters and leads: the doors, and what a request needs to prove."""

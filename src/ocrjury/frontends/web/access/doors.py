@@ -21,9 +21,9 @@ from ocrjury.store.sessions import SessionRow, find_session
 TEXTS: Final = "rating"
 LANGUAGE: Final = "ocrjury-language"
 MACHINE: Final = ("/api/", "/openapi.json")
-"""How addresses for programs begin."""
+"""Prefixes of the addresses for programs."""
 AS: Final = "/as/"
-"""How the addresses of a rater in an evaluation begin."""
+"""Prefix of the addresses of a rater in an evaluation."""
 MOST_HELD: Final = 20
 """Sessions in a browser that are looked up."""
 _FEW = 8
@@ -90,7 +90,7 @@ def owner_of(link: Link) -> str:
 
 
 def at_of(request: Request) -> str:
-    """How the addresses of a rater in an evaluation begin, empty where a request names none."""
+    """Prefix of the addresses of a rater in an evaluation, empty where a request names none."""
     owner = request.scope.get("owner")
     return f"{AS}{owner}" if owner else ""
 
@@ -152,7 +152,7 @@ def lasting_name(*parts: str) -> str:
 
 
 def is_same(sent: str, token: str) -> bool:
-    """Whether a token was sent back, compared in constant time."""
+    """Return whether a token was sent back, compared in constant time."""
     return hmac.compare_digest(sent.encode(), token.encode())
 
 
@@ -168,7 +168,7 @@ def client_of(request: Request) -> str:
 
 
 def from_proxy(request: Request) -> bool:
-    """Whether the proxy before this site sent a request."""
+    """Return whether the proxy before this site sent a request."""
     peer = request.client.host if request.client else None
     return site_of(request).proxy.sent(peer, request.headers)
 

@@ -207,7 +207,7 @@ def _entered(connection: Connection, request: Request, held: Held) -> Entered:
 
 
 def _means_it(fields: Mapping[str, str], held: Sequence[Held], *, new: Link) -> bool:
-    """Whether somebody who is signed in may go on with a link: it is theirs, or they said so.
+    """Return whether somebody who is signed in may go on with a link: theirs, or confirmed.
 
     The link may be a trick: what is rated or decided next would be in the name of whoever sent it.
     """

@@ -57,7 +57,7 @@ class Guest(Person):
 
     @property
     def at(self) -> str:
-        """How the addresses of this rater's pages in this evaluation begin."""
+        """Prefix of the addresses of this rater's pages in this evaluation."""
         return f"{AS}{self.owner}"
 
     @property

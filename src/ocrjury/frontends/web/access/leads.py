@@ -38,7 +38,7 @@ class Lead(Person):
     watching: bool = False
 
     def sees(self, evaluation: str) -> bool:
-        """Whether this lead's link opens an evaluation."""
+        """Return whether this lead's link opens an evaluation."""
         return self.link.opens(evaluation)
 
 

@@ -1,4 +1,4 @@
-"""Who asks, as one request knows them, what they may change, and what the audit log says of it."""
+"""Person behind a request: their identity, their rights, and their lines in the audit log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

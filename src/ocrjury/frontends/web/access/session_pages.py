@@ -1,4 +1,4 @@
-"""Where somebody is signed in: every browser with a session, and how to sign it out."""
+"""Sessions of a person: every browser that is signed in, and how to sign it out."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -18,7 +18,7 @@ from ocrjury.store.evaluations import usual_zone
 from ocrjury.store.sessions import end_session, list_sessions
 
 OTHERS: Final = "others"
-"""What a form sends to sign out every browser but its own."""
+"""Value with which a form signs out every browser but its own."""
 router = APIRouter(include_in_schema=False)
 
 

@@ -20,7 +20,7 @@ Reason = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=5, max_length=2000, pattern=NO_NUL),
 ]
-"""Why a lead does something, which the report prints: blanks alone are no reason."""
+"""Reason for a lead's action, which the report prints: blanks alone are no reason."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -67,7 +67,7 @@ class EvaluationBody(BaseModel):
 
 
 class VerdictBody(BaseModel):
-    """What the gate said, for all dimensions (``*``) or for one."""
+    """Verdict of the gate, for all dimensions (``*``) or for one."""
 
     dimension: str
     decision: str
@@ -139,7 +139,7 @@ class EvaluationDetail(EvaluationBody):
 
 
 class MetricAgreement(BaseModel):
-    """How far raters agree on one dimension.
+    """Agreement of the raters on one dimension.
 
     `score` is A^HH, or where that is undefined the share of pairs of ratings that are equal; which
     one, `statistic` says. `gate_value` is of the statistic that the gate goes by, to which `colour`
@@ -174,7 +174,7 @@ class MetricAgreement(BaseModel):
 
 
 class AgreementBody(BaseModel):
-    """How far raters agree, as it was stored last.
+    """Agreement of the raters, as it was stored last.
 
     `score` and `human_agreement` are means over the dimensions; there is no `score` where the
     scores of the dimensions are of two statistics.
@@ -201,7 +201,7 @@ class AgreementBody(BaseModel):
 
 
 class LevelsBody(BaseModel):
-    """How a rater uses the scale on a dimension: shares of the levels, lowest first.
+    """Use of the scale by a rater on a dimension: shares of the levels, lowest first.
 
     `outside`: the severity is shown to be beyond the tolerance, by the rule of the report;
     `within`: its whole interval is inside.
@@ -235,7 +235,7 @@ class TimesBody(BaseModel):
 
     @property
     def rushed(self) -> bool:
-        """Whether it is large enough to be pointed at."""
+        """Whether the share of hasty items is large enough to be pointed out."""
         return self.share >= RUSHED
 
 
@@ -280,7 +280,7 @@ class RequestStored(BaseModel):
 
 
 class LinkBody(Body):
-    """What to do with a rater's links or sessions; `days` is how long links work from now on."""
+    """Change of a rater's links or sessions; `days` is how long links work from now on."""
 
     rater: Pseudonym
     change: Literal["new", "revoke", "extend", "sign_out", "mail"]
@@ -288,7 +288,7 @@ class LinkBody(Body):
 
 
 class LinkChanged(BaseModel):
-    """How many links were changed, and the address of a new one, which is shown here only."""
+    """Number of links that were changed, and the address of a new one, which is shown here only."""
 
     changed: int
     address: str | None

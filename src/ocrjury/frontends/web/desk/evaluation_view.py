@@ -35,7 +35,7 @@ from ocrjury.store.rounds import RoundRow, count_missing, last_rounds, list_roun
 from ocrjury.store.shown_images import changed_images
 
 LISTED = 200
-"""So many evaluations are in the list; earlier ones have their pages all the same."""
+"""Number of evaluations in the list; earlier ones have their pages all the same."""
 
 
 def standing_of(lead: Lead, name: str) -> Standing:
@@ -179,7 +179,7 @@ def _rounds(lead: Lead, standing: Standing) -> list[RoundBody]:
 
 
 def _fell_short(row: RoundRow) -> bool:
-    """Whether a round was closed before all was done."""
+    """Return whether a round was closed before all was done."""
     return row.closed_by not in {None, "complete"}
 
 

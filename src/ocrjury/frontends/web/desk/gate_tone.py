@@ -45,7 +45,7 @@ def gate_tone(
     *,
     decision: str | None,
 ) -> GateTone:
-    """How the gate's own statistic stands on a dimension.
+    """Tone of the gate's own statistic on a dimension.
 
     Before a gate that may judge at any time has judged, the range too holds however often it is
     looked at.

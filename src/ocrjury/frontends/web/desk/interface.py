@@ -68,7 +68,7 @@ def get_evaluation(name: str, lead: AtDesk) -> EvaluationDetail:
 
 @router.get("/{name}/agreement")
 def get_agreement(name: str, lead: AtDesk) -> AgreementBody:
-    """Show how far raters agree, as it was stored last; ``interim`` is no gate."""
+    """Show the agreement of the raters, as it was stored last; ``interim`` is no gate."""
     standing = standing_of(lead, name)
     return agreement_view(lead.site.store.engine, standing, lead.site.campaign(name))
 
@@ -88,7 +88,7 @@ def get_items(
 
 @router.get("/{name}/raters")
 def get_raters(name: str, lead: AtDesk) -> list[RaterProfileBody]:
-    """Show how each rater rates, as it was stored with the agreement, and their links."""
+    """Show the profile of each rater, as stored with the agreement, and their links."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     engine = lead.site.store.engine
     stored, bodies = stored_agreement(engine, evaluation), rater_bodies(lead.site, evaluation)
@@ -103,7 +103,7 @@ def get_remarks(
     state: RemarkState = "open",
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
 ) -> RemarksBody:
-    """List what raters flagged and wrote about items, the newest first, twenty at a time."""
+    """List the flags and comments of raters on items, the newest first, twenty at a time."""
     evaluation = standing_of(lead, name).evaluation.evaluation
     return see_remarks(lead, evaluation, state=state, page=page)
 

@@ -19,7 +19,7 @@ from ocrjury.store.database import reading, writing
 from ocrjury.store.item_images import ItemImage, list_images
 
 ImageState = Literal["none", "drawn", "changed", "gone"]
-"""Whether there is an image, whether it is still that of the draw, or is there no more."""
+"""State of an item's image: none, as at the draw, changed since, or gone."""
 router = APIRouter(include_in_schema=False)
 
 

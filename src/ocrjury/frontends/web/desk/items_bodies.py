@@ -6,7 +6,7 @@ from ocrjury.frontends.web.desk.bodies import AgreementSource
 
 
 class DividedRating(BaseModel):
-    """What one rater said about an item on a dimension."""
+    """Rating of an item by one rater on a dimension."""
 
     rater: str
     dimension: str

@@ -30,7 +30,7 @@ class SeenItem(DividedItemBody):
 
     @property
     def marked(self) -> MarkedTexts:
-        """Its texts with their difference."""
+        """Texts of the item with their differences."""
         return mark_texts(self.reference, self.hypothesis)
 
 

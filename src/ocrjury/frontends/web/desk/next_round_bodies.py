@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 
 class ShareBody(BaseModel):
-    """What the next round would ask of one rater; `cost` is null where the round has none."""
+    """Share of one rater in the next round; `cost` is null where the round has none."""
 
     rater: str
     assignments: int

@@ -1,4 +1,4 @@
-"""What changed in an open round: assignments against the deadline, agreement by rated items."""
+"""Course of an open round: assignments against the deadline, agreement by rated items."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ T = TypeVar("T")
 MOST_POINTS: Final = 60
 MOST_MEASUREMENTS: Final = 24
 SPOKEN: Final = 6
-"""So many points of a chart are in its text alternative."""
+"""Number of points of a chart in its text alternative."""
 FEW: Final = 5
 """Fewer assignments than this say nothing about when the last one will be done."""
 _STEPS: Final = tuple(timedelta(hours=hours) for hours in (1, 3, 6, 12, 24, 48, 96, 168, 336, 672))
@@ -139,7 +139,7 @@ def expected(round_: RoundBody, *, now: datetime) -> int:
 
 
 def _pace_title(round_: RoundBody, *, now: datetime) -> str:
-    """What the chart of a round shows, in a sentence."""
+    """Title of the chart of a round, a sentence on its pace."""
     if round_.done >= round_.asked:
         return tr("All {n} assignments are done", n=round_.asked)
     if round_.state != "open":
@@ -164,7 +164,7 @@ def _pace_title(round_: RoundBody, *, now: datetime) -> str:
 
 
 def _pace_note(round_: RoundBody, *, now: datetime) -> str:
-    """When the last assignment is done if the pace stays as it was; empty if nothing tells."""
+    """Sentence on when the last assignment is done at the average pace; empty if unknown."""
     if round_.state != "open" or not FEW <= round_.done < round_.asked:
         return ""
     gone = now - round_.opened_at
@@ -252,7 +252,7 @@ def _spoken(point: Estimate) -> str:
 
 
 def _agreement_note(points: Sequence[Estimate]) -> str:
-    """How the interval changed from the first measurement to the last."""
+    """Sentence on the change of the interval from the first measurement to the last."""
     first, last = points[0], points[-1]
     if not (has_interval(first) and has_interval(last)):
         return ""

@@ -24,13 +24,13 @@ LACKS: Final[Mapping[str, str]] = {
     "no price": phrase("no price"),
     "no currency": phrase("no currency"),
 }
-"""Why a cell of the table is empty or incomplete."""
+"""Reasons why a cell of the table is empty or incomplete."""
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/desk/{name}/payment")
 def show_payments(name: str, lead: OnPage, known: Known = "") -> Response:
-    """Show what each rater did and what it costs, or that nothing changed."""
+    """Show the work of each rater and its cost, or that nothing changed."""
     if same := unchanged_page(lead, name, known=known):
         return same
     standing_of(lead, name)

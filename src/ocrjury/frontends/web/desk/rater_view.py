@@ -70,7 +70,7 @@ def signed_in_by_proxy(site: Site, evaluation: str, bodies: Sequence[RaterBody])
 def rater_profiles(
     site: Site, evaluation: str, bodies: Sequence[RaterBody], *, stored: Stored | None
 ) -> list[RaterProfileBody]:
-    """How each rater rates, as it was stored with the agreement, and how fast."""
+    """Profiles of the raters, as stored with the agreement, and their pace."""
     engine = site.store.engine
     campaign = site.campaign(evaluation)
     hasty_seconds = campaign.rounds.page.hasty_seconds
@@ -97,7 +97,7 @@ def rater_profiles(
 
 
 def _mailings(engine: Engine, evaluation: str) -> dict[str, MailingBody]:
-    """What became of links that leads asked to have mailed, in the last round."""
+    """Outcome of the emails with links that leads asked for, in the last round."""
     rounds = list_rounds(engine, evaluation)
     mailings = list_mailings(engine, evaluation, rounds[-1].round) if rounds else {}
     return {

@@ -15,7 +15,7 @@ AssignmentName = Annotated[str, Field(min_length=1, max_length=600, pattern=NO_N
 
 
 class AnswerBody(BaseModel):
-    """What a lead did about a remark; `text` is what the rater reads."""
+    """Answer of a lead to a remark; `text` is what the rater reads."""
 
     kind: str
     text: str
@@ -24,7 +24,7 @@ class AnswerBody(BaseModel):
 
 
 class ExclusionBody(BaseModel):
-    """Why a lead excluded an item; `category` is as of the raters' flags."""
+    """Exclusion of an item by a lead, with the reason; `category` is as of the raters' flags."""
 
     item: str
     category: str
@@ -35,7 +35,7 @@ class ExclusionBody(BaseModel):
 
 
 class RemarkBody(BaseModel):
-    """What a rater reports about an item in one assignment: flags and a comment.
+    """Remark of a rater on an item in one assignment: flags and a comment.
 
     `flags` are reasons by dimension that is not rated; `flag` is the reason where every dimension
     is rated all the same, empty without one. `letter` is that under which the rater saw the output
@@ -84,7 +84,7 @@ class ExcludeBody(Body):
 
 
 class ExclusionStored(BaseModel):
-    """Whether the gate is asked to judge again, because it had judged with the item."""
+    """Outcome of an exclusion; `rerun`: the gate had judged with the item, and judges again."""
 
     rerun: bool
 
@@ -98,6 +98,6 @@ class RemarkAnswerBody(Body):
 
 
 class RemarkAnswered(BaseModel):
-    """How many remarks are still open."""
+    """Number of remarks that are still open."""
 
     open: int

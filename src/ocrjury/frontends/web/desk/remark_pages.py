@@ -28,7 +28,7 @@ Page = Annotated[int, Query(alias="page", ge=1, le=10_000)]
 def show_remarks(
     name: str, lead: OnPage, *, state: State = "open", number: Page = 1, known: Known = ""
 ) -> Response:
-    """Show what raters flagged and wrote, or that nothing changed."""
+    """Show the flags and comments of raters, or that nothing changed."""
     if same := unchanged_page(lead, name, known=known):
         return same
     standing_of(lead, name)

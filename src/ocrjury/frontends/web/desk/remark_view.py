@@ -64,7 +64,7 @@ def see_remarks(lead: Lead, name: str, *, state: RemarkState, page: int) -> Rema
 
 
 class ItemCase(NamedTuple):
-    """What is needed to make an item a boundary case; `version` is that in which it is one."""
+    """Texts of an item that may become a boundary case; `version` is that in which it is one."""
 
     reference: str
     hypothesis: str

@@ -17,15 +17,15 @@ from ocrjury.store.fingerprints import fingerprints_of
 from ocrjury.store.reports import IssuedReport, list_issued, list_outcomes
 
 LISTED = 200
-"""So many reports are in the list, the newest."""
+"""Number of reports in the list, the newest."""
 CHARTED = 11
-"""So many evaluations are in a chart: a quarter of weekly ones."""
+"""Number of evaluations in a chart: a quarter of weekly ones."""
 _ENDED: Final[Mapping[str, Callable[[int], str]]] = {
     "sent": lambda n: tr("{n} sent", n=n),
     "given_up": lambda n: tr("{n} given up", n=n),
     "failed": lambda n: tr("{n} failed, tried again", n=n),
 }
-"""How many deliveries ended so."""
+"""Words for a number of deliveries, by their state."""
 
 
 class ReportLine(NamedTuple):
@@ -114,7 +114,7 @@ def _line(report: IssuedReport, delivery: str) -> ReportLine:
 
 
 def _deliveries(engine: Engine, reports: Iterable[IssuedReport]) -> dict[tuple[str, str], str]:
-    """What became of every report, by its evaluation and hash."""
+    """Outcome of the deliveries of every report, by its evaluation and hash."""
     last: dict[tuple[str, str], dict[tuple[str, str], str]] = defaultdict(dict)
     for delivery in list_outcomes(engine, sorted({report.evaluation for report in reports})):
         last[delivery.evaluation, delivery.sha256][delivery.what, delivery.recipient.lower()] = (

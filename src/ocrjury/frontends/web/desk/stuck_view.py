@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def stuck_view(lead: Lead) -> "list[Explained]":
-    """What is wrong with each run, and what to do, the oldest first."""
+    """Explanation of each stuck run and its remedy, the oldest first."""
     runs = [run for run in lead.site.stuck() if _concerns(run, lead)]
     if not runs:
         return []
@@ -22,7 +22,7 @@ def stuck_view(lead: Lead) -> "list[Explained]":
 
 
 def _concerns(run: "StuckRun", lead: Lead) -> bool:
-    """Whether a run is of an evaluation or campaign that a lead sees; a sweep is everybody's."""
+    """Return whether a lead sees the evaluation or campaign of a run; a sweep is everybody's."""
     if run.evaluation is not None:
         return lead.sees(run.evaluation)
     if run.campaign is None and not run.command:

@@ -94,7 +94,7 @@ FLAGS: Final[Mapping[str, str]] = {
     "privacy": phrase("Privacy concern"),
     "other": phrase("Something else"),
 }
-"""Why a rater reports an item."""
+"""Reasons for which a rater reports an item."""
 REMARKS: Final[Mapping[str, str]] = {
     "open": phrase("Open"),
     "answered": phrase("Answered"),

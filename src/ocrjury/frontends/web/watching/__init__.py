@@ -1,1 +1,1 @@
-"""What programs that watch a server ask it: does it live, is it ready, what has it measured."""
+"""Endpoints for programs that watch a server: liveness, readiness and metrics."""

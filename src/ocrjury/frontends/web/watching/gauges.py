@@ -18,7 +18,7 @@ KEPT_SECONDS = 10.0
 
 
 class StoreGauges(Collector):
-    """What is open in a store."""
+    """Gauges of what is open in a store."""
 
     def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
         self.engine, self.now = engine, now

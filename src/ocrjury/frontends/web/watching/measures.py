@@ -1,4 +1,4 @@
-"""What a rating page counts about itself, for Prometheus: numbers only, names of nobody.
+"""Metrics of a rating page for Prometheus: numbers only, names of nobody.
 
 Labels are routes as the program spells them, methods, states and frontends; an address with a
 visit, an evaluation or a rater in it is never one.

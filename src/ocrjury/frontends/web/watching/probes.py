@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SCHEME: Final = "bearer"
 HERE: Final = ("127.0.0.1", "::1", "localhost")
 SECONDS: Final = 8.0
-"""So long a store is waited for: Prometheus gives up after 10."""
+"""Seconds for which a store is waited for: Prometheus gives up after 10."""
 router = APIRouter(include_in_schema=False)
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
@@ -51,7 +51,7 @@ async def ready(request: Request) -> Response:
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Show what was measured, in the text format of Prometheus."""
+    """Show the metrics, in the text format of Prometheus."""
     site = site_of(request)
     if not may_read(request):
         count_refusal(request, "no_metrics")
@@ -69,7 +69,7 @@ async def metrics(request: Request) -> Response:
 
 
 def may_read(request: Request) -> bool:
-    """Whether a request may have the numbers: by the token, or without one from this machine.
+    """Return whether a request may read the metrics: by the token, or else from this machine.
 
     Behind a proxy everybody comes from the proxy, so nobody may without the token.
     """
