@@ -66,14 +66,14 @@ def render_estimates(
 
 
 def render_findings(*, evaluation: str, findings: PoolGaps) -> str:
-    """What of a pool could not be used, and what to know about the rest."""
+    """Gaps of a pool, and cautions about the rest."""
     return render(
         "artifacts/pool_findings.md.j2", evaluation=evaluation, findings=findings, shown=SHOWN
     )
 
 
 def render_sample_design(*, evaluation: str, design: SampleDesign) -> str:
-    """How the items were chosen."""
+    """Design of the sample."""
     strata = [
         (name, pool, sum(design.sample_strata.get(name, {}).values()))
         for name, pool in design.pool_strata.items()

@@ -33,7 +33,7 @@ from ocrjury.pages.numbers import (
 
 
 class Effect(NamedTuple):
-    """What an effect means, its unit in the width of a column, and its test's own name, if any."""
+    """Meaning of an effect, its unit in the width of a column, and its test's own name, if any."""
 
     meaning: str
     unit: str
@@ -213,7 +213,7 @@ def _by_chance(finding: BiasFinding) -> tuple[float, float]:
 
 
 def _found(row: BiasRow) -> str:
-    """On how many the test found something, and what the strongest does."""
+    """Number of raters on whom the test found something, and the strongest's behaviour."""
     strongest, raters = row.strongest, counted(row.tested, "rater")
     if not row.flagged or strongest is None:
         return tr("not found") if row.together else tr("not found ({raters})", raters=raters)

@@ -23,7 +23,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
     """
 
     def get_source_checksum(self, source: str) -> str:
-        """What a template and all that it is compiled with can be known by."""
+        """Checksum of a template and of all that it is compiled with."""
         return super().get_source_checksum(f"{our_code()} {source}")
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -34,7 +34,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def compiled_templates() -> CompiledTemplates | None:
-    """Where compiled templates are; None where Python cannot keep compiled modules either."""
+    """Cache of compiled templates; None where Python cannot keep compiled modules either."""
     try:
         folder = Path(cache_from_source(str(_HERE))).parent / "templates"
         if not sys.dont_write_bytecode:

@@ -91,7 +91,7 @@ def harmless(value: object) -> object:
 
 
 def cut(text: str, length: int = 80) -> str:
-    """At most so many characters, with an ellipsis where something was left out.
+    """Text of at most so many characters, with an ellipsis where something was left out.
 
     Examples
     --------

@@ -21,7 +21,7 @@ from ocrjury.statistics import grade, statistic
 
 WORD_JOINER = "\u2060"
 ADDRESS = re.compile(r":(?=//)|www(?=\.)|@", re.IGNORECASE)
-"""Where Markdown would make a link of a bare address; an invisible joiner there stops it."""
+"""Places where Markdown would link a bare address; an invisible joiner there stops it."""
 
 Kind = TypeVar("Kind", bound=Environment)
 
@@ -63,7 +63,7 @@ def render(template: str, **context: object) -> str:
 
 
 def _filters() -> dict[str, Callable[..., object]]:
-    """What templates do with a value."""
+    """Filters of the templates."""
     return {
         "decimal": numbers.decimal,
         "signed": numbers.signed,
@@ -88,7 +88,7 @@ def _filters() -> dict[str, Callable[..., object]]:
 
 
 def _names() -> dict[str, Callable[..., object]]:
-    """What templates call by name."""
+    """Functions that templates call by name."""
     return {
         "paragraph": _of_markup(numbers.paragraph),
         "blank": numbers.blank,
@@ -145,7 +145,7 @@ def _markup(pattern: str, values: Mapping[str, object]) -> Markup:
 
 
 def _printed(value: object) -> object:
-    """What is printed of a value; markup, which most of it is, was looked at before."""
+    """Printed form of a value; markup, which most values are, was checked before."""
     return value if isinstance(value, Markup) else harmless(said(value))
 
 

@@ -1,4 +1,4 @@
-"""Where a value stands on a chart."""
+"""Positions of values on a chart."""
 
 import math
 from collections.abc import Iterable

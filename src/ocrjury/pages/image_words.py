@@ -1,4 +1,4 @@
-"""What is said of page images that raters saw otherwise than they were drawn, or not at all."""
+"""Sentences on page images that raters saw changed since the draw, or not at all."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is said of files with ratings that were left aside."""
+"""Sentences on files with ratings that were left aside."""
 
 import shlex
 from datetime import datetime
@@ -15,12 +15,12 @@ class OneRound(Protocol):
 
     @property
     def state(self) -> str:
-        """Whether ratings are awaited."""
+        """State of the round, by which ratings are awaited or not."""
         ...
 
     @property
     def opened_at(self) -> datetime:
-        """When it was opened."""
+        """Time at which the round was opened."""
         ...
 
 

@@ -11,7 +11,7 @@ LACKS: Final[Mapping[Lack, str]] = {
     "no price": phrase("raters.csv has no price for some of these raters"),
     "no currency": phrase("the campaign names no currency (raters.currency)"),
 }
-"""Why there is no cost."""
+"""Reasons why there is no cost."""
 _CAUSES: Final[Mapping[Cause, str]] = {
     "estimated": phrase("The pool is estimated; no round opens after that."),
     "not drawn": phrase("The sample is not drawn yet."),

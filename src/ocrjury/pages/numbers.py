@@ -144,7 +144,7 @@ def paragraph(sentences: Iterable[str]) -> str:
 
 
 def blank() -> str:
-    """What stands between two sentences."""
+    """Separator of two sentences: a blank, nothing in Chinese."""
     return "" if language() == "zh" else " "
 
 
@@ -178,7 +178,7 @@ def value_text(estimate: Estimate, *, share: bool = False, places: int | None = 
 
 
 def has_interval(estimate: Estimate) -> bool:
-    """Whether both ends of the interval are known."""
+    """Return whether both ends of the interval are known."""
     return math.isfinite(estimate.low) and math.isfinite(estimate.high)
 
 

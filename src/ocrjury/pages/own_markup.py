@@ -1,4 +1,4 @@
-"""What HTML may stand in a block that somebody brings: words, lists and tables.
+"""HTML that may stand in a block that somebody brings: words, lists and tables.
 
 Nothing that hides, moves or fetches anything: what is outside the block stays as it is.
 """
@@ -21,7 +21,7 @@ _VALUE = "x\N{OBJECT REPLACEMENT CHARACTER} \N{OBJECT REPLACEMENT CHARACTER}"
 
 
 class Problem(NamedTuple):
-    """What is wrong on a line of a template."""
+    """Problem on a line of a template."""
 
     line: int
     message: str
@@ -85,7 +85,7 @@ class _Piece(HTMLParser):
 
     @property
     def unfinished(self) -> bool:
-        """Whether a tag has begun and not come to its end."""
+        """Whether a tag has begun and not ended."""
         return self.rawdata.startswith("<")
 
     def closed(self) -> list[Problem]:
@@ -109,7 +109,7 @@ class _Piece(HTMLParser):
             self.open.append((self._line, tag))
 
     def handle_endtag(self, tag: str) -> None:
-        """Close what is open."""
+        """Close the open tag."""
         if tag in self.refused:
             return
         if not self.open or self.open[-1][1] != tag:

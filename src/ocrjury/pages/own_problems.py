@@ -1,4 +1,4 @@
-"""What is wrong with templates that somebody brings, before anything is printed with them."""
+"""Problems of templates that somebody brings, listed before anything is printed with them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -19,7 +19,7 @@ _SHARED = "shared/"
 
 
 class Given(NamedTuple):
-    """What the templates of a folder are given.
+    """Names available to the templates of a folder.
 
     ``look`` says what is wrong with a path that begins with one of the names, None for nothing.
     """

@@ -1,4 +1,4 @@
-"""What becomes of a template that somebody brings before it is compiled.
+"""Transformation of a template that somebody brings, before it is compiled.
 
 The HTML of a block is looked at as it stands in the template (`ocrjury.pages.own_markup`), so no
 expression may make other HTML of it: a value inside a tag is escaped even if it is markup, and

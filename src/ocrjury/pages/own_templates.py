@@ -28,7 +28,7 @@ from ocrjury.pages.own_work import check_format, check_sign, spend, spend_on, wo
 OURS = "ocrjury"
 """First part of the name by which a template extends the one that it replaces blocks of."""
 _CALLED = {"ocrjury", "jinja2", "markupsafe", "builtins", "datetime", "math"}
-"""Whose functions a template may call; builtins are those of texts, numbers and lists."""
+"""Modules whose functions a template may call; builtins are those of texts, numbers and lists."""
 _FAILURES = "_failures"
 _RAISED = (
     TemplateError,
@@ -40,7 +40,7 @@ _RAISED = (
     TypeError,
     ValueError,
 )
-"""What an expression in a template can end in when the data are not what it expects."""
+"""Errors of an expression in a template when the data are not what it expects."""
 
 
 class Failure(NamedTuple):
@@ -119,19 +119,19 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return super().getitem(plain(obj), argument)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether a template may see an attribute; what a module imports is no part of it."""
+        """Return whether a template may see an attribute; a module's imports are not part of it."""
         if isinstance(obj, ModuleType):
             return is_own(obj, attr)
         return super().is_safe_attribute(obj, attr, value)
 
     def is_safe_callable(self, obj: Any) -> bool:
-        """Whether a template may call something."""
+        """Return whether a template may call something."""
         home = getattr(obj, "__module__", None) or type(getattr(obj, "__self__", None)).__module__
         return home.partition(".")[0] in _CALLED and super().is_safe_callable(obj)
 
 
 def is_own(module: ModuleType, name: str) -> bool:
-    """Whether a template may see a name of a module."""
+    """Return whether a template may see a name of a module."""
     value = getattr(module, name, None)
     if name.startswith("_") or isinstance(value, ModuleType):
         return False
@@ -165,7 +165,7 @@ def render_own(
 
 
 def _either(block: str, context: Context) -> Iterator[str]:
-    """What a block prints, or what ours prints where it fails."""
+    """Text of a block, or that of ours where it fails."""
     _, own, *ours = context.blocks[block]
     try:
         with working():

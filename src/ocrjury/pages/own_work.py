@@ -1,4 +1,4 @@
-"""How much work a block that somebody brings may make: no loop and no text without an end."""
+"""Limits on the work of a block that somebody brings: no endless loop, no endless text."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ TURN: Final = 500
 _LONGEST_NUMBER: Final = 4_096
 """Bits of a whole number."""
 _WIDE = re.compile(r"\*|\d{5}|\{[^}]*\{")
-"""What makes a format of ``%`` or ``{}`` fill a text up."""
+"""Pattern of formats in ``%`` or ``{}`` that fill a text up."""
 _left: ContextVar[int | None] = ContextVar("left", default=None)
 
 
@@ -77,7 +77,7 @@ def check_sign(operator: str, left: Any, right: Any) -> None:
 
 
 def _size(value: object) -> int:
-    """What a value may add to a text."""
+    """Upper bound of what a value adds to a text."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):

@@ -41,7 +41,7 @@ FORMATS = tuple(
         BmpImagePlugin.BmpImageFile,
     )
 )
-"""What is read; Pillow loads all formats that it knows to look for one that is not loaded yet."""
+"""Image formats that are read; Pillow loads all it knows to look for one that is not loaded."""
 _SCAN, _PIECE = b"\xff\xda", 1 << 20
 _MARK = (15, 118, 110)
 _MORE = 1

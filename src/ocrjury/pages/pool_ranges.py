@@ -1,4 +1,4 @@
-"""What the columns of automatic metrics are about, and which metric is left out."""
+"""Notes on the columns of automatic metrics, and on the metric that is left out."""
 
 from ocrjury.findings.pool_scores import Unit
 from ocrjury.language import tr
@@ -19,7 +19,7 @@ def range_name(unit: Unit) -> str:
 
 
 def averages_text() -> str:
-    """How the two averages of a metric weigh its outputs; metrics count characters or words.
+    """Sentence on how the two averages weigh outputs; metrics count characters or words.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where an evaluation stands, in the words of the desk and of the Prefect UI."""
+"""State of an evaluation, in the words of the desk and of the Prefect UI."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -62,7 +62,7 @@ class BareOptions:
     question: Question = field(default_factory=Question)
     text: TextOptions = field(default_factory=TextOptions)
     basis: str | None = None
-    """Which ratings of a larger file these are."""
+    """Ratings of a larger file that these are, in words."""
     headline: str | None = None
     """Dimension of the headline; None, or one that is not there: the first."""
 

@@ -42,7 +42,7 @@ class PrintedDimension:
     local_name: str | None = None
     description: str | None = None
     scale: "ScaleLabels | None" = None
-    """Its own scale, None for that of the headline."""
+    """Scale of the dimension, None for that of the headline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ class GateVerdict:
     statistic: str = "krippendorff_alpha"
     floor: float = 0.667
     rule: Literal["bound", "point"] = "bound"
-    """Whether the one-sided lower bound must reach the floor, or the value itself."""
+    """Rule of the gate: the one-sided lower bound must reach the floor, or the value itself."""
     confidence: float = 0.95
     """One minus the chance that raters at the floor pass at any look."""
     min_items: int = ENOUGH_ITEMS
@@ -137,13 +137,13 @@ class GateVerdict:
         return self.decision == "PASS" or self.release is not None or self.advisory
 
     def shows(self, dimension: str) -> bool:
-        """Whether estimates on a dimension are printed."""
+        """Return whether estimates on a dimension are printed."""
         own = self.of(dimension)
         decision = None if own is None or self.advisory else own.decision
         return is_shown(decision, trusted=self.trusted)
 
     def agreed_on(self, dimension: str) -> bool:
-        """Whether agreement on a dimension was shown."""
+        """Return whether agreement on a dimension was shown."""
         own = self.of(dimension)
         return own is None or own.decision == "PASS" or self.advisory
 
@@ -174,7 +174,7 @@ class Headline:
     items_only: bool = False
     """True where nothing is said about a pool: "these items only"."""
     weighted: bool = True
-    """Whether items count as they were drawn; False: every item counts alike."""
+    """Whether items count by their inclusion probability; False: all items count alike."""
     gold_unused: bool = False
     """True where gold corrects the mean on the dimension, but not this share."""
 
@@ -208,7 +208,7 @@ class ReportData:
     trend: Trend | None = None
     items: Items
     sections: Mapping[str, Any] = field(default_factory=dict)
-    """What the sections' records hold, by name; None or absent where there is nothing to say."""
+    """Records of the sections, by name; None or absent where there is nothing to say."""
     methods: tuple[tuple[str, str], ...] = ()
     """Further paragraphs for "Methods": title and text."""
 

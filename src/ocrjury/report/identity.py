@@ -32,7 +32,7 @@ class Identity:
     simulated: bool = False
     language: str = "en"
     brand: Brand | None = None
-    """Whose report it is, None for nobody's in particular."""
+    """Brand of the report, None without one."""
     templates: Mapping[str, str] = field(default_factory=dict)
     """Templates of the campaign that replace blocks of ours, by name of file."""
     failures: tuple[Failure, ...] = ()
@@ -44,7 +44,7 @@ class Identity:
     archived: bool = False
     """Whether the PDF has the evaluation's tables attached."""
     origin: Origin = field(default_factory=Origin)
-    """Where the pool comes from."""
+    """Origin of the pool."""
     software: tuple[tuple[str, str], ...] = ()
     """Name and version of what computed the numbers."""
     reproduce: str | None = None

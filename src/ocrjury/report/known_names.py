@@ -45,7 +45,7 @@ def absent(path: tuple[str, ...]) -> str | None:
 
 
 def _names(place: object) -> Mapping[str, object] | None:
-    """What has a name in a record or a module, and what follows; None where nobody knows."""
+    """Names in a record or a module, with their types; None where unknown."""
     if isinstance(place, SimpleNamespace):
         return vars(place)
     if isinstance(place, ModuleType):

@@ -1,4 +1,4 @@
-"""Whether the pool meets the campaign's target: MET, NOT MET or NOT SHOWN."""
+"""Outcome of the pool against the campaign's target: MET, NOT MET or NOT SHOWN."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Outcome:
 
 
 def outcome_of(estimate: Estimate, target: PrintedTarget, *, trusted: bool) -> Outcome:
-    """Whether a target is met, judged by the whole interval.
+    """Judge a target by the whole interval of its estimate.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ _KEPT = re.compile(
     r"|(?:(?<=\d)|(?<=\d ))(?=[\uac00-\ud7a3\u4e00-\u9fff])"
     r"|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff]{1,2}[。）]?\s*\Z)"
 )
-"""Where no line ends: in a Korean word, before a counter, in the last three Chinese characters."""
+"""Places without a line break: in a Korean word, before a counter, in a Chinese line's end."""
 _MISSING_GLYPH, _NO_FONT = "MissingGlyph: ", "PANGO_IS_FONT"
 _ABSENT = ("cannot load library", "No module named 'weasyprint'")
 logger = logging.getLogger(__name__)
@@ -109,7 +109,7 @@ def keep_words(html: str) -> str:
 def _order(
     html: str, variant: Variant, *, attachments: Mapping[str, bytes], dated: datetime
 ) -> bytes:
-    """What the child reads: a line of JSON, then the page."""
+    """Order to the child: a line of JSON, then the page."""
     files = {name: b64encode(body).decode() for name, body in attachments.items()}
     utc = dated.astimezone(UTC).isoformat()
     header = json.dumps({"variant": variant, "dated": utc, "attachments": files})
@@ -149,7 +149,7 @@ def _run_child(order: bytes, *, timeout: float, target: Path | str) -> bytes:
 
 
 def _signal_name(code: int) -> str:
-    """What ended a child that said nothing."""
+    """Cause of the end of a child that gave no error."""
     if code < 0:
         return f"the child was ended by {signal.Signals(-code).name} (time or memory limit)"
     return f"the child ended with code {code}"

@@ -23,7 +23,7 @@ Draw = Callable[[Any, Any], None]
 
 
 def is_bare(style: Any) -> bool:
-    """Whether a style has neither round corners nor a background, a shadow or a border of images.
+    """Return whether a style has no round corners, background, shadow or border images.
 
     Examples
     --------

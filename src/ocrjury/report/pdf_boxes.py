@@ -74,7 +74,7 @@ def lengths_of(style: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def _is_free(lengths: Mapping[str, Any]) -> bool:
-    """Whether no length is one that the edges of a box are taken off."""
+    """Return whether no length limits a box, so that its edges are not subtracted."""
     return all(
         lengths[axis] == "auto" and lengths[f"min_{axis}"] == 0 and lengths[f"max_{axis}"] == inf
         for axis in ("width", "height")

@@ -81,7 +81,7 @@ class Enclosed(NamedTuple):
 
     @classmethod
     def from_json(cls, header: Mapping[str, Any]) -> "Enclosed":
-        """What the parent's header says."""
+        """Attachments and date from the parent's header."""
         files = {name: b64decode(body) for name, body in header["attachments"].items()}
         return cls(files, datetime.fromisoformat(header["dated"]))
 

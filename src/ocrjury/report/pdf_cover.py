@@ -25,7 +25,7 @@ def one_page_cover(html: str, layout: Callable[[str], Any]) -> Any:
 
 
 def _spills(document: Any) -> bool:
-    """Whether the cover takes more than one page."""
+    """Return whether the cover takes more than one page."""
     kinds = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001  # no public name
     return kinds.count("cover") > 1
 

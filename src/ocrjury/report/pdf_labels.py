@@ -32,7 +32,7 @@ Draw = Callable[[Any, Any, float, bool, Any], None]
 
 
 def is_plain(node: Any) -> bool:
-    """Whether a node is a text without parts at one place, whose attributes are known here."""
+    """Return whether a node is a text without parts at one place, with known attributes only."""
     return (
         node.tag == "text"
         and bool(node.text)
@@ -44,12 +44,12 @@ def is_plain(node: Any) -> bool:
 
 
 def _is_one(place: str) -> bool:
-    """Whether a place is that of the whole text; letters may have one each."""
+    """Return whether a place is that of the whole text; letters may have one each."""
     return len(place.replace(",", " ").split()) == 1
 
 
 def style_of(svg: Any, node: Any, font_size: float) -> Style:
-    """What a label looks like, as ``weasyprint.svg.text`` has it."""
+    """Style of a label, as ``weasyprint.svg.text`` has it."""
     style = Style(INITIAL_VALUES)
     style.font_config = svg.font_config
     families = node.get("font-family", "sans-serif").split(",")

@@ -36,7 +36,7 @@ class Unused(ModuleType):
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
-        """What calls the function or class of the real module."""
+        """Function that calls the function or class of the real module."""
         if name.startswith("__"):
             raise AttributeError(name)
 

@@ -91,7 +91,7 @@ class MeasuredLines:
         return line
 
     def font(self, style: Any) -> Hashable:
-        """What lines of one look have in common; charts make a new style for each text."""
+        """Cache key of the lines of one look; charts make a new style for each text."""
         if isinstance(style, ChartStyle):
             font = (style[name] for name in _CHART_FONT)
             return (id(style.font_config), *(tuple(v) if isinstance(v, list) else v for v in font))
@@ -135,7 +135,7 @@ class Struts:
         self.known: dict[tuple[int, bool], tuple[str, Any]] = {}
 
     def __call__(self, style: Any, include_size: bool = False) -> str:  # noqa: FBT001, FBT002
-        """What the height of a line is known by."""
+        """Cache key of the height of a line."""
         key_ = id(style), include_size
         if key_ not in self.known:
             self.known[key_] = self.key(style, include_size), style
@@ -143,7 +143,7 @@ class Struts:
 
 
 def first_word(text: str, style: Any) -> str:
-    """What WeasyPrint looks at where there is no room: a word, a space and the next character.
+    """First word of a text, for a place without room: with a space and the next character.
 
     Empty if that is the whole text, or if lines do not end at spaces. Columns are as wide as the
     longest words of their cells: without this, what is left of a cell is measured for each word.

@@ -13,7 +13,7 @@ from tinyhtml5 import inputstream
 from weasyprint.html import UA_STYLESHEET
 
 LEVEL = 6
-"""Of compression: 2 to 3% more bytes than the 9 of pydyf, in a quarter to a third of the time."""
+"""Compression level: 2 to 3% more bytes than pydyf's 9, in a quarter to a third of the time."""
 _NOTES = {"footnote-call", "footnote-marker", "note-call", "note-marker", "note-callback"}
 
 

@@ -12,9 +12,9 @@ from weasyprint.text.line_break import Layout
 
 Calls = Sequence[tuple[str, tuple[Any, ...]]]
 _SHOWING = {"set_font_size", "set_text_rise", "show_text"}
-"""What a stream is told about a text."""
+"""Methods of a stream that show a text."""
 _ASKED = {"add_font", "ink_rect", "logical_rect", "set_text_matrix"}
-"""What it is asked besides, which leaves nothing that another text of this look would lack."""
+"""Other methods called on a stream, with effects that another text of this look shares."""
 
 
 class ListeningStream:

@@ -23,9 +23,9 @@ from ocrjury.store.reports import NewReport
 from ocrjury.store.workspace import Store
 
 Write = Callable[..., None]
-"""What makes a PDF, as `write_pdf` does."""
+"""Function that makes a PDF, as `write_pdf` does."""
 Enclose = Callable[[Stored, Kind], Mapping[str, bytes]]
-"""What makes the files that an archived report has attached, by name."""
+"""Function that makes the attachments of an archived report, by name."""
 
 
 def store_report(
@@ -73,7 +73,7 @@ def marked(report: ReportData, *, archived: bool) -> ReportData:
 
 
 def archiving(write: Write, stored: Stored, *, attachments: Mapping[str, bytes]) -> Write:
-    """What makes an archival PDF with attachments, dated like the report."""
+    """Function that makes an archival PDF with attachments, dated like the report."""
     dated = issued_at(stored)
     return partial(write, variant="pdf/a-3a", attachments=attachments, dated=dated)
 

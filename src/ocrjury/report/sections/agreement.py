@@ -1,4 +1,4 @@
-"""Whether the raters agree."""
+"""Agreement of the raters."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -236,7 +236,7 @@ def legend(report: ReportData) -> str:
 
 
 def chance_text(report: ReportData) -> str | None:
-    """Why A^HH must be read beside its chance level, with this evaluation's numbers."""
+    """Reason to read A^HH beside its chance level, with this evaluation's numbers."""
     rows = [row for row in report[Agreement].dimensions if row.get("human_agreement").defined]
     rows = [row for row in rows if row.get("human_agreement_chance").defined]
     if not rows:

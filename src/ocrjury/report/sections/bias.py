@@ -39,7 +39,7 @@ def lead(report: ReportData) -> str:
 
 
 def _refused(report: ReportData) -> str:
-    """Why the order of the ratings was not used, where there is one."""
+    """Reason why the order of the ratings was not used, if it was not."""
     reason = report[Raters].order_refused
     if reason is None:
         return ""

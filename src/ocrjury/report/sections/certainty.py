@@ -40,7 +40,7 @@ WAYS = phrase(
 
 
 _POINT = 0.0005
-"""Under this, a range of shares prints as one number."""
+"""Width below which a range of shares prints as one number."""
 
 
 class CautionGroup(NamedTuple):
@@ -103,7 +103,7 @@ def _about(report: ReportData, names: dict[str, list[str]]) -> str:
 
 
 def _statistics(report: ReportData, row: PoolEstimates, same: list[Caution]) -> list[str]:
-    """What a warning is about; one that is about all document types names none."""
+    """Statistics that a warning is about; one about all document types names none."""
     types = {warning.doc_type for warning in same if warning.about == "type"}
     if len(types) < 2 or types < {of.doc_type for of in row.types}:
         return [_statistic(report, row, warning) for warning in same]
@@ -262,7 +262,7 @@ def fields_text(report: ReportData, errors: FieldErrors) -> str:
 
 
 def _basis(errors: FieldErrors) -> str:
-    """Whether the shares were counted or estimated, and the share over all kinds."""
+    """Sentence on the basis of the shares, counted or estimated, and the share over all kinds."""
     if errors.exact:
         return tr(
             "All fields of these kinds have a reference and were compared; over all of them "

@@ -1,4 +1,4 @@
-"""Which of several OCR systems is better, for the summary and for the decision."""
+"""Choice among several OCR systems, for the summary and for the decision."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ def chosen(report: ReportData) -> SystemMean | None:
 
 
 def outcome(report: ReportData) -> Outcome | None:
-    """Whether the best system meets the target on its own."""
+    """Outcome of the best system against the target on its own."""
     row, of = systems.on_headline(report), chosen(report)
     return None if row is None or of is None else systems.outcome(report, row, of)
 

@@ -26,7 +26,7 @@ _ABOUT = {
     "characters": phrase("Long texts: confidence is compared with the share of right characters"),
     "critical": phrase("Right: no critical error by the field rules"),
 }
-"""What a confidence is compared with."""
+"""Target of a confidence."""
 
 
 def texts(metrics: PoolMetrics) -> list[ConfidenceCheck]:
@@ -174,7 +174,7 @@ def _numbers(check: ConfidenceCheck) -> list[str]:
 
 
 def _is_sampled(check: ConfidenceCheck) -> bool:
-    """Whether the documents of a check stand for others, so that its numbers have ranges."""
+    """Return whether the documents of a check stand for others, so that its numbers have ranges."""
     return any(
         has_interval(number) or number.reason is not None
         for number in (check.brier, check.calibration_error)

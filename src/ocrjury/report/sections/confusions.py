@@ -139,7 +139,7 @@ def levels(report: ReportData) -> list[str]:
 
 
 def named(report: ReportData) -> bool:
-    """Whether the pictures have room for whole names of categories."""
+    """Return whether the pictures have room for whole names of categories."""
     return not report.labels(dimension(report)).ordered and _have_room(names(report))
 
 

@@ -184,7 +184,7 @@ def rows(report: ReportData) -> list[tuple[str, Disagreements, str]]:
 
 
 def comparable(report: ReportData) -> bool:
-    """Whether some item has two ratings, so that they can differ."""
+    """Return whether some item has two ratings, so that they can differ."""
     return any(row.disagreements.n_items for row in report[Agreement].dimensions)
 
 

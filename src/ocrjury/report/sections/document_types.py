@@ -87,7 +87,7 @@ def subtitle(report: ReportData) -> str:
 
 
 def _overlap_text(types: Sequence[TypeEstimate]) -> str:
-    """Why ranges that overlap do not tell whether types differ."""
+    """Reason why overlapping ranges do not tell whether types differ."""
     if not any(has_interval(row.apart) for row in types):
         return ""
     return tr(

@@ -17,7 +17,7 @@ from ocrjury.report.sections.cover import verdict_word
 from ocrjury.report.stored import Stored
 
 _ROUNDING = 1e-4
-"""By how much the error of the gate may lie above what was planned though no look was added."""
+"""Tolerance for the error of the gate above the planned one, where no look was added."""
 
 
 def gate_verdict(stored: Stored) -> GateVerdict:
@@ -145,7 +145,7 @@ def bound_text(report: ReportData) -> str | None:
 
 
 def looked_again(report: ReportData) -> bool:
-    """Whether the gate looked more than once at some dimension, so that a table tells of it."""
+    """Return whether the gate looked more than once at some dimension, as a table then shows."""
     return len({number for number, _ in report.verdict.looks}) > 1
 
 

@@ -61,7 +61,7 @@ def column_name(groups: PoolGroups) -> str:
 
 
 def hold_fields(report: ReportData, metrics: PoolMetrics) -> bool:
-    """Whether the table of groups has what a table of fields by kind would have."""
+    """Return whether the table of groups has what a table of fields by kind would have."""
     errors = report.field_errors
     return (
         metrics.known
@@ -71,22 +71,22 @@ def hold_fields(report: ReportData, metrics: PoolMetrics) -> bool:
 
 
 def judged(metrics: PoolMetrics) -> bool:
-    """Whether a field rule judges some documents."""
+    """Return whether a field rule judges some documents."""
     return any(row.judged for of in metrics.groups for row in of.rows)
 
 
 def referenced(metrics: PoolMetrics) -> bool:
-    """Whether anything tells how well some documents are read."""
+    """Return whether the quality of some group's reading is known."""
     return any(map(_known, metrics.groups))
 
 
 def rated(report: ReportData | None, metrics: PoolMetrics) -> bool:
-    """Whether some group has a mean rating that is printed."""
+    """Return whether some group has a mean rating that is printed."""
     return any(mean_of(report, of, row) for of in metrics.groups for row in of.rows)
 
 
 def ranged(report: ReportData | None, metrics: PoolMetrics) -> bool:
-    """Whether some group's mean has an interval."""
+    """Return whether some group's mean has an interval."""
     means = (mean_of(report, of, row) for of in metrics.groups for row in of.rows)
     return any(mean is not None and has_interval(mean.estimate) for mean in means)
 
@@ -206,7 +206,7 @@ def _few_text(report: ReportData, metrics: PoolMetrics) -> str:
 
 
 def _ranges_text(report: ReportData, metrics: PoolMetrics) -> str:
-    """Why no mean has a range, where none has and all for the same reason."""
+    """Reason why no mean has a range, where none has and all for the same reason."""
     means = [mean_of(report, of, row) for of in metrics.groups for row in of.rows]
     reasons = {mean.estimate.reason for mean in means if mean is not None and mean.estimate.defined}
     if ranged(report, metrics) or len(reasons) != 1 or not (reason := reasons.pop()):

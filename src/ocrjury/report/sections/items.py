@@ -75,7 +75,7 @@ def lead(report: ReportData) -> str:
 
 
 def has_marks(report: ReportData) -> bool:
-    """Whether some item has a reference, from which its output can differ."""
+    """Return whether some item has a reference, from which its output can differ."""
     return any(row.text.reference is not None for row in report.items.rows)
 
 

@@ -99,7 +99,7 @@ def number(estimate: Estimate) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """Its interval."""
+    """Interval of a difference."""
     if not has_interval(estimate):
         return NOTHING
     return range_text(signed(estimate.low), signed(estimate.high))
@@ -117,5 +117,5 @@ def _shown(report: ReportData) -> list[tuple[str, JudgeBias]]:
 
 
 def _differs(estimate: Estimate) -> bool:
-    """Whether the interval leaves 0 out."""
+    """Return whether the interval excludes 0."""
     return has_interval(estimate) and not estimate.low <= 0 <= estimate.high

@@ -73,7 +73,7 @@ def against(row: JudgeAgreement) -> str:
 
 
 def seat_text(row: JudgeAgreement) -> str:
-    """Whether a judge may take a rater's seat."""
+    """Verdict on whether a judge may take a rater's seat."""
     return NOTHING if row.seat is None else row.seat.words
 
 

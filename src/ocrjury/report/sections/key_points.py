@@ -33,7 +33,7 @@ class KeyPoint(NamedTuple):
 
 
 def of_systems(report: ReportData) -> KeyPoint | None:
-    """Which of several OCR systems is better, None where they are not compared."""
+    """Key point on the better of several OCR systems, None where they are not compared."""
     row = systems.on_headline(report)
     if row is None or not row.differences:
         return None

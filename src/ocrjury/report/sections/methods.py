@@ -184,7 +184,7 @@ def _metrics(report: ReportData) -> Paragraph | None:
 
 
 def _dated(text: str) -> str:
-    """What a campaign says of its pool; days as in ISO 8601 in the language of the report."""
+    """Text of the campaign on its pool; days as in ISO 8601 in the language of the report."""
     first, slash, last = text.partition("/")
     try:
         days = [date.fromisoformat(day) for day in (first, last)[: 1 + len(slash)]]
@@ -220,7 +220,7 @@ _KINDS: dict[str, Phrase] = {"interim": phrase("interim"), "final": phrase("fina
 
 
 def letter_texts() -> tuple[str, str]:
-    """What a PDF says of one character, and of ``{n}``, that no font has; it knows the number."""
+    """Sentences of a PDF on one character, and on ``{n}``, that no font has; it puts the number."""
     place = {"example": "{example}"}
     return (
         tr(

@@ -67,7 +67,7 @@ def heat_subtitle(report: ReportData) -> str:
 
 
 def few_in_common(report: ReportData) -> str:
-    """What to mind about kappas where raters share few items; nothing where they share many."""
+    """Caution on kappas of raters who share few items; empty if they share many."""
     pairs = report[Agreement].pairs
     shared = [pair.estimate.n_items for pair in pairs if pair.estimate.defined]
     if _MEAN not in known_columns(report) or not shared or mean(shared) >= _FEW_IN_COMMON:

@@ -146,7 +146,7 @@ _ROWS = {
     "width_these": (phrase("Mean’s range, these raters"), _points),
     "width_share": (phrase("Usable share’s range"), _percentage_points),
 }
-"""What stands in the lines: their words, and how their numbers are printed."""
+"""Lines of the table: their words, and the format of their numbers."""
 
 
 def title(report: ReportData, plan: PlanComparison) -> str:

@@ -66,7 +66,7 @@ def columns(finding: AgreementFinding) -> list[Column[Profile]]:
 
 
 def ranked(report: ReportData) -> bool:
-    """Whether raters can be more or less strict: categories without an order have no mean."""
+    """Return whether raters can be more or less strict: unordered categories have no mean."""
     rows = [row for finding in dimensions(report) for row in finding.profiles]
     return any(row.mean.defined for row in rows)
 

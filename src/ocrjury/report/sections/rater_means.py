@@ -15,7 +15,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections.raters import RaterRow, Raters
 
 _LEVELS, _STEP, _PARTS = 10, 0.5, 20
-"""On a scale of at most so many steps, an axis ends at halves; on a longer one, at 20ths."""
+"""Steps up to which an axis ends at halves, that half, and the parts of a longer axis."""
 
 
 def known(raters: Raters) -> list[RaterRow]:

@@ -71,7 +71,7 @@ class Raters:
     tested: bool = False
     bias: tuple[BiasRow, ...] = ()
     order_refused: str | None = None
-    """Why the tests did not use the order of the ratings, None if they did."""
+    """Reason why the tests did not use the order of the ratings, None if they did."""
 
 
 def raters_of(stored: Stored) -> Raters:
@@ -170,7 +170,7 @@ def lead(report: ReportData) -> str:
 
 
 def has_flags(raters: Raters) -> bool:
-    """Whether the table has a column of what to look at."""
+    """Return whether the table has a column of points to check."""
     return any(row.flags for row in raters.rows)
 
 
@@ -205,7 +205,7 @@ def outside(raters: Raters) -> list[RaterRow]:
 
 
 def has_severity(raters: Raters) -> bool:
-    """Whether the severity of anybody is known, so that there is a chart to draw."""
+    """Return whether the severity of any rater is known, so that there is a chart to draw."""
     return any(row.severity.defined for row in raters.rows)
 
 

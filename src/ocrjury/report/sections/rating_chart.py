@@ -72,7 +72,7 @@ def clearly_most(known: Sequence[RatingCounts]) -> RatingCounts | None:
 
 
 def differ(known: Sequence[RatingCounts]) -> bool:
-    """Whether shares that are told print differently."""
+    """Return whether the shares in the rows print differently."""
     return len({percent(told_share(row), 0) for row in known}) > 1
 
 
@@ -128,7 +128,7 @@ def unagreed(report: ReportData) -> str:
 
 
 def ranged(row: RatingCounts) -> bool:
-    """Whether the share that a row tells has an interval."""
+    """Return whether the share in a row has an interval."""
     return row.low is not None and has_interval(row.low)
 
 

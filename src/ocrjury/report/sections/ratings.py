@@ -115,7 +115,7 @@ def anchor(report: ReportData, place: int) -> str:
 
 
 def _short(anchor: str) -> str:
-    """What stands before a colon, cut to fit a legend."""
+    """Text before a colon, cut to fit a legend."""
     return cut(re.split(r"[:：.;(]", anchor)[0].strip(), 14)
 
 

@@ -79,7 +79,7 @@ def _asked(report: ReportData) -> str:
 
 
 def _word(report: ReportData) -> str:
-    """What the decision goes by."""
+    """Word on which the decision rests."""
     if not _can_be_shown(report):
         return "FAIL"
     if not report.verdict.trusted:
@@ -92,7 +92,7 @@ def _word(report: ReportData) -> str:
 
 
 def _can_be_shown(report: ReportData) -> bool:
-    """Whether a release shows the target's dimension, or without a target any dimension."""
+    """Return whether a release shows the target's dimension, or without a target any dimension."""
     about = None if report.outcome is None else report.outcome.target.dimension
     own = [row for row in report.verdict.dimensions if about in {None, row.dimension}]
     return not own or any(is_shown(row.decision, trusted=True) for row in own)

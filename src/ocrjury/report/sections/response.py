@@ -15,7 +15,7 @@ EXCLUDED: Final[Mapping[str, str]] = {
     "privacy": phrase("for privacy"),
     "other": phrase("for another reason"),
 }
-"""Why a lead excluded an item, after a number."""
+"""Reasons why a lead excluded an item, to follow a number."""
 
 
 def responses(report: ReportData) -> list[tuple[str, Response]]:

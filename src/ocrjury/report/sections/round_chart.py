@@ -28,14 +28,14 @@ def title(rounds: Rounds) -> str:
 
 
 def risen(rounds: Rounds) -> bool:
-    """Whether more items are uncertain after people settled some than before."""
+    """Return whether more items are uncertain after adjudication or a panel than before."""
     rows = measured(rounds)
     before = [row.uncertain or 0 for row in takewhile(lambda row: not row.settles, rows)]
     return bool(before) and (rows[-1].uncertain or 0) > before[-1]
 
 
 def risen_text(rounds: Rounds) -> str:
-    """Why it is more, where it is."""
+    """Sentence on why more items are uncertain; empty if they are not."""
     if not risen(rounds):
         return ""
     return tr(

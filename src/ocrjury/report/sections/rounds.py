@@ -41,15 +41,15 @@ class PrintedRound:
     uncertain: float | None = None
     labelled: int | None = None
     frontend: str | None = None
-    """Where raters worked, as `rounds.frontend` names it; None where nobody knows."""
+    """Frontend in which raters worked, as `rounds.frontend` names it; None if unknown."""
     lacking: tuple[str, ...] = ()
-    """What that place cannot do, as `ocrjury.campaign.capabilities` names it."""
+    """Capabilities that the frontend lacks, as `ocrjury.campaign.capabilities` names them."""
     top_up: bool = False
-    """Whether it holds the next documents in draw order, because the gate could not decide."""
+    """Whether the round holds the next documents in draw order, after an inconclusive gate."""
 
     @property
     def form(self) -> RoundForm:
-        """Its kind, or that one expert made up the panel."""
+        """Kind of the round, or "expert" where one expert made up the panel."""
         return "expert" if self.kind == "panel" and self.raters == 1 else self.kind
 
     @property
@@ -59,7 +59,7 @@ class PrintedRound:
 
     @property
     def settles(self) -> bool:
-        """Whether its answers are taken as the labels, which then are certain."""
+        """Whether the answers are taken as the labels, which then are certain."""
         return self.kind in {"adjudication", "panel"}
 
 
@@ -147,7 +147,7 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
 
 
 def _calibrated(stored: Stored) -> bool:
-    """Whether the newest labels' confidence was checked, on every dimension."""
+    """Return whether the newest labels' confidence was checked, on every dimension."""
     inferred = [row.round for row in stored.rounds if row.round in stored.truth_by_round]
     return bool(inferred) and stored.truth_by_round[inferred[-1]].calibrated
 
@@ -175,7 +175,7 @@ def lead(rounds: Rounds) -> str:
 
 
 def _counted(rounds: Rounds) -> str:
-    """What was done in how many rounds, as far as somebody counted."""
+    """Sentence on the work done in each kind of round, as far as it was counted."""
     forms = [row.form for row in rounds.rows]
     held = listing([of(forms.count(form)) for form, of in COUNTED_ROUNDS.items() if form in forms])
     assignments = [row.assignments for row in rounds.rows if row.assignments is not None]

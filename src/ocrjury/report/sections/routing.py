@@ -83,7 +83,7 @@ def _share(report: ReportData, routing: RoutingFinding) -> str:
 
 
 def _unproven(report: ReportData, routing: RoutingFinding) -> list[str]:
-    """Why nothing is proven where the ratings look as if something could go unchecked."""
+    """Reason why nothing is proven where the ratings suggest that something could go unchecked."""
     if not routing.share.value:
         return []
     return [
@@ -107,7 +107,7 @@ def _other_meaning(report: ReportData, routing: RoutingFinding) -> str:
 
 
 def _proven(report: ReportData, routing: RoutingFinding) -> list[str]:
-    """What the proven share is worth."""
+    """Sentences on the savings from the proven share."""
     saved = routing.share.low * (routing.check - routing.error * routing.wrong.value)
     alone = routing.error * routing.all_wrong.value
     return [

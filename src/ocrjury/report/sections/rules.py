@@ -23,7 +23,7 @@ _OTHER_KINDS = (
     phrase("adjudication"),
     phrase("panel"),
 )
-"""What a rating counts as beside a first-pass one."""
+"""Kinds of rating besides a first-pass one."""
 KEPT = phrase(
     "Each is kept as it was given and counts like any other: a rule that many raters break may "
     "itself be wrong. Discuss it with them, or change the rule."
@@ -113,7 +113,7 @@ def columns(rules: RuleBreaks) -> tuple[list[RuleRow], list[RuleRow]]:
 
 
 def _narrow(row: RuleRow) -> bool:
-    """Whether the table of a rule leaves room for another beside it."""
+    """Return whether the table of a rule leaves room for another beside it."""
     return len(levels(row)) <= _NARROW and len(row.breaks) <= _LONGEST
 
 

@@ -72,11 +72,11 @@ class Sampling:
     weight_median: float
     weight_high: float
     reasons: tuple[RiskReason, ...] = (RiskReason("cer"),)
-    """Why the error-focused part drew some documents more often; none where it drew nothing."""
+    """Reasons why the error-focused part drew some documents more often; empty if it drew none."""
     recommended_n: int | None = None
     """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
     note: str | None = None
-    """What departed from the plan, as a sentence."""
+    """Departure from the plan, as a sentence."""
     design: Literal["mixture", "stratified", "target"] = "mixture"
     spread_from: str | None = None
     """Evaluation that showed where the outcome of the design target varies."""
@@ -189,7 +189,7 @@ def risk_words(sampling: Sampling) -> str:
 
 
 def has_means(report: ReportData, sampling: Sampling) -> bool:
-    """Whether means of the parts are printed: categories without an order have none."""
+    """Return whether means of the parts are printed: unordered categories have none."""
     if report.headline is not None and report.shown_headline is None:
         return False
     return any(math.isfinite(part.mean_rating) for part in sampling.parts)

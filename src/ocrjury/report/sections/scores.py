@@ -64,7 +64,7 @@ class Scores:
     """Median number of characters of long texts, whose perfect match is left out."""
     signature: str = ""
     unit: Unit = "documents"
-    """What another pool would have others of; ranges count them as drawn."""
+    """Sampling unit; ranges count documents or pages as drawn."""
 
 
 def scores_of(stored: Stored) -> Scores:
@@ -168,7 +168,7 @@ def _beyond_text(scores: Scores) -> str:
 
 
 def correlated(scores: Scores) -> bool:
-    """Whether the order of any metric could be compared with that of the ratings."""
+    """Return whether the order of any metric could be compared with that of the ratings."""
     return any(rho.defined for rho in scores.correlations.values())
 
 

@@ -192,7 +192,7 @@ def _response(report: ReportData) -> str:
 
 
 def _unweighted_response(counts: Counts | None, rounds: Rounds | None) -> str:
-    """What came of what was asked for, where no estimate has to make up for the rest."""
+    """Sentence on the response, where no estimate has to make up for missing ratings."""
     main = [] if rounds is None else [row for row in rounds.rows if row.kind == "main"]
     requested = sum(row.asked or 0 for row in main)
     if counts is None or not requested:

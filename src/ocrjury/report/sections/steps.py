@@ -133,7 +133,7 @@ def weak_types(report: ReportData) -> list[TypeEstimate]:
 
 
 def _is_below(row: TypeEstimate | GroupMean, mean: float) -> bool:
-    """Whether a group is clearly below all: by itself, or where the raters' severity cancels."""
+    """Return whether a group is clearly below all: by itself, or with the severity cancelled."""
     apart = has_interval(row.estimate) and has_interval(row.apart) and row.apart.high < 0
     return apart or (has_interval(row.estimate) and row.estimate.high < mean)
 

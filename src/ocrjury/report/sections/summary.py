@@ -1,4 +1,4 @@
-"""For decision makers: what was found, the weightiest first."""
+"""Summary for decision makers: the findings, the weightiest first."""
 
 from collections.abc import Sequence
 

@@ -23,7 +23,7 @@ class Lead(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether it is clear for other raters too."""
+        """Whether the lead is clear for other raters too."""
         return _is_clear(self.others)
 
 

@@ -104,7 +104,7 @@ def on_headline(report: ReportData) -> Systems | None:
 
 
 def outcome(report: ReportData, row: Systems, system: SystemMean) -> Outcome | None:
-    """Whether a system meets the target on its own, None where the target is about another."""
+    """Outcome of a system on its own; None where the target is about another dimension."""
     target = report.target
     estimate = system.share if target and target.is_share else system.estimate
     if target is None or estimate is None or target.dimension != row.dimension:

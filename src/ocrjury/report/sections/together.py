@@ -87,7 +87,7 @@ def pair_text(report: ReportData, row: Correlation) -> str:
 
 
 def meaning(together: Together) -> str:
-    """Whether a high correlation is halo or truth, as far as a test can tell."""
+    """Sentence on whether a high correlation is halo or truth, as far as a test can tell."""
     either = tr(
         "A high correlation is truth where items that are good in one respect are good in others, "
         "and halo where a rater lets one dimension colour the rest."

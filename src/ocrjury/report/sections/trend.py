@@ -140,7 +140,7 @@ def means(trend: Trend) -> list[str]:
 
 
 def mean_range(trend: Trend, row: TrendRow) -> str:
-    """Its range."""
+    """Range of the mean."""
     if not has_interval(row.mean):
         return NOTHING
     return range_text(_number(trend, row.mean.low), _number(trend, row.mean.high))

@@ -1,11 +1,11 @@
-"""What numbers speak of where ratings came without the design of their sample."""
+"""Scope of the numbers where ratings came without the design of their sample."""
 
 from ocrjury.language import tr
 from ocrjury.report.data import Headline
 
 
 def lead(headline: Headline | None) -> str:
-    """What is known of how the items were chosen."""
+    """Sentence on how the items were chosen, as far as that is known."""
     if headline is not None and headline.weighted:
         return tr(
             "These ratings came with the weights of their items and without the design behind "
@@ -17,7 +17,7 @@ def lead(headline: Headline | None) -> str:
 
 
 def items(headline: Headline) -> str:
-    """What the headline is the mean of."""
+    """Population of the headline's mean."""
     return tr("the pool behind these items") if headline.weighted else tr("these items only")
 
 
