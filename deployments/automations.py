@@ -68,7 +68,7 @@ def ensure_automation(api: PrefectApi, body: dict[str, Any]) -> str:
 
 
 def _holds(existing: Any, wanted: Any) -> bool:
-    """Whether an existing automation, which also has ids and defaults, holds everything wanted."""
+    """Return whether an automation, which also has ids and defaults, holds everything wanted."""
     if isinstance(wanted, dict):
         return isinstance(existing, dict) and all(
             key == "enabled" or _holds(existing.get(key), value) for key, value in wanted.items()

@@ -47,7 +47,7 @@ def _state_of(run: dict[str, Any], *, opened: bool) -> tuple[str, str]:
 
 
 def _may_live(run: dict[str, Any], others: list[str]) -> bool:
-    """Whether a process of this machine, or a worker elsewhere, may have a run."""
+    """Return whether a process of this machine, or a worker elsewhere, may have a run."""
     host, _, pid = (run.get("infrastructure_pid") or "").rpartition(":")
     if others and not (host and pid.isdecimal()):  # Prefect's worker writes no machine
         return True

@@ -108,5 +108,5 @@ def run_environment(installation: Installation) -> dict[str, str]:
 
 
 def answers(installation: Installation) -> bool:
-    """Whether the Prefect server of this installation runs; one of anybody else is not used."""
+    """Return whether the Prefect server of this installation runs; no other server is used."""
     return is_own_server(installation.api, own_password(installation.home))

@@ -1,4 +1,4 @@
-"""What services of containers and of systemd start with: their secrets come from files.
+"""Entry point of services in containers and of systemd: their secrets come from files.
 
 ``python -m ocrjury.deployments.entry PROGRAM ...`` puts the content of the file that ``NAME_FILE``
 names into ``NAME``, and lets the program take its place. So no secret stands in a unit, in a
@@ -69,7 +69,7 @@ def _secret(variable: str, path: Path) -> str:
 
 
 def _names_a_file(name: str) -> bool:
-    """Whether a variable holds the path of a file with a secret."""
+    """Return whether a variable holds the path of a file with a secret."""
     stem = name.removesuffix(SUFFIX)
     return stem != name and (stem.startswith(OURS) or stem in SECRETS)
 

@@ -97,7 +97,7 @@ class JsonStream(io.TextIOBase):
         self._lock = threading.RLock()  # the handler of a signal may print while this writes
 
     def writable(self) -> bool:
-        """Whether it can be written to: always."""
+        """Return True: the stream can always be written to."""
         return True
 
     def fileno(self) -> int:

@@ -124,7 +124,7 @@ def only_one(installation: Installation) -> Iterator[None]:
 
 
 def _took(lock: IO[str]) -> bool:
-    """Whether a lock could be taken; a command that looks whether it is has it for a moment."""
+    """Return whether a lock could be taken; a command that checks it may hold it for a moment."""
     for pause in (LOOK_SECONDS, 0):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -20,14 +20,14 @@ class PrefectApi:
         self.timeout = timeout
 
     def is_healthy(self) -> bool:
-        """Whether the server answers and works."""
+        """Return whether the server answers and works."""
         try:
             return bool(self._call("GET", "/health") is True)
         except (MissingDependencyError, ValueError):
             return False
 
     def has_work_pool(self, name: str) -> bool:
-        """Whether a work pool of this name exists."""
+        """Return whether a work pool of this name exists."""
         only = {"work_pools": {"name": {"any_": [name]}}}
         return bool(self._call("POST", "/work_pools/filter", only))
 

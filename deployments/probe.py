@@ -1,4 +1,4 @@
-"""Whether a service of this machine is healthy, for health checks of containers.
+"""Health check of a service of this machine, for containers.
 
 ``python -m ocrjury.deployments.probe http://127.0.0.1:8080/ready`` ends with 0 if it answers 200;
 ``tcp://127.0.0.1:2525`` if somebody listens.

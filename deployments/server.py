@@ -28,7 +28,7 @@ from ocrjury.deployments.prefect_tables import database_file, make_tables
 YOUNG, ALL = 1, 2
 SECONDS = 1.0
 ROUNDS = 60
-"""Of so many collections one is of everything; the others are of what is new."""
+"""Number of collections of which one is full; the others collect only what is new."""
 
 
 def main(arguments: list[str]) -> None:

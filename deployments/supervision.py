@@ -49,7 +49,7 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """Whether the process still runs."""
         return self.process.poll() is None
 
 

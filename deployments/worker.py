@@ -136,7 +136,7 @@ def wait_for_server(api: str, *, seconds: float = START_SECONDS) -> None:
 
 
 def _answers(api: str) -> bool:
-    """Whether the server at an address answers; at that of this home, none of another account.
+    """Return whether the server at an address answers; at this home's, only one of this account.
 
     Whatever answers there could hand the worker a program to run.
 

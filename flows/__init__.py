@@ -38,7 +38,7 @@ def resting(name: str, message: str) -> State[None]:
 
 
 def went_wrong(end: State[Any]) -> bool:
-    """Whether a run or a part of it failed; a held evaluation has not."""
+    """Return whether a run or a part of it failed; a held evaluation has not."""
     return end.is_failed() and end.name != HELD
 
 

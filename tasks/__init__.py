@@ -100,7 +100,7 @@ def hold_if_refused(take: TakeStep) -> TakeStep:
 
 
 def is_run() -> bool:
-    """Whether this is part of a run."""
+    """Return whether this is part of a run."""
     return FlowRunContext.get() is not None or TaskRunContext.get() is not None
 
 
@@ -161,7 +161,7 @@ def _sender() -> Iterator[Send]:
 
 
 class Bar:
-    """How far a step is, as a bar on the page of its run; outside a run there is no page.
+    """Progress of a step, as a bar on the page of its run; outside a run there is no page.
 
     A thread shows it, so that the step waits for no server, and a long part is seen while it lasts.
     """

@@ -80,7 +80,7 @@ def replan_late(prospects: Prospects, step: Step) -> None:
 
 
 def is_progress(evaluation: str) -> bool:
-    """Whether there are ratings that the progress so far does not count."""
+    """Return whether there are ratings that the progress so far does not count."""
     with at_work() as work, work.snapshot():
         return has_news(work.case(evaluation))
 

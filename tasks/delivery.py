@@ -35,7 +35,7 @@ def deliver_report(evaluation: str) -> bool:
 
 
 def has_news(evaluation: str, failure: str | None = None) -> bool:
-    """Whether the lead is still to be told how an evaluation stands, or that it failed."""
+    """Return whether the lead is still to be told of an evaluation's state, or of its failure."""
     with at_work() as work:
         case = work.case(evaluation)
         notice = notice_of(case, failure=failure)

@@ -30,7 +30,7 @@ NOT_TAKEN_BACK = (
 
 
 def is_anything_to_hand_out(evaluation: str) -> bool:
-    """Whether a round goes elsewhere, or somebody needs an email or a link for its page."""
+    """Return whether a round goes elsewhere, or somebody needs an email or a link for its page."""
     with at_work() as work:
         return resting.is_anything_to_hand_out(work.case(evaluation))
 
@@ -72,7 +72,7 @@ def fetch_late(evaluation: str) -> bool:
 
 
 def is_anything_to_take_back(evaluation: str) -> bool:
-    """Whether a closed round is still where raters worked, also one that a run left behind."""
+    """Return whether a closed round is still where raters worked, even after an earlier run."""
     with at_work() as work:
         return bool(left_to_take_back(work.case(evaluation)))
 
@@ -96,7 +96,7 @@ def take_back(evaluation: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where raters work on the last round; by default nobody is told, and nothing is fetched."""
+    """Frontend of the last round; by default nobody is told, and nothing is fetched."""
 
     case: Case
     tick: Tick

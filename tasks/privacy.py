@@ -13,7 +13,7 @@ from ocrjury.tasks import Bar, at_work
 
 
 def is_purge_due() -> bool:
-    """Whether texts are due, or a killed process left a purge, report or file half done."""
+    """Return whether texts are due, or a killed process left a purge, report or file half done."""
     with at_work() as work:
         return due.is_purge_due(work.store, now=settings.real_now())
 

@@ -100,7 +100,7 @@ def list_audit(
 
 
 def noted_objects(engine: Engine, action: str, *, objects: Iterable[str]) -> set[str]:
-    """Those of some objects to which an action was done."""
+    """Objects, of those given, to which an action was done."""
     query = (
         sa.select(audit.c.object)
         .distinct()

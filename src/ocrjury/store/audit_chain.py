@@ -39,7 +39,7 @@ class ChainedLine(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """What a walk along the chain found; `broken` is the first line that does not fit.
+    """Result of a walk along the chain; `broken` is the first line that does not fit.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ def verify_chain(engine: Engine, *, head: str = "") -> Chain:
 
 
 def _follows(line: ChainedLine, newest: ChainedLine | None, gone: dict[str | None, str]) -> bool:
-    """Whether a line is the next, but for lines that left against a certificate."""
+    """Return whether a line is the next, apart from lines that left against a certificate."""
     tip = None if newest is None else newest.sha256
     while line.previous != tip and tip in gone:
         tip = gone.pop(tip)

@@ -1,4 +1,4 @@
-"""What a rater wrote beside a rating, and under which letter the output was seen."""
+"""Comments of raters beside ratings, with the letter under which the output was seen."""
 
 from typing import NamedTuple
 

@@ -9,7 +9,7 @@ from ocrjury.errors import InputError
 from ocrjury.text_files import read_bytes
 
 HASH_LENGTH = 32
-"""How many digits of the SHA-256 of its content a file has in its name."""
+"""Number of digits that a file's name has of the SHA-256 of its content."""
 
 _HELD = {
     "pool": "the scored pool of an evaluation",
@@ -69,12 +69,12 @@ def read_stored(path: Path) -> bytes:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a file is there with the content that its name was made of."""
+    """Return whether a file is there with the content that its name was made of."""
     return path.is_file() and holds_its_content(path, path.read_bytes())
 
 
 def holds_its_content(path: Path, body: bytes) -> bool:
-    """Whether a name was made of this content."""
+    """Return whether a name was made of this content."""
     return hashlib.sha256(body).hexdigest()[:HASH_LENGTH] == hash_of(path.name)
 
 

@@ -38,7 +38,7 @@ __all__ = [
 Connection = sa.Connection
 Engine = sa.Engine
 FAILURES = (StoreError, sa.exc.SQLAlchemyError, OSError, ImportError)
-"""What `open_database` may raise besides `InputError`: no driver, no server, no permission."""
+"""Errors of `open_database` besides `InputError`: no driver, no server, no permission."""
 
 _LOG = logging.getLogger(__name__)
 _UPGRADED = (
@@ -196,7 +196,7 @@ def _with_driver(url: str) -> str:
 
 
 def _limits(address: sa.URL) -> dict[str, Any]:
-    """How long PostgreSQL, or a line to it that is cut, is waited for, unless the URL sets it."""
+    """Time limits for PostgreSQL, or for a broken connection to it, unless the URL sets them."""
     if address.get_backend_name() == "sqlite":
         return {}
     limits = {

@@ -1,4 +1,4 @@
-"""What leads asked for at the desk and decided, and what the report says about it."""
+"""Decisions of leads, requested at the desk and taken, as the report prints them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -231,7 +231,7 @@ def list_requested(engine: Engine) -> list[str]:
 
 
 def was_taken(engine: Engine, request: RequestRow) -> bool:
-    """Whether the requested decision is stored; its flow may have died just after storing it."""
+    """Return whether the requested decision is stored; its flow may have died just after that."""
     key = {"kind": request.decision, "actor": request.actor, "version": request.version}
     with reading(engine) as connection:
         return has_row(connection, decisions, evaluation=request.evaluation, **key)

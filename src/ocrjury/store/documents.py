@@ -148,7 +148,7 @@ _KEPT_OF_NOTES = ("category", "values")
 
 
 class TextCounts(NamedTuple):
-    """How many texts an evaluation holds, of each kind."""
+    """Number of texts of each kind that an evaluation holds."""
 
     documents: int
     items: int

@@ -1,4 +1,4 @@
-"""What a draft holds: answers that were chosen and not handed in yet."""
+"""Content of a draft: answers that were chosen and not handed in yet."""
 
 from collections.abc import Mapping
 

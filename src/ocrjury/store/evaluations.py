@@ -80,7 +80,7 @@ class Unreadable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is fixed when an evaluation opens.
+    """Facts that are fixed when an evaluation opens.
 
     `raters` are the pseudonyms that the campaign's registry holds.
     """
@@ -92,7 +92,7 @@ class Opening:
     package_version: str
 
     def row(self) -> dict[str, Any]:
-        """What the campaign's file and registry decide of a row; a corrected file changes it."""
+        """Columns of a row from the campaign's file and registry; a corrected file changes them."""
         return {
             "config": self.campaign.to_json(),
             "config_hash": self.campaign.config_hash,

@@ -24,7 +24,7 @@ from ocrjury.store.schema.rating import assignments
 
 
 class Exclusion(NamedTuple):
-    """What a lead decided about an item.
+    """Decision of a lead to exclude an item, or to undo that.
 
     Attributes
     ----------

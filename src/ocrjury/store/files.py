@@ -75,7 +75,7 @@ def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
 
 _TEXTS, _NUMBERS = "pool-", "numbers-"
 _CELLS = 100_000
-"""How many values are read at once: a small pool is one piece, one of a million goes by columns."""
+"""Number of values read at once: a small pool is one piece, one of a million goes by columns."""
 
 
 def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
@@ -192,7 +192,7 @@ def keep_numbers(files: FileStore, address: str, *, named: Collection[str]) -> N
 
 
 def _stays(kind: object) -> bool:
-    """Whether a column of a type cannot hold a text."""
+    """Return whether a column of a type cannot hold a text."""
     import pyarrow.types as pt  # noqa: PLC0415  # as above
 
     return bool(pt.is_floating(kind) or pt.is_integer(kind) or pt.is_boolean(kind))

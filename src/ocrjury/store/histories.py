@@ -127,7 +127,7 @@ def list_standings(engine: Engine, rows: Sequence[Evaluation], *, now: datetime)
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What is stored about some evaluations, by evaluation."""
+    """Stored facts of some evaluations, by evaluation."""
 
     verdicts: Mapping[str, list[Any]]
     released: Mapping[str, list[VerdictName | None]]
@@ -233,7 +233,7 @@ def _round(
 
 
 def _quorum(connection: Connection, row: Evaluation, counts: list[Any]) -> bool:
-    """Whether every item of a panel has enough votes."""
+    """Return whether every item of a panel has enough votes."""
     people = list_raters(connection, row.raters, evaluation=row.evaluation)
     needed = min(QUORUM, sum(person.role == "expert" for person in people))
     return all(alike.done >= needed for alike in counts if alike.asked)

@@ -1,4 +1,4 @@
-"""What raters report about items, flags and comments, and what leads answered.
+"""Remarks of raters on items, flags and comments, and the answers of leads.
 
 `remarks` names the assignments with a remark, so that nothing else of an evaluation is read.
 """
@@ -22,7 +22,7 @@ _NO_REPORT = "cannot_judge"
 
 
 class Answer(NamedTuple):
-    """What a lead did about a remark; `body` is what the rater reads, empty for nothing."""
+    """Answer of a lead to a remark; `body` is what the rater reads, empty for nothing."""
 
     rev: int
     kind: AnswerKind
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """What a rater reports about an item in one assignment.
+    """Remark of a rater on an item in one assignment.
 
     Attributes
     ----------
@@ -64,12 +64,12 @@ class Remark(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether a lead did something about it since it was written."""
+        """Whether a lead dealt with the remark since it was written."""
         return any(answer.at >= self.at for answer in self.answers)
 
 
 class OwnAnswer(NamedTuple):
-    """What a lead answered to a rater; `position` is the item's place in the rater's queue."""
+    """Answer of a lead to a rater; `position` is the item's place in the rater's queue."""
 
     position: int
     kind: AnswerKind
@@ -93,7 +93,7 @@ class _Count(NamedTuple):
 
 
 def is_report(flag: str) -> bool:
-    """Whether a flag reports a problem with the item.
+    """Return whether a flag reports a problem with the item.
 
     Examples
     --------
@@ -290,7 +290,7 @@ def _stands(part: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _text(part: sa.Table) -> sa.ColumnElement[str]:
-    """What a comment or a flag on a whole item says."""
+    """Text of a comment or of a flag on a whole item."""
     return part.c.reason if part is item_flags else part.c.body
 
 

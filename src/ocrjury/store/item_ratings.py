@@ -20,7 +20,7 @@ _KINDS = ("main", "adaptive")
 
 
 class ItemRating(NamedTuple):
-    """What one rater said about an item."""
+    """Ratings of an item by one rater."""
 
     rater: str
     values: Mapping[str, float]
@@ -141,7 +141,7 @@ def _comments(connection: Connection, evaluation: str, item: str) -> dict[str, C
 
 
 class ItemTexts(NamedTuple):
-    """What an item consists of; no texts once they were taken away."""
+    """Parts of an item; no texts once they were removed."""
 
     item: str
     doc_type: str | None
@@ -154,7 +154,7 @@ class ItemTexts(NamedTuple):
 
 
 class GivenRating(NamedTuple):
-    """What a rater said about an item on a dimension."""
+    """Rating of an item by one rater on a dimension."""
 
     item: str
     dimension: str

@@ -1,4 +1,4 @@
-"""Links that leads asked to have mailed again, and what became of each request."""
+"""Requests of leads to email links again, and the outcome of each."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -56,7 +56,7 @@ def latest_link_requests(
 
 
 def list_mailings(source: Engine | Connection, evaluation: str, number: int) -> dict[str, Mailing]:
-    """What became of the newest request of every rater of a round, by rater."""
+    """Outcome of the newest request of every rater of a round, by rater."""
     requests = latest_link_requests(source, evaluation, number)
     if not requests:
         return {}

@@ -21,7 +21,7 @@ from ocrjury.store.schema.rating import rounds
 Audience = Literal["rating", "desk"]
 LinkState = Literal["works", "expired", "revoked"]
 GRACE = timedelta(days=3)
-"""How long a link outlives its round, where nobody set another end."""
+"""Time for which a link outlives its round, where nobody set another end."""
 _STORED = (
     "token_hash",
     "who",
@@ -33,7 +33,7 @@ _STORED = (
     "last_seen",
 )
 FORGOTTEN: Mapping[str, None] = {"address": None, "client": None}
-"""What is not kept of a session beyond its end."""
+"""Columns of a session that are cleared at its end."""
 _WHO = sa.func.coalesce(tokens.c.rater, tokens.c.created_by)
 
 
@@ -64,7 +64,7 @@ class LinkRow(NamedTuple):
     last_seen: datetime | None
 
     def state(self, now: datetime) -> LinkState:
-        """Whether it works at a moment; else why not."""
+        """State at a moment: whether the link works, and if not, why."""
         if self.revoked_at is not None:
             return "revoked"
         return "works" if self.ends_at is None or self.ends_at > now else "expired"
@@ -86,7 +86,7 @@ class Link(NamedTuple):
     scope: tuple[str, ...] | None = None
 
     def opens(self, evaluation: str) -> bool:
-        """Whether a link to the desk opens an evaluation.
+        """Return whether a link to the desk opens an evaluation.
 
         Examples
         --------

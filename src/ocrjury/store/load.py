@@ -38,7 +38,7 @@ class Load:
 
 
 def has_current_tables(engine: Engine) -> bool:
-    """Whether the tables have the version that this package works with.
+    """Return whether the tables have the version that this package works with.
 
     Another process of a newer version may have changed them since they were opened.
     """

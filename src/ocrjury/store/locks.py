@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 @unique
 class StoreLock(IntEnum):
-    """What one transaction at a time may do; the number is the key of the advisory lock."""
+    """Work that one transaction at a time may do; the number is the key of the advisory lock."""
 
     MIGRATION = 20051979
     AUDIT = 20051980

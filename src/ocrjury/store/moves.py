@@ -16,7 +16,7 @@ from ocrjury.store.schema.course import evaluations, moves
 
 
 class Position(NamedTuple):
-    """Where an evaluation stood when a step was planned."""
+    """Position of an evaluation when a step was planned."""
 
     evaluation: str
     state: str
@@ -25,7 +25,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """Who moves an evaluation and when; `run_id` is that of the flow run, if there is one."""
+    """Author and time of a move; `run_id` is that of the flow run, if there is one."""
 
     now: datetime
     actor: str = "flow"

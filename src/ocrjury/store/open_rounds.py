@@ -1,4 +1,4 @@
-"""What open rounds wait for, over all evaluations."""
+"""Open rounds of all evaluations, and the ratings for which they wait."""
 
 from datetime import datetime
 from typing import NamedTuple

@@ -17,7 +17,7 @@ BETTER, SAME, WORSE = 1, 0, -1
 
 
 class PreferenceRow(NamedTuple):
-    """What a rater who saw all outputs of a page said of one: `BETTER`, `SAME` or `WORSE`."""
+    """Preference of a rater who saw all outputs of a page: one is `BETTER`, `SAME` or `WORSE`."""
 
     round: int
     item: str

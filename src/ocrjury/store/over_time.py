@@ -1,4 +1,4 @@
-"""What happened when: answers handed in, and estimates measured one after another."""
+"""Times of events: answers handed in, and estimates measured one after another."""
 
 from collections.abc import Mapping
 from datetime import datetime

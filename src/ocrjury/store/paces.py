@@ -1,4 +1,4 @@
-"""How fast raters work: seconds at work for an item, and how many items were hasty."""
+"""Pace of raters: seconds of work for an item, and the number of hasty items."""
 
 from statistics import median
 from typing import Final, NamedTuple

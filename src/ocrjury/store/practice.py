@@ -15,7 +15,7 @@ from ocrjury.store.schema.material import gold
 from ocrjury.store.schema.rating import assignments, rounds
 
 AGAIN = "practised_again"
-"""Under which key a visit keeps what a rater answered in practice again: it is no rating."""
+"""Key under which a visit keeps an answer in repeated practice: it is not a rating."""
 
 
 class PracticeAnswer(NamedTuple):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 OTHERS = 0o077
-"""What an account's own files and folders grant to no other account."""
+"""Permissions that an account's own files and folders deny to all other accounts."""
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def close_open(home: Path) -> int:
 
 
 def _is_open(path: Path) -> bool:
-    """Whether other accounts get something; a link has no mode of its own."""
+    """Return whether other accounts get something; a link has no mode of its own."""
     mode = path.lstat().st_mode
     return not stat.S_ISLNK(mode) and bool(mode & OTHERS)
 

@@ -1,4 +1,4 @@
-"""Whether anything that the desk shows, or any rating, has changed, told from a few numbers."""
+"""Changes in anything that the desk shows, or in any rating, detected by a few numbers."""
 
 from typing import NamedTuple
 
@@ -95,13 +95,13 @@ def _states(connection: Connection, evaluation: str | None) -> dict[str, int]:
 
 
 def _of_all(connection: Connection) -> tuple[str, ...]:
-    """When raters remarked something last, and when a lead answered."""
+    """Time of the newest remark of a rater, and of the newest answer of a lead."""
     newest = (sa.select(sa.func.max(table.c.at)).scalar_subquery() for table in (remarks, answers))
     return tuple(map(str, connection.execute(sa.select(*newest)).one()))
 
 
 def _others(connection: Connection, evaluation: str) -> tuple[str, ...]:
-    """When an evaluation's results, reports, remarks, links and whatever else changed last."""
+    """Time of the newest result, report, remark, link and the like of an evaluation."""
     newest = [
         sa.select(sa.func.max(column)).where(table.c.evaluation == evaluation).scalar_subquery()
         for table, column in (

@@ -28,7 +28,7 @@ def add_refused(connection: Connection, row: QuarantineRow) -> None:
 
 
 def is_refused(connection: Connection, row: QuarantineRow) -> bool:
-    """Whether the same submission was refused before."""
+    """Return whether the same submission was refused before."""
     names = ("evaluation", "source", "row", "payload_hash")
     return has_row(connection, quarantine, **{name: getattr(row, name) for name in names})
 

@@ -1,4 +1,4 @@
-"""What lies before one rater, and what was assigned to whom for whoever checks an answer."""
+"""Queue of one rater, and the assignments against which an answer is checked."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ class RatingTask(NamedTuple):
 
 
 class QueueCounts(NamedTuple):
-    """How far a rater is in the open round; `waiting` items are rated and await the others."""
+    """Progress of a rater in the open round; `waiting` items are rated and await the others."""
 
     done: int
     open: int
@@ -50,7 +50,7 @@ class QueueCounts(NamedTuple):
 
 
 class SessionCounts(NamedTuple):
-    """How far a rater is in one of the sessions that their queue was cut into."""
+    """Progress of a rater in one of the sessions that their queue was cut into."""
 
     number: int
     sessions: int
@@ -59,7 +59,7 @@ class SessionCounts(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """Until when a rater works, and the session at hand; None where there is one only."""
+    """Deadline of a rater, and the session at hand; None where there is only one."""
 
     kind: str
     deadline: datetime

@@ -21,7 +21,7 @@ from ocrjury.store.schema.rating import assignments, ratings, set_aside
 
 _COLUMNS = tuple(name for name in RaterEntry.__dataclass_fields__ if name in raters.c)
 _PERSON = ("pseudonym", "name", "email", "active")
-"""What belongs to a person, and not to the part that they have in an evaluation."""
+"""Columns that belong to a person, and not to their part in an evaluation."""
 
 
 def keep_raters(connection: Connection, entries: Iterable[RaterEntry]) -> None:

@@ -52,7 +52,7 @@ class RatingEvent(NamedTuple):
 
 
 class _Visit(NamedTuple):
-    """How an item was looked at before it was handed in; empty without a visit."""
+    """Visit of an item before it was handed in; empty without a visit."""
 
     first_open: datetime | None = None
     wall_ms: int | None = None

@@ -18,12 +18,12 @@ from ocrjury.store.schema.intake import imports
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 _FEW = 20
-"""So many submissions at once are looked up by name; more, with the whole round."""
+"""Number of submissions that are looked up by name; more, with the whole round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a rater says about one item: a value or a flag on every dimension.
+    """Submission of a rater on one item: a value or a flag on every dimension.
 
     `event_id` names the submission, so that sending it twice stores it once.
     """
@@ -128,7 +128,7 @@ def _ratings() -> sa.Select[Any]:
 
 
 def is_rated(engine: Engine, evaluation: str, kind: str) -> bool:
-    """Whether a rating counts as one of a kind of round; see `current_ratings`."""
+    """Return whether a rating counts as one of a kind of round; see `current_ratings`."""
     rated = current_ratings()
     query = sa.select(rated.c.assignment).where(
         rated.c.evaluation == evaluation, rated.c.kind == kind
@@ -138,13 +138,13 @@ def is_rated(engine: Engine, evaluation: str, kind: str) -> bool:
 
 
 def known_event(connection: Connection, *event_ids: str) -> bool:
-    """Whether a submission is stored already, under any of some names."""
+    """Return whether a submission is stored already, under any of some ids."""
     query = sa.select(ratings.c.event_id).where(ratings.c.event_id.in_(event_ids)).limit(1)
     return connection.execute(query).first() is not None
 
 
 def file_known(connection: Connection, file_hash: str, number: int) -> bool:
-    """Whether a file was imported into this round before."""
+    """Return whether a file was imported into this round before."""
     return has_row(connection, imports, file_hash=file_hash, round=number)
 
 

@@ -1,4 +1,4 @@
-"""What people write beside ratings, and the field rules that ratings break."""
+"""Texts that people write beside ratings, and the field rules that ratings break."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ class RuleFlag(NamedTuple):
 
 
 class NoteRow(NamedTuple):
-    """What was written about an item: why an adjudicator decided, what a panel said and agreed."""
+    """Note on an item: an adjudicator's reason, or a panel's discussion and agreement."""
 
     evaluation: str
     round: int
@@ -180,7 +180,7 @@ def list_notes(engine: Engine, evaluation: str) -> list[NoteRow]:
 
 
 class RuleBreakRow(NamedTuple):
-    """What a rater gave on one level against one rule; ratings that count, as they were given.
+    """Ratings of a rater on one level against one rule; those that count, as they were given.
 
     Attributes
     ----------

@@ -67,7 +67,7 @@ class IssuedReport(NamedTuple):
 
 
 class DeliveryOutcome(NamedTuple):
-    """How an attempt to bring a report to a receiver ended."""
+    """Outcome of an attempt to bring a report to a receiver."""
 
     evaluation: str
     what: str
@@ -160,7 +160,7 @@ def list_issued(engine: Engine, *, limit: int | None) -> list[IssuedReport]:
 
 
 def list_outcomes(engine: Engine, names: Sequence[str]) -> list[DeliveryOutcome]:
-    """How every attempt to bring a report of some evaluations to somebody ended, in order."""
+    """Outcome of every attempt to bring a report of some evaluations to somebody, in order."""
     query = (
         sa.select(*columns_of(deliveries, DeliveryOutcome))
         .where(deliveries.c.what.in_(get_args(What)))

@@ -48,7 +48,7 @@ class Rest(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Where all evaluations stand: version of each, and the newest line of the audit log."""
+    """Marks of all evaluations: the version of each, and the newest line of the audit log."""
 
     versions: Mapping[str, int]
     line: int

@@ -1,4 +1,4 @@
-"""What was computed: results, verdicts and truths; every version is kept."""
+"""Computed results, verdicts and truths; every version is kept."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ Finding = TypeVar("Finding", bound=Record)
 
 
 class Storable(Protocol):
-    """What was computed, and can be written down."""
+    """Result that can be stored as JSON."""
 
     def to_json(self) -> dict[str, Any]:
-        """What is stored."""
+        """JSON form of the result."""
 
 
 @dataclass(frozen=True, slots=True)

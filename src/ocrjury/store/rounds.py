@@ -96,7 +96,7 @@ class Withdrawn(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far one rater is in one round."""
+    """Progress of one rater in one round."""
 
     rater: str
     done: int

@@ -74,7 +74,7 @@ def rows_among(
 
 
 def has_row(connection: Connection, table: sa.Table, **key: Any) -> bool:
-    """Whether a table has a row under a key."""
+    """Return whether a table has a row under a key."""
     return connection.execute(_any_row(table, *_kinds(key)), key).first() is not None
 
 

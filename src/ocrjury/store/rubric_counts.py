@@ -1,4 +1,4 @@
-"""How many ratings know which version of the rubric."""
+"""Number of ratings by the version of the rubric under which they were given."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -11,7 +11,7 @@ from ocrjury.store.rows import same
 from ocrjury.store.schema.course import evaluations, rubric_versions, rubrics
 
 REMOVED = "(…)"
-"""What stands where a boundary case had its text."""
+"""Placeholder for a removed text of a boundary case."""
 
 
 def count_cases(connection: Connection, evaluation: str) -> int:
@@ -52,7 +52,7 @@ def _blank(case: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _used(connection: Connection, rubric_hash: str, *, but: str) -> bool:
-    """Whether another evaluation has a rubric."""
+    """Return whether another evaluation has a rubric."""
     return any(
         connection.execute(
             sa.select(table.c.evaluation)

@@ -1,4 +1,4 @@
-"""What a process has begun to send: whoever writes the line first sends, nobody else does.
+"""Sendings that a process has begun: whoever writes the line first sends, nobody else does.
 
 A line is written before an email or another message leaves, and the ledger of deliveries says
 afterwards how that attempt ended. An attempt without an outcome is under way; once it is older than
@@ -16,11 +16,11 @@ from ocrjury.store.reports import DeliveryRow, add_delivery
 from ocrjury.store.schema.findings import deliveries, sendings
 
 ATTEMPTS = 5
-"""How often an email is tried before it is given up."""
+"""Number of attempts to send an email before it is given up."""
 CLAIM_LASTS = timedelta(minutes=10)
 """Time that a process may take to send an email; a mail server that hangs costs half a minute."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (5, 15, 60, 240))
-"""How long to wait after each failure, so that a mail server may be away for hours."""
+"""Pauses after each failure, so that a mail server may be away for hours."""
 UNKNOWN = (
     "the process that was sending it ended before it said what became of it; it may have arrived"
 )
@@ -142,7 +142,7 @@ def settle(
 
 
 def _rests(last: sa.Row[Any], now: datetime) -> bool:
-    """Whether the pause after an attempt is not over."""
+    """Return whether the pause after an attempt is not over."""
     pause = PAUSES[min(last.attempt, len(PAUSES)) - 1]
     return bool(last.at <= now + CLAIM_LASTS and now < last.at + pause)
 

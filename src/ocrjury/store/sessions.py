@@ -41,7 +41,7 @@ class OpenSession(NamedTuple):
 
     @property
     def number(self) -> str:
-        """What a form names it by; it opens nothing."""
+        """Number by which a form names the session; it opens nothing."""
         return self.session_hash[:16]
 
 

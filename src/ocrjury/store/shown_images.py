@@ -68,7 +68,7 @@ def changed_images(engine: Engine, evaluation: str) -> ChangedImages:
 
 
 def list_changed_images(engine: Engine) -> dict[str, ChangedImages]:
-    """What `changed_images` returns, of every evaluation in which an image changed."""
+    """Result of `changed_images` for every evaluation in which an image changed."""
     columns = [shown_images.c[name] for name in ("evaluation", "doc_id", "sha256")]
     known: dict[str, set[tuple[str, str]]] = {}
     with reading(engine) as connection:

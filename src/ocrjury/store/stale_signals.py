@@ -33,7 +33,7 @@ def drop_stale(engine: Engine, *, now: datetime) -> None:
 
 
 def _matters(connection: Connection, signal: sa.Row[Any]) -> bool:
-    """Whether a run would find something to do."""
+    """Return whether a run would find something to do."""
     facts, name = signal.payload, signal.evaluation
     if signal.name == "ocrjury.round.complete":
         return has_row(connection, rounds, evaluation=name, round=int(facts["round"]), state="open")

@@ -47,7 +47,7 @@ _POSTGRESQL: Final[Mapping[str, Ailment]] = {
     "XX002": "damaged",
 }
 _AWAY: Final = ("08", "28", "3D", "53", "57P")
-"""How PostgreSQL's codes of connections, sign-in, resources and shutdown begin."""
+"""Prefixes of PostgreSQL's codes for connections, sign-in, resources and shutdown."""
 _DISK: Final[Mapping[int, Ailment]] = {
     errno.ENOSPC: "full",
     errno.EDQUOT: "full",
@@ -88,7 +88,7 @@ def trouble(ailment: Ailment, place: str, *, detail: str = "") -> StoreError:
 
 
 def ailment_of_disk(error: OSError) -> Ailment | None:
-    """What an operating system's error says of a whole disk, None if it is about one file."""
+    """Ailment of a whole disk by an operating system's error, None if it is about one file."""
     return _DISK.get(error.errno or 0)
 
 
@@ -102,7 +102,7 @@ def _ailment(error: BaseException | None, url: sa.URL) -> Ailment | None:
 
 
 def ailment_of_sqlite(code: int, file: Path) -> Ailment | None:
-    """What an error code of SQLite says of the disk of a file; None if it is of one statement."""
+    """Ailment of a file's disk by an error code of SQLite; None if it is of one statement."""
     if code & _PRIMARY not in _UNCLEAR:
         return _SQLITE.get(code & _PRIMARY)
     folder = file.parent
@@ -116,7 +116,7 @@ def ailment_of_sqlite(code: int, file: Path) -> Ailment | None:
 
 
 def _are_files_limited() -> bool:
-    """Whether files of this process may only grow so far, which SQLite reports as a broken disk."""
+    """Return whether files of this process are limited in size, which looks like a broken disk."""
     return resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY
 
 

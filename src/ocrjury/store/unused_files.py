@@ -74,6 +74,6 @@ def _remove_unnamed(store: Store, addresses: Collection[str]) -> None:
 
 
 def _named(connection: Connection, addresses: Collection[str]) -> set[str]:
-    """Those of some addresses that a row names."""
+    """Addresses, of those given, that a row names."""
     queries = (sa.select(column).where(column.in_(list(addresses))) for column in _NAMING)
     return {str(address) for query in queries for address in connection.execute(query).scalars()}

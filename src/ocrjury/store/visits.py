@@ -106,7 +106,7 @@ def find_visit(connection: Connection, link: Link, visit: str) -> VisitRow | Non
 
 
 def overtaken(connection: Connection, visit: VisitRow) -> bool:
-    """Whether the item was handed in elsewhere since this visit began."""
+    """Return whether the item was handed in elsewhere since this visit began."""
     query = sa.select(visits.c.visit).where(
         visits.c.assignment == visit.assignment,
         visits.c.visit != visit.visit,

@@ -1,4 +1,4 @@
-"""What each rater handed in and for how long they worked; the one place that says what that is.
+"""Items that each rater handed in, and their working time, which only this file defines.
 
 Working time is that of items that were handed in on the rating page: the page was seen and used
 within the campaign's `idle_seconds`. Neither what waited to be sent nor an item that was opened and
@@ -22,7 +22,7 @@ from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 
 class Period(NamedTuple):
-    """From a moment until before another; None leaves an end open."""
+    """Period from one moment until before another; None leaves an end open."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -41,7 +41,7 @@ ALWAYS = Period()
 
 
 class Sitting(NamedTuple):
-    """What a rater did in a session of a round.
+    """Work of a rater in a session of a round.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Sitting(NamedTuple):
 
 
 class _First(NamedTuple):
-    """When an assignment was rated first."""
+    """Time of the first rating of an assignment."""
 
     assignment: str
     at: datetime

@@ -14,7 +14,7 @@ from ocrjury.store.privacy import keep_private
 from ocrjury.store.schema.course import evaluations
 
 DATABASE_FILE, FILES_FOLDER = "ocrjury.db", "files"
-"""What a home holds of a store, unless a URL names a database elsewhere."""
+"""Parts of a store in a home, unless a URL names a database elsewhere."""
 SHEETS_KEY = "sheets.key"
 """File of a home with the key that signs what is handed out to be filled in."""
 _SQLITE = "sqlite:///"
@@ -53,7 +53,7 @@ def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store
 
 
 def _wrote_files(engine: Engine) -> bool:
-    """Whether an evaluation has scored its pool, which is kept as a file."""
+    """Return whether an evaluation has scored its pool, which is kept as a file."""
     scored = sa.select(evaluations.c.evaluation).where(evaluations.c.pool_hash.is_not(None))
     with reading(engine) as connection:
         return connection.execute(scored.limit(1)).first() is not None

@@ -1,4 +1,4 @@
-"""What makes a backup worth keeping: every file is as it was written, and the database is whole."""
+"""Checks of a backup: every file is as it was written, and the database is whole."""
 
 import re
 import sqlite3
@@ -63,7 +63,7 @@ def _listed(names: list[str], *, between: str) -> str:
 
 
 def _check_files(folder: Path, manifest: Manifest, *, tick: Tick) -> list[str]:
-    """What is wrong with the files; none is opened but those that a backup consists of."""
+    """Problems of the files; none is opened but those that a backup consists of."""
     paths = [path for path in folder.rglob("*") if not _is(stat.S_ISDIR, path)]
     present = {path.relative_to(folder).as_posix() for path in paths} - {MANIFEST}
     strange = [
@@ -84,12 +84,12 @@ def _check_files(folder: Path, manifest: Manifest, *, tick: Tick) -> list[str]:
 
 
 def _is(kind: Callable[[int], bool], path: Path) -> bool:
-    """Whether a path itself is of a kind, not what a link leads to."""
+    """Return whether a path itself is of a kind, not its link's target."""
     return kind(path.lstat().st_mode)
 
 
 def _check_database(folder: Path, manifest: Manifest) -> list[str]:
-    """What is wrong with the database as a file."""
+    """Problems of the database as a file."""
     with open_unchanging(folder / DATABASE) as connection:
         try:
             (whole,) = connection.execute("PRAGMA integrity_check").fetchone()

@@ -13,14 +13,14 @@ from ocrjury.store.database import Connection
 from ocrjury.store.schema.creation import TABLES
 
 Tick = Callable[[str], None]
-"""What a copy calls with the name of each table or file that is done."""
+"""Function that a copy calls with the name of each table or file that is done."""
 
 _MODULUS = 1 << 256
 _VIOLATIONS = (sa.exc.DBAPIError, ValueError)
 
 
 class Content(NamedTuple):
-    """What a table holds: number of rows, and a hash that does not depend on their order."""
+    """Content of a table: number of rows, and a hash that does not depend on their order."""
 
     rows: int
     sha256: str
@@ -63,7 +63,7 @@ def _copy_table(source: Connection, target: Connection, table: sa.Table) -> Cont
 
 
 def content_of(connection: Connection, table: sa.Table) -> Content:
-    """What a table holds; the same on both databases."""
+    """Content of a table; the same on both databases."""
     content = Content(0, _hex(0))
     for rows in read_rows(connection, table):
         content = _with_rows(content, rows)

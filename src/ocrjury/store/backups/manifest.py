@@ -12,7 +12,7 @@ from ocrjury.errors import InputError
 from ocrjury.findings.record import Record
 
 DATABASE, FILES, MANIFEST = "ocrjury.db", "files", "manifest.json"
-"""What a backup consists of."""
+"""Parts of a backup: its database, its folder of files, and its manifest."""
 VERSION = "alembic_version"
 """Table with the version of the others."""
 
@@ -29,7 +29,7 @@ class FileEntry(Record):
 
 @dataclass(frozen=True, slots=True)
 class Manifest(Record):
-    """What lies in a backup.
+    """Contents of a backup.
 
     Attributes
     ----------

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from ocrjury.store.database import Connection
 
 Kind = Literal["json", "moment", "truth", "other"]
-"""What the two databases hold differently: JSON as its text, moments, true and false."""
+"""Kind of a value that the databases store differently: JSON text, moments, true and false."""
 
 AT_ONCE = 1000
 """Rows that are in memory at once."""

@@ -66,7 +66,7 @@ def _refuse_what_is_held(home: Path) -> None:
 
 
 def _place_for(home: Path, database_url: str) -> Callable[[Path, Tick], None]:
-    """How what is restored gets to its place."""
+    """Function that puts what is restored into its place."""
     engine = make_engine(database_url)
     if engine.dialect.name == "postgresql":
         return lambda part, tick: _fill_server(database_url, part, home, tick=tick)

@@ -24,7 +24,7 @@ _NAMED = """
     UNION SELECT pdf_uri FROM reports WHERE pdf_uri IS NOT NULL
     ORDER BY 1"""
 _ACTING = "SELECT name, type, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
-"""What a database does by itself; without triggers and views it only holds rows."""
+"""Triggers and views of a database; without them it only holds rows."""
 
 
 @contextmanager

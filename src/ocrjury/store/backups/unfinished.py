@@ -93,7 +93,7 @@ def _written_by_another(folder: Path) -> str:
 
 
 def _is_at(descriptor: int, folder: Path) -> bool:
-    """Whether a folder that was opened still has its name."""
+    """Return whether a folder that was opened still has its name."""
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(descriptor), folder.lstat())
     return False

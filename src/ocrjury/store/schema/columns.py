@@ -1,4 +1,4 @@
-"""What every table is made of: one `metadata`, moments in UTC, and tables and columns in a word."""
+"""Parts of every table: one `metadata`, moments in UTC, and tables and columns in a word."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What is computed and handed out: verdicts, results, truths, reports, deliveries."""
+"""Tables of computed findings and deliveries: verdicts, results, truths, reports."""
 
 import sqlalchemy as sa
 

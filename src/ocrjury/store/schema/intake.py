@@ -1,4 +1,4 @@
-"""How ratings come in: visits, drafts, remarks, files, and what was refused."""
+"""Tables of incoming ratings: visits, drafts, remarks, files, and refused submissions."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""What is rated: documents whose text is copied here once, items, known ratings."""
+"""Tables of the material: documents whose text is copied here once, items, known ratings."""
 
 import sqlalchemy as sa
 

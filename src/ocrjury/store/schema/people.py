@@ -1,4 +1,4 @@
-"""Who rates, and how they come in: raters, links, sessions, and the log of what they did."""
+"""Tables of people and their access: raters, links, sessions, and the audit log."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""Who is asked for what, and what they answered."""
+"""Tables of rounds, assignments and ratings."""
 
 import sqlalchemy as sa
 
