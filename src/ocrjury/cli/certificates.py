@@ -6,7 +6,9 @@ from pathlib import Path
 from ocrjury.cli.actors import name_signed, note
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
+from ocrjury.cli.rater_names import add_rater, rater_named
 from ocrjury.cli.stored import open_existing
+from ocrjury.errors import InputError
 from ocrjury.language import languages, speaking
 
 CERTIFICATE = """certificate of training of a rater who passed the pilot, as PDF
@@ -25,7 +27,7 @@ def add_to(group: Commands) -> None:
     """Declare the command."""
     command = add_command(group, "certificate", CERTIFICATE, run=run_certificate)
     command.add_argument("evaluation", help="its name")
-    command.add_argument("rater", metavar="R01", help="who passed its pilot")
+    add_rater(command, about="who passed its pilot")
     command.add_argument("--names", action="store_true", help="the name beside the pseudonym")
     command.add_argument("--language", choices=languages(), default="en", help="[en]")
     command.add_argument("--by", help="who issues it [your login name]")
@@ -38,13 +40,16 @@ def run_certificate(options: argparse.Namespace) -> None:
     from ocrjury.evaluation.certificates import certificate, read_training
     from ocrjury.report import write_pdf
 
+    rater = rater_named(options)
+    if rater is None:
+        raise InputError("name the rater who passed the pilot, such as R01.")
     with open_existing() as work, speaking(options.language):
         work.case(options.evaluation)  # refuses a name that no evaluation has
-        training = read_training(work.engine, options.evaluation, options.rater)
+        training = read_training(work.engine, options.evaluation, rater)
         issuer, now = name_signed(options.by, "--by"), real_now()
         html = certificate(training, issuer=issuer, issued_at=now, named=options.names)
-        out = options.out or Path(f"{options.evaluation}-{options.rater}-certificate.pdf")
+        out = options.out or Path(f"{options.evaluation}-{rater}-certificate.pdf")
         named = " with the name" * options.names
-        note(work, "certificate", f"{options.evaluation} certificate {options.rater}{named}")
+        note(work, "certificate", f"{options.evaluation} certificate {rater}{named}")
         write_pdf(html, out)
     say(f"certificate: {out}")

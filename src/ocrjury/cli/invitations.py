@@ -11,6 +11,7 @@ from ocrjury.cli.actors import ADDRESS, login_name
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import site_address
 from ocrjury.cli.printing import remark, say, table
+from ocrjury.cli.rater_names import add_raters, raters_named
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.moments import local_minute
@@ -30,7 +31,7 @@ rater's earlier ones. It works until three days after the deadline, wherever tha
 for this round only, unless options say otherwise. Send it to that person alone.
 
 ocrjury raters invite claims-2026w47   # everybody with something to rate
-ocrjury raters invite claims-2026w47 R01 R02
+ocrjury raters invite claims-2026w47 R01 R02   # or --rater R01 --rater R02
 ocrjury raters invite claims-2026w47 --out links.csv
 ocrjury raters invite claims-2026w47 --every-round --days 30"""
 LINKS = """who has a link, until when, and who has used it
@@ -47,9 +48,7 @@ def add_to(group: Commands) -> None:
     """Declare the commands."""
     invite = add_command(group, "invite", INVITE, run=run_invite)
     invite.add_argument("evaluation", help="its name")
-    invite.add_argument(
-        "raters", nargs="*", metavar="R01", help="[all with open assignments and no link]"
-    )
+    add_raters(invite, about="[all with open assignments and no link]")
     invite.add_argument("--every-round", action="store_true", help="also for the rounds after this")
     invite.add_argument("--days", type=float, help="how long it works [3 days past the deadline]")
     invite.add_argument("--out", type=Path, help="write them as CSV, readable by you alone")
@@ -57,7 +56,7 @@ def add_to(group: Commands) -> None:
     links.add_argument("evaluation", help="its name")
     revoke = add_command(group, "revoke", REVOKE, run=run_revoke)
     revoke.add_argument("evaluation", help="its name")
-    revoke.add_argument("raters", nargs="*", metavar="R01", help="its pseudonym")
+    add_raters(revoke, about="whose")
     revoke.add_argument("--all", action="store_true", help="those of everybody")
 
 
@@ -105,11 +104,12 @@ def run_links(options: argparse.Namespace) -> None:
 
 def run_revoke(options: argparse.Namespace) -> None:
     """Revoke links."""
-    if bool(options.raters) == options.all:
+    raters = raters_named(options)
+    if bool(raters) == options.all:
         raise InputError("name the raters whose links are to be revoked, or add --all.")
     with open_existing() as work:
         row = work.case(options.evaluation).row
-        revoke(work, row.evaluation, options.raters, others=row.raters)
+        revoke(work, row.evaluation, raters, others=row.raters)
 
 
 def revoke(
@@ -150,7 +150,7 @@ def _make(work: "Work", options: argparse.Namespace) -> list[tuple[str, str]]:
     from ocrjury.store.invitations import make_link
 
     case = work.case(options.evaluation)
-    number, wanted = _whom(case, list(dict.fromkeys(options.raters)))
+    number, wanted = _whom(case, raters_named(options))
     site = site_address(Settings.from_environment())
     expires = None if options.days is None else work.now + timedelta(days=options.days)
     made = []

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from ocrjury.cli import certificates, invitations, payment, reminders
 from ocrjury.cli.declaring import Commands, add_command, add_group
 from ocrjury.cli.printing import right, say, say_json, table
+from ocrjury.cli.rater_names import add_rater, rater_named
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.pages.numbers import estimate_text, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ocrjury.evaluation.performance import RaterRecord
     from ocrjury.scales import Scales
@@ -52,7 +53,7 @@ def add_to(commands: Commands) -> None:
     payment.add_to(group)
     certificates.add_to(group)
     record = add_command(group, "record", RECORD, run=run_record)
-    record.add_argument("rater", nargs="?", metavar="R01", help="[all]")
+    add_rater(record, about="[all]")
     record.add_argument("--dimension", help="only this one [all together]")
     record.add_argument(
         "--simulated", action="store_true", help="evaluations with simulated raters instead"
@@ -64,14 +65,11 @@ def run_record(options: argparse.Namespace) -> None:
     """Print the record of one rater or of all."""
     from ocrjury.store.raters import count_set_aside, list_rated, list_records
 
+    rater = rater_named(options)
     with open_existing() as work:
         known = list_rated(work.engine)
-        if options.rater is not None and options.rater not in known:
-            known_raters = (
-                f"there are ratings of {', '.join(known)}" if known else "there is no rating yet"
-            )
-            raise InputError(f"nobody called {options.rater} has rated anything; {known_raters}.")
-        wanted = None if options.rater is None else [options.rater]
+        _check_rater(rater, known)
+        wanted = None if rater is None else [rater]
         given = list_records(work.engine, raters=wanted)
         rated = dict.fromkeys(row.dimension for row in given)
         if options.dimension is not None and rated and options.dimension not in rated:
@@ -90,18 +88,25 @@ def run_record(options: argparse.Namespace) -> None:
     if options.json:
         say_json(
             {
-                rater: {
+                name: {
                     "all": None if whole is None else whole.to_json(),
                     "evaluations": [record.to_json() for record in each],
                     "trend_on_gold": trend.to_json(),
                 }
-                for rater, (whole, each, trend) in records.items()
+                for name, (whole, each, trend) in records.items()
             }
         )
-    elif options.rater is None:
+    elif rater is None:
         _print_all(records)
     else:
-        _print_one(options.rater, records)
+        _print_one(rater, records)
+
+
+def _check_rater(rater: str | None, known: "Sequence[str]") -> None:
+    """Refuse somebody who has rated nothing."""
+    if rater is not None and rater not in known:
+        names = f"there are ratings of {', '.join(known)}" if known else "there is no rating yet"
+        raise InputError(f"nobody called {rater} has rated anything; {names}.")
 
 
 def _records(

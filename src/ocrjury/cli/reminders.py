@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.settings import RATING_URL, Settings
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say
+from ocrjury.cli.rater_names import add_raters, raters_named
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError, StateError
 
@@ -36,7 +37,7 @@ def add_to(group: Commands) -> None:
     """Declare the command."""
     remind = add_command(group, "remind", REMIND, run=run_remind)
     remind.add_argument("evaluation", help="its name")
-    remind.add_argument("raters", nargs="*", metavar="R01", help="[all with open assignments]")
+    add_raters(remind, about="[all with open assignments]")
     remind.add_argument("--within", type=float, default=2, help="days before the deadline [2]")
     remind.add_argument("--dry-run", action="store_true", help="print whom; send nothing")
 
@@ -63,13 +64,13 @@ def run_remind(options: argparse.Namespace) -> int:
 def _due(work: "Work", options: argparse.Namespace) -> "tuple[MailServer, DueReminders]":
     from ocrjury.delivery.reminders import due_reminders
 
-    case = work.case(options.evaluation)
+    case, raters = work.case(options.evaluation), raters_named(options)
     server, round_ = _server(case.campaign), _open_round(case)
-    _check(work, round_, options.raters)
+    _check(work, round_, raters)
     due = due_reminders(
         work.engine,
         round_,
-        raters=options.raters,
+        raters=raters,
         server=server,
         now=work.now,
         within=timedelta(days=options.within),
