@@ -656,6 +656,26 @@ def test_the_rounds_count_assignments_and_ratings_each_by_its_name(report):
     assert say.rounds.lead(Rounds(rows=tuple(uncounted))).startswith("There were 1 pilot round")
 
 
+@pytest.mark.parametrize(
+    ("aside", "join"), [(0, ". "), (3, "; 3 more ratings were set aside for ")]
+)
+def test_the_rounds_count_ratings_of_excluded_items_apart_from_those_that_count(
+    report, aside, join
+):
+    first, *others = report.sections["rounds"].rows
+    first = dataclasses.replace(first, aside=aside, excluded=4)
+    rounds = Rounds(rows=(first, *others), excluded_items=2)
+
+    lead = say.rounds.lead(rounds)
+
+    assert ", with 1,869 ratings that count, were done in " in lead
+    assert f"and 1 adjudication round{join}" in lead
+    assert (
+        ". 4 more ratings are of 2 items that a lead excluded later, and count nowhere. An item is "
+        "uncertain while "
+    ) in lead
+
+
 # Without known items nobody knows how often the model is right.
 @pytest.mark.parametrize("calibrated", [True, False])
 def test_only_checked_confidence_is_said_to_be_calibrated(report, calibrated, make):

@@ -9,7 +9,12 @@ from ocrjury.campaign.history import History
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.store.database import reading, writing
 from ocrjury.store.decisions import add_decision
-from ocrjury.store.exclusions import NewExclusion, decide_exclusion, excluded_items
+from ocrjury.store.exclusions import (
+    NewExclusion,
+    decide_exclusion,
+    excluded_items,
+    list_excluded_ratings,
+)
 from ocrjury.store.histories import read_standing
 from ocrjury.store.inbox import list_own_answers
 from ocrjury.store.moves import Mover
@@ -58,9 +63,11 @@ def test_its_ratings_count_no_more_and_nobody_is_asked_until_that_is_undone(
     assert counting(engine, evaluation) == [("d2", "R01")]
     assert open_ones(engine, evaluation) == [("d2", "R02")]
     assert list(excluded_items(engine, evaluation)) == ["d1"]
+    assert list_excluded_ratings(engine, evaluation) == [(1, "d1")]
 
     exclude("d1", excluded=False)
     assert counting(engine, evaluation) == [("d1", "R01"), ("d2", "R01")]
+    assert list_excluded_ratings(engine, evaluation) == []
     assert open_ones(engine, evaluation) == before
     assert excluded_items(engine, evaluation) == {}
 

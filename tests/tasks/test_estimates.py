@@ -150,6 +150,17 @@ def decide(small, item):
         add_case(connection, small.evaluation, new, address="cli", now=work.now)
 
 
+def the_rounds_count_what_was_excluded(data, text, asked, item):
+    (held,) = data.sections["rounds"].rows
+    number = [one.item for one in asked if one.state == "done"].count(item)
+    assert (held.excluded, held.assignments) == (number, held.ratings + number)
+    assert (
+        f"with {held.ratings} ratings that count, were done in 1 main round. {number} more" in text
+    )
+    assert "of 1 item that a lead excluded later" in text
+    assert "A lead excluded 1 of the drawn items (1 unreadable)" in text
+
+
 def test_items_without_a_rating_are_stood_for_and_told(small):
     small.write(**{**QUICK, "rounds": {"frontend": "file", "top_ups": 0}}).open()
     place = {one.item: number for number, one in enumerate(small.stored(list_items))}
@@ -178,7 +189,7 @@ def test_items_without_a_rating_are_stood_for_and_told(small):
     assert data.estimates[0].response.rated == len(both)
     assert "Items without any rating are represented by the rated ones of their stratum" in text
     assert f"{40 - len(both)} of 40 items have no rating" in text
-    assert "A lead excluded 1 of the drawn items (1 unreadable)" in text
+    the_rounds_count_what_was_excluded(data, text, found, gone)
     assert f"Boundary case added: {gone}, " in text
     assert "All ratings by which the gate judges know the same rubric." in text
     assert "HIDDEN" not in text

@@ -31,6 +31,7 @@ from ocrjury.store.database import Engine
 from ocrjury.store.decisions import StoredDecision, list_decisions, list_set_aside
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
+from ocrjury.store.exclusions import list_excluded_ratings
 from ocrjury.store.paces import rushed_raters
 from ocrjury.store.raters import list_raters
 from ocrjury.store.ratings import RatingRow, list_ratings
@@ -51,6 +52,17 @@ from ocrjury.store.shown_images import ChangedImages, changed_images
 from ocrjury.store.workspace import Store
 
 
+class Uncounted(NamedTuple):
+    """Ratings that were given and do not count.
+
+    `set_aside` has assignment, dimension and decision of those that a recalibration left out,
+    `excluded` round and item of those whose item a lead excluded.
+    """
+
+    set_aside: list[tuple[str, str, str]]
+    excluded: list[tuple[int, str]]
+
+
 @dataclass(frozen=True)
 class Stored:
     """An evaluation with all that was written about it."""
@@ -65,7 +77,7 @@ class Stored:
     rule_breaks: list[RuleBreakRow]
     verdicts: list[VerdictRow]
     decisions: list[StoredDecision]
-    set_aside: list[tuple[str, str, str]]
+    uncounted: Uncounted
     truths: list[TruthRow]
     agreement: dict[str, AgreementFinding]
     together: DimensionsFinding
@@ -164,7 +176,7 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         rule_breaks=list_rule_breaks(engine, evaluation),
         verdicts=_verdicts(engine, row),
         decisions=list_decisions(engine, evaluation),
-        set_aside=list_set_aside(engine, evaluation),
+        uncounted=_uncounted(engine, evaluation),
         truths=latest_truths(engine, evaluation),
         agreement=latest(AgreementFinding, "agreement"),
         together=latest(DimensionsFinding, "dimensions").get(ALL_DIMENSIONS, DimensionsFinding()),
@@ -190,6 +202,11 @@ def read_stored(store: Store, evaluation: str, *, final: bool) -> Stored:
         rubrics=rubric_history(engine, evaluation),
         rushed=rushed_raters(engine, evaluation),
     )
+
+
+def _uncounted(engine: Engine, evaluation: str) -> Uncounted:
+    """Ratings of an evaluation that do not count."""
+    return Uncounted(list_set_aside(engine, evaluation), list_excluded_ratings(engine, evaluation))
 
 
 class _Latest(NamedTuple):

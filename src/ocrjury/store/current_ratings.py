@@ -1,4 +1,9 @@
-"""The ratings that count, of all evaluations: newest revisions, not set aside, not excluded."""
+"""The ratings that count, of all evaluations: newest revisions, not set aside, not excluded.
+
+Those that would count if a lead had not excluded their item have the same columns.
+"""
+
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -15,6 +20,16 @@ def current_ratings() -> sa.Subquery:
     of its kind of round, as one of an item outside the sample in passing (``gold``), or as a second
     one by the same rater (``repeat``); in a pilot all are practice.
     """
+    return _standing_ratings(~is_excluded()).subquery("current_ratings")
+
+
+def excluded_ratings() -> sa.Subquery:
+    """Query for every rating that counts no more because a lead excluded its item."""
+    return _standing_ratings(is_excluded()).subquery("excluded_ratings")
+
+
+def _standing_ratings(condition: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """Newest revisions with a value that were neither withdrawn nor set aside."""
     return (
         sa.select(
             *(assignments.c[name] for name in ("evaluation", "round", "item", "rater")),
@@ -27,8 +42,7 @@ def current_ratings() -> sa.Subquery:
         .join(rounds, same(rounds, assignments, "evaluation", "round"))
         .join(items, same(items, assignments, "evaluation", "item"))
         .where(assignments.c.state != "withdrawn", ratings.c.value.is_not(None))
-        .where(~_is_revised(), ~is_set_aside(), ~is_excluded())
-        .subquery("current_ratings")
+        .where(~_is_revised(), ~is_set_aside(), condition)
     )
 
 

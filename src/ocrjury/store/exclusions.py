@@ -11,7 +11,8 @@ from ocrjury.campaign.exclusions import what_follows
 from ocrjury.errors import StateError
 from ocrjury.language import phrase
 from ocrjury.store.audit import add_audit
-from ocrjury.store.database import Connection, Engine
+from ocrjury.store.current_ratings import excluded_ratings
+from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.decisions import add_request, check_nothing_waits, dropped_raters
 from ocrjury.store.histories import Standing
 from ocrjury.store.inbox import AnswerKind, add_answer, remarked
@@ -73,6 +74,18 @@ def excluded_items(source: Engine | Connection, evaluation: str) -> dict[str, Ex
     """Exclusions in force, by item."""
     newest = {row.item: row for row in list_exclusions(source, evaluation)}
     return {item: row for item, row in newest.items() if row.excluded}
+
+
+def list_excluded_ratings(engine: Engine, evaluation: str) -> list[tuple[int, str]]:
+    """Round and item of every rating that counts no more because its item was excluded."""
+    lost = excluded_ratings()
+    query = (
+        sa.select(lost.c.round, lost.c.item)
+        .where(lost.c.evaluation == evaluation)
+        .order_by(lost.c.round, lost.c.item)
+    )
+    with reading(engine) as connection:
+        return [(row.round, row.item) for row in connection.execute(query)]
 
 
 def add_exclusion(

@@ -23,9 +23,9 @@ class PrintedRound:
 
     ``asked`` counts what raters were asked for (one item, one rater), ``assignments`` what of it
     they did, ``ratings`` the values they gave that count, one for each dimension; None where nobody
-    counted. ``aside`` counts values that were set aside for a recalibration. ``uncertain`` is the
-    share of the ``labelled`` items below target confidence after the round, None where truth was
-    not inferred (a pilot).
+    counted. ``aside`` counts values that were set aside for a recalibration, ``excluded`` others of
+    items that a lead excluded after they were rated. ``uncertain`` is the share of the ``labelled``
+    items below target confidence after the round, None where truth was not inferred (a pilot).
     """
 
     number: int
@@ -36,6 +36,7 @@ class PrintedRound:
     assignments: int | None = None
     ratings: int | None = None
     aside: int = 0
+    excluded: int = 0
     raters: int
     cost: float | None = None
     uncertain: float | None = None
@@ -72,7 +73,7 @@ class Rounds:
     checked on known items, on every dimension; else it is the model's own and no probability.
     ``images`` are those that raters saw otherwise than they were drawn.
     ``cost_unit`` follows an amount; none is that of the registry. ``ordered`` tells whether the
-    scale has an order.
+    scale has an order. ``excluded_items`` were excluded by a lead after somebody had rated them.
     """
 
     rows: tuple[PrintedRound, ...]
@@ -83,6 +84,7 @@ class Rounds:
     calibrated: bool = False
     ordered: bool = True
     images: ChangedImages = UNCHANGED
+    excluded_items: int = 0
 
     @property
     def confidence(self) -> str:
@@ -110,6 +112,7 @@ def rounds_of(stored: Stored) -> Rounds:
         calibrated=_calibrated(stored),
         ordered=stored.campaign.rubric.scales[stored.target_dimension].ordered,
         images=stored.images,
+        excluded_items=len({item for _, item in stored.uncounted.excluded}),
         cost_unit=_currency(stored),
     )
 
@@ -138,7 +141,8 @@ def _round(stored: Stored, row: RoundRow, *, top_up: bool) -> PrintedRound:
         asked=sum(a.reason != TAKES_OVER for a in assignments),
         assignments=len(done),
         ratings=sum(rating.round == row.round for rating in stored.ratings),
-        aside=sum(assignment in of_done for assignment, _, _ in stored.set_aside),
+        aside=sum(assignment in of_done for assignment, _, _ in stored.uncounted.set_aside),
+        excluded=sum(number == row.round for number, _ in stored.uncounted.excluded),
         raters=len({a.rater for a in done}),
         cost=sum(cost[a.rater] for a in done),
         uncertain=uncertain / n_items if n_items else None,
@@ -171,7 +175,7 @@ def lead(rounds: Rounds) -> str:
         confidence=rounds.confidence,
         level=decimal(rounds.target_confidence),
     )
-    return paragraph([_counted(rounds), uncertain])
+    return paragraph([_counted(rounds), _excluded(rounds), uncertain])
 
 
 def _counted(rounds: Rounds) -> str:
@@ -196,11 +200,22 @@ def _counted(rounds: Rounds) -> str:
             ratings=counted(sum(ratings), "rating"),
             rounds=held,
         )
-    return tr(
-        "{assignments}, with {ratings} in all, were done in {rounds}.",
-        assignments=done,
-        ratings=counted(sum(ratings), "rating"),
-        rounds=held,
+    facts = {"assignments": done, "ratings": counted(sum(ratings), "rating"), "rounds": held}
+    if any(row.excluded for row in rounds.rows):
+        return tr("{assignments}, with {ratings} that count, were done in {rounds}.", **facts)
+    return tr("{assignments}, with {ratings} in all, were done in {rounds}.", **facts)
+
+
+def _excluded(rounds: Rounds) -> str:
+    """Ratings that count no more, because their items were excluded; empty without any."""
+    number = sum(row.excluded for row in rounds.rows)
+    if not number:
+        return ""
+    return trn(
+        "{n} more rating is of {items} that a lead excluded later, and counts nowhere.",
+        "{n} more ratings are of {items} that a lead excluded later, and count nowhere.",
+        number,
+        items=counted(rounds.excluded_items, "item"),
     )
 
 
