@@ -1,7 +1,9 @@
+import json
+
 import pytest
 
 from ocrjury.errors import InputError
-from ocrjury.text_files import decode_text
+from ocrjury.text_files import CUT_OFF, decode_text, json_fault, unique_keys
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp949"])
@@ -46,3 +48,28 @@ def test_what_cp949_would_turn_into_another_text_is_refused(text, encoding):
 @pytest.mark.parametrize("text", ["똠양", "ㄱ. 똠", "㈜한국", "大韓民國", "금액(金額), 합계(合計)"])
 def test_korean_with_rare_syllables_or_ideographs_is_read(text):
     assert decode_text(text.encode("cp949"), source="a.csv") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        *((text, CUT_OFF) for text in ('{"a": "b', '{"a": ', '{"a"', '{"a": 1,', "{", '{"a": [1')),
+        ("", "it is empty"),
+        ("line: 1}", "it does not begin with { or ["),
+        ("{a: 1}", "a key in double quotes is missing"),
+        ('{"a" 1}', "a colon is missing after a key"),
+        ('{"a": 1 "b": 2}', "a comma is missing"),
+        ('{"a": b}', "a value is missing, or it is a text without double quotes"),
+        ('{"a": 1}}', "something stands behind its end"),
+        ('{"a": "b\tc"}', "a text holds a control character, such as a tab"),
+        ('{"a": "b\\c"}', "a backslash stands before a character that needs none"),
+        ('{"a": "\\u12"}', "\\u stands without four digits behind it"),
+        ('{"a": 1, "a": 2}', "the key 'a' comes twice"),
+        ("[" * 100_000, "it is nested too deeply"),
+    ],
+)
+def test_what_is_no_json_is_told_in_plain_words(text, fault):
+    with pytest.raises((ValueError, RecursionError)) as caught:
+        json.loads(text, object_pairs_hook=unique_keys)
+
+    assert json_fault(caught.value) == fault

@@ -1,11 +1,12 @@
 """Files as people hand them in; texts in UTF-8, UTF-16 with a byte order mark, or CP949."""
 
 import codecs
+import json
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_BYTES
@@ -15,6 +16,21 @@ ENCODINGS = ("utf-8-sig", "cp949")
 """Encodings tried in this order; one in which every byte is text, such as Latin-1, is not."""
 
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+_FAULTS: Final[Mapping[str, str]] = {
+    "Expecting property name enclosed in double quotes": "a key in double quotes is missing",
+    "Illegal trailing comma before end of object": "a comma stands before the closing brace",
+    "Illegal trailing comma before end of array": "a comma stands before the closing bracket",
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "a colon is missing after a key",
+    "Expecting value": "a value is missing, or it is a text without double quotes",
+    "Extra data": "something stands behind its end",
+    "Invalid control character at": "a text holds a control character, such as a tab",
+    "Invalid \\escape": "a backslash stands before a character that needs none",
+    "Invalid \\uXXXX escape": "\\u stands without four digits behind it",
+}
+"""What the parser of JSON says, and what it means."""
+CUT_OFF: Final = "it breaks off before it is complete"
 
 UNLIKELY = "it would not be Korean"
 """Reason to doubt a text that CP949 decodes."""
@@ -82,6 +98,28 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         name = next(name for name, count in Counter(n for n, _ in pairs).items() if count > 1)
         raise ValueError(f"the key {name[:60]!r} comes twice")
     return record
+
+
+def json_fault(error: Exception) -> str:
+    """What is wrong with a JSON text, in plain words, by the error of its parser.
+
+    >>> try:
+    ...     json.loads('{"doc_id": "d1", "hypothesis": "a')
+    ... except ValueError as error:
+    ...     json_fault(error)
+    'it breaks off before it is complete'
+    """
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if not isinstance(error, json.JSONDecodeError):
+        return str(error)
+    if not error.doc.strip():
+        return "it is empty"
+    if error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip()):
+        return CUT_OFF
+    if error.msg == "Expecting value" and not error.doc[: error.pos].strip():
+        return "it does not begin with { or ["
+    return _FAULTS.get(error.msg, error.msg)
 
 
 def fits(encoding: str, characters: Mapping[str, int]) -> bool:

@@ -120,7 +120,10 @@ def test_names_are_kept_as_their_places(gold_from):
             "line 2: source is 'rumour'; it must be file, adjudicated, consensus or empty.",
         ),
         ('doc_id,dimension,value\n"d1,meaning,4\n', "is not CSV"),
-        ('{"doc_id": "d1"\n', "line 1: this is not JSON"),
+        (
+            '{"doc_id": "d1"\n',
+            "line 1: this is not JSON (it breaks off before it is complete).",
+        ),
         (
             '{"doc_id": "d1", "dimension": "meaning", "value": 4, "value": 2}\n',
             "line 1: this is not JSON (the key 'value' comes twice).",

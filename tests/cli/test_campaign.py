@@ -106,7 +106,7 @@ def test_what_an_evaluation_leaves_out_of_the_pool_is_named_with_its_line(run, w
     assert "(2 outputs, 2 pages, 2 without a reference, 2 files or rows left out)" in answer.out
     said = " ".join(answer.out.split())
     assert "pool.jsonl, line 2 the doc_id of an earlier row" in said
-    assert "pool.jsonl, line 3 not JSON" in said
+    assert "pool.jsonl, line 3 not JSON: it does not begin with { or [" in said
 
 
 @pytest.mark.parametrize("words", [("campaign", "check"), ("evaluation", "open")])

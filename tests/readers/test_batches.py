@@ -60,7 +60,7 @@ def test_bad_rows_are_left_out_and_noted_with_their_line(pool):
 
     assert ids(batches) == [["a"], ["c"]]
     assert [(entry["position"], entry["reason"].split(".")[0]) for entry in batches.quarantine] == [
-        ("line 2", "not JSON"),
+        ("line 2", "not JSON: a key in double quotes is missing"),
         ("line 3", "no hypothesis"),
         ("line 5", "the doc_id of an earlier row"),
         ("line 6", "not a JSON object"),

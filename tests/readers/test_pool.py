@@ -245,11 +245,24 @@ def test_everything_wrong_is_one_error_with_rows_and_remedies(write):
         "- line 7: no doc_id. Give each document a name of its own.",
         "- line 8: a text that is not a string (first found: 'int'). Write it in quotes",
         "- line 9: an id or label of more than 1,000 characters (first found: 'xxx",
-        "- line 10: not JSON (first found: 'Expecting property name",
+        "- line 10: not JSON: a key in double quotes is missing (first found: 'column 2'). Write",
         "- line 11: not a JSON object (first found: 'list'). Write one JSON object per line.",
         "- line 2: the doc_id of an earlier row (first found: 'a'). Give each row its own",
     ]:
         assert line in message
+
+
+def test_a_row_that_is_cut_off_is_told_by_its_line(write):
+    path = write("pool.jsonl", jsonl({"doc_id": "a", "hypothesis": "x"}) + '{"doc_id": "b", "hyp')
+
+    with pytest.raises(InputError) as caught:
+        read_pool(path)
+
+    assert str(caught.value) == (
+        f"{path}: nothing was imported, because of\n"
+        "- line 2: not JSON: it breaks off before it is complete. Write one whole JSON object per "
+        "line; if it is the last line, copy the file again."
+    )
 
 
 def test_many_bad_rows_show_the_first_ten_and_their_number(write):

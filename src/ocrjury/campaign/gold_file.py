@@ -15,7 +15,7 @@ from ocrjury.problem_lists import NAMED, first_named, refusal
 from ocrjury.ratings.csv_rows import rows_from_header
 from ocrjury.ratings.csv_tables import unguarded, write_table
 from ocrjury.scales import Scale, Scales, scale_of
-from ocrjury.text_files import read_text, unique_keys
+from ocrjury.text_files import json_fault, read_text, unique_keys
 
 Source = Literal["file", "adjudicated", "consensus"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -214,7 +214,7 @@ def _jsonl_records(path: Path, text: str, problems: list[str]) -> Iterator[Recor
         try:
             record = json.loads(line, object_pairs_hook=unique_keys)
         except (ValueError, RecursionError) as error:
-            problems.append(f"line {number}: this is not JSON ({error}).")
+            problems.append(f"line {number}: this is not JSON ({json_fault(error)}).")
             continue
         if not isinstance(record, dict):
             problems.append(f"line {number}: this is no JSON object; write one on each line.")

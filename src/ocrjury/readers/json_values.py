@@ -10,6 +10,7 @@ from ocrjury.readers.encodings import decoded, own_encoding
 from ocrjury.readers.limits import check_size, check_values
 from ocrjury.readers.measures import number, share
 from ocrjury.surrogates import HALF, has_surrogate
+from ocrjury.text_files import json_fault
 
 _LONGEST_PLACE = 200
 
@@ -115,7 +116,7 @@ def parse_json(data: bytes, encoding: str | None = None) -> Value:
         return Value(json.loads(text))
     except json.JSONDecodeError as error:
         position = f"line {error.lineno}, column {error.colno}"
-        raise BadContentError(f"not JSON: {error.msg}", position) from None
+        raise BadContentError(f"not JSON: {json_fault(error)}", position) from None
     except RecursionError:
         raise BadContentError("JSON nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits

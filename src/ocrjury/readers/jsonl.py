@@ -10,9 +10,10 @@ from ocrjury.readers.limits import check_values
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
 from ocrjury.surrogates import HALF
-from ocrjury.text_files import unique_keys
+from ocrjury.text_files import CUT_OFF, json_fault, unique_keys
 
 _REMEDY = "Write one JSON object per line."
+_WHOLE = "Write one whole JSON object per line; if it is the last line, copy the file again."
 _LONG = 1_000_000
 
 Record = tuple[int, dict[str, Any]]
@@ -40,8 +41,14 @@ def _record(line: str, number: int, problems: Problems) -> dict[str, Any] | None
         problems.add(number, HALF, remedy="Write whole Unicode characters.")
     except BadContentError as error:
         problems.add(number, error.reason, remedy=_REMEDY)
+    except json.JSONDecodeError as error:
+        fault = json_fault(error)
+        cut_off = fault == CUT_OFF
+        place = None if cut_off else f"column {error.colno}"
+        remedy = _WHOLE if cut_off else _REMEDY
+        problems.add(number, f"not JSON: {fault}", value=place, remedy=remedy)
     except (ValueError, RecursionError) as error:
-        problems.add(number, "not JSON", value=_complaint(error), remedy=_REMEDY)
+        problems.add(number, "not JSON", value=json_fault(error), remedy=_REMEDY)
     else:
         if isinstance(record, dict):
             return record
@@ -57,13 +64,6 @@ def _parsed(line: str) -> object:
     if "\\u" in line:
         json.dumps(record, ensure_ascii=False).encode()  # fails on a lone surrogate
     return record
-
-
-def _complaint(error: Exception) -> str:
-    """Message of the parser, with the column."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg}, column {error.colno}"
-    return str(error)
 
 
 def _no_constant(name: str) -> NoReturn:
