@@ -65,6 +65,30 @@ def test_a_missing_argument_gets_one_sentence(run):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            "evaluation extend claims --day 3 --reason holiday",
+            "ocrjury evaluation extend: unrecognized arguments: --day 3; did you mean --days?",
+        ),
+        (
+            "status claims often",
+            "ocrjury status: unrecognized arguments: claims often.",
+        ),
+        (
+            "--hepl",
+            "ocrjury: unrecognized arguments: --hepl; did you mean --help?",
+        ),
+    ],
+)
+def test_what_a_command_does_not_know_leads_to_its_own_help(run, words, sentence):
+    answer = run(*words.split())
+
+    command = sentence.partition(":")[0]
+    assert answer == (2, "", f"{sentence} `{command} --help` has examples.\n")
+
+
 def test_an_error_of_ours_is_one_sentence_and_2(run, monkeypatch):
     stub(monkeypatch, OcrjuryError("No such luck."))
 

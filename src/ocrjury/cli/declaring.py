@@ -4,8 +4,8 @@ import argparse
 import difflib
 import re
 import sys
-from collections.abc import Callable, Sequence
-from typing import NoReturn, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 from ocrjury.errors import InputError
 from ocrjury.normal_forms import normal_form
@@ -33,7 +33,22 @@ class _Writable(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one sentence."""
+    """A parser whose complaint is one sentence, and points to the help of its own command."""
+
+    def parse_known_args(
+        self, args: Iterable[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Refuse what this parser does not know; argparse would leave it to that of all commands.
+
+        That one cannot tell which help text lists what is known.
+        """
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            word = unknown[0].partition("=")[0]
+            near = difflib.get_close_matches(word, self._option_string_actions, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return options, unknown
 
     def error(self, message: str) -> NoReturn:
         """Raise what the command line prints before it exits with 2."""
