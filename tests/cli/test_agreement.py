@@ -78,16 +78,47 @@ def test_names_are_those_of_the_file_in_any_form_of_unicode(run, tmp_path):
 
 def test_a_long_file_with_columns_of_other_names_is_told_how_to_name_them(run, tmp_path):
     path = tmp_path / "potato.csv"
-    rows = [f"{rater},i{n},{1 + n % 3}" for n in range(4) for rater in ("kim", "lee")]
-    path.write_text("\n".join(["user,instance_id,quality", *rows]), encoding="utf-8")
+    rows = [f"{who},i{n},{1 + n % 3}" for n in range(4) for who in ("kim", "lee")]
+    path.write_text("\n".join(["who,instance_id,quality", *rows]), encoding="utf-8")
 
     answer = run("agreement", path, "--scale", "likert:1:3")
 
+    options = "--item instance_id --rater who --rating quality"
     assert answer.code == 2
-    assert "'kim' in the column 'user', for item '1', is not on the scale" in answer.err
-    assert "name its columns with --item, --rater and --rating" in answer.err
-    words = ["--item", "instance_id", "--rater", "user", "--rating", "quality", "--exit-zero"]
+    assert answer.err == (
+        f"{path}: cells of the column 'instance_id' stand in several rows, as where each row is "
+        "one rating; found the columns 'who', 'instance_id', 'quality'. Say which column is what: "
+        f"{options}. If every column is a rater's instead, give each item one row and a name of "
+        "its own.\n"
+    )
+    words = [*options.split(), "--exit-zero"]
     assert run("agreement", path, "--scale", "likert:1:3", *words).code == 0
+
+
+def test_a_word_in_a_wide_file_is_told_by_its_row(run, tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("item,note,kim\na,3,3\nb,good,3\n", encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:3")
+
+    assert answer.err.startswith(
+        f"{path}, row 3: 'good' in the column 'note', for item 'b', is not on the scale (likert 1 "
+        "to 3). The file was read as wide, with a row for each item and a column for each rater."
+    )
+
+
+def test_a_long_file_that_names_its_raters_is_read_and_said_to_be_long(run, tmp_path):
+    path = tmp_path / "potato.csv"
+    rows = [f"{rater},i{n},{1 + n % 3}" for n in range(4) for rater in ("kim", "lee")]
+    path.write_text("\n".join(["annotator,instance_id,quality", *rows]), encoding="utf-8")
+
+    answer = run("agreement", path, "--scale", "likert:1:3", "--exit-zero")
+
+    assert answer.code == 0
+    assert (
+        "long, one row for each rating; items are 'instance_id', raters 'annotator'" in answer.out
+    )
+    assert "4 items, 2 raters, 8 ratings" in answer.out
 
 
 def test_a_column_without_ratings_is_named(run, tmp_path):
@@ -97,7 +128,7 @@ def test_a_column_without_ratings_is_named(run, tmp_path):
 
     answer = run("agreement", path, "--scale", "likert:1:3")
 
-    assert "'good' in the column 'remark', for item 'i1', is not on the scale" in answer.err
+    assert f"{path}, row 4: 'good' in the column 'remark', for item 'i1', is not" in answer.err
     assert "name one that does with --dimension" in answer.err
     words = ["--dimension", "meaning", "--exit-zero"]
     assert run("agreement", path, "--scale", "likert:1:3", *words).code == 0
@@ -240,8 +271,36 @@ def test_a_rating_outside_the_scale_is_named(run):
     answer = run("agreement", DATA / "krippendorff.csv", "--scale", "likert:1:4")
 
     assert answer.code == 2
-    assert "3 rating(s) outside the scale (likert 1 to 4)" in answer.err
-    assert "5 for item '10' by rater 'B'" in answer.err
+    lines = answer.err.splitlines()
+    assert (
+        lines[0] == f"{DATA / 'krippendorff.csv'} has 3 ratings outside the scale (likert 1 to 4):"
+    )
+    assert lines[1].endswith(": B gave item '10' '5'")
+    assert lines[4] == "Correct them, or declare their scale with --scale."
+
+
+def test_ratings_outside_their_scales_are_told_by_row_and_dimension(run, tmp_path):
+    path = tmp_path / "ratings.csv"
+    rows = [f"i{n},{who},{n},{n % 2}" for n in range(1, 15) for who in ("kim", "lee")]
+    path.write_text("\n".join(["item,rater,meaning,usable", *rows]), encoding="utf-8")
+    scales = ("--scale", "likert:1:14", "--scale", "usable=binary")
+    assert run("agreement", path, *scales, "--exit-zero").code == 0
+    text = path.read_text("utf-8")
+
+    path.write_text(text.replace("i3,lee,3,1", "i3,lee,3,2"), encoding="utf-8")
+    one = run("agreement", path, *scales)
+    path.write_text(text.replace(",1\n", ",2\n"), encoding="utf-8")
+    many = run("agreement", path, *scales)
+
+    assert one.code == 2
+    assert one.err == (
+        f"{path}, row 7: lee gave item 'i3' '2' on usable, which is outside the scale (binary 0 to "
+        "1). Correct it, or declare its scale with --scale.\n"
+    )
+    assert many.err.startswith(
+        f"{path} has 14 ratings outside the scale (binary 0 to 1):\n- row 2: "
+    )
+    assert "\n- and 4 more\n" in many.err
 
 
 @pytest.mark.parametrize("ci", ["jackknife", "bootstrap", "none"])

@@ -27,7 +27,9 @@ Do the raters of a CSV file agree? No campaign and no store needed.
 The file is long (columns item, rater, rating and perhaps dimension; or item, rater and one
 column for each dimension) or wide (one row per item, one column per rater, perhaps the items'
 names in the first column). Empty cells, NA, * and . are missing ratings. A long file may have
-columns session, position or submitted_at, which tell the order in which raters worked.
+columns session, position or submitted_at, which tell the order in which raters worked. A file whose
+items stand in several rows and whose raters are in a column such as annotator or coder is long too;
+the first line says how a file was read, and --item, --rater and --rating name columns.
 
 Of an export of an evaluation, the ratings count that its gate uses: first-pass ratings of main
 rounds, weighted as the items were drawn. What is left out is printed; --every-row takes all rows

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 from ocrjury.cli.declared_ratings import headline_of, read_declared, seed_of, with_context
 from ocrjury.cli.declaring import composed
 from ocrjury.cli.judge_scores import split_judges
-from ocrjury.cli.scale_option import rating_of, weight_of
+from ocrjury.cli.rating_checks import check_on_scale
+from ocrjury.cli.scale_option import weight_of
 from ocrjury.errors import InputError
 from ocrjury.gate.policy import PresetName
 from ocrjury.language import phrase
 from ocrjury.ratings.exported import left_out_text
-from ocrjury.scales import Scales, scale_of
+from ocrjury.scales import Scales
 from ocrjury.sentences import listed
 
 if TYPE_CHECKING:
@@ -26,14 +27,6 @@ if TYPE_CHECKING:
     from ocrjury.findings.measurement.ratings import Question
     from ocrjury.ratings.files import RatingFile
 
-_WIDE: Final = (
-    "The file was read as wide, with a column for each rater. If it has a row for each rating, "
-    "name its columns with --item, --rater and --rating."
-)
-_NO_RATINGS: Final = (
-    "The file was read as long, with a column for each dimension. If the column holds no ratings, "
-    "remove it, or name one that does with --dimension."
-)
 COMPOSITES: Final = ("mean", "weighted", "pca", "regression")
 
 
@@ -222,33 +215,12 @@ def ratings_asked(
     )
     people, judges = split_judges(file, options.judge, scale)
     frame = with_context(people, scale, weight=options.item_weight, cluster=options.cluster)
-    _refuse_words(people, scale)
+    if counted is None:  # otherwise its rows are none of the file's
+        check_on_scale(people, scale, source=path)
     exported = file.weight is not None
     basis = left_out_text(file.left_out) if exported else _basis_text(file, options)
     question = question_of(options, judges, seed=seed_of(file))
     return Asked(frame, scale, question, file.shape, basis, exported, headline_of(people))
-
-
-def _refuse_words(file: "RatingFile", scale: Scales) -> None:
-    """Refuse words among numbers of columns that a file's shape makes ratings.
-
-    A wide file may be long, with columns of other names; a column of a long one may hold no rating.
-    """
-    wide = file.shape.startswith("wide")
-    if not wide and "columns of ratings" not in file.shape:
-        return
-    for name, cells in file.cells.items():
-        own = scale_of(scale, name)
-        words = {cell for cell in cells if own.ordered and isinstance(rating_of(cell, own), str)}
-        if not words:
-            continue
-        rows = zip(file.dimension, file.rating, strict=True)
-        place = next(at for at, (of, cell) in enumerate(rows) if of == name and cell in words)
-        column = file.rater[place] if wide else name
-        raise InputError(
-            f"{file.rating[place]!r} in the column {column!r}, for item {file.item[place]!r}, is "
-            f"not on the scale ({own}). " + (_WIDE if wide else _NO_RATINGS)
-        )
 
 
 def _basis_text(file: "RatingFile", options: "argparse.Namespace") -> str | None:

@@ -19,6 +19,7 @@ from ocrjury.problem_lists import first_named
 from ocrjury.ratings.csv_tables import Table, each_times, read_table
 from ocrjury.ratings.exported import CLUSTER, WEIGHT, first_pass_rows, is_export, is_history
 from ocrjury.ratings.id_columns import id_column
+from ocrjury.ratings.long_columns import seems_long
 from ocrjury.ratings.sheets import DESCRIPTION
 from ocrjury.text_files import read_text
 
@@ -28,6 +29,11 @@ ORDER = ("session", "position", "submitted_at")
 """Columns of a long file that tell in which order raters worked."""
 MISSING = ("", "na", "n/a", "nan", "*", ".")
 """Cells, in lower case, that stand for no rating."""
+WIDE = (
+    "The file was read as wide, with a row for each item and a column for each rater. If it has a "
+    "row for each rating, name its columns with --item, --rater and --rating."
+)
+"""How a wide file was read, where that may be wrong."""
 _JSON = re.compile(r'\ufeff?\s*(?:\[\s*\{|\{\s*")')
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 
@@ -142,10 +148,14 @@ def read_ratings(
     table, left_out = first_pass_rows(table) if exported else (table.chosen(where or {}), {})
     others = {*aside, *(where or {})}
     columns = _long_columns(table, names)
+    passed = others | {name for name in table.header if name.lower() in _NO_DIMENSIONS}
+    seems = None if columns is not None else seems_long(table, passed, item=names.item)
+    if seems is not None:
+        columns, others = Names(seems.item, seems.rater, seems.rating), others | seems.others
     ratings = (
         _from_wide(table, names.item, others)
         if columns is None
-        else _from_long(table, columns, others)
+        else _from_long(table, columns, others, guessed=seems is not None)
     )
     if not ratings.rating and len(table.header) < 2:
         raise InputError(
@@ -176,7 +186,9 @@ def _long_columns(table: Table, names: Names) -> Names | None:
     return Names(item, rater, names.rating or lower.get("rating"))
 
 
-def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
+def _from_long(
+    table: Table, columns: Names, others: set[str], *, guessed: bool = False
+) -> RatingFile:
     item, rater, rating = str(columns.item), str(columns.rater), columns.rating
     table.check_filled(item, rater)
     named = next((name for name in table.header if name.lower() == "dimension"), None)
@@ -190,6 +202,8 @@ def _from_long(table: Table, columns: Names, others: set[str]) -> RatingFile:
         table.check_filled(*used[1:])
         dimensions = [SINGLE] * len(table.numbers) if named is None else table.columns[named]
         shape = "long, one row for each rating"
+    if guessed:
+        shape += f"; items are {item!r}, raters {rater!r}"
     aside = [name for name in table.header if name not in used and name not in columns]
     _check_number(table, len(read))
     items, raters = (each_times(table.columns[name], len(read)) for name in (item, rater))
@@ -244,11 +258,11 @@ def _file(
     missing = {cell for cell in set(ratings.rating) if cell.lower() in MISSING}
     if missing:
         ratings = ratings.kept([cell not in missing for cell in ratings.rating])
-    _refuse_repeats(ratings, table.source)
+    _refuse_repeats(ratings, table)
     return ratings
 
 
-def _refuse_repeats(ratings: RatingFile, source: str) -> None:
+def _refuse_repeats(ratings: RatingFile, table: Table) -> None:
     """Refuse two ratings of one item by one rater on one dimension."""
     import numpy as np  # noqa: PLC0415  # commands start without it
 
@@ -267,6 +281,15 @@ def _refuse_repeats(ratings: RatingFile, source: str) -> None:
         if before != row:
             item, rater, _ = key
             raise InputError(
-                f"{source}, row {row}: {rater} rated item {item!r} before, in row {before}; keep "
-                "one of the two."
+                f"{table.source}, row {row}: {rater} rated item {item!r} before, in row {before}; "
+                f"keep one of the two. {_reading(ratings, table)}".rstrip()
             )
+
+
+def _reading(ratings: RatingFile, table: Table) -> str:
+    """How a file was read, and how to have it read otherwise; empty where nothing else is left."""
+    if ratings.shape.startswith("wide"):
+        return WIDE
+    if any(name.lower() == "dimension" for name in table.header):
+        return ""
+    return "If they are ratings on several dimensions, name these in a column 'dimension'."
