@@ -59,14 +59,21 @@ def test_a_file_that_names_no_evaluation_is_refused(run, collecting, tmp_path, r
     lines = RATINGS.splitlines()
     lines[row] = lines[row].replace(NAME, "")
     file.write_text("\n".join(lines), encoding="utf-8")
-    with_none = tmp_path / "none.csv"
-    with_none.write_text(RATINGS.replace(f"{NAME},", "").replace("evaluation,", ""), "utf-8")
 
-    for path, number in ((file, row + 1), (with_none, 2)):
-        answer = run("ratings", "import", collecting, path, "--as-lead")
+    answer = run("ratings", "import", collecting, file, "--as-lead")
 
-        assert answer.code == 2
-        assert f"row {number}: it does not say of which evaluation it is" in answer.err
+    assert answer.code == 2
+    assert f"row {row + 1}: it does not say of which evaluation it is" in answer.err
+
+
+def test_a_file_without_a_column_of_evaluations_is_refused(run, collecting, tmp_path):
+    file = tmp_path / "none.csv"
+    file.write_text(RATINGS.replace(f"{NAME},", "").replace("evaluation,", ""), "utf-8")
+
+    answer = run("ratings", "import", collecting, file, "--as-lead")
+
+    assert answer.code == 2
+    assert answer.err.startswith("none.csv has no column 'evaluation', so it does not say of which")
 
 
 @pytest.mark.parametrize(("stored", "written"), [("NFD", "NFC"), ("NFC", "NFD"), ("NFD", "NFD")])

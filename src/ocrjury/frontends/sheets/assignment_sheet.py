@@ -15,8 +15,9 @@ from ocrjury.store.workspace import Store
 class SheetRow(NamedTuple):
     """An open assignment, and what its rater may know about the item: neither scores nor system.
 
-    `item` is a code of the row where the round holds gold or items to be rated twice, so that
-    nobody can tell which they are. `row_code` shows that the row was handed out to its rater.
+    `item` is a code of the row where the round holds gold or items to be rated twice, or the
+    evaluation has outputs of several systems: a name could tell which of them it is. `row_code`
+    shows that the row was handed out to its rater.
     `reference` is empty where raters do not see it.
     """
 
@@ -70,9 +71,9 @@ def read_open_assignments(
         for row in list_assignments(store.engine, evaluation)
         if row.round == last.round
     ]
-    coded = last.kind == "main" and any(
-        row.repeat or item.purpose != "sample" for row, item in assigned
-    )
+    checked = any(row.repeat or item.purpose != "sample" for row, item in assigned)
+    several_systems = len({item.system for item in items.values()}) > 1
+    coded = several_systems or (last.kind == "main" and checked)
     key = signing_key(store)
     rows = tuple(
         SheetRow(

@@ -36,6 +36,9 @@ from ocrjury.text_files import decode_text, read_bytes
 ANYTHING = Scale.interval(-1e15, 1e15)
 """Scale of a dimension that the rubric lacks."""
 _LONGEST_NAME = 100
+_ABSENT = (
+    "no rating on dimension {!r}; its column, or in a long file its rows, are missing or empty"
+)
 
 
 class Imported(NamedTuple):
@@ -134,6 +137,10 @@ class _Rated(NamedTuple):
     scale: Scales
     origin: Callable[[RatingCell, str], str | None]
 
+    def scale_of(self, dimension: str) -> Scale:
+        """Scale of a dimension; one that nobody knows is told of whatever is rated on it."""
+        return scale_of(self.scale, dimension) if dimension in self.dimensions else ANYTHING
+
 
 def _store(
     store: Store, file: _File, sent: Sequence[RawRating], *, rows: int, now: datetime
@@ -208,7 +215,8 @@ def _by_assignment(
     source: str,
 ) -> dict[str, dict[str, float]]:
     """Values of every assignment; raises if any row is wrong."""
-    problems: list[tuple[int, Problem]] = []
+    absent = _absent(table, rated.dimensions)
+    problems = [(0, Problem("every row", _ABSENT.format(name))) for name in sorted(absent)]
     unread: dict[str, set[str]] = {}
     values: dict[str, dict[str, float]] = {}
     first: dict[tuple[str, str], RatingCell] = {}
@@ -217,9 +225,7 @@ def _by_assignment(
         composed = _composed(cell.item)
         place = assigned.get((cell.item, cell.rater)) or assigned.get((composed, cell.rater))
         before = None if place is None else first.get((place.assignment, cell.dimension))
-        # A dimension that nobody knows is told of further below, whatever stands there.
-        known = cell.dimension in rated.dimensions
-        own = scale_of(rated.scale, cell.dimension) if known else ANYTHING
+        own = rated.scale_of(cell.dimension)
         rating = _number(cell.rating, own)
         problem = (
             f"there is no item {shown(cell.item)} in the open round"
@@ -243,11 +249,17 @@ def _by_assignment(
             dimensions=rated.dimensions,
             scale=rated.scale,
             # What cannot be read is told of already, and is not missing as well.
-            flagged=unread.get(assignment, set()) - set(ratings),
+            flagged=(unread.get(assignment, set()) | absent) - set(ratings),
         )
         problems += [(cell.row, Problem(where, what)) for what in wrong]
     refuse([problem for _, problem in sorted(problems, key=itemgetter(0))], source=source)
     return values
+
+
+def _absent(table: Sequence[RatingCell], dimensions: Sequence[str]) -> set[str]:
+    """Dimensions on which no row of a file has a rating, none of a file without any rating."""
+    named = {cell.dimension for cell in table}
+    return set(dimensions) - named if named else set()
 
 
 def _problem(

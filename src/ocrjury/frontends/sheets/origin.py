@@ -36,11 +36,17 @@ def check_origin(
     table: Sequence[RatingCell], evaluation: str, *, sender: Sender, source: str
 ) -> None:
     """Refuse a file of another evaluation, or one whose sender nobody knows."""
+    if table and all(cell.evaluation is None for cell in table):
+        raise InputError(
+            f"{source} has no column 'evaluation', so it does not say of which evaluation it is. "
+            f"If it is of {evaluation}, add the column with that name in every row. Nothing was "
+            "stored."
+        )
     for cell in table:
         if not cell.evaluation:
             raise InputError(
                 f"{source}, row {cell.row}: it does not say of which evaluation it is. If it is of "
-                f"{evaluation}, give it a column 'evaluation' with that name in every row. Nothing "
+                f"{evaluation}, write that name into the column 'evaluation' of every row. Nothing "
                 "was stored."
             )
         if cell.evaluation != evaluation:
