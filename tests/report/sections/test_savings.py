@@ -2,6 +2,8 @@
 
 import dataclasses
 
+import pytest
+
 from ocrjury.findings.pool_estimates import Saving
 from ocrjury.report.html import render_html
 from ocrjury.report.sections import savings
@@ -22,8 +24,9 @@ def test_the_title_says_what_was_saved_in_all(report):
     )
 
 
-def test_a_source_that_saves_nothing_is_said_to(report, make):
-    row = dataclasses.replace(report.estimates[0], savings=(Saving(source="LLM", needed=0.98),))
+@pytest.mark.parametrize("needed", [0.98, 1.0, 1.0004, 1.0049])
+def test_a_source_that_saves_nothing_is_said_to(report, make, needed):
+    row = dataclasses.replace(report.estimates[0], savings=(Saving(source="LLM", needed=needed),))
 
     assert savings.title(make(estimates=(row,))) == (
         "What is known of the whole pool saved nothing on Meaning"

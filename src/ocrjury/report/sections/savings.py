@@ -51,11 +51,12 @@ def title(report: ReportData) -> str:
             share=percent(1 - last.needed, 0),
             dimension=name,
         )
-    if not last.needed > 1:
+    saved = percent(1 - 1 / last.needed, 0)
+    if not last.needed > 1 or saved == percent(0, 0):  # the row says about 1, so nothing
         return tr("What is known of the whole pool saved nothing on {dimension}", dimension=name)
     return tr(
         "What is known of the whole pool saved {share} of the items on {dimension}",
-        share=percent(1 - 1 / last.needed, 0),
+        share=saved,
         dimension=name,
     )
 
