@@ -83,3 +83,14 @@ def test_nothing_is_gold_twice_and_another_value_is_told():
     assert found.new == [more]
     assert found.there == lines
     assert found.differ == [lines[1]]
+
+
+def test_a_file_that_would_hold_nothing_is_not_made_and_said_to_be_not_written(
+    run, collecting, tmp_path
+):
+    path = tmp_path / "gold.csv"
+
+    answer = run("gold", "promote", collecting, "--out", path)
+
+    assert answer.out == f"Nothing is new; {path} was not written.\n"
+    assert not path.exists()

@@ -194,6 +194,24 @@ def test_bare_ratings_become_html_and_pdf(run, tmp_path):
 
 
 @pytest.mark.usefixtures("sketched")
+def test_a_report_says_which_files_it_replaces(run, tmp_path):
+    asked = ("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5", "--exit-zero")
+
+    first = run(*asked, "--out", tmp_path)
+    again = run(*asked, "--out", tmp_path)
+
+    assert first.err == ""
+    assert again == (
+        0,
+        first.out,
+        "".join(
+            f"{tmp_path / name} was there already, and is replaced.\n"
+            for name in ("dimensions.html", "dimensions.pdf")
+        ),
+    )
+
+
+@pytest.mark.usefixtures("sketched")
 def test_bare_ratings_are_reported_in_a_language(run, tmp_path):
     answer = run(
         *("report", "--ratings", DATA / "dimensions.csv", "--scale", "likert:1:5", "--exit-zero"),

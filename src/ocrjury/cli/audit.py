@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import remark, say, table
+from ocrjury.cli.printing import remark, say, table, tell_replaced
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
@@ -137,6 +137,7 @@ def _give(lines: "list[AuditRow]", options: argparse.Namespace) -> None:
         say(json.dumps(body, ensure_ascii=False, indent=1))
     elif options.out is not None:
         cells = ((line.seq, line.at.isoformat(), *_words(line)) for line in lines)
+        tell_replaced(options.out)
         with whole_text(options.out, encoding="utf-8-sig") as file:
             write_table(file, COLUMNS, cells)
     elif not lines:

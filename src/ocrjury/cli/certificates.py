@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ocrjury.cli.actors import name_signed, note
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import say
+from ocrjury.cli.printing import say, tell_replaced
 from ocrjury.cli.rater_names import add_rater, rater_named
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
@@ -51,5 +51,6 @@ def run_certificate(options: argparse.Namespace) -> None:
         out = options.out or Path(f"{options.evaluation}-{rater}-certificate.pdf")
         named = " with the name" * options.names
         note(work, "certificate", f"{options.evaluation} certificate {rater}{named}")
+        tell_replaced(out)
         write_pdf(html, out)
     say(f"certificate: {out}")

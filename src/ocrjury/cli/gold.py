@@ -140,7 +140,7 @@ def _end(
         say(f"{new} could become gold; --out FILE writes them.")
         return
     if not promotion.new:
-        say(f"Nothing is new; {path} was not changed.")
+        say(f"Nothing is new; {path} was not {'changed' if path.exists() else 'written'}.")
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_text(path, encoding="utf-8-sig") as file:

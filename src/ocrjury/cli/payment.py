@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from ocrjury.cli.actors import note
 from ocrjury.cli.declaring import Commands, add_command
-from ocrjury.cli.printing import remark
+from ocrjury.cli.printing import remark, tell_replaced
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import listing, plural
@@ -74,6 +74,7 @@ def run_payment(options: argparse.Namespace) -> None:
     if options.out is None:
         _write(sys.stdout, payments, people)
     else:
+        tell_replaced(options.out)
         with whole_text(options.out, encoding="utf-8-sig") as file:
             _write(file, payments, people)
     _remark(payments, len(names), simulated=simulated, out=options.out)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
-from ocrjury.cli.printing import fields, heading, say, table
+from ocrjury.cli.printing import fields, heading, say, table, tell_replaced
 from ocrjury.cli.score_checks import check_any_scored, check_groups, check_kept, check_out
 from ocrjury.cli.score_numbers import (
     print_summary,
@@ -82,6 +82,7 @@ def run_score(options: argparse.Namespace) -> int:
     say()
     say(f"signature: {scored.attrs['signature']}")
     if options.out is not None:
+        tell_replaced(options.out)
         write_scores(scored, options.out)
         say(f"written: {options.out}")
     print_left_out(gaps)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ocrjury.evaluation.frames import plain
@@ -52,6 +53,13 @@ def say(text: str = "") -> None:
 def remark(text: str) -> None:
     """Print a line beside the answer, to stderr."""
     print(shown(text), file=sys.stderr, flush=True)
+
+
+def tell_replaced(*paths: Path) -> None:
+    """Say which of the files that are about to be written stand there already."""
+    for path in paths:
+        if path.is_file():
+            remark(f"{path} was there already, and is replaced.")
 
 
 def shown(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 from ocrjury.cli import rater_remarks, rubric
 from ocrjury.cli.actors import login_name, note
 from ocrjury.cli.declaring import Commands, add_command, add_group
-from ocrjury.cli.printing import remark, right, say, say_json, table
+from ocrjury.cli.printing import remark, right, say, say_json, table, tell_replaced
 from ocrjury.cli.runs import round_news
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
@@ -166,6 +166,7 @@ def run_export(options: argparse.Namespace) -> None:
         if options.out is None:
             write(sys.stdout, case)
             return
+        tell_replaced(options.out)
         with whole_text(options.out) as file:
             written = write(file, case)
     remark(f"{written} written to {options.out}.")

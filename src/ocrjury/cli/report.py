@@ -11,14 +11,14 @@ from ocrjury.cli.agreement import add_exit_zero, add_file_options
 from ocrjury.cli.agreement_questions import add_questions, in_report, ratings_asked
 from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
-from ocrjury.cli.printing import remark, say
+from ocrjury.cli.printing import remark, say, tell_replaced
 from ocrjury.cli.report_options import check_options
-from ocrjury.cli.report_writing import newest_report, write_archive, write_report
+from ocrjury.cli.report_writing import newest_report, write_archive, write_both, write_report
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.language import speaking
-from ocrjury.whole_files import copy_whole, write_whole
+from ocrjury.whole_files import copy_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -205,7 +205,9 @@ def _copies(paths: list[Path], row: "ReportRow", out: Path) -> list[Path]:
     """Files of a report copied to the folder of `out` under its name."""
     out.parent.mkdir(parents=True, exist_ok=True)
     name = f"{out.name}-{row.kind}-v{row.version}-{row.language}"
-    return [copy_whole(path, out.with_name(name + path.suffix)) for path in paths]
+    copies = {path: out.with_name(name + path.suffix) for path in paths}
+    tell_replaced(*copies.values())
+    return [copy_whole(path, copy) for path, copy in copies.items()]
 
 
 def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
@@ -215,7 +217,6 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     from ocrjury.report.bare import BareOptions, build_bare_report
     from ocrjury.report.html import render_html
     from ocrjury.report.mailed import mailed_html
-    from ocrjury.report.pdf import write_pdf
 
     if options.out is None:
         raise InputError("report --ratings needs --out FOLDER, where the report goes.")
@@ -244,11 +245,7 @@ def _bare_report(options: argparse.Namespace, only: list[str]) -> int:
     page = render_html(data, only=only)
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{name}{_kind(options, only)}.html"
-    write_whole(html, mailed_html(data, page, only=only))
-    say(str(html))
-    pdf = html.with_suffix(".pdf")
-    write_pdf(page, pdf)
-    say(str(pdf))
+    write_both(html, mailed_html(data, page, only=only), printed=page)
     return 0 if options.exit_zero else EXIT_CODES[data.verdict.decision]
 
 

@@ -4,10 +4,10 @@ import argparse
 from dataclasses import replace
 
 from ocrjury.cli.actors import note
-from ocrjury.cli.printing import remark, say
+from ocrjury.cli.printing import remark
+from ocrjury.cli.report_writing import write_both
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
-from ocrjury.whole_files import write_whole
 
 SHOWN = ("comparison",)
 
@@ -15,7 +15,7 @@ SHOWN = ("comparison",)
 def write_comparison(options: argparse.Namespace) -> int:
     """Write cover, comparison and methods of the later evaluation as HTML and PDF."""
     from ocrjury.evaluation.comparison import compare
-    from ocrjury.report import build_report, render_html, write_pdf
+    from ocrjury.report import build_report, render_html
 
     if options.out is None:
         raise InputError("--compare needs --out FOLDER, where the report goes.")
@@ -40,8 +40,5 @@ def write_comparison(options: argparse.Namespace) -> int:
         )
     options.out.mkdir(parents=True, exist_ok=True)
     html = options.out / f"{later}-compared-with-{earlier}-{data.identity.language}.html"
-    write_whole(html, page)
-    say(str(html))
-    write_pdf(page, html.with_suffix(".pdf"))
-    say(str(html.with_suffix(".pdf")))
+    write_both(html, page, printed=page)
     return 0

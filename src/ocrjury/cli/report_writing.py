@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ocrjury.cli.actors import note
-from ocrjury.cli.printing import say
+from ocrjury.cli.printing import say, tell_replaced
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 from ocrjury.whole_files import write_whole
@@ -45,19 +45,26 @@ def newest_report(work: "Work", evaluation: str) -> "ReportRow":
 
 def write_report(options: argparse.Namespace, only: list[str]) -> int:
     """Write an evaluation's newest report, or some sections of it, from stored numbers."""
-    from ocrjury.report import write_pdf
-
     with open_existing() as work, work.snapshot():
         page = _render(work, options, only)
         what = f"excerpt: {', '.join(only)}" if only else "whole"
         note(work, "export", f"{options.evaluation} report in {page.language}, {what}")
     part = "-excerpt" if only else ""
     html = _place(options.out, f"{page.name}{part}.html")
-    write_whole(html, page.html)
-    say(str(html))
-    write_pdf(page.printed, html.with_suffix(".pdf"))
-    say(str(html.with_suffix(".pdf")))
+    write_both(html, page.html, printed=page.printed)
     return 0
+
+
+def write_both(html: Path, page: str, *, printed: str) -> None:
+    """Write a report as HTML and, from its printed form, as PDF beside it; print both paths."""
+    from ocrjury.report.pdf import write_pdf
+
+    pdf = html.with_suffix(".pdf")
+    tell_replaced(html, pdf)
+    write_whole(html, page)
+    say(str(html))
+    write_pdf(printed, pdf)
+    say(str(pdf))
 
 
 def write_archive(options: argparse.Namespace) -> int:
@@ -75,6 +82,7 @@ def write_archive(options: argparse.Namespace) -> int:
         files = attached_files(work, page.stored, page.kind)
         note(work, "export", f"{options.evaluation} report in {page.language}, archive copy")
     pdf = _place(options.out, f"{page.name}-archive.pdf")
+    tell_replaced(pdf)
     archiving(write_pdf, page.stored, attachments=files)(page.printed, pdf)
     say(str(pdf))
     return 0

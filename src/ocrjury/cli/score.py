@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.pool import add_preset, add_reading, print_left_out
-from ocrjury.cli.printing import remark, waiting
+from ocrjury.cli.printing import remark, tell_replaced, waiting
 from ocrjury.cli.score_checks import check_any_scored, check_groups, check_kept, check_out
 from ocrjury.cli.score_numbers import (
     print_json,
@@ -125,6 +125,7 @@ def _write(
     options: argparse.Namespace,
 ) -> None:
     if options.out is not None:
+        tell_replaced(options.out)
         write_scores(scored, options.out)
         remark(f"written: {options.out}")
     if options.html is not None:
@@ -134,6 +135,7 @@ def _write(
         title = Path(read).name or str(read)
         report = score_report(scored, title=title, options=chosen, left_out=gaps, by=options.by)
         page = render_score_report(report, language=options.language or DEFAULT)
+        tell_replaced(options.html)
         write_whole(options.html, page)
         remark(f"written: {options.html}")
 
