@@ -5,7 +5,7 @@ import pytest
 from ocrjury import Estimate
 from ocrjury.agreement import ProblemPattern
 from ocrjury.bias import BiasFinding
-from ocrjury.gate import Diagnosis, GatePolicy, judge
+from ocrjury.gate import Diagnosis, GatePolicy, Verdict, judge
 
 
 def verdict_of(value, se=0.02, *, n_items=100, diagnosis=None, **others):
@@ -70,6 +70,17 @@ def test_a_single_rater_asks_for_a_second():
 
     assert kinds(verdict) == ["fix_data"]
     assert "second rater" in verdict.actions[0].text
+
+
+def test_equal_ratings_ask_for_bad_items_and_for_no_second_rater():
+    estimate = Estimate(math.nan, n_items=120, n_raters=2, reason="no_variation")
+    verdict = judge({"layout": {"krippendorff_alpha": estimate}}, GatePolicy())
+
+    (action,) = verdict.actions
+    assert action.kind == "collect_rare"
+    assert "another rater would not change that" in action.text
+    assert "draw items that are likely to be bad" in action.text
+    assert Verdict.from_json(verdict.to_json()).by_dimension["layout"].uniform
 
 
 def test_a_value_without_error_asks_for_more_raters():

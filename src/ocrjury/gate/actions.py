@@ -188,6 +188,15 @@ def _without_more_items(dimension: str, verdict: DimensionVerdict) -> tuple[str,
             "agreement yourself and release the evaluation with a reason, or rate a larger pool.",
             dimension=dimension,
         )
+    if verdict.uniform:
+        return "collect_rare", phrase(
+            "Everybody gave every item of {dimension} the same rating, so agreement cannot be "
+            "measured, and another rater would not change that. Read ten items: if any of them "
+            "deserves another rating, go through the anchors with the raters. If none does, draw "
+            "items that are likely to be bad (low confidence, high error rate), keep their "
+            "inclusion probabilities known, or release the evaluation with a reason.",
+            dimension=dimension,
+        )
     if isnan(verdict.value):
         return "fix_data", phrase(
             "Give the items of {dimension} to a second rater, and check that the declared scale "

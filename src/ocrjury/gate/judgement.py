@@ -152,6 +152,7 @@ def judge_dimension(
         primary.estimate.value,
         paradox,
         decision == "INCONCLUSIVE" and population is not None and population < policy.min_items,
+        uniform=not primary.estimate.defined and primary.estimate.reason == "no_variation",
         lower=primary.lower if isfinite(primary.lower) else nan,
         confidence=primary.confidence,
     )

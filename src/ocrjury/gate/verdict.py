@@ -75,6 +75,8 @@ class DimensionVerdict:
         Whether the prevalence guard turned a FAIL into INCONCLUSIVE.
     small_pool
         Whether the whole pool has fewer items than the gate requires.
+    uniform
+        Whether the value is ``nan`` because all ratings are equal.
     lower, confidence
         One-sided lower bound of the value, and its confidence at this look; the bound is ``nan``
         without a standard error.
@@ -88,6 +90,7 @@ class DimensionVerdict:
     value: float
     paradox: bool = False
     small_pool: bool = False
+    uniform: bool = False
     lower: float = math.nan
     confidence: float = math.nan
 
