@@ -5,10 +5,11 @@ from typing import Annotated
 from prefect import flow
 from prefect.client.schemas.objects import State
 from prefect.states import Failed
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.reasons import MOST, SHORTEST, check_reason
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.standings import send_waiting_signals
 from ocrjury.flows import EvaluationName, name_errors_only, run_name, tag_run
@@ -22,7 +23,9 @@ def decide_evaluation(
     evaluation: EvaluationName,
     decision: Decision,
     *,
-    reason: Annotated[str, Field(min_length=5, max_length=2000)],
+    reason: Annotated[
+        str, Field(min_length=SHORTEST, max_length=MOST), AfterValidator(check_reason)
+    ],
     actor: Annotated[str, Field(min_length=1, max_length=64)],
     target: DecisionTarget = DecisionTarget(),  # noqa: B008  # frozen; Prefect's form shows its fields
 ) -> State[None]:
@@ -32,7 +35,7 @@ def decide_evaluation(
         evaluation: Campaign and period, such as claims-2026w47: as on the evaluation's page
             at /artifacts, which lists all there are.
         decision: What happens now. The evaluation's page, at /artifacts, lists the possible ones.
-        reason: Printed in the report, in at least five characters.
+        reason: Printed in the report, in five letters or more (two in Korean or Chinese).
         actor: Your name, as the report prints it beside the decision.
         target: Days, items, raters or dimensions that the decision is about; most need none.
     """

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.campaign.decisions import DECISION_TABLE, DECISIONS, allowed, decide
+from ocrjury.campaign.decisions import DECISION_TABLE, DECISIONS, allowed, decide, lacking
 from ocrjury.campaign.history import (
     FINAL_STATES,
     OPEN_STATES,
@@ -322,19 +322,23 @@ def test_a_refusal_names_the_decisions_that_are_possible(history, decision, sent
 
 
 @pytest.mark.parametrize(
-    ("history", "decision", "needed", "value"),
+    ("history", "decision", "needed", "named"),
     [
-        (collecting(), "extend", "days", 3),
-        (late(), "extend", "days", 3),
-        (held("inconclusive"), "extend", "items", 3),
-        (collecting(), "drop", "raters", ("R03",)),
+        (collecting(), "extend", "a number of days", {"days": 3}),
+        (late(), "extend", "a number of days", {"days": 3}),
+        (held("inconclusive"), "extend", "a number of items", {"items": 3}),
+        (collecting(), "drop", "a rater or more", {"raters": ("R03",)}),
     ],
 )
-def test_a_decision_without_what_it_is_about_is_refused(history, decision, needed, value):
-    with pytest.raises(RefusedError, match=f"'{decision}' .* needs {needed}; found none"):
-        decide(history, decision, target=DecisionTarget())
+def test_a_decision_without_what_it_is_about_is_refused(history, decision, needed, named):
+    without, target = DecisionTarget(), DecisionTarget(**named)
 
-    assert decide(history, decision, target=DecisionTarget(**{needed: value})).what == decision
+    with pytest.raises(RefusedError, match=f"'{decision}' .* needs {needed}; found none"):
+        decide(history, decision, target=without)
+
+    assert {lacking(history, decision, without)} == set(named)
+    assert lacking(history, decision, target) is None
+    assert decide(history, decision, target=target).what == decision
 
 
 def test_a_retry_without_an_interrupted_state_is_a_contradiction():

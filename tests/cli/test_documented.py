@@ -160,3 +160,43 @@ def test_an_example_shows_each_thing_that_a_decision_can_name(command):
     for name in command.takes:
         option = {"raters": "--rater", "dimensions": "--dimension"}.get(name, f"--{name}")
         assert f" {option} " in text
+
+
+@pytest.mark.parametrize(
+    ("command", "states"),
+    [
+        (
+            "evaluation rerun",
+            [
+                "judge: judged, estimated or reported",
+                "estimate: estimated or reported",
+                "report: reported",
+            ],
+        ),
+        (
+            "evaluation extend",
+            [
+                "collecting, with --days",
+                "held (overdue or no_ratings), while somebody has something to rate, with --days",
+                "held (inconclusive), while the pool has documents left to draw, with --items",
+            ],
+        ),
+        ("evaluation close", ["collecting, once somebody has rated in the round"]),
+        ("evaluation abort", ["anything but closed or aborted"]),
+        (
+            "ratings exclude",
+            [
+                "sampled, collecting, rated or held, before the gate has judged a main round",
+                "judged, estimated or reported: the gate judges again, which is requested with it",
+            ],
+        ),
+    ],
+)
+def test_a_decision_says_in_which_states_it_is_possible(command, states):
+    lines = FOUND[command].format_help().splitlines()
+    start, end = (
+        next(place for place, line in enumerate(lines) if line.startswith(text))
+        for text in ("Possible where the evaluation is", "`ocrjury evaluation show` tells which")
+    )
+
+    assert lines[start + 1 : end] == [f"  {state}" for state in states]

@@ -151,7 +151,10 @@ def decide(run, held):
     ("words", "sentence"),
     [
         (["close", "--reason", "enough ratings"], "'close' does not fit an evaluation that is"),
-        (["proceed", "--reason", "  ok "], "needs 5 characters or more; found 'ok'"),
+        (
+            ["proceed", "--reason", "  ok "],
+            "needs 5 letters or more (2 in Korean, Chinese or Japanese); found 'ok'",
+        ),
         (["proceed", "--reason", "o" * 2001], "may have 2,000 characters; found 2,001"),
         (["proceed", "--reason", "enough", "--actor", " "], "--actor must be a name of 1 to 64"),
         (["proceed", "--reason", "enough", "--actor", "a" * 65], "must be a name of 1 to 64"),
@@ -183,7 +186,20 @@ def test_drop_needs_a_rater(run, collecting):
     answer = run("evaluation", "drop", collecting, "--reason", "left the team")
 
     assert answer.code == 2
-    assert answer.err == "'drop' on an evaluation that is collecting needs raters; found none.\n"
+    assert answer.err == (
+        "'drop' on an evaluation that is collecting needs --rater, once for each rater who "
+        "leaves.\n"
+    )
+
+
+def test_an_extension_of_a_late_round_needs_days(run, collecting):
+    answer = run("evaluation", "extend", collecting, "--items", 5, "--reason", "holiday")
+
+    assert answer.code == 2
+    assert answer.err == (
+        "'extend' on an evaluation that is collecting needs --days, the number of further days "
+        "(--items is for an inconclusive gate).\n"
+    )
 
 
 def test_an_invalid_campaign_is_refused_before_any_run(run, tmp_path):

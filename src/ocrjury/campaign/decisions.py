@@ -3,8 +3,9 @@
 A decision never skips the table: it moves the evaluation once, and ``advance`` goes on from there.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from ocrjury.campaign.history import OPEN_STATES, HeldReason, History, Opening, State, Step
 from ocrjury.errors import RefusedError, StateError
@@ -27,6 +28,13 @@ Decision = Literal[
     "abort",
 ]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
+Needed = Literal["days", "items", "raters"]
+_NEEDED: Final[Mapping[Needed, Phrase]] = {
+    "days": phrase("a number of days"),
+    "items": phrase("a number of items"),
+    "raters": phrase("a rater or more"),
+}
+"""What a decision needs, in words."""
 
 LATE: tuple[HeldReason, ...] = ("overdue", "no_ratings")
 AT_THE_GATE: tuple[HeldReason, ...] = ("gate_failed", "inconclusive", "pilot")
@@ -64,7 +72,7 @@ class DecisionRow:
     waiting: bool = False
     settled: bool = False
     fresh: bool = False
-    needs: str | None = None
+    needs: Needed | None = None
     opens: Opening | None = None
 
     def is_about(self, history: History) -> bool:
@@ -168,19 +176,33 @@ def decide(history: History, decision: str, *, target: "DecisionTarget | None" =
     >>> decide(History("reported"), "rerun estimate")
     Step(row='32', to='judged', what='rerun estimate', rests=False, opens=None)
     """
-    row = next((r for r in DECISION_TABLE if r.decision == decision and r.fits(history)), None)
+    row = _fitting(history, decision)
     if row is None:
         raise RefusedError(_refusal(history, decision))
-    if row.needs and target is not None and not getattr(target, row.needs):
+    if target is not None and (lack := _lack(row, target)):
         raise RefusedError(
             phrase(
                 "'{decision}' on an evaluation that is {place} needs {what}; found none.",
                 decision=decision,
                 place=history.place,
-                what=row.needs,
+                what=_NEEDED[lack],
             )
         )
     return Step(row.row, row.to or _interrupted(history), decision, opens=row.opens)
+
+
+def lacking(history: History, decision: str, target: "DecisionTarget") -> Needed | None:
+    """Field that a target lacks for a decision; None where the decision fits as it is, or not."""
+    row = _fitting(history, decision)
+    return None if row is None else _lack(row, target)
+
+
+def _fitting(history: History, decision: str) -> DecisionRow | None:
+    return next((r for r in DECISION_TABLE if r.decision == decision and r.fits(history)), None)
+
+
+def _lack(row: DecisionRow, target: "DecisionTarget") -> Needed | None:
+    return None if row.needs is None or getattr(target, row.needs) else row.needs
 
 
 def _refusal(history: History, decision: str) -> str:

@@ -3,6 +3,7 @@
 import getpass
 from typing import TYPE_CHECKING
 
+from ocrjury.campaign.reasons import check_reason
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,6 +35,14 @@ def name_signed(name: str | None, option: str) -> str:
     """Name that an option gives with the login name behind it, which nobody can choose."""
     given, login = name_given(name, option), login_name()
     return login if given == login else f"{given}, signed in as {login}"
+
+
+def reason_given(reason: str, option: str = "--reason") -> str:
+    """Reason that an option gives, without blanks around it."""
+    try:
+        return check_reason(reason)
+    except InputError as error:
+        raise InputError(f"{option} must say why: {error}.") from error
 
 
 def note(work: "Work", action: str, object_: str, *, reason: str | None = None) -> None:

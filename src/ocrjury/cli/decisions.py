@@ -3,17 +3,25 @@
 import argparse
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ocrjury.campaign.decisions import Decision, decide
-from ocrjury.cli.actors import name_given
+from ocrjury.campaign.decisions import (
+    DECISION_TABLE,
+    Decision,
+    DecisionRow,
+    Needed,
+    decide,
+    lacking,
+)
+from ocrjury.campaign.history import OPEN_STATES
+from ocrjury.cli.actors import name_given, reason_given
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
 
-# The flow's own limits; an actor's is that of every name.
-MIN_REASON, MAX_REASON, MAX_DAYS, MAX_ITEMS = 5, 2000, 90, 100_000
+MAX_DAYS, MAX_ITEMS = 90, 100_000
+"""The flow's own limits."""
 
 
 class DecisionCommand(NamedTuple):
@@ -94,7 +102,8 @@ def add_to(group: Commands) -> None:
             f"ocrjury evaluation {command.name} claims-2026w47 {words}"
             for words in command.examples.splitlines()
         )
-        text = "\n".join([f"{command.summary}\n", *examples])
+        about = f"{command.summary[0].upper()}{command.summary[1:]}.\n\n{_when(command)}"
+        text = "\n".join([f"{command.summary}\n", f"{about}\n", *examples])
         parser = add_command(group, command.name, text, run=run_decision)
         parser.set_defaults(command=command, part=None, **_TARGET)
         parser.add_argument("evaluation", help="its name")
@@ -108,6 +117,49 @@ def add_to(group: Commands) -> None:
         )
 
 
+def _when(command: DecisionCommand) -> str:
+    """In which states an evaluation takes the decision, a line for each row of the table."""
+    parts = {decision: f"{part}: " for part, decision in command.by_part.items()}
+    lines = (
+        f"  {parts.get(row.decision, '')}{_state(row)}"
+        for row in DECISION_TABLE
+        if row.decision in command.decisions
+    )
+    return "\n".join(
+        ["Possible where the evaluation is", *lines, "`ocrjury evaluation show` tells which it is."]
+    )
+
+
+def _state(row: DecisionRow) -> str:
+    """States that a row of the table is about, and its conditions, in words."""
+    if row.states == OPEN_STATES:
+        return "anything but closed or aborted"
+    held = f" ({_either(row.held)})" if row.held else ""
+    conditions = [words for name, words in _CONDITIONS.items() if getattr(row, name)]
+    conditions += [] if row.needs is None else [f"with {_OPTIONS[row.needs]}"]
+    return ", ".join([f"{_either(row.states)}{held}", *conditions])
+
+
+def _either(words: Sequence[str]) -> str:
+    """Words as a choice."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+_CONDITIONS: Final[Mapping[str, str]] = {
+    "rated": "once somebody has rated in the round",
+    "waiting": "while somebody has something to rate",
+    "settled": "if earlier rounds suffice",
+    "fresh": "while the pool has documents left to draw",
+}
+"""Conditions of a row of the table, in words."""
+_OPTIONS: Final[Mapping[Needed, str]] = {"days": "--days", "items": "--items", "raters": "--rater"}
+_MISSING: Final[Mapping[Needed, str]] = {
+    "days": "--days, the number of further days (--items is for an inconclusive gate)",
+    "items": "--items, the number of further items (--days is for a late round)",
+    "raters": "--rater, once for each rater who leaves",
+}
+"""What the options that a decision needs mean."""
 _TARGET: dict[str, object] = {"days": None, "items": None, "raters": [], "dimensions": []}
 
 
@@ -136,17 +188,7 @@ def run_decision(options: argparse.Namespace) -> int:
 
     command: DecisionCommand = options.command
     decision = command.by_part.get(options.part, command.name)
-    reason = options.reason.strip()
-    if len(reason) < MIN_REASON:
-        raise InputError(
-            f"--reason is printed in the report and needs {MIN_REASON} characters or more; found "
-            f"{reason!r}."
-        )
-    if len(reason) > MAX_REASON:
-        raise InputError(
-            f"--reason is printed in the report and may have {MAX_REASON:,} characters; found "
-            f"{len(reason):,}."
-        )
+    reason = reason_given(options.reason)
     actor = name_given(options.actor, "--actor")
     if "days" in command.takes:
         _check_amounts(options)
@@ -156,7 +198,13 @@ def run_decision(options: argparse.Namespace) -> int:
         for dimension in options.dimensions:
             case.campaign.rubric.dimension(dimension)  # refuses a name that the rubric lacks
         target = DecisionTarget(**{name: getattr(options, name) for name in _TARGET})
-        decide(case.standing.history, decision, target=target)
+        history = case.standing.history
+        if missing := lacking(history, decision, target):
+            raise InputError(
+                f"{command.name!r} on an evaluation that is {history.place} needs "
+                f"{_MISSING[missing]}."
+            )
+        decide(history, decision, target=target)
     return start(
         "decide-evaluation/decide",
         {

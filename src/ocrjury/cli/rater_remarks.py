@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from ocrjury.cli.actors import ADDRESS, login_name
+from ocrjury.cli.actors import ADDRESS, login_name, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, say_json, table
 from ocrjury.cli.stored import open_existing
@@ -32,12 +32,13 @@ Take an item out: nobody is asked for it any more, its ratings do not count, and
 its stratum stand for it, as for one that nobody rated. The report says how many items were
 excluded and why. Nothing is deleted; --undo takes the exclusion back, and its ratings count again.
 
-Possible until the gate has judged a main round. Afterwards only where `ocrjury evaluation rerun`
-can judge again, which is then requested with it.
+Possible where the evaluation is
+  sampled, collecting, rated or held, before the gate has judged a main round
+  judged, estimated or reported: the gate judges again, which is requested with it
+`ocrjury evaluation show` tells which it is.
 
 ocrjury ratings exclude claims-2026w47 d12 --why unreadable --reason 'The scan is black.'
 ocrjury ratings exclude claims-2026w47 d12 --undo --reason 'A better scan arrived.'"""
-LEAST = 5
 WHY = ("unreadable", "wrong_image", "wrong_reference", "privacy", "other")
 
 
@@ -86,9 +87,7 @@ def run_exclude(options: argparse.Namespace) -> None:
     from ocrjury.store.documents import stored_item
     from ocrjury.store.exclusions import NewExclusion, decide_exclusion
 
-    reason = options.reason.strip()
-    if len(reason) < LEAST:
-        raise InputError(f"--reason must say why, in {LEAST} characters or more.")
+    reason = reason_given(options.reason)
     new = NewExclusion(options.item, not options.undo, options.why, reason, login_name())
     with open_existing() as work:
         standing = work.case(options.evaluation).standing

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.cli.actors import ADDRESS, login_name
+from ocrjury.cli.actors import ADDRESS, login_name, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import right, say, table
 from ocrjury.cli.stored import open_existing
@@ -41,7 +41,6 @@ others, or both empty.
 
 ocrjury ratings boundary claims-2026w47 d12 --dimension meaning --level 3 --case 'No separator' \
 --reason 'Raters gave 2 to 5.'"""
-LEAST = 5
 
 
 def add_rubric_to(group: Commands) -> None:
@@ -77,7 +76,8 @@ def run_rubric(options: argparse.Namespace) -> None:
     with open_existing() as work:
         case = work.case(options.evaluation)
         if options.take_back is not None:
-            facts = {"reason": _reason(options), "actor": login_name(), "address": ADDRESS}
+            reason = reason_given(options.reason or "")
+            facts = {"reason": reason, "actor": login_name(), "address": ADDRESS}
             with writing(work.engine) as connection:
                 version = undo_case(connection, case.name, options.take_back, now=work.now, **facts)
             say(f"Version {version} is stored; the next round takes it.")
@@ -111,7 +111,7 @@ def run_boundary(options: argparse.Namespace) -> None:
     from ocrjury.store.documents import stored_item
     from ocrjury.store.rubric_versions import NewCase, add_case, example_of
 
-    reason = _reason(options)
+    reason = reason_given(options.reason)
     if not options.case.strip():
         raise InputError("--case must say what the case is.")
     with open_existing() as work:
@@ -134,13 +134,6 @@ def run_boundary(options: argparse.Namespace) -> None:
             new = NewCase(item, options.dimension, options.level, text, reason, login_name())
             version = add_case(connection, name, new, address=ADDRESS, now=work.now)
     say(f"Version {version} of the rubric is stored; the next round takes it.")
-
-
-def _reason(options: argparse.Namespace) -> str:
-    reason = (options.reason or "").strip()
-    if len(reason) < LEAST:
-        raise InputError(f"--reason must say why, in {LEAST} characters or more.")
-    return reason
 
 
 def _chosen(

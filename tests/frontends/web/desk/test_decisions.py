@@ -159,12 +159,12 @@ def test_dropping_a_rater_gives_the_items_to_others(measured, at_desk, in_store)
 @pytest.mark.parametrize(
     ("sent", "status", "says"),
     [
-        ({"decision": "proceed", "reason": "no"}, 422, "five characters"),
+        ({"decision": "proceed", "reason": "no"}, 422, "five letters"),
         ({"decision": "retry"}, 409, "does not fit"),
-        ({"decision": "extend"}, 409, "needs days"),
-        ({"decision": "extend", "days": "400"}, 422, "days"),
+        ({"decision": "extend"}, 409, "needs a number of days"),
+        ({"decision": "extend", "days": "400"}, 422, "Please look at: More days."),
         ({"decision": "reassign", "raters": "R99"}, 422, "There is no rater R99"),
-        ({"decision": "dance"}, 422, "decision"),
+        ({"decision": "dance"}, 422, "did not send what the desk needs"),
     ],
 )
 def test_what_does_not_fit_is_said_on_the_page(late, at_desk, sent, status, says):

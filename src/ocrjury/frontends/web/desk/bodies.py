@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.reasons import MOST, SHORTEST, check_reason
 from ocrjury.frontends.web.bodies import Body
 from ocrjury.frontends.web.desk.next_round_bodies import NextRoundBody
 from ocrjury.store.paces import RUSHED
@@ -18,9 +19,11 @@ NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no such character."""
 Reason = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=5, max_length=2000, pattern=NO_NUL),
+    StringConstraints(strip_whitespace=True, max_length=MOST, pattern=NO_NUL),
+    AfterValidator(check_reason),
+    Field(json_schema_extra={"minLength": SHORTEST}),
 ]
-"""Reason for a lead's action, which the report prints: blanks alone are no reason."""
+"""Reason for a lead's action, which the report prints."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
 
 

@@ -1,19 +1,20 @@
 """A posted form as a body, or the sentence on what is wrong in it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ocrjury.campaign.boundary_cases import TEXT_TOO_LONG
 from ocrjury.frontends.web.answers import Trouble
-from ocrjury.language import phrase, tr
+from ocrjury.language import Phrase, phrase, said, tr
 from ocrjury.pages.numbers import series
 
 _NO_RATING: Final = phrase("Choose the rating that the item deserves.")
 FAULTS: Final[Mapping[tuple[str, str], str]] = {
-    ("reason", "string_too_short"): phrase(
-        "Say why, in five characters or more; the report prints it."
+    ("reason", "value_error"): phrase(
+        "Say why, in five letters or more (two in Korean, Chinese or Japanese); the report prints "
+        "it."
     ),
     ("reason", "string_too_long"): phrase("A reason has at most 2,000 characters."),
     ("text", "string_too_long"): phrase("An answer has at most 2,000 characters."),
@@ -26,6 +27,24 @@ FAULTS: Final[Mapping[tuple[str, str], str]] = {
     ("hypothesis", "string_too_long"): TEXT_TOO_LONG,
 }
 """Sentence on a field and what Pydantic calls its fault; other faults name the field alone."""
+NAMES: Final[Mapping[str, Phrase]] = {
+    "reason": phrase("Reason"),
+    "days": phrase("More days"),
+    "items": phrase("More items"),
+    "raters": phrase("Raters"),
+    "dimensions": phrase("Dimensions"),
+    "category": phrase("Why"),
+    "dimension": phrase("Rating it deserves"),
+    "level": phrase("Rating it deserves"),
+    "case": phrase("What the case is"),
+    "advice": phrase("Why it deserves this rating"),
+    "reference": phrase("Example: reference"),
+    "hypothesis": phrase("Example: OCR output"),
+}
+"""What the desk calls the fields that a lead fills in; all others the page fills in itself."""
+_PAGE_IS_OLD: Final = phrase(
+    "This page did not send what the desk needs. Load it again, then send once more."
+)
 T = TypeVar("T", bound=BaseModel)
 
 
@@ -34,19 +53,25 @@ def read_form(kind: type[T], sent: Mapping[str, object]) -> T:
 
     Examples
     --------
-    >>> from ocrjury.frontends.web.desk.rubric_bodies import UndoCaseBody
-    >>> read_form(UndoCaseBody, {"version": "1", "reason": "It was wrong."})
+    >>> from ocrjury.frontends.web.desk.bodies import LinkBody
+    >>> read_form(LinkBody, {"rater": "R01", "change": "extend", "days": "400"})
     Traceback (most recent call last):
-    ocrjury.frontends.web.answers.Trouble: Please look at: version.
+    ocrjury.frontends.web.answers.Trouble: Please look at: More days.
     """
     try:
         return kind.model_validate(sent)
     except ValidationError as error:
         faults = [(_field(fault["loc"]), fault["type"]) for fault in error.errors()]
-        names = series(dict.fromkeys(field for field, _ in faults))
-        sentences = [FAULTS[fault] for fault in faults if fault in FAULTS]
-        sentence = sentences[0] if sentences else tr("Please look at: {names}.", names=names)
-        raise Trouble(422, "shape", sentence) from error
+        raise Trouble(422, "shape", _sentence(faults)) from error
+
+
+def _sentence(faults: Sequence[tuple[str, str]]) -> str:
+    """What is wrong, by the fields and what Pydantic calls their faults."""
+    sentences = [FAULTS[fault] for fault in faults if fault in FAULTS]
+    if sentences:
+        return sentences[0]
+    named = dict.fromkeys(said(NAMES[field]) for field, _ in faults if field in NAMES)
+    return tr("Please look at: {names}.", names=series(named)) if named else _PAGE_IS_OLD
 
 
 def _field(place: tuple[Any, ...]) -> str:
