@@ -29,7 +29,7 @@ _FAULTS: Final[Mapping[str, str]] = {
     "Invalid \\escape": "a backslash stands before a character that needs none",
     "Invalid \\uXXXX escape": "\\u stands without four digits behind it",
 }
-"""What the parser of JSON says, and what it means."""
+"""Meaning of what the parser of JSON says."""
 CUT_OFF: Final = "it breaks off before it is complete"
 
 UNLIKELY = "it would not be Korean"
@@ -101,7 +101,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def json_fault(error: Exception) -> str:
-    """What is wrong with a JSON text, in plain words, by the error of its parser.
+    """Fault of a JSON text in plain words, by the error of its parser.
 
     >>> try:
     ...     json.loads('{"doc_id": "d1", "hypothesis": "a')

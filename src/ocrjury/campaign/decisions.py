@@ -34,7 +34,7 @@ _NEEDED: Final[Mapping[Needed, Phrase]] = {
     "items": phrase("a number of items"),
     "raters": phrase("a rater or more"),
 }
-"""What a decision needs, in words."""
+"""Parts of a target that a decision needs, in words."""
 
 LATE: tuple[HeldReason, ...] = ("overdue", "no_ratings")
 AT_THE_GATE: tuple[HeldReason, ...] = ("gate_failed", "inconclusive", "pilot")

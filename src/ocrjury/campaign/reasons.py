@@ -1,4 +1,4 @@
-"""How much the reason for a lead's decision must say, for command line, desk and run form alike."""
+"""Length of the reason for a lead's decision, for command line, desk and run form alike."""
 
 import re
 from typing import Final

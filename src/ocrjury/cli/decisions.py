@@ -118,7 +118,7 @@ def add_to(group: Commands) -> None:
 
 
 def _when(command: DecisionCommand) -> str:
-    """In which states an evaluation takes the decision, a line for each row of the table."""
+    """States in which an evaluation takes the decision, a line for each row of the table."""
     parts = {decision: f"{part}: " for part, decision in command.by_part.items()}
     lines = (
         f"  {parts.get(row.decision, '')}{_state(row)}"
@@ -159,7 +159,7 @@ _MISSING: Final[Mapping[Needed, str]] = {
     "items": "--items, the number of further items (--days is for a late round)",
     "raters": "--rater, once for each rater who leaves",
 }
-"""What the options that a decision needs mean."""
+"""Options that a decision needs, with their meaning."""
 _TARGET: dict[str, object] = {"days": None, "items": None, "raters": [], "dimensions": []}
 
 

@@ -33,7 +33,7 @@ WIDE = (
     "The file was read as wide, with a row for each item and a column for each rater. If it has a "
     "row for each rating, name its columns with --item, --rater and --rating."
 )
-"""How a wide file was read, where that may be wrong."""
+"""Sentence on how a wide file was read, where that may be wrong."""
 _JSON = re.compile(r'\ufeff?\s*(?:\[\s*\{|\{\s*")')
 _NO_DIMENSIONS = (*DESCRIPTION, *ORDER)
 
@@ -287,7 +287,7 @@ def _refuse_repeats(ratings: RatingFile, table: Table) -> None:
 
 
 def _reading(ratings: RatingFile, table: Table) -> str:
-    """How a file was read, and how to have it read otherwise; empty where nothing else is left."""
+    """Sentence on how a file was read and what else it may be, empty where it is nothing else."""
     if ratings.shape.startswith("wide"):
         return WIDE
     if any(name.lower() == "dimension" for name in table.header):

@@ -41,7 +41,7 @@ NAMES: Final[Mapping[str, Phrase]] = {
     "reference": phrase("Example: reference"),
     "hypothesis": phrase("Example: OCR output"),
 }
-"""What the desk calls the fields that a lead fills in; all others the page fills in itself."""
+"""Names of the fields that a lead fills in; the page itself fills in all others."""
 _PAGE_IS_OLD: Final = phrase(
     "This page did not send what the desk needs. Load it again, then send once more."
 )
@@ -66,7 +66,7 @@ def read_form(kind: type[T], sent: Mapping[str, object]) -> T:
 
 
 def _sentence(faults: Sequence[tuple[str, str]]) -> str:
-    """What is wrong, by the fields and what Pydantic calls their faults."""
+    """Sentence on a form, by its fields and what Pydantic calls their faults."""
     sentences = [FAULTS[fault] for fault in faults if fault in FAULTS]
     if sentences:
         return sentences[0]
