@@ -103,8 +103,9 @@ def test_what_an_evaluation_leaves_out_of_the_pool_is_named_with_its_line(run, w
     answer = run("campaign", "check", file)
 
     assert (answer.code, answer.err) == (1, "")  # for it is too small a pool to draw from
-    assert "(2 outputs, 2 pages, 2 without a reference, 2 files or rows left out)" in answer.out
+    assert "(2 outputs, 2 pages, 2 without a reference)" in answer.out
     said = " ".join(answer.out.split())
+    assert "50.0% of the pool could not be used. 2 files or rows of the pool could not be" in said
     assert "pool.jsonl, line 2 the doc_id of an earlier row" in said
     assert "pool.jsonl, line 3 not JSON: it does not begin with { or [" in said
 
@@ -169,7 +170,10 @@ def test_references_in_a_folder_of_their_own_are_found(run, two_folders):
     answer = run("campaign", "check", two_folders)
 
     assert answer.err == ""
-    assert "(3 outputs, 3 pages, 1 without a reference, 2 files without a pair)" in answer.out
+    assert "(3 outputs, 3 pages, 1 without a reference)" in answer.out
+    assert "2 files without a pair:" in answer.out
+    # The other one is an output without a reference, which is in the pool.
+    assert "25.0% of the pool could not be used. 1 file or row" in " ".join(answer.out.split())
 
 
 def test_templates_that_cannot_be_printed_are_refused_with_file_and_line(run, tmp_path):

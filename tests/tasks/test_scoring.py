@@ -42,7 +42,7 @@ def snapshot(small):
 
 @pytest.fixture
 def folders(tmp_path):
-    """A folder of 40 texts and one of references; one file is bad, one has no pair."""
+    """A folder of 40 texts and one of references; one file is bad, one on each side alone."""
     for number, row in enumerate(documents(40)):
         for folder, text in (("ocr", row["hypothesis"]), ("truth", row["reference"])):
             path = tmp_path / folder / f"d{number:03d}.txt"
@@ -50,6 +50,7 @@ def folders(tmp_path):
             path.write_text(text, encoding="utf-8")
     (tmp_path / "ocr" / "broken.xml").write_text("<alto>", encoding="utf-8")
     (tmp_path / "ocr" / "lonely.txt").write_text("alone", encoding="utf-8")
+    (tmp_path / "truth" / "missing.txt").write_text("alone, too", encoding="utf-8")
     return tmp_path
 
 
@@ -61,7 +62,8 @@ def test_references_may_lie_in_a_folder_beside(small, folders, published):
     assert len(pool) == 41
     assert pool["cer"].notna().sum() == 40
     found = scores(small)["findings"]
-    assert (found["n_quarantined"], found["n_unmatched"], found["n_unscored"]) == (1, 2, 0)
+    assert (found["n_quarantined"], found["n_unmatched"], found["n_unscored"]) == (1, 3, 0)
+    assert found["n_without_output"] == 1  # the others are unread, or in the pool
     assert "broken.xml" in published["pool-findings"]
     assert "lonely.txt" in published["pool-findings"]
 

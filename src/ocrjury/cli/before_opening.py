@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.period import PERIOD
 from ocrjury.campaign.settings import Settings
-from ocrjury.cli.printing import remark
+from ocrjury.cli.printing import remark, say
 from ocrjury.cli.stored import chosen_store, open_at
 from ocrjury.errors import InputError
 from ocrjury.pages.numbers import plural
@@ -16,6 +16,7 @@ from ocrjury.pages.numbers import plural
 if TYPE_CHECKING:
     from ocrjury.campaign.config import Campaign
     from ocrjury.campaign.registry import RaterEntry
+    from ocrjury.store.evaluations import Evaluation
 
 MOST_NAMES = 10
 LARGEST_SEED = 2**63 - 1
@@ -36,6 +37,22 @@ def check_choices(period: str | None, seed: int | None) -> None:
         )
     if seed is not None and not 0 <= seed <= LARGEST_SEED:
         raise InputError(f"--seed must be from 0 to {LARGEST_SEED}; found {seed}.")
+
+
+def read_files(file: Path) -> "tuple[Campaign, Sequence[RaterEntry]]":
+    """Campaign of a file and its raters; a bad file that it names is refused, too."""
+    from ocrjury.campaign.config import read_campaign
+    from ocrjury.campaign.gold_file import read_gold
+    from ocrjury.campaign.registry import read_raters
+    from ocrjury.readers.masks import read_masks
+
+    campaign = read_campaign(file)
+    people = read_raters(campaign.raters_path)
+    if campaign.gold_path is not None:
+        read_gold(campaign.gold_path, campaign.rubric)
+    if campaign.masks_path is not None:
+        read_masks(campaign.masks_path)
+    return campaign, people
 
 
 def tell_and_ask(
@@ -65,16 +82,23 @@ def tell_and_ask(
         raise InputError("Nothing was opened.")
 
 
+def tell_unread(campaign: "Campaign") -> None:
+    """Say what the pool of the newest evaluation of a campaign lost, if it lost anything."""
+    from ocrjury.pages.unread_words import unread_of
+
+    settings = Settings.from_environment()
+    if (row := _newest(campaign, settings)) is not None:
+        with open_at(settings) as work:
+            unread = unread_of(work.engine, row.evaluation, documents=row.pool_size)
+        if unread:
+            say(f"{unread} `ocrjury campaign check {campaign.source}` names them.")
+
+
 def _of_another_file(campaign: "Campaign", settings: Settings) -> str | None:
     """Sentences on the last evaluation with this campaign's name, if it is of another file."""
-    from ocrjury.store.evaluations import list_evaluations
-
-    if campaign.simulated or campaign.source is None or not settings.store_exists:
+    if campaign.simulated or campaign.source is None:
         return None
-    with open_at(settings) as work:
-        rows = list_evaluations(work.engine)
-    same = (row for row in rows if row.campaign == campaign.name and not row.simulated)
-    last = next(same, None)
+    last = _newest(campaign, settings)
     if last is None or Path(last.config_path).resolve() == campaign.source.resolve():
         return None
     return (
@@ -82,6 +106,18 @@ def _of_another_file(campaign: "Campaign", settings: Settings) -> str | None:
         f"{last.config_path}. Reports compare the two; if they are not one campaign, rename "
         "this one."
     )
+
+
+def _newest(campaign: "Campaign", settings: Settings) -> "Evaluation | None":
+    """Newest evaluation of a campaign with this name, rated by people or simulated as this one."""
+    from ocrjury.store.evaluations import list_evaluations
+
+    if not settings.store_exists:
+        return None
+    with open_at(settings) as work:
+        rows = list_evaluations(work.engine)
+    kind = (campaign.name, campaign.simulated)
+    return next((row for row in rows if (row.campaign, row.simulated) == kind), None)
 
 
 def _mailed(campaign: "Campaign", people: "Sequence[RaterEntry]", settings: Settings) -> list[str]:

@@ -75,17 +75,24 @@ def run_check(options: argparse.Namespace) -> int:
     from ocrjury.campaign.config import read_campaign
     from ocrjury.campaign.recommendations import check_campaign
     from ocrjury.campaign.registry import read_raters
+    from ocrjury.cli.pool import print_left_out  # it knows all readers
+    from ocrjury.findings.measurement.pool_gaps import gaps_of
+    from ocrjury.pages.unread_words import unread_words
     from ocrjury.report.html import check_templates
 
     campaign = read_campaign(options.file)
     check_templates(campaign.report.templates or {})
     raters = read_raters(campaign.raters_path)
     pool, about_pool = (None, "not read") if options.no_pool else _read_pool(campaign)
+    gaps = None if pool is None else gaps_of(pool.attrs)
     gold = _read_gold(campaign, None if pool is None else frozenset(pool["doc_id"]))
+    pool_size = None if pool is None else len(pool)
+    unread = "" if gaps is None else unread_words(gaps.n_unread, pool_size or 0)
     fields(
         [
             ("campaign", f"{campaign.name}: {campaign.title}"),
             ("pool", f"{campaign.pool_location} ({about_pool})"),
+            *([("unread", unread)] if unread else []),
             ("rubric", ", ".join(dimension.name for dimension in campaign.rubric.dimensions)),
             ("scale", campaign.rubric.scale_words),
             ("raters", f"{len(raters)} in {campaign.raters_path}"),
@@ -94,12 +101,8 @@ def run_check(options: argparse.Namespace) -> int:
             ("hash", campaign.config_hash),
         ]
     )
-    if pool is not None:
-        from ocrjury.cli.pool import print_left_out  # it knows all readers
-        from ocrjury.findings.measurement.pool_gaps import gaps_of
-
-        print_left_out(gaps_of(pool.attrs))
-    pool_size = None if pool is None else len(pool)
+    if gaps is not None:
+        print_left_out(gaps)
     recommendations = check_campaign(campaign, raters, pool_size=pool_size)
     _print_recommendations(recommendations)
     known = {line.doc_id for line in gold}
@@ -162,9 +165,6 @@ def _read_pool(campaign: "Campaign") -> "tuple[pd.DataFrame, str]":
     missing = int(pool["reference"].isna().sum())
     parts = [plural(len(pool), "output"), plural(pool["page_id"].nunique(), "page")]
     parts += [f"{missing:,} without a reference"] if missing else []
-    unread, alone = pool.attrs["n_quarantined"], pool.attrs["n_unmatched"]
-    parts += [f"{plural(unread, 'file or row', 'files or rows')} left out"] if unread else []
-    parts += [f"{plural(alone, 'file')} without a pair"] if alone else []
     return pool, ", ".join(parts)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli import decisions, rubric
-from ocrjury.cli.before_opening import check_choices, tell_and_ask
+from ocrjury.cli.before_opening import check_choices, read_files, tell_and_ask, tell_unread
 from ocrjury.cli.declaring import Commands, Parser, add_command, add_group
 from ocrjury.cli.prefect_server import require_server
 from ocrjury.cli.printing import fields, heading, right, say, say_json, table
@@ -94,20 +94,10 @@ def _add_flows(group: Commands) -> None:
 
 def run_open(options: argparse.Namespace) -> int:
     """Start the flow that opens an evaluation; a bad campaign file is refused at once."""
-    from ocrjury.campaign.config import read_campaign
-    from ocrjury.campaign.gold_file import read_gold
-    from ocrjury.campaign.registry import read_raters
-    from ocrjury.readers.masks import read_masks
-
     check_choices(options.period, options.seed)
-    campaign = read_campaign(options.campaign)
-    people = read_raters(campaign.raters_path)
-    if campaign.gold_path is not None:
-        read_gold(campaign.gold_path, campaign.rubric)
-    if campaign.masks_path is not None:
-        read_masks(campaign.masks_path)
+    campaign, people = read_files(options.campaign)
     tell_and_ask(campaign, people, require_server(), sure=options.yes)
-    return start(
+    code = start(
         "open-evaluation/open",
         {
             "campaign": str(options.campaign.absolute()),
@@ -116,6 +106,9 @@ def run_open(options: argparse.Namespace) -> int:
         },
         wait=not options.no_wait,
     )
+    if not options.no_wait:
+        tell_unread(campaign)
+    return code
 
 
 def run_advance(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from ocrjury.grades import common_word
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.moments import local_minute
+from ocrjury.pages.unread_words import unread_of
 from ocrjury.store.decisions import list_decisions
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.open_rounds import list_awaited
@@ -46,6 +47,7 @@ def _print_state(case: "Case") -> None:
     gone = [("texts", f"removed {when}; numbers are kept")] if when else []
     dropped = ", ".join(sorted(case.dropped))
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} outputs)" if row.pool_size else "")
+    unread = unread_of(case.work.engine, case.name, documents=row.pool_size)
     fields(
         [
             ("evaluation", row.evaluation),
@@ -55,6 +57,7 @@ def _print_state(case: "Case") -> None:
             *simulated,
             ("campaign", f"{row.config.title} ({row.config_path})"),
             ("pool", pool),
+            *([("unread", unread)] if unread else []),
             *(
                 ("images", text)
                 for text in image_texts(changed_images(case.work.engine, case.name))

@@ -188,6 +188,7 @@ def _two_tables(options: argparse.Namespace) -> "pd.DataFrame":
         ),
     ]
     joined.attrs["n_unmatched"] = len(lonely)
+    joined.attrs["n_without_output"] = sum(composed(doc_id) not in ids for doc_id in exact)
     joined.attrs["unmatched"] = [
         {"path": str(path), "reason": reason} for path, reason in lonely[:1000]
     ]

@@ -71,7 +71,9 @@ class Unused(Record):
 class PoolGaps(Record):
     """Parts of the pool that could not be used; the lists hold the first entries of each kind.
 
-    ``formats`` counts documents by format; ``confidence_source`` tells where confidences come from.
+    ``n_without_output`` of those that are unmatched are references; the others are documents of the
+    pool. ``formats`` counts documents by format; ``confidence_source`` tells where confidences come
+    from.
     ``unit`` is what was read as one document. ``pairing`` counts lines or words by how they were
     paired with the reference's; ``as_pages`` are the pages where they could not be, each scored as
     a whole.
@@ -80,6 +82,7 @@ class PoolGaps(Record):
     n_quarantined: int = 0
     quarantine: tuple[Unused, ...] = ()
     n_unmatched: int = 0
+    n_without_output: int = 0
     unmatched: tuple[Unused, ...] = ()
     n_skipped: int = 0
     skipped: tuple[Unused, ...] = ()
@@ -92,6 +95,11 @@ class PoolGaps(Record):
     pairing: Mapping[str, int] = field(default_factory=dict)
     n_as_pages: int = 0
     as_pages: tuple[Unused, ...] = ()
+
+    @property
+    def n_unread(self) -> int:
+        """Number of files and rows that are no document of the pool; no number is about them."""
+        return self.n_quarantined + self.n_without_output
 
     @property
     def any(self) -> bool:

@@ -28,6 +28,7 @@ def attributes(path: PathLike, reading: Reading) -> dict[str, Any]:
         "n_quarantined": reading.quarantine.count,
         "unmatched": reading.unmatched[:SHOWN],
         "n_unmatched": len(reading.unmatched),
+        "n_without_output": reading.without_output,
         "skipped": reading.skipped[:SHOWN],
         "pairing": {kind: reading.pairing[kind] for kind in KINDS} if reading.pairing else {},
         "as_pages": reading.as_pages[:SHOWN],

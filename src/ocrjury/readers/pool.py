@@ -58,7 +58,8 @@ def read_pool(
         empty, but an empty ``hypothesis`` always means that the OCR read nothing.
         ``.attrs`` has path, format, encoding and the source of the confidences; for a folder also
         ``quarantine`` (path, reason and position of what cannot be read), ``unmatched`` (path and
-        reason), ``skipped`` and ``warnings``.
+        reason; ``n_without_output`` of them are references, and no row), ``skipped`` and
+        ``warnings``.
 
     Raises
     ------

@@ -57,6 +57,8 @@ class Reading:
         Whether tables hold references and may lack the OCR output.
     unmatched
         Files without the other half of a pair: ``path`` and ``reason``.
+    without_output
+        Number of them that are references, and so no row of the pool.
     skipped
         Files not read because another file of the same document was: ``path`` and ``reason``.
     pairing
@@ -78,6 +80,7 @@ class Reading:
     references: bool = False
     quarantine: Quarantine = field(default_factory=Quarantine)
     unmatched: list[dict[str, str]] = field(default_factory=list)
+    without_output: int = 0
     skipped: list[dict[str, str]] = field(default_factory=list)
     pairing: Counter[str] = field(default_factory=Counter)
     as_pages: list[dict[str, str]] = field(default_factory=list)
@@ -137,7 +140,7 @@ class Reading:
             self._match(documents, reference)
         for document in documents:
             if document.main is None and document.reference is not None:
-                self._note(document.reference, _LONELY)
+                self._note_alone(document.reference)
             elif document.main is not None and document.reference is None and pairing:
                 self._note(document.main, phrase("no reference of this name"))
             self._skip(document, document.others)
@@ -162,11 +165,16 @@ class Reading:
             self._skip(document, (file for file in several if file is not document.reference))
         for reference in references.values():
             if reference.main is not None:
-                self._note(reference.main, _LONELY)
+                self._note_alone(reference.main)
 
     def _skip(self, document: DocumentFiles, sources: Iterable[Source]) -> None:
         reason = phrase("a second file of the document {name}", name=repr(document.doc_id))
         self.skipped += ({"path": str(source), "reason": reason} for source in sources)
+
+    def _note_alone(self, reference: Source) -> None:
+        """Note a reference of which the OCR has no output."""
+        self._note(reference, _LONELY)
+        self.without_output += 1
 
     def _note(self, source: Source, reason: str) -> None:
         self.unmatched.append({"path": str(source), "reason": reason})

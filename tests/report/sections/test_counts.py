@@ -5,7 +5,6 @@ from ocrjury.report.sections.counts import (
     fields_text,
     pool_text,
     rated_text,
-    unread_text,
 )
 
 
@@ -40,9 +39,3 @@ def test_fields_that_several_systems_read_are_counted_as_outputs():
     assert fields_text(counted(systems=2), 1640) == "1,640 outputs for fields"
     assert fields_of_kind_text(counted(), 1, "code") == "1 code field"
     assert fields_of_kind_text(counted(systems=2), 614, "code") == "614 outputs for code fields"
-
-
-def test_what_could_not_be_read_is_told_with_the_pool():
-    assert unread_text(counted()) == ""
-    assert unread_text(counted(unread=1)).startswith("1 file or row of the pool could not be read")
-    assert unread_text(counted(unread=150)).endswith("no number of this report is about them.")

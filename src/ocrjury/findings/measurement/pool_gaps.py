@@ -23,6 +23,7 @@ def gaps_of(attrs: Mapping[Any, Any], *, most: int | None = None) -> PoolGaps:
         as_pages=_unused(attrs["as_pages"][:most], where="page_id"),
         n_quarantined=attrs["n_quarantined"],
         n_unmatched=attrs["n_unmatched"],
+        n_without_output=attrs["n_without_output"],
         n_skipped=len(attrs["skipped"]),
         n_as_pages=attrs["n_as_pages"],
         warnings=tuple(attrs["warnings"]),

@@ -19,7 +19,7 @@ class Counts:
     ``noun`` is what a row of the pool is: an output, where several systems read the same; else a
     field, where all of them have a kind, or an output, such as a line, where pages have several.
     ``systems`` counts the OCR systems, ``unread`` the files and rows of the pool that could not be
-    read or have no pair, and so are none of its documents.
+    read or lack an OCR output, and so are none of its documents.
     """
 
     documents: int
@@ -46,7 +46,7 @@ def counts_of(stored: Stored) -> Counts:
         pilot=len({row.item for row in stored.assignments if row.round in pilots}),
         noun=_noun(stored),
         systems=len({item.system for item in stored.items}),
-        unread=stored.scores.findings.n_quarantined + stored.scores.findings.n_unmatched,
+        unread=stored.scores.findings.n_unread,
     )
 
 
@@ -117,16 +117,3 @@ def apart_text(counts: Counts) -> str | None:
     ]
     parts = [words for words in others if words]
     return tr("Not counted here: {items}.", items=listing(parts)) if parts else None
-
-
-def unread_text(counts: Counts) -> str:
-    """Sentence on what the pool's files hold beyond its documents; empty where that is nothing."""
-    if not counts.unread:
-        return ""
-    return trn(
-        "{n} file or row of the pool could not be read or has no pair; no number of this report is "
-        "about it.",
-        "{n} files or rows of the pool could not be read or have no pair; no number of this report "
-        "is about them.",
-        counts.unread,
-    )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.language import tr
 from ocrjury.pages.numbers import clauses, count, estimate_text, percent, plural
+from ocrjury.pages.unread_words import share_text, unread_share, unread_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import (
     choice,
@@ -14,7 +15,7 @@ from ocrjury.report.sections import (
     steps,
     systems,
 )
-from ocrjury.report.sections.counts import Counts, documents_text, unread_text
+from ocrjury.report.sections.counts import Counts, documents_text
 
 
 class KeyPoint(NamedTuple):
@@ -112,11 +113,10 @@ def of_unread(report: ReportData) -> KeyPoint | None:
     counts = report.get(Counts)
     if counts is None or not counts.unread:
         return None
-    share = counts.unread / (counts.unread + counts.documents)
     return KeyPoint(
-        tr("{share} of the pool could not be used.", share=percent(share)),
-        unread_text(counts),
-        weight=share,
+        share_text(counts.unread, counts.documents),
+        unread_text(counts.unread),
+        weight=unread_share(counts.unread, counts.documents),
     )
 
 

@@ -14,9 +14,10 @@ from ocrjury.pages.numbers import (
     series,
     short_hash,
 )
+from ocrjury.pages.unread_words import unread_text
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import inference
-from ocrjury.report.sections.counts import Counts, documents_text, pool_text, unread_text
+from ocrjury.report.sections.counts import Counts, documents_text, pool_text
 from ocrjury.report.sections.families import multiplicity_text
 from ocrjury.report.sections.gate import confidence_text, looks_text
 from ocrjury.report.sections.inference import estimates_of
@@ -90,7 +91,7 @@ def _population(report: ReportData) -> str:
         )
     pool = plural(sampling.pool_size, "document") if counts is None else pool_text(counts)
     in_frame = tr("N = {pool}, all of them in the frame.", pool=pool)
-    return paragraph([in_frame, "" if counts is None else unread_text(counts)])
+    return paragraph([in_frame, "" if counts is None else unread_text(counts.unread)])
 
 
 def _design(sampling: Sampling | None, counts: Counts | None) -> str:

@@ -125,12 +125,14 @@ class ReportBody(BaseModel):
 class EvaluationDetail(EvaluationBody):
     """Everything about one evaluation but its agreement.
 
+    `unread` says how much of the pool could not be read, empty where all of it was;
     `images` says which page images raters saw otherwise than they were drawn, or did not see, and
     `left_aside` which files with ratings of the open round are not stored.
     `next_round` is null unless the evaluation waits for people and a round was planned since.
     """
 
     next_round: NextRoundBody | None
+    unread: str
     images: list[str]
     left_aside: list[str]
     rounds: list[RoundBody]

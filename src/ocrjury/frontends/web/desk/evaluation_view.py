@@ -23,6 +23,7 @@ from ocrjury.language import language, said, tr
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.standing import awaits
+from ocrjury.pages.unread_words import unread_of
 from ocrjury.sentences import changed
 from ocrjury.store.decisions import list_requests
 from ocrjury.store.evaluations import Evaluation, list_with_unreadable
@@ -114,6 +115,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
     held = _with_titles(standing.evaluation.held_detail, titles)
     return EvaluationDetail(
         **{**dict(summary), "held_detail": held},
+        unread=unread_of(engine, name, documents=standing.evaluation.pool_size),
         images=image_texts(changed_images(engine, name)),
         left_aside=left_aside_texts(engine, name, rounds[-1] if rounds else None),
         next_round=next_round_view(engine, standing),
