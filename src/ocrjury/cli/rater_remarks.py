@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ocrjury.campaign.flags import ITEM_PROBLEMS
 from ocrjury.cli.actors import ADDRESS, login_name, reason_given
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.printing import say, say_json, table
@@ -39,7 +40,6 @@ Possible where the evaluation is
 
 ocrjury ratings exclude claims-2026w47 d12 --why unreadable --reason 'The scan is black.'
 ocrjury ratings exclude claims-2026w47 d12 --undo --reason 'A better scan arrived.'"""
-WHY = ("unreadable", "wrong_image", "wrong_reference", "privacy", "other")
 
 
 def add_to(group: Commands) -> None:
@@ -47,7 +47,7 @@ def add_to(group: Commands) -> None:
     leave = add_command(group, "exclude", EXCLUDE, run=run_exclude)
     leave.add_argument("evaluation", help="its name")
     leave.add_argument("item", help="as `ocrjury ratings remarks` names it")
-    leave.add_argument("--why", choices=WHY, default="other", help="[other]")
+    leave.add_argument("--why", choices=ITEM_PROBLEMS, default="other", help="[other]")
     leave.add_argument("--reason", required=True, help="in words; for the audit log")
     leave.add_argument("--undo", action="store_true", help="take an exclusion back")
     remarks = add_command(group, "remarks", REMARKS, run=run_remarks)

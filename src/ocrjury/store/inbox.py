@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.flags import CANNOT_JUDGE
 from ocrjury.store.database import Connection, Engine
 from ocrjury.store.rows import add_rows, list_rows, next_number, rows_among, same
 from ocrjury.store.schema.intake import answers, comments, item_flags, remarks
@@ -17,8 +18,6 @@ from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, ratings, rounds
 
 AnswerKind = Literal["answer", "read", "excluded", "restored"]
-_NO_REPORT = "cannot_judge"
-"""The flag that says something about a dimension, and nothing about the item."""
 
 
 class Answer(NamedTuple):
@@ -100,7 +99,7 @@ def is_report(flag: str) -> bool:
     >>> is_report("privacy"), is_report("cannot_judge")
     (True, False)
     """
-    return flag != _NO_REPORT
+    return flag != CANNOT_JUDGE
 
 
 def register_remarks(
@@ -266,7 +265,7 @@ def _reports() -> tuple[sa.ColumnElement[bool], ...]:
     revised = sa.exists().where(
         same(newer, ratings, "assignment", "dimension"), newer.c.rev > ratings.c.rev
     )
-    return ratings.c.flag.is_not(None), ratings.c.flag != _NO_REPORT, ~revised
+    return ratings.c.flag.is_not(None), ratings.c.flag != CANNOT_JUDGE, ~revised
 
 
 def _newest(

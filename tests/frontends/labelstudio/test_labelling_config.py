@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.frontends.ingest import FLAGS
 from ocrjury.frontends.labelstudio.labelling_config import flag_of, flag_words, labelling_config
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render

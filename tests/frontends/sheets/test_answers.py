@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ocrjury.frontends.ingest import FLAGS
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.frontends.sheets.answers import (
     CellProblem,
     read_comment,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ocrjury.frontends.ingest import FLAGS
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.frontends.sheets.answers import read_level
 from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell

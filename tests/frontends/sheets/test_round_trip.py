@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.errors import InputError
-from ocrjury.frontends.ingest import FLAGS
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.checking import HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns

@@ -2,7 +2,6 @@
 
 from ocrjury.frontends.ingest.port import OpenRound, RawRating, check_capabilities
 from ocrjury.frontends.ingest.receiving import (
-    FLAGS,
     Problem,
     Received,
     on_scale,
@@ -23,7 +22,6 @@ from ocrjury.frontends.ingest.rule_breaks import (
 from ocrjury.frontends.ingest.told_limits import Limit, bound_dimensions, limits_told
 
 __all__ = [
-    "FLAGS",
     "BrokenRule",
     "Facts",
     "Limit",

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.problems import shown
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError, StateError
@@ -21,9 +22,6 @@ from ocrjury.store.queue import AskedRow, read_asked, read_known
 from ocrjury.store.ratings import insert_submissions, lock_open_round
 from ocrjury.store.remarks import add_comment, add_item_flag, add_rule_flags
 from ocrjury.surrogates import HALF, has_surrogate
-
-FLAGS = ("cannot_judge", "unreadable", "wrong_image", "wrong_reference", "privacy", "other")
-"""Reasons why a dimension has no rating."""
 
 
 class Problem(NamedTuple):

@@ -10,9 +10,9 @@ from typing import Any
 from lxml import etree
 from lxml.builder import E
 
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.guideline import DimensionGuide, guideline
 from ocrjury.campaign.rubric import Rubric
-from ocrjury.frontends.ingest import FLAGS
 from ocrjury.pages.catalogues import Say, languages, preferred, speaker
 from ocrjury.pages.document_text import harmless
 from ocrjury.scales import Scale

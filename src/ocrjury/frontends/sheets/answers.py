@@ -4,7 +4,8 @@ import datetime as dt
 import re
 from typing import NoReturn
 
-from ocrjury.frontends.ingest import FLAGS, on_scale
+from ocrjury.campaign.flags import FLAGS
+from ocrjury.frontends.ingest import on_scale
 from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
@@ -53,7 +54,7 @@ def read_confidence(cell: FoundCell) -> float:
 
 
 def read_flag(cell: FoundCell, say: Say) -> str:
-    """Reason why a row cannot be rated, one of `ocrjury.frontends.ingest.FLAGS`.
+    """Reason why a row cannot be rated, one of `ocrjury.campaign.flags.FLAGS`.
 
     A problem names the reasons as `say` has them, the words of the list beside the cell.
     """

@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from ocrjury.campaign.flags import FLAGS
 from ocrjury.errors import InputError
-from ocrjury.frontends.ingest import FLAGS
 from ocrjury.pages.catalogues import Say, languages, speaker
 
 FOLDER = "sheets"
@@ -27,7 +27,7 @@ def every_language() -> list[Say]:
 
 
 def flag_words(say: Say) -> list[str]:
-    """Reasons why a row cannot be rated, in the order of `ocrjury.frontends.ingest.FLAGS`."""
+    """Reasons why a row cannot be rated, in the order of `ocrjury.campaign.flags.FLAGS`."""
     return [say(f"flag_{flag}") for flag in FLAGS]
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from ocrjury.campaign.flags import CANNOT_JUDGE, CannotJudge, ItemProblem
 from ocrjury.store.draft_content import Draft, Judgement
 from ocrjury.surrogates import HALF, has_surrogate
 
@@ -25,8 +26,6 @@ Storable = BeforeValidator(storable)
 Id = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[\w-]+$")]
 Name = Annotated[str, Storable, Field(max_length=64)]
 Times = Annotated[int, Field(ge=0, le=10_000)]
-Reason = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
-CannotJudge = Literal["cannot_judge"]
 Milliseconds = Annotated[int, Field(ge=0, le=1_000_000_000_000)]
 Values = Annotated[dict[Name, float], Field(max_length=8)]
 MOST_ANSWERS = 8 * 8 + 1
@@ -68,7 +67,7 @@ class DraftBody(Body):
     outputs: Annotated[int, Field(ge=1, le=8)] = 1
     values: Annotated[dict[Name, float], Field(max_length=MOST_ANSWERS)] = {}
     flags: Annotated[dict[Name, CannotJudge], Field(max_length=MOST_ANSWERS)] = {}
-    flag: Reason | None = None
+    flag: ItemProblem | None = None
     comment: Annotated[str, Storable, Field(max_length=2000)] = ""
     comment_lost: bool = False
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
@@ -133,9 +132,9 @@ class RatingBody(DraftBody):
 def judgement_of(fields: Mapping[str, str]) -> Judgement:
     """Answers in a posted form; ValueError if a number in it is none."""
     flags = {
-        name.removeprefix("value-"): "cannot_judge"
+        name.removeprefix("value-"): CANNOT_JUDGE
         for name, text in fields.items()
-        if name.startswith("value-") and text == "cannot_judge"
+        if name.startswith("value-") and text == CANNOT_JUDGE
     }
     return Judgement(
         values=values_of(fields),
@@ -165,7 +164,7 @@ def values_of(fields: Mapping[str, str]) -> dict[str, float]:
     return {
         name.removeprefix("value-"): float(text)
         for name, text in fields.items()
-        if name.startswith("value-") and text not in {"", "cannot_judge"}
+        if name.startswith("value-") and text not in {"", CANNOT_JUDGE}
     }
 
 

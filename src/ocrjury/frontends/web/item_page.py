@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from fastapi.responses import Response
 
+from ocrjury.campaign.flags import CANNOT_JUDGE
 from ocrjury.frontends.web import second_looks
 from ocrjury.frontends.web.access.guests import Guest
 from ocrjury.frontends.web.access.people import note
@@ -181,8 +182,8 @@ def _chosen(connection: Connection, place: Place) -> Chosen:
     preferred = _preferred(connection, place)
     if preferred is not None:
         values[PREFERENCE] = preferred
-    excused = {name: why for name, why in flags.items() if why == "cannot_judge"}
-    flag = next((why for why in flags.values() if why != "cannot_judge"), None)
+    excused = {name: why for name, why in flags.items() if why == CANNOT_JUDGE}
+    flag = next((why for why in flags.values() if why != CANNOT_JUDGE), None)
     flag = flag or read_item_flag(connection, place.task.assignment)
     return Chosen(0, values, excused, comment, flag, confidence)
 

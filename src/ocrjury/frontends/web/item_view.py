@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.flags import ITEM_PROBLEMS, ItemProblem
 from ocrjury.campaign.guideline import DimensionGuide, Guideline, guideline
 from ocrjury.campaign.rating_sections import RatingPage
 from ocrjury.frontends.ingest import Limit
@@ -155,6 +156,11 @@ class ItemView:
     def broken(self) -> Mapping[str, str]:
         """Limits that the levels chosen so far exceed, by dimension."""
         return {**broken(self.limits, self.chosen.values), **self.chosen.notes}
+
+    @property
+    def problems(self) -> Sequence[ItemProblem]:
+        """What may be wrong with an item."""
+        return ITEM_PROBLEMS
 
     @property
     def side_by_side(self) -> bool:

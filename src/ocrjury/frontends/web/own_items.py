@@ -7,6 +7,7 @@ from typing import Annotated, Final, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from ocrjury.campaign.flags import CANNOT_JUDGE
 from ocrjury.campaign.guideline import guideline
 from ocrjury.frontends.web.access.guests import Guest, Visitor
 from ocrjury.frontends.web.access.people import note
@@ -82,4 +83,4 @@ def _level(scale: Scale, value: float) -> str:
 
 def _reason(guest: Guest, reason: str) -> str:
     """Reason why there is no level, in the rater's language."""
-    return guest.say(reason if reason == "cannot_judge" else f"flag_{reason}")
+    return guest.say(reason if reason == CANNOT_JUDGE else f"flag_{reason}")

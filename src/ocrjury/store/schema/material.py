@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.flags import ITEM_PROBLEMS
 from ocrjury.store.schema.columns import Utc, among, key, may, must, table
 
 documents = table(
@@ -67,7 +68,7 @@ exclusions = table(
     must("after_verdict", sa.Boolean),
     must("actor"),
     must("at", Utc),
-    among("category", ("unreadable", "wrong_image", "wrong_reference", "privacy", "other")),
+    among("category", ITEM_PROBLEMS),
 )
 
 gold = table(

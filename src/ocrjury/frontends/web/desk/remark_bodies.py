@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from ocrjury.campaign.flags import ItemProblem
 from ocrjury.frontends.web.bodies import Body
 from ocrjury.frontends.web.desk.bodies import NO_NUL, Reason
 
 RemarkState = Literal["open", "answered", "all"]
-Category = Literal["unreadable", "wrong_image", "wrong_reference", "privacy", "other"]
 Text = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
 AssignmentName = Annotated[str, Field(min_length=1, max_length=600, pattern=NO_NUL)]
 
@@ -79,7 +79,7 @@ class ExcludeBody(Body):
 
     item: Annotated[str, Field(min_length=1, max_length=512, pattern=NO_NUL)]
     excluded: bool = True
-    category: Category = "other"
+    category: ItemProblem = "other"
     reason: Reason
 
 
