@@ -217,7 +217,7 @@ def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Acti
         for dimension, gains in diagnosis.without_rater.items()
         if dimension in verdict.by_dimension
         for rater, gain in sorted(gains.items(), key=lambda pair: -pair[1].value)
-        if gain.value >= _CLEAR_GAIN and gain.low > 0
+        if is_clear_gain(gain)
     ]
     company = len({rater for _, rater, _ in responsible}) > 1
     for dimension, rater, gain in responsible:
@@ -227,6 +227,17 @@ def _responsible_raters(diagnosis: Diagnosis, verdict: Verdict) -> Iterator[Acti
             yield _recalibration(dimension, rater, gain)
         else:
             yield _with_others(dimension, rater)
+
+
+def is_clear_gain(gain: Estimate) -> bool:
+    """Whether alpha without one rater is so much higher that the rater deserves a word.
+
+    Examples
+    --------
+    >>> is_clear_gain(Estimate(0.12, 0.05, 0.19)), is_clear_gain(Estimate(0.12, -0.01, 0.25))
+    (True, False)
+    """
+    return gain.value >= _CLEAR_GAIN and gain.low > 0
 
 
 def _recalibration(dimension: str, rater: str, gain: str) -> Action:

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Mapping
 from ocrjury.bias.findings import BiasFinding
 from ocrjury.bias.phrases import above, behaviour, measure
 from ocrjury.estimate import Estimate
+from ocrjury.gate.actions import is_clear_gain
 from ocrjury.language import phrase
 from ocrjury.pages.numbers import estimate_text, percent
-
-CLEAR_GAIN = 0.05
-"""Gain of alpha without a rater that is worth a word, if its interval excludes zero."""
 
 
 def rater_flags(
@@ -43,7 +41,7 @@ def rater_flags(
             )
     for dimension, by_rater in gains.items():
         for rater, gain in by_rater.items():
-            if gain.value >= CLEAR_GAIN and gain.low > 0:
+            if is_clear_gain(gain):
                 words = gain_words(gain, names.get(dimension, dimension))
                 flags.setdefault(str(rater), []).append(words)
     return {rater: tuple(words) for rater, words in flags.items()}
