@@ -22,7 +22,7 @@ from ocrjury.agreement.rank_order import rank_correlation
 from ocrjury.estimate import UNDEFINED
 from ocrjury.findings.measurement.agreement import measure_dimension, measure_variants
 from ocrjury.findings.measurement.label_shares import shares_equal_to_label
-from ocrjury.statistics import KAPPAS, STATISTICS
+from ocrjury.statistics import STATISTICS
 
 SCALES = [
     Scale.likert(1, 3),
@@ -74,7 +74,7 @@ def of_findings(table):
         yield "alpha_gain", gain
     for pairs in measure_variants(table, ci=None).pairs:
         for pair in pairs.rows:
-            yield KAPPAS[pairs.weights], pair.estimate
+            yield pairs.statistic, pair.estimate
 
 
 def of_two_raters(table):

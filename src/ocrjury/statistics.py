@@ -257,11 +257,6 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
     ),
 }
 
-KAPPAS: Final[Mapping[str, str]] = {"none": "cohen_kappa"} | {
-    weights: f"cohen_kappa_{weights}" for weights in ("linear", "quadratic")
-}
-"""Kappa of a pair of raters by its weights."""
-
 
 def statistic(key: str) -> Statistic:
     """Entry of a statistic.

@@ -8,13 +8,13 @@ import pytest
 
 from ocrjury.pages.environment import typeset
 from ocrjury.pages.numbers import bounded, decimal, interval_text
-from ocrjury.statistics import KAPPAS, grade, statistic
+from ocrjury.statistics import grade, statistic
 
 
 def the_pairs_are_alike(findings, *, dimension, html, printed, exported):
     """Check every pair's kappa: by name, cut and grade the same wherever it is shown."""
     pairs = findings[dimension].pairs
-    key = KAPPAS[pairs.weights]
+    key = pairs.statistic
     cells = lxml.html.fromstring(html).xpath("//figure[@id='differences-pairs']")[0]
     assert str(typeset(statistic(key).short_label)) in html
     section = printed.partition(f"\n{dimension}\n")[2].partition(f"{statistic(key).label} of ")[2]

@@ -26,7 +26,7 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.scales import Scale
-from ocrjury.statistics import KAPPAS, statistic
+from ocrjury.statistics import statistic
 
 _SHOWN = 5  # items in the short list of disagreements, pairs in that of kappas
 _NAMED = {"wide_range", "split"}  # signs of trouble whose items are listed
@@ -84,7 +84,7 @@ def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
         heads = right("pairs", "mean", "sd", "lowest", "median", "highest")
         table(
             ("pairs of raters", *heads),
-            [(statistic(KAPPAS[row.weights]).label, *_spread(row)) for row in known],
+            [(statistic(row.statistic).label, *_spread(row)) for row in known],
         )
     else:
         reasons = dict.fromkeys(reason_words(row.estimate.reason) for row in pairs[0].rows)
@@ -92,7 +92,7 @@ def _print_pairs(pairs: Sequence[PairKappas], *, full: bool) -> None:
     if not full:
         return
     for kappas in pairs:
-        _print_kappas(kappas.weights, kappas.rows)
+        _print_kappas(kappas.statistic, kappas.rows)
 
 
 def _print_weakest(kappas: PairKappas) -> None:
@@ -100,14 +100,13 @@ def _print_weakest(kappas: PairKappas) -> None:
     known = [row for row in kappas.rows if row.estimate.defined]
     shown = sorted(known, key=lambda row: row.estimate.value)[:_SHOWN]
     if shown:
-        _print_kappas(kappas.weights, shown)
+        _print_kappas(kappas.statistic, shown)
     if len(shown) < len(known):
         say(f"and {len(known) - len(shown):,} pairs that agree more: --full")
 
 
-def _print_kappas(weights: str, rows: Sequence[PairKappa]) -> None:
+def _print_kappas(key: str, rows: Sequence[PairKappa]) -> None:
     """Print kappas of pairs with their intervals and grades."""
-    key = KAPPAS[weights]
     say()
     table(
         (f"{statistic(key).label} of", *right("value", "95 % interval", "items"), "grade"),

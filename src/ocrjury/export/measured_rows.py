@@ -11,7 +11,7 @@ from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.pool_scores import RankCorrelations
 from ocrjury.findings.raters import BiasTests
 from ocrjury.findings.truth import TruthSummary
-from ocrjury.statistics import KAPPAS, grade, statistic
+from ocrjury.statistics import grade, statistic
 
 STRETCHED: Final[Mapping[str, str]] = {
     POINTS: HUNDREDTHS,
@@ -27,11 +27,10 @@ def agreement_rows(findings: tuple[AgreementFinding, ...]) -> Iterator[Row]:
         for key, estimate in finding.estimates.items():
             yield _row(finding, key, estimate)
         yield _row(finding, "disagreement_share", finding.disagreements.share)
-        if finding.pairs is not None:
-            weights = finding.pairs.weights
-            for pair in finding.pairs.rows:
+        if (pairs := finding.pairs) is not None:
+            for pair in pairs.rows:
                 raters = {"rater": pair.rater_a, "other_rater": pair.rater_b}
-                yield _row(finding, KAPPAS[weights], pair.estimate, weights=weights, **raters)
+                yield _row(finding, pairs.statistic, pair.estimate, weights=pairs.weights, **raters)
         for profile in finding.profiles:
             yield _row(finding, "rater_mean", profile.mean, rater=profile.rater)
         for judge in finding.judges:

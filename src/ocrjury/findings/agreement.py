@@ -43,6 +43,11 @@ class PairKappas(Record):
     rows: tuple[PairKappa, ...]
     spread: PairSpread
 
+    @property
+    def statistic(self) -> str:
+        """Key of the kappa in `ocrjury.statistics.STATISTICS`."""
+        return "cohen_kappa" if self.weights == "none" else f"cohen_kappa_{self.weights}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemSpread(Record):

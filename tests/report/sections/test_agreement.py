@@ -51,7 +51,8 @@ def test_the_section_prints_the_findings_and_the_items_that_divide_most(findings
 
     assert section.dimensions == tuple(findings)
     assert section.pairs == findings[1].pairs.rows
-    assert (section.pairs_dimension, section.pairs_weights) == ("layout", "quadratic")
+    assert section.pairs_dimension == "layout"
+    assert section.pairs_statistic == "cohen_kappa_quadratic"
     assert section.means["icc"].n == 2
     assert 0 < len(items.divided) <= DIVIDED_SHOWN
     assert items.divided[0].ratings[0].rater == "R01"

@@ -26,7 +26,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.judge_bias import stored_biases
 from ocrjury.report.stored import Stored
-from ocrjury.statistics import KAPPAS, STATISTICS, grade, statistic
+from ocrjury.statistics import STATISTICS, grade, statistic
 
 COLUMNS = [
     key for _, key in sorted((row.column, key) for key, row in STATISTICS.items() if row.column)
@@ -40,7 +40,7 @@ _WEIGHTED = phrase("Items are weighted as drawn.")
 class Agreement:
     """Agreement on first-pass independent ratings of the main round.
 
-    ``pairs`` are kappas of ``pairs_dimension`` with the weights named; ``means`` are over
+    ``pairs`` are the kappas ``pairs_statistic`` on ``pairs_dimension``; ``means`` are over
     dimensions, by statistic.
     """
 
@@ -48,13 +48,8 @@ class Agreement:
     means: Mapping[str, MeanOver] = field(default_factory=dict)
     pairs: tuple[PairKappa, ...] = ()
     pairs_dimension: str | None = None
-    pairs_weights: str = "quadratic"
+    pairs_statistic: str = "cohen_kappa_quadratic"
     basis: str = FIRST_PASS
-
-    @property
-    def pairs_statistic(self) -> str:
-        """Statistic that the kappas of pairs are."""
-        return KAPPAS[self.pairs_weights]
 
     @property
     def judges(self) -> tuple[tuple[str, JudgeAgreement], ...]:
@@ -84,7 +79,7 @@ def agreement_of(
         means=together.means,
         pairs=() if pairs is None else _pairs_within_range(pairs),
         pairs_dimension=dimension,
-        pairs_weights="none" if pairs is None else pairs.weights,
+        pairs_statistic="cohen_kappa" if pairs is None else pairs.statistic,
         basis=basis,
     )
 
@@ -115,8 +110,9 @@ def _within_ranges(finding: AgreementFinding) -> AgreementFinding:
 
 
 def _pairs_within_range(pairs: PairKappas) -> tuple[PairKappa, ...]:
-    key = KAPPAS[pairs.weights]
-    return tuple(replace(row, estimate=bounded(key, row.estimate)) for row in pairs.rows)
+    return tuple(
+        replace(row, estimate=bounded(pairs.statistic, row.estimate)) for row in pairs.rows
+    )
 
 
 def known_columns(report: ReportData) -> list[str]:
