@@ -12,9 +12,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ocrjury.agreement.icc_forms import FORMS, Form
 from ocrjury.agreement.intervals import IntervalOptions, undefined
 from ocrjury.agreement.mean_squares import MeanSquares, coefficient_of, interval_of
-from ocrjury.agreement.mixed import DROPPED, Form, complete_icc, mixed_icc, mixed_iccs
+from ocrjury.agreement.mixed import DROPPED, complete_icc, mixed_icc, mixed_iccs
 from ocrjury.agreement.patterns import (
     active_raters,
     items_by_size,
@@ -30,7 +31,6 @@ from ocrjury.ratings import RatingTable
 
 Missing = Literal["listwise", "mixed"]
 
-_FORMS: Final = get_args(Form)
 _MISSING: Final = get_args(Missing)
 
 
@@ -93,7 +93,7 @@ def icc(
     """
     options = IntervalOptions(confidence=confidence)
     _check(form, missing)
-    one_way = form.startswith("ICC(1,") and missing == "listwise"
+    one_way = FORMS[form].raters == "changing" and missing == "listwise"
     table = usable(table, "icc", compares_raters=not one_way)
     if not table.scale.ordered:
         return undefined(table, "scale_mismatch", form)
@@ -112,7 +112,7 @@ def icc_of_all_ratings(table: RatingTable, *, form: Form = "ICC(2,1)") -> Estima
 
 
 def iccs_of_all_ratings(
-    table: RatingTable, *, forms: Sequence[Form] = _FORMS
+    table: RatingTable, *, forms: Sequence[Form] = tuple(FORMS)
 ) -> dict[str, Estimate]:
     """Intraclass correlations of several forms, as `icc_of_all_ratings` gives them one by one.
 
@@ -223,7 +223,7 @@ def _listwise(table: RatingTable, *, form: Form, confidence: float) -> Estimate:
 
 def _check(form: str, missing: str) -> None:
     """Raise on an unknown form or treatment of missing ratings."""
-    if form not in _FORMS:
-        raise InputError(f"form must be one of {', '.join(_FORMS)}; found {form!r}.")
+    if form not in FORMS:
+        raise InputError(f"form must be one of {', '.join(FORMS)}; found {form!r}.")
     if missing not in _MISSING:
         raise InputError(f'missing must be "listwise" or "mixed"; found {missing!r}.')

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scipy.special import fdtri
 
-from ocrjury.agreement.mixed import Form
+from ocrjury.agreement.icc_forms import FORMS, Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,17 @@ def coefficient_of(squares: MeanSquares, form: Form) -> float:
 
 def interval_of(squares: MeanSquares, form: Form, *, tail: float) -> tuple[float, float]:
     """Ends of the interval; both are 1 where there is no error variance."""
-    noise = squares.wms if form in ("ICC(1,1)", "ICC(1,k)") else squares.ems
+    n, k, (raters, of_mean) = squares.n, squares.k, FORMS[form]
+    noise = squares.wms if raters == "changing" else squares.ems
     if noise == 0:
-        return (1.0, 1.0) if squares.jms == 0 or "3" in form else (math.nan, math.nan)
-    if form in ("ICC(2,1)", "ICC(2,k)"):
+        return (1.0, 1.0) if squares.jms == 0 or raters == "fixed" else (math.nan, math.nan)
+    if raters == "sampled":
         low, high = _agreement_interval(squares, tail)
-        k = squares.k if form == "ICC(2,k)" else 1
-        return _stepped_up(low, k), _stepped_up(high, k)
-    n, k = squares.n, squares.k
-    df = n * (k - 1) if form in ("ICC(1,1)", "ICC(1,k)") else (n - 1) * (k - 1)
+        return (_stepped_up(low, k), _stepped_up(high, k)) if of_mean else (low, high)
+    df = n * (k - 1) if raters == "changing" else (n - 1) * (k - 1)
     f = squares.bms / noise
     lower, upper = f / _f_quantile(1 - tail, n - 1, df), f * _f_quantile(1 - tail, df, n - 1)
-    if form.endswith("k)"):
+    if of_mean:
         return 1 - 1 / lower if lower else -math.inf, 1 - 1 / upper if upper else -math.inf
     return (lower - 1) / (lower + k - 1), (upper - 1) / (upper + k - 1)
 

@@ -7,20 +7,19 @@ and n_j by rater j; T are sums of squared totals.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from ocrjury.agreement.icc_forms import FORMS, Form
 from ocrjury.agreement.intervals import IntervalOptions, resampled, sizes, undefined
 from ocrjury.agreement.patterns import clusters_of, kept, n_raters
 from ocrjury.arrays import Booleans, Floats
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
 from ocrjury.resampling import SummedStatistic
-
-Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
 
 DROPPED = "{} item(s) without a rating by every rater were left out."
 _ROUNDING = 1e-12  # a variance below this is rounding error
@@ -54,7 +53,7 @@ def mixed_iccs(
 def _estimate(sample: "_Sample", form: Form, options: IntervalOptions) -> Estimate:
     """One form of the coefficient."""
     table, method = sample.table, f"{form}, mixed"
-    if sample.n_items < 2 or not (form.startswith("ICC(1") or sample.separable):
+    if sample.n_items < 2 or not (FORMS[form].raters == "changing" or sample.separable):
         return undefined(table, "fewer_than_two_items", method)
     estimate = resampled(sample.statistic(form), sizes(table), method=method, options=options)
     error = sample.of_all.parts(form)[1]
@@ -230,18 +229,19 @@ class _Components:
 
     def parts(self, form: Form) -> tuple[Floats, Floats]:
         """Variances of items and of error, each of shape (B,)."""
+        raters = FORMS[form].raters
         with np.errstate(divide="ignore", invalid="ignore"):
-            if form.startswith("ICC(1"):
+            if raters == "changing":
                 return self.one_way
             item, rater, residual = self.two_way
-            return item, residual + (rater if form.startswith("ICC(2") else 0.0)
+            return item, residual + (rater if raters == "sampled" else 0.0)
 
     def coefficient(self, form: Form) -> Floats:
         """Share of the items in the variance, shape (B,); nan where the components have none."""
         item, error = self.parts(form)
         totals = self.totals
         with np.errstate(divide="ignore", invalid="ignore"):
-            k = totals.n_items / totals.inverse if form.endswith("k)") else 1.0
+            k = totals.n_items / totals.inverse if FORMS[form].of_mean else 1.0
             whole = item + np.maximum(error, 0.0) / k
             spread = whole > _ROUNDING * (1 + totals.t_0 / totals.n)
             return np.where(spread, item / whole, np.nan)
