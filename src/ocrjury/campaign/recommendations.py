@@ -14,6 +14,7 @@ from ocrjury.campaign.recommendation import AGREEMENT_PRINTED, ORDER_SHUFFLED, R
 from ocrjury.campaign.registry import RaterEntry
 from ocrjury.campaign.sample_recommendations import (
     MIN_RATERS,
+    RATERS_PER_ITEM,
     Unit,
     items_rated_twice,
     number_of_items,
@@ -21,7 +22,6 @@ from ocrjury.campaign.sample_recommendations import (
 from ocrjury.gate.policy import ON_FAIL_NAMES, policy_name
 from ocrjury.language import counted, language, phrase
 
-BETTER_RATERS = 3
 PILOT_ITEMS = range(20, 31)
 MAX_SESSION_MINUTES = 60
 
@@ -108,8 +108,7 @@ def _raters(campaign: Campaign, raters: Sequence[RaterEntry]) -> Recommendation:
     people = sum(entry.role == "rater" for entry in raters)
     few = people < per_item
     return Recommendation(
-        phrase("Raters per item"),
-        phrase("at least {least}, better {better}", least=MIN_RATERS, better=BETTER_RATERS),
+        *RATERS_PER_ITEM,
         phrase(
             "{n} per item, {raters} in the registry", n=per_item, raters=counted(people, "rater")
         ),

@@ -9,10 +9,23 @@ from ocrjury.campaign.recommendation import Recommendation
 from ocrjury.language import counted, phrase
 from ocrjury.planner.double_rating import DOUBLE_ITEMS, DOUBLE_SHARE, double_rated_items
 
-MIN_RATERS = 2
+MIN_RATERS, BETTER_RATERS = 2, 3
 MIN_ITEMS = 200
+RATERS_PER_ITEM = (
+    phrase("Raters per item"),
+    phrase("at least {least}, better {better}", least=MIN_RATERS, better=BETTER_RATERS),
+)
+"""Topic and recommended number."""
 TWO_RATERS = phrase("Items with two or more raters")
 Unit = Literal["", "pages"]
+
+
+def enough_items(floor: int, wanted: int | str) -> tuple[str, str]:
+    """Topic and recommended number of items, with that for a share within five points."""
+    words = phrase(
+        "at least {floor}; {wanted} for a share within ±5 points", floor=floor, wanted=wanted
+    )
+    return phrase("Number of items"), words
 
 
 def number_of_items(
@@ -26,12 +39,7 @@ def number_of_items(
     drawn_text = _size(n, pool_size, unit=unit)
     precision = _precision(campaign, n, pool_size, unit=unit)
     return Recommendation(
-        phrase("Number of items"),
-        phrase(
-            "at least {floor}; {wanted} for a share within ±5 points",
-            floor=floor,
-            wanted=_size(wanted, pool_size, unit=unit),
-        ),
+        *enough_items(floor, _size(wanted, pool_size, unit=unit)),
         drawn_text if too_many else phrase("{label}: {text}", label=drawn_text, text=precision),
         met=n >= floor and not too_many,
         advice=phrase(

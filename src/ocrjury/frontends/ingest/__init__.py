@@ -2,6 +2,7 @@
 
 from ocrjury.frontends.ingest.port import OpenRound, RawRating, check_capabilities
 from ocrjury.frontends.ingest.receiving import (
+    ANYTHING,
     Problem,
     Received,
     on_scale,
@@ -22,6 +23,7 @@ from ocrjury.frontends.ingest.rule_breaks import (
 from ocrjury.frontends.ingest.told_limits import Limit, bound_dimensions, limits_told
 
 __all__ = [
+    "ANYTHING",
     "BrokenRule",
     "Facts",
     "Limit",

@@ -23,6 +23,9 @@ from ocrjury.store.ratings import insert_submissions, lock_open_round
 from ocrjury.store.remarks import add_comment, add_item_flag, add_rule_flags
 from ocrjury.surrogates import HALF, has_surrogate
 
+ANYTHING = Scale.interval(-1e15, 1e15)
+"""Scale of a dimension that nobody asked about."""
+
 
 class Problem(NamedTuple):
     """Problem of one submission; `where` names it in the sender's terms."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.errors import InputError
+from ocrjury.frontends.ingest import ANYTHING
 from ocrjury.frontends.labelstudio.labelling_config import (
     COMMENT,
     CONFIDENCE,
@@ -25,8 +26,6 @@ from ocrjury.frontends.labelstudio.labelling_config import (
 from ocrjury.scales import Scale, Scales, scale_of
 
 LONGEST_COMMENT = 2000
-ANYTHING = Scale.interval(-1e15, 1e15)
-"""Scale of a dimension that nobody asked about."""
 Json = Mapping[str, Any]
 logger = logging.getLogger(__name__)
 

@@ -11,6 +11,7 @@ from ocrjury.campaign.problems import shown
 from ocrjury.errors import InputError, StateError
 from ocrjury.file_limits import MAX_SHEET
 from ocrjury.frontends.ingest import (
+    ANYTHING,
     Problem,
     RawRating,
     find_facts,
@@ -33,8 +34,6 @@ from ocrjury.store.rounds import AssignmentRow, list_assignments, list_rounds
 from ocrjury.store.workspace import Store
 from ocrjury.text_files import decode_text, read_bytes
 
-ANYTHING = Scale.interval(-1e15, 1e15)
-"""Scale of a dimension that the rubric lacks."""
 _LONGEST_NAME = 100
 _ABSENT = (
     "no rating on dimension {!r}; its column, or in a long file its rows, are missing or empty"

@@ -4,8 +4,14 @@ import math
 from typing import Any
 
 from ocrjury.campaign.recommendation import AGREEMENT_PRINTED, Recommendation
-from ocrjury.campaign.recommendations import BETTER_RATERS, check_campaign
-from ocrjury.campaign.sample_recommendations import MIN_ITEMS, MIN_RATERS, TWO_RATERS
+from ocrjury.campaign.recommendations import check_campaign
+from ocrjury.campaign.sample_recommendations import (
+    MIN_ITEMS,
+    MIN_RATERS,
+    RATERS_PER_ITEM,
+    TWO_RATERS,
+    enough_items,
+)
 from ocrjury.language import phrase, trn
 from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
@@ -47,18 +53,12 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
     few = int(per_item.min()) if len(per_item) else 0
     return (
         Recommendation(
-            phrase("Raters per item"),
-            phrase("at least {least}, better {better}", least=MIN_RATERS, better=BETTER_RATERS),
+            *RATERS_PER_ITEM,
             phrase("at least {n}", n=few),
             few >= MIN_RATERS,
         ),
         Recommendation(
-            phrase("Number of items"),
-            phrase(
-                "at least {floor}; {wanted} for a share within ±5 points",
-                floor=MIN_ITEMS,
-                wanted=sample_size(),
-            ),
+            *enough_items(MIN_ITEMS, sample_size()),
             _drawn(table),
             table.n_items >= MIN_ITEMS,
         ),
