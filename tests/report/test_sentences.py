@@ -11,6 +11,7 @@ from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.campaign.origin import Origin
 from ocrjury.findings.measurement.rater_means import mean_over_items
 from ocrjury.findings.pool_estimates import TypeEstimate
+from ocrjury.gate.policy import Condition, GatePolicy
 from ocrjury.gate.verdict import Action
 from ocrjury.language import phrase, speaking
 from ocrjury.report.data import ScaleLabels
@@ -265,7 +266,8 @@ def test_the_gate_speaks_of_one_sided_bounds_and_printed_names(make, report, sai
 
 
 def test_the_rule_names_its_bound_only_where_it_has_one(make, report):
-    by_value = make(verdict=gate(report, rule="point"))
+    by_point = GatePolicy(conditions=(Condition(("krippendorff_alpha",), 0.667, "point"),))
+    by_value = make(verdict=gate(report, policy=by_point))
 
     assert "one-sided lower bound of Krippendorff’s α ≥ 0.667" in say.agreement.rule_text(report)
     assert "tables two-sided" in say.gate.bound_text(report)
@@ -726,7 +728,7 @@ def test_doubt_for_want_of_items_says_how_many_there_are(report):
         dimensions=tuple(
             dataclasses.replace(row, decision="INCONCLUSIVE") for row in report.verdict.dimensions
         ),
-        min_items=5000,
+        policy=GatePolicy(min_items=5000),
     )
     few = dataclasses.replace(report, verdict=verdict)
 

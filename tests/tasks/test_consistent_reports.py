@@ -285,7 +285,7 @@ def bias_tests_are_one_number(data, pages):
 
 
 def counts_are_named_and_add_up(data, pages):
-    assert f"with fewer than {data.verdict.min_items} items" in pages["methods"]
+    assert f"with fewer than {data.verdict.policy.min_items} items" in pages["methods"]
     counted, design = data.sections["counted"], data.sections["sampling"]
     assert (counted.drawn, counted.documents) == (design.n, design.pool_size)
     assert sum(part.items for part in design.parts) == design.n

@@ -274,7 +274,7 @@ def _the_desk_shows(findings, evaluation):
         assert (metric.low, metric.high) == (cut.low, cut.high)
         label = typeset(statistic("human_agreement").short_label)
         assert f"<dt>{label}</dt><dd>{decimal(human.value)}{graded(human.value)}</dd>" in page
-        key = campaign.gate.rules.conditions[0].estimates[0]
+        key = campaign.gate.rules.primary.estimates[0]
         at_gate = bounded(key, finding.get(key))
         assert (metric.gate_statistic, metric.gate_value) == (key, at_gate.value)
         printed = f"{decimal(at_gate.low)} to {decimal(at_gate.high)}"

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from ocrjury.errors import StateError
 from ocrjury.gate.policy import OnFail
+from ocrjury.gate.verdict import Decision
 
 State = Literal[
     "opened",
@@ -30,7 +31,6 @@ RoundState = Literal["planned", "open", "closed", "dropped"]
 HeldReason = Literal[
     "pool", "plan", "no_ratings", "overdue", "pilot", "inconclusive", "gate_failed", "error"
 ]
-VerdictWord = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 
 STATES: tuple[State, ...] = get_args(State)
 FINAL_STATES: tuple[State, ...] = ("closed", "aborted")
@@ -133,7 +133,7 @@ class History:
     rounds: tuple[Round, ...] = ()
     pool_ok: bool = True
     plan_ok: bool = True
-    verdict: VerdictWord | None = None
+    verdict: Decision | None = None
     pilot_met: bool = False
     released: bool = False
     drawn_whole: bool = False

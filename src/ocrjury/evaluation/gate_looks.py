@@ -8,8 +8,9 @@ from ocrjury.evaluation.documents import undrawn
 from ocrjury.evaluation.recalibration import may_practise_alone
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.looks import Look, Looks
-from ocrjury.findings.measurement.looks import Glance, grows, items_seen, seen
+from ocrjury.findings.measurement.looks import Glance, grows, seen
 from ocrjury.gate import Diagnosis, GatePolicy, Verdict, judge
+from ocrjury.gate.fitting import items_seen
 from ocrjury.store.decisions import list_set_aside
 from ocrjury.store.results import findings_by_round
 

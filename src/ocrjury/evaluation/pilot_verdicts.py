@@ -9,7 +9,6 @@ import pandas as pd
 
 from ocrjury.campaign.accuracy import Rated, known_values, measure_accuracy
 from ocrjury.campaign.canonical import content_hash
-from ocrjury.campaign.history import VerdictWord
 from ocrjury.campaign.rating_sections import Criterion
 from ocrjury.estimate import reason_words
 from ocrjury.evaluation.case import Case
@@ -22,7 +21,7 @@ from ocrjury.findings.pilots import MEASURES, PilotCriterion, PilotFinding, Scor
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
-from ocrjury.gate.verdict import RECALIBRATE
+from ocrjury.gate.verdict import RECALIBRATE, Decision
 from ocrjury.language import Phrase, counted, phrase
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
@@ -199,7 +198,7 @@ def judge_raters(
     return scores
 
 
-def verdict_of(scores: Iterable[Score]) -> VerdictWord:
+def verdict_of(scores: Iterable[Score]) -> Decision:
     """Verdict on a pilot: PASS if everybody met the criterion.
 
     FAIL if a rater missed it, INCONCLUSIVE if a rater's outcome is unknown.

@@ -144,10 +144,15 @@ def _rounds_and_truth(stored: Stored) -> Body:
 
 
 def _gate(verdict: GateVerdict) -> Body:
-    plain = ("decision", "grade", "policy", "statistic", "floor", "rule", "min_items")
-    release = verdict.release
+    policy, release = verdict.policy, verdict.release
     return {
-        **{name: getattr(verdict, name) for name in plain},
+        "decision": verdict.decision,
+        "grade": verdict.grade,
+        "policy": policy.name,
+        "statistic": verdict.statistic,
+        "floor": policy.primary.floor,
+        "rule": policy.primary.rule,
+        "min_items": policy.min_items,
         "reasons": list(verdict.reasons),
         "actions": list(map(asdict, verdict.actions)),
         "dimensions": [{**asdict(row), "reasons": list(row.reasons)} for row in verdict.dimensions],

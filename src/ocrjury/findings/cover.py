@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ocrjury.findings.record import Measured, Number, Record
+from ocrjury.gate.verdict import Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Cover(Record):
 
     title: str
     simulated: bool
-    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE"]
+    verdict: Decision
     word: Literal["MET", "NOT MET", "NOT SHOWN"] | None
     sentence: str
     reason: str

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
-from ocrjury.gate.policy import Condition
+from ocrjury.gate.policy import Condition, GatePolicy
 
 
 def fitting_estimate(
@@ -20,3 +20,9 @@ def fitting_estimate(
         )
     fitting = [name for name in measured if estimates[name].reason != "scale_mismatch"]
     return (fitting or measured)[0]
+
+
+def items_seen(policy: GatePolicy, estimates: Mapping[str, Estimate]) -> int:
+    """Number of items behind the primary estimate."""
+    names = policy.primary.estimates
+    return next((estimates[name].n_items for name in names if name in estimates), 0)

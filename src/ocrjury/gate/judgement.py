@@ -8,6 +8,7 @@ from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.gate.actions import Diagnosis, suggest_actions
 from ocrjury.gate.conditions import ConditionResult, check_condition
+from ocrjury.gate.fitting import items_seen
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
 from ocrjury.gate.reading import Reading
@@ -166,11 +167,8 @@ def _looks(
     estimates: Mapping[str, Estimate],
 ) -> Looks:
     """Looks of the policy up to the present one."""
-    present = (
-        estimates[name].n_items for name in policy.conditions[0].estimates if name in estimates
-    )
     before = None if items_before is None else tuple(items_before)
-    return Looks(policy.confidence, policy.looks, look, next(present, 0), before)
+    return Looks(policy.confidence, policy.looks, look, items_seen(policy, estimates), before)
 
 
 def _ground(

@@ -132,6 +132,11 @@ class GatePolicy:
                 f"the chance of a PASS to aim at must lie in [0.5, 1); found {self.chance!r}."
             )
 
+    @property
+    def primary(self) -> Condition:
+        """Condition whose statistic is named, drawn and printed first."""
+        return self.conditions[0]
+
     @classmethod
     def preset(cls, name: PresetName) -> Self:
         """Policy with a given name.

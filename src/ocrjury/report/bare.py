@@ -232,7 +232,6 @@ def _item_means(numbers: pd.DataFrame, dimension: str) -> dict[str, float]:
 
 def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
     """Verdict of the gate; nothing depends on it."""
-    rules = GatePolicy.preset(policy)
     return GateVerdict(
         decision=verdict.decision,
         grade=verdict.grade,
@@ -248,10 +247,7 @@ def _verdict(verdict: Verdict, policy: PresetName) -> GateVerdict:
             )
             for name, verdict_ in verdict.by_dimension.items()
         ),
-        policy=policy,
-        statistic=rules.conditions[0].estimates[0],
-        floor=rules.conditions[0].floor,
-        rule=rules.conditions[0].rule,
+        policy=GatePolicy.preset(policy),
         advisory=True,
     )
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from ocrjury.estimate import Estimate
 from ocrjury.findings.field_errors import FieldErrors
@@ -16,9 +16,9 @@ from ocrjury.findings.looks import Look
 from ocrjury.findings.pool_estimates import PoolEstimates, Sources, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
-from ocrjury.gate.policy import ENOUGH_ITEMS
+from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.shown import is_shown
-from ocrjury.gate.verdict import Action
+from ocrjury.gate.verdict import Action, Decision
 from ocrjury.language import tr
 from ocrjury.pages.numbers import clauses, short
 from ocrjury.report.distributions import RatingCounts
@@ -29,7 +29,6 @@ from ocrjury.scales import Kind as ScaleKind
 from ocrjury.scales import Scale
 from ocrjury.sentences import changed
 
-Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 Record = TypeVar("Record")
 
 
@@ -116,20 +115,17 @@ class GateVerdict:
     reasons: tuple[str, ...] = ()
     actions: tuple[Action, ...] = ()
     dimensions: tuple[DimensionDecision, ...] = ()
-    policy: str = "default"
-    statistic: str = "krippendorff_alpha"
-    floor: float = 0.667
-    rule: Literal["bound", "point"] = "bound"
-    """Rule of the gate: the one-sided lower bound must reach the floor, or the value itself."""
-    confidence: float = 0.95
-    """One minus the chance that raters at the floor pass at any look."""
-    min_items: int = ENOUGH_ITEMS
-    """Items with two or more ratings from which the gate decides."""
+    policy: GatePolicy = field(default_factory=GatePolicy)
     looks: tuple[tuple[int, Look], ...] = ()
     """Every look of the gate with its round, oldest first; none where nothing was stored."""
     release: Release | None = None
     advisory: bool = False
     """True where nothing depends on it: a report on ratings that somebody already has."""
+
+    @property
+    def statistic(self) -> str:
+        """Statistic that the gate goes by."""
+        return self.policy.primary.estimates[0]
 
     @property
     def trusted(self) -> bool:

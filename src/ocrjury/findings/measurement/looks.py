@@ -9,6 +9,7 @@ import pandas as pd
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.findings.looks import Look, Looks
+from ocrjury.gate.fitting import items_seen
 from ocrjury.gate.policy import GatePolicy
 from ocrjury.gate.verdict import Verdict
 from ocrjury.ratings.exported import LOOK, LOOKS
@@ -53,12 +54,6 @@ def seen(
             for name, part in verdict.by_dimension.items()
         )
     )
-
-
-def items_seen(policy: GatePolicy, estimates: Mapping[str, Estimate]) -> int:
-    """Number of items behind the primary estimate."""
-    names = policy.conditions[0].estimates
-    return next((estimates[name].n_items for name in names if name in estimates), 0)
 
 
 def grows(items: Sequence[int]) -> bool:

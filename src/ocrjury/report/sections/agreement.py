@@ -144,7 +144,7 @@ def cell_domain(key: str) -> tuple[float, float]:
 
 def gate_tick(report: ReportData, key: str) -> float | None:
     """Gate's floor if the gate judges this statistic."""
-    return report.verdict.floor if key == report.verdict.statistic else None
+    return report.verdict.policy.primary.floor if key == report.verdict.statistic else None
 
 
 def lead(report: ReportData) -> str:
@@ -174,11 +174,11 @@ def rule_text(report: ReportData) -> str:
     """Gate's rule."""
     verdict = report.verdict
     words = {
-        "policy": policy_name(verdict.policy),
+        "policy": policy_name(verdict.policy.name),
         "statistic": statistic(verdict.statistic).short_label,
-        "floor": decimal(verdict.floor, 3),
+        "floor": decimal(verdict.policy.primary.floor, 3),
     }
-    if verdict.rule == "bound":
+    if verdict.policy.primary.rule == "bound":
         return tr(
             "Policy “{policy}”, one-sided lower bound of {statistic} ≥ {floor}",
             **words,

@@ -23,7 +23,6 @@ _ROUNDING = 1e-4
 def gate_verdict(stored: Stored) -> GateVerdict:
     """Newest verdict."""
     overall, *dimensions = stored.verdicts
-    policy = stored.campaign.gate.rules
     return GateVerdict(
         decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
         grade=overall.grade,
@@ -41,12 +40,7 @@ def gate_verdict(stored: Stored) -> GateVerdict:
                 dimensions, key=lambda v: stored.dimension_names.index(v.dimension)
             )
         ),
-        policy=stored.campaign.gate.policy,
-        statistic=policy.conditions[0].estimates[0],
-        floor=policy.conditions[0].floor,
-        rule=policy.conditions[0].rule,
-        confidence=policy.confidence,
-        min_items=policy.min_items,
+        policy=stored.campaign.gate.rules,
         looks=_looks(stored),
         release=_release(stored),
     )
@@ -80,7 +74,7 @@ def few_text(report: ReportData) -> str | None:
         for number, look in report.verdict.looks
         if number == newest
         and look.decision != "INCONCLUSIVE"
-        and report.verdict.min_items <= look.items < ENOUGH_ITEMS
+        and report.verdict.policy.min_items <= look.items < ENOUGH_ITEMS
     ]
     if not early:
         return None
@@ -88,7 +82,7 @@ def few_text(report: ReportData) -> str | None:
         "Caution: the gate decided on {items}, because the campaign sets its minimum to {least}; "
         "the usual one is {usual}.",
         items=plural(min(early), "item"),
-        least=report.verdict.min_items,
+        least=report.verdict.policy.min_items,
         usual=ENOUGH_ITEMS,
     )
 
@@ -106,13 +100,13 @@ def few_items_text(report: ReportData) -> str:
         for row in report[Agreement].dimensions
         if (own := verdict.of(row.dimension)) and own.decision == "INCONCLUSIVE"
     ]
-    if verdict.advisory or not rated or min(rated) >= verdict.min_items:
+    if verdict.advisory or not rated or min(rated) >= verdict.policy.min_items:
         return ""
     return trn(
         "{n} item has two or more ratings; the gate needs at least {least}.",
         "{n} items have two or more ratings; the gate needs at least {least}.",
         min(rated),
-        least=count(verdict.min_items),
+        least=count(verdict.policy.min_items),
     )
 
 
@@ -136,7 +130,7 @@ def reasons(report: ReportData) -> list[str]:
 
 def bound_text(report: ReportData) -> str | None:
     """Difference between the gate's bound and the interval that the tables print."""
-    if report.verdict.rule != "bound":
+    if report.verdict.policy.primary.rule != "bound":
         return None
     return tr(
         "The gate’s bounds are one-sided, the 95% intervals of the tables two-sided: their ends "
@@ -152,7 +146,7 @@ def looked_again(report: ReportData) -> bool:
 def first_look_text(report: ReportData) -> str | None:
     """Bounds of the only look; None where there are several, or none that was stored."""
     looks = [look for _, look in report.verdict.looks if math.isfinite(look.lower)]
-    if not looks or looked_again(report) or report.verdict.rule != "bound":
+    if not looks or looked_again(report) or report.verdict.policy.primary.rule != "bound":
         return None
     bounds = series(f"{report.name(look.dimension)} {decimal(look.lower, 3)}" for look in looks)
     planned, confidence = looks[0].planned, percent(looks[0].confidence)
@@ -205,9 +199,9 @@ def looks_text(report: ReportData) -> str:
 def confidence_text(report: ReportData) -> str | None:
     """Error of the gate over all its looks; None where it goes by the value."""
     verdict = report.verdict
-    if verdict.rule != "bound":
+    if verdict.policy.primary.rule != "bound":
         return None
-    confidence = short_percent(verdict.confidence)
+    confidence = short_percent(verdict.policy.confidence)
     planned = max((look.planned or 0 for _, look in verdict.looks), default=1)
     if planned == 1:
         return tr("The bounds have a confidence of {confidence}.", confidence=confidence)
@@ -218,7 +212,7 @@ def confidence_text(report: ReportData) -> str | None:
             confidence=confidence,
         )
     error = max(_error_on(report, name) for name in {look.dimension for _, look in verdict.looks})
-    allowed = 1 - verdict.confidence
+    allowed = 1 - verdict.policy.confidence
     if error < allowed + _ROUNDING:
         return tr(
             "Every look at more ratings is another chance to pass, so the error of {allowed} is "
@@ -250,7 +244,7 @@ def short_percent(share: float) -> str:
 
 def _error_on(report: ReportData, dimension: str) -> float:
     """Chance at most that raters at the floor passed at one of the looks at a dimension."""
-    own, confidence = _looks_on(report, dimension)[-1], report.verdict.confidence
+    own, confidence = _looks_on(report, dimension)[-1], report.verdict.policy.confidence
     return total_error(confidence, [(look.look, look.planned or 1) for look in own])
 
 

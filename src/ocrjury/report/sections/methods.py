@@ -104,15 +104,16 @@ def _gate(report: ReportData) -> Paragraph | None:
     few = tr(
         "No PASS, and no FAIL by the value alone, with fewer than {least} items that two raters "
         "rated.",
-        least=count(verdict.min_items),
+        least=count(verdict.policy.min_items),
     )
-    rule = tr("{rule}: {decisions}", rule=rule_text(report), decisions=_RULES[verdict.rule])
+    by = verdict.policy.primary.rule
+    rule = tr("{rule}: {decisions}", rule=rule_text(report), decisions=_RULES[by])
     wilson = tr(
         "The bound L of a value v with the standard error s solves (v − L)² = z² s² (1 − L)/"
         "(1 − v), as Wilson’s of a share does; z is the normal quantile of its confidence, or "
         "Student’s where items were drawn in pages."
     )
-    return Paragraph(tr("Gate"), paragraph([rule, wilson if verdict.rule == "bound" else "", few]))
+    return Paragraph(tr("Gate"), paragraph([rule, wilson if by == "bound" else "", few]))
 
 
 _RULES = {

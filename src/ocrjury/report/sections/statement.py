@@ -153,7 +153,7 @@ def _looks(report: ReportData) -> str:
     verdict = report.verdict
     if verdict.advisory:
         return tr("The gate is advisory here.")
-    if verdict.rule == "point":
+    if verdict.policy.primary.rule == "point":
         return tr("The gate goes by the value, so no error is spent.")
     return paragraph([looks_text(report), confidence_text(report) or ""])
 

@@ -64,7 +64,7 @@ def agreement_view(engine: Engine, standing: Standing, campaign: Campaign) -> Ag
     """Agreement with its colours, and what the gate asks and said."""
     name = standing.evaluation.evaluation
     stored, verdicts = stored_agreement(engine, name), latest_verdicts(engine, name)
-    condition = campaign.gate.rules.conditions[0]
+    condition = campaign.gate.rules.primary
     metrics = {} if stored is None else _metrics(stored, verdicts, campaign)
     means = {} if stored is None else mean_over_dimensions(stored.findings.values())
     return AgreementBody(

@@ -55,7 +55,7 @@ def gate_tone(
     decision
         What the gate said of the dimension, which then decides; None before it has judged.
     """
-    condition = policy.conditions[0]
+    condition = policy.primary
     name = fitting_estimate(dimension, condition, estimates)
     estimate = estimates[name]
     if decision is None and policy.looks is None and condition.rule == "bound":
