@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import VerdictName
 from ocrjury.findings.record import ALL_DIMENSIONS, Record
-from ocrjury.gate.verdict import Action
+from ocrjury.gate.verdict import Action, Decision
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.rows import EVALUATION, add_rows, columns_of, list_rows, next_number
 from ocrjury.store.schema.course import evaluations
@@ -41,7 +41,7 @@ class VerdictRow(NamedTuple):
 
     round: int
     dimension: str
-    decision: str
+    decision: Decision
     grade: str | None
     reasons: list[str]
     needed_items: int | None

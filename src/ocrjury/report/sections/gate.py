@@ -24,14 +24,14 @@ def gate_verdict(stored: Stored) -> GateVerdict:
     """Newest verdict."""
     overall, *dimensions = stored.verdicts
     return GateVerdict(
-        decision=overall.decision,  # type: ignore[arg-type]  # a CHECK constraint guards the words
+        decision=overall.decision,
         grade=overall.grade,
         reasons=tuple(overall.reasons),
         actions=overall.actions,
         dimensions=tuple(
             DimensionDecision(
                 dimension=verdict.dimension,
-                decision=verdict.decision,  # type: ignore[arg-type]  # as above
+                decision=verdict.decision,
                 grade=verdict.grade,
                 reasons=tuple(verdict.reasons),
                 needed_items=verdict.needed_items,
