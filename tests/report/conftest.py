@@ -69,9 +69,11 @@ from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.rule_breaks import RuleBreak, RuleBreaks, RuleRow
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.counts import Counts
+from ocrjury.report.sections.decisions import Decisions
 from ocrjury.report.sections.differences import Differences, DividedRow
 from ocrjury.report.sections.plan import Expected, PlanComparison
 from ocrjury.report.sections.raters import RaterRow, Raters
+from ocrjury.report.sections.recommendations import Recommendations
 from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import PrintedRound, Rounds
 from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
@@ -1034,22 +1036,26 @@ def make_report(**changes):
             "request": Request(owner=Owner(decision="Head of claims"), days=14),
             "sampling": sample_sampling(),
             "counted": Counts(documents=1525, pages=72, drawn=200, rated=197, gold=20, pilot=21),
-            "recommendations": (
-                Recommendation("Raters per item", "at least 2, better 3", "2", met=True),
-                Recommendation("Adjudicator", "one named", "R07", met=True),
-                Recommendation("Pilot", "20 to 30 items", "20 items", met=True),
-                Recommendation(
-                    "Number of items",
-                    "at least 200; 308 of 1,525 for a share within ±5 points",
-                    "200 of 1,525: a share within ±6.5 points at 95%",
-                    met=True,
-                ),
-                Recommendation("Order of items", "shuffled", "shuffled per rater", met=True),
-                Recommendation("Session length", "at most 60 minutes", "75 minutes", met=False),
-                Recommendation("Items with two or more raters", "at least 20%", "100%", met=True),
-                Recommendation(
-                    "Agreement in the report", "always printed", "always printed", met=True
-                ),
+            "recommendations": Recommendations(
+                (
+                    Recommendation("Raters per item", "at least 2, better 3", "2", met=True),
+                    Recommendation("Adjudicator", "one named", "R07", met=True),
+                    Recommendation("Pilot", "20 to 30 items", "20 items", met=True),
+                    Recommendation(
+                        "Number of items",
+                        "at least 200; 308 of 1,525 for a share within ±5 points",
+                        "200 of 1,525: a share within ±6.5 points at 95%",
+                        met=True,
+                    ),
+                    Recommendation("Order of items", "shuffled", "shuffled per rater", met=True),
+                    Recommendation("Session length", "at most 60 minutes", "75 minutes", met=False),
+                    Recommendation(
+                        "Items with two or more raters", "at least 20%", "100%", met=True
+                    ),
+                    Recommendation(
+                        "Agreement in the report", "always printed", "always printed", met=True
+                    ),
+                )
             ),
             "agreement": sample_agreement(),
             "differences": sample_differences(),
@@ -1061,15 +1067,24 @@ def make_report(**changes):
             "metrics": sample_metrics(),
             "groups": sample_groups(),
             "rounds": sample_rounds(),
-            "decisions": (
-                StoredDecision(
-                    *("d1", 1, "extend", TakenTarget(days=3), "public holiday", "Kim"),
-                    at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
-                ),
-                StoredDecision(
-                    *("d2", 2, "proceed", TakenTarget(), "layout is not used downstream", "Kim"),
-                    at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
-                ),
+            "decisions": Decisions(
+                (
+                    StoredDecision(
+                        *("d1", 1, "extend", TakenTarget(days=3), "public holiday", "Kim"),
+                        at=datetime(2026, 11, 12, 8, 5, 30, tzinfo=UTC),
+                    ),
+                    StoredDecision(
+                        *(
+                            "d2",
+                            2,
+                            "proceed",
+                            TakenTarget(),
+                            "layout is not used downstream",
+                            "Kim",
+                        ),
+                        at=datetime(2026, 11, 19, 14, 0, tzinfo=UTC),
+                    ),
+                )
             ),
         },
     )

@@ -799,13 +799,13 @@ def test_decisions_are_printed_with_when_who_what_and_why(make, report):
 
     for words in ("12 November 2026, 08:05 UTC", "Kim", "More asked for: 3 more days", "holiday"):
         assert words in page
-    assert "Decisions by the lead" not in render_html(make(decisions=()))
+    assert "Decisions by the lead" not in render_html(make(decisions=None))
     assert "Decisions by the lead" in render_html(make(rounds=None))
 
 
 def test_a_decision_names_its_dimensions_as_they_are_printed(report):
     target = DecisionTarget(raters=["R03"], dimensions=["layout"])
-    decision = report.sections["decisions"][0]._replace(kind="recalibrate", target=target)
+    decision = report[say.decisions.Decisions].rows[0]._replace(kind="recalibrate", target=target)
 
     assert say.decisions.what(report, decision) == (
         "Recalibration, then fresh items: R03, on Layout"
@@ -813,10 +813,9 @@ def test_a_decision_names_its_dimensions_as_they_are_printed(report):
 
 
 def test_every_decision_of_a_lead_has_its_words(report):
+    decision = report[say.decisions.Decisions].rows[0]
     words = {
-        say.decisions.what(
-            report, report.sections["decisions"][0]._replace(kind=kind, target=DecisionTarget())
-        )
+        say.decisions.what(report, decision._replace(kind=kind, target=DecisionTarget()))
         for kind in DECISIONS
     }
 

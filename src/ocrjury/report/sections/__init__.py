@@ -10,8 +10,9 @@ from ocrjury.report.stored import Stored
 class Section(NamedTuple):
     """A section of the report: anchor, title and template, and whether a report has it.
 
-    ``records`` makes from what is stored the records that the section brings, by name; templates
-    find them as ``report.sections[name]``, other sections by class as ``report.get(class)``.
+    ``records`` makes from what is stored the records that the section brings, by name. Sections and
+    templates find them by class: ``report.get(class)``, or ``report[class]`` where all have one. A
+    template takes a record by its name whose class is not of the section's module.
     """
 
     anchor: str

@@ -24,6 +24,7 @@ from ocrjury.report.outcome import WORDS, goal_text, range_beside
 from ocrjury.report.sections import agreement, cover, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names
+from ocrjury.report.sections.recommendations import Recommendations
 from ocrjury.report.sections.rounds import Rounds
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
@@ -174,16 +175,16 @@ def _severe_text(report: ReportData, far: Sequence[tuple[str, str]], *, n_raters
 
 
 def _recommendation_row(report: ReportData) -> Criterion | None:
-    rows = report.sections.get("recommendations")
-    if not rows:
+    recommendations = report.get(Recommendations)
+    if recommendations is None:
         return None
-    met = sum(row.met for row in rows)
+    met, n = recommendations.met, len(recommendations.rows)
     return Criterion(
         tr("Recommendations"),
-        tr("{n} of {all}", n=met, all=len(rows)),
+        tr("{n} of {all}", n=met, all=n),
         tr("all met"),
-        word=GOOD if met == len(rows) else LOOK,
-        tone="good" if met == len(rows) else "open",
+        word=GOOD if met == n else LOOK,
+        tone="good" if met == n else "open",
     )
 
 

@@ -1,6 +1,7 @@
 """Decisions by the lead."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.language import counted, phrase, tr
@@ -24,9 +25,16 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-def decisions_of(stored: Stored) -> tuple[StoredDecision, ...]:
+@dataclass(frozen=True, slots=True)
+class Decisions:
     """Decisions of leads, the oldest first."""
-    return tuple(stored.decisions)
+
+    rows: tuple[StoredDecision, ...]
+
+
+def decisions_of(stored: Stored) -> Decisions | None:
+    """Decisions about an evaluation, None without any."""
+    return Decisions(tuple(stored.decisions)) if stored.decisions else None
 
 
 def what(report: ReportData, decision: StoredDecision) -> str:

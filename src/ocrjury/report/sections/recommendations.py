@@ -1,6 +1,7 @@
 """The campaign beside recommendations for human evaluation."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from ocrjury.campaign.recommendation import AGREEMENT_PRINTED, Recommendation
@@ -16,12 +17,23 @@ from ocrjury.language import phrase, trn
 from ocrjury.pages.numbers import percent
 from ocrjury.planner.double_rating import DOUBLE_SHARE
 from ocrjury.ratings import RatingTable
-from ocrjury.report.data import ReportData
 from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
 
 
-def recommendations_of(stored: Stored) -> tuple[Recommendation, ...]:
+@dataclass(frozen=True, slots=True)
+class Recommendations:
+    """Recommendations, each compared with what was done."""
+
+    rows: tuple[Recommendation, ...]
+
+    @property
+    def met(self) -> int:
+        """Number of those that were followed."""
+        return sum(row.met for row in self.rows)
+
+
+def recommendations_of(stored: Stored) -> Recommendations:
     """Recommendations, each compared with the campaign."""
     pages = None if stored.design is None else stored.design.pages
     sample = [item for item in stored.items if item.purpose == "sample"]
@@ -31,8 +43,8 @@ def recommendations_of(stored: Stored) -> tuple[Recommendation, ...]:
     return _checked(stored, pool_size=pages, drawn=drawn, unit="pages", items=len(sample))
 
 
-def _checked(stored: Stored, **size: Any) -> tuple[Recommendation, ...]:
-    return check_campaign(stored.campaign, tuple(stored.people), **size)
+def _checked(stored: Stored, **size: Any) -> Recommendations:
+    return Recommendations(check_campaign(stored.campaign, tuple(stored.people), **size))
 
 
 def _drawn(table: RatingTable) -> str:
@@ -46,12 +58,12 @@ def _drawn(table: RatingTable) -> str:
     )
 
 
-def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
+def rating_recommendations(table: RatingTable) -> Recommendations:
     """Recommendations that ratings alone can answer."""
     per_item = table.counts().sum(axis=1)
     double = float((per_item > 1).mean()) if len(per_item) else math.nan
     few = int(per_item.min()) if len(per_item) else 0
-    return (
+    rows = (
         Recommendation(
             *RATERS_PER_ITEM,
             phrase("at least {n}", n=few),
@@ -70,15 +82,14 @@ def rating_recommendations(table: RatingTable) -> tuple[Recommendation, ...]:
         ),
         AGREEMENT_PRINTED,
     )
+    return Recommendations(rows)
 
 
-def title(report: ReportData) -> str:
+def title(recommendations: Recommendations) -> str:
     """Number of recommendations followed."""
-    rows = report.sections["recommendations"]
-    met = sum(row.met for row in rows)
     return trn(
         "{met} of {n} recommendation for human evaluation met",
         "{met} of {n} recommendations for human evaluation met",
-        len(rows),
-        met=met,
+        len(recommendations.rows),
+        met=recommendations.met,
     )

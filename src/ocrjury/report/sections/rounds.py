@@ -10,7 +10,7 @@ from ocrjury.campaign.round_names import COUNTED_ROUNDS, ROUND_NAMES, RoundForm
 from ocrjury.language import counted, phrase, tr, trn
 from ocrjury.pages.numbers import count, decimal, listing, paragraph
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.decisions import decisions_of
+from ocrjury.report.sections.decisions import Decisions, decisions_of
 from ocrjury.report.sections.rubric_versions import rubric_versions_of
 from ocrjury.report.stored import Stored
 from ocrjury.store.rounds import TAKES_OVER, RoundRow
@@ -258,6 +258,6 @@ SECTION = Section(
     "rounds",
     phrase("Rounds"),
     "report/rounds.html.j2",
-    lambda report: report.get(Rounds) or report.sections.get("decisions"),
+    lambda report: report.get(Rounds) or report.get(Decisions),
     {"rounds": rounds_of, "decisions": decisions_of, "rubric_versions": rubric_versions_of},
 )

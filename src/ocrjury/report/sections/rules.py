@@ -177,6 +177,6 @@ SECTION = Section(
     "rules",
     phrase("Ratings against the field rules"),
     "report/rules.html.j2",
-    lambda report: report.sections.get("rules"),
+    lambda report: report.get(RuleBreaks),
     {"rules": rules_of},
 )
