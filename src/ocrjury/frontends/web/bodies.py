@@ -3,10 +3,19 @@
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from ocrjury.campaign.flags import CANNOT_JUDGE, CannotJudge, ItemProblem
+from ocrjury.campaign.reasons import MOST, SHORTEST, check_reason
 from ocrjury.store.draft_content import Draft, Judgement
 from ocrjury.surrogates import HALF, has_surrogate
 
@@ -28,6 +37,15 @@ Name = Annotated[str, Storable, Field(max_length=64)]
 Times = Annotated[int, Field(ge=0, le=10_000)]
 Milliseconds = Annotated[int, Field(ge=0, le=1_000_000_000_000)]
 Values = Annotated[dict[Name, float], Field(max_length=8)]
+NO_NUL = r"^[^\x00]*$"
+"""PostgreSQL keeps no such character."""
+Reason = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=MOST, pattern=NO_NUL),
+    AfterValidator(check_reason),
+    Field(json_schema_extra={"minLength": SHORTEST}),
+]
+"""Reason for a lead's action, which the report prints."""
 MOST_ANSWERS = 8 * 8 + 1
 """Eight dimensions of eight outputs side by side, and which output is better."""
 TEN_MINUTES = 600_000

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.flags import ITEM_PROBLEMS, ItemProblem
@@ -15,10 +15,22 @@ from ocrjury.frontends.web.marked_texts import differ
 from ocrjury.frontends.web.places import PREFERENCE, Place, lettered
 from ocrjury.frontends.web.scripts import Script, script_of
 from ocrjury.frontends.web.shown_lines import Lines, shown_lines
+from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scale
 from ocrjury.store.draft_content import Judgement
 
 _SHORT = 160
+_SAYS: Final[Mapping[str, str]] = {
+    "unsent": "count",
+    "not_stored": "reason",
+    "outside": "range",
+    "comment_unsent": "comment",
+}
+"""Texts in which the page's scripts fill something in, and its name."""
+_SAYS_PLAINLY: Final = (
+    *("saved", "saving", "offline", "signed_out", "trouble", "store_later"),
+    *("comment_waits", "unsent_stays"),
+)
 
 
 class LevelView(NamedTuple):
@@ -150,6 +162,15 @@ class ItemView:
             name: {"at_most": limit.at_most, "says": limit.sentence}
             for name, limit in self.limits.items()
             if limit.at_most < top[name]
+        }
+
+    def says(self, say: Say) -> dict[str, str]:
+        """Texts of the page's scripts, by the names that they have there."""
+        return {
+            "incomplete": say("outputs_incomplete" if self.side_by_side else "incomplete"),
+            "category": say("trouble_category"),
+            **{key: say(key) for key in _SAYS_PLAINLY},
+            **{key: say(key, **{name: f"{{{name}}}"}) for key, name in _SAYS.items()},
         }
 
     @property

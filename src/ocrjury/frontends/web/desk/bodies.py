@@ -4,26 +4,16 @@ from datetime import datetime
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
-from ocrjury.campaign.reasons import MOST, SHORTEST, check_reason
-from ocrjury.frontends.web.bodies import Body
+from ocrjury.frontends.web.bodies import Body, Reason
 from ocrjury.frontends.web.desk.next_round_bodies import NextRoundBody
 from ocrjury.store.paces import RUSHED
 
 Colour = Literal["green", "yellow", "orange", "red", "none"]
 AgreementSource = Literal["none", "interim", "pilot", "judged"]
-NO_NUL = r"^[^\x00]*$"
-"""PostgreSQL keeps no such character."""
-Reason = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, max_length=MOST, pattern=NO_NUL),
-    AfterValidator(check_reason),
-    Field(json_schema_extra={"minLength": SHORTEST}),
-]
-"""Reason for a lead's action, which the report prints."""
 Pseudonym = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -203,6 +193,12 @@ class AgreementBody(BaseModel):
     num_items: int
     metrics: dict[str, MetricAgreement]
     problematic_patterns: list[str]
+
+    @property
+    def suggestions(self) -> list[str]:
+        """Suggestions for all dimensions, each once."""
+        texts = (text for metric in self.metrics.values() for text in metric.suggestions)
+        return list(dict.fromkeys(texts))
 
 
 class LevelsBody(BaseModel):

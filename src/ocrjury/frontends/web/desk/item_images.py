@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from ocrjury.errors import InputError
 from ocrjury.frontends.web.access.leads import Lead, OnPage
 from ocrjury.frontends.web.access.people import note
-from ocrjury.frontends.web.desk.bodies import NO_NUL
+from ocrjury.frontends.web.bodies import NO_NUL
 from ocrjury.frontends.web.desk.evaluation_view import standing_of
 from ocrjury.frontends.web.image_pages import View, draw_jpeg
 from ocrjury.pages.page_images import find_image, image_folders, image_hash

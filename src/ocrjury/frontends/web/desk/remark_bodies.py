@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from ocrjury.campaign.flags import ItemProblem
-from ocrjury.frontends.web.bodies import Body
-from ocrjury.frontends.web.desk.bodies import NO_NUL, Reason
+from ocrjury.frontends.web.bodies import NO_NUL, Body, Reason
 
 RemarkState = Literal["open", "answered", "all"]
 Text = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]

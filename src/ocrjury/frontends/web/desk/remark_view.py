@@ -1,6 +1,6 @@
 """Remarks of raters as the desk shows them, and the answers of leads."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -21,7 +21,9 @@ from ocrjury.frontends.web.desk.remark_bodies import (
     RemarkState,
 )
 from ocrjury.frontends.web.desk.rubric_view import decided_items
-from ocrjury.language import tr
+from ocrjury.frontends.web.desk.wording import FLAGS
+from ocrjury.language import said, tr
+from ocrjury.pages.numbers import series
 from ocrjury.store.comments import with_letter
 from ocrjury.store.database import reading, writing
 from ocrjury.store.documents import list_gold
@@ -80,6 +82,17 @@ class SeenRemark(RemarkBody):
     def quote(self) -> str:
         """The comment with the letter of its output."""
         return with_letter(self.letter, self.comment)
+
+    def reasons(self, titles: Mapping[str, str]) -> list[str]:
+        """Why dimensions have no rating, each reason with their titles unless it is of all."""
+        sentences = []
+        for flag in dict.fromkeys(self.flags.values()):
+            word = said(FLAGS.get(flag, flag))
+            named = [titles.get(name, name) for name, own in self.flags.items() if own == flag]
+            of_all = len(named) == len(titles)
+            words = {"reason": word, "dimensions": series(named)}
+            sentences.append(word if of_all else tr("{reason}: {dimensions}", **words))
+        return sentences
 
 
 def _cases(lead: Lead, name: str, names: Sequence[str]) -> dict[str, ItemCase]:

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field
 
 from ocrjury.campaign.texts import Language, in_every_language
-from ocrjury.frontends.web.bodies import Body
-from ocrjury.frontends.web.desk.bodies import NO_NUL, Reason
+from ocrjury.frontends.web.bodies import NO_NUL, Body, Reason
 
 Words = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 """A text; `ocrjury.campaign.boundary_cases` says how long it may be."""

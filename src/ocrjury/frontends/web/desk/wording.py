@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ocrjury.campaign.decisions import Decision
-from ocrjury.campaign.flags import ItemProblem
 from ocrjury.campaign.reasons import SHORTEST
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase
@@ -91,7 +90,7 @@ TONES: Final[Mapping[str, str]] = {
 """Colour of a verdict or an outcome; the word is always printed too."""
 
 
-FLAGS: Final[Mapping[ItemProblem, str]] = {
+FLAGS: Final[Mapping[str, str]] = {
     "unreadable": phrase("Image unreadable"),
     "wrong_image": phrase("Wrong image or place"),
     "wrong_reference": phrase("Reference is wrong"),
