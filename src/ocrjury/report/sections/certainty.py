@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from ocrjury.estimation.interval import MIN_CASES
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
 from ocrjury.findings.pool_estimates import Caution, PoolEstimates
 from ocrjury.language import phrase, tr, trn
@@ -150,8 +151,9 @@ def few_text(report: ReportData) -> str | None:
     if not any(row.few for row in shown(report)):
         return None
     return tr(
-        "Too few: fewer than 10 items are on the smaller side of the share, so its range is only "
-        "a rough guide."
+        "Too few: fewer than {cases} items are on the smaller side of the share, so its range is "
+        "only a rough guide.",
+        cases=MIN_CASES,
     )
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from ocrjury.estimation.groups import MIN_ITEMS
+from ocrjury.estimation.interval import MIN_CASES
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.findings.pool_metrics import GroupMean
 from ocrjury.language import tr
@@ -107,11 +109,13 @@ def _few_text(rows: Sequence[TypeEstimate | GroupMean]) -> str:
     few = [row.n for row in rows if row.few]
     if not few:
         return ""
-    if max(few) < 20:  # as the legend says
-        return tr("few: under 20 are rated, the range is a rough guide")
+    if max(few) < MIN_ITEMS:
+        return tr("few: under {items} are rated, the range is a rough guide", items=MIN_ITEMS)
     return tr(
-        "few: under 20 are rated, or under 10 lie on the smaller side of the share; the range is a "
-        "rough guide"
+        "few: under {items} are rated, or under {cases} lie on the smaller side of the share; the "
+        "range is a rough guide",
+        items=MIN_ITEMS,
+        cases=MIN_CASES,
     )
 
 
