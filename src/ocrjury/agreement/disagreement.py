@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.agreement.patterns import usable
+from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
 from ocrjury.ratings import RatingTable
@@ -112,6 +113,17 @@ def default_threshold(table: RatingTable) -> float:
     return 2.0 if table.scale.kind == "likert" else 1.0
 
 
+def halves_up(means: Floats) -> Floats:
+    """Means rounded to whole numbers, halves up whatever their rounding error.
+
+    Examples
+    --------
+    >>> halves_up(np.array([2.5, 1.5 - 1e-15, 2.4])).tolist()
+    [3.0, 2.0, 2.0]
+    """
+    return np.asarray(np.floor(means + 0.5 + 1e-12))
+
+
 def mean_distribution(table: RatingTable) -> pd.DataFrame:
     """Number of items by mean rating, halves rounded up.
 
@@ -142,7 +154,7 @@ def mean_distribution(table: RatingTable) -> pd.DataFrame:
     size = np.bincount(table.item, minlength=table.n_items)
     total = np.bincount(table.item, weights=table.values, minlength=table.n_items)
     mean = total[size > 0] / size[size > 0]
-    place = np.floor(mean + 0.5 + 1e-12).astype(int) - int(table.scale.low)
+    place = halves_up(mean).astype(int) - int(table.scale.low)
     counts = np.bincount(place, minlength=len(table.categories))
     return pd.DataFrame(
         {

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ocrjury.agreement.disagreement import halves_up
 from ocrjury.arrays import Floats
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.plain import plain_mean
@@ -61,7 +62,7 @@ def _rounded_means(values: Floats, items: Sequence[str]) -> dict[str, float]:
     """Mean rating of each item, halves up."""
     names, place = np.unique(np.array(items, dtype=object), return_inverse=True)
     mean = np.bincount(place, weights=values) / np.bincount(place)
-    return dict(zip(names.tolist(), np.floor(mean + 0.5 + 1e-12).tolist(), strict=True))
+    return dict(zip(names.tolist(), halves_up(mean).tolist(), strict=True))
 
 
 def _low_items(by_item: Mapping[str, float], design: Design, *, highest: float) -> Estimate:

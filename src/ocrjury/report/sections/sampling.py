@@ -121,9 +121,9 @@ def sampling_of(stored: Stored) -> Sampling | None:
             )
             for name, size in design.pool_strata.items()
         ),
-        weight_low=min(weights),
+        weight_low=design.weight_min,
         weight_median=statistics.median(weights),
-        weight_high=max(weights),
+        weight_high=design.weight_max,
         reasons=design.reasons,
         recommended_n=sample_size(population=stored.row.pool_size),
         note=design.note,
