@@ -180,7 +180,7 @@ class ItemView:
 
     @property
     def problems(self) -> Sequence[ItemProblem]:
-        """What may be wrong with an item."""
+        """Problems that an item may have."""
         return ITEM_PROBLEMS
 
     @property

@@ -84,7 +84,7 @@ class SeenRemark(RemarkBody):
         return with_letter(self.letter, self.comment)
 
     def reasons(self, titles: Mapping[str, str]) -> list[str]:
-        """Why dimensions have no rating, each reason with their titles unless it is of all."""
+        """Reasons without a rating, each with the titles of its dimensions unless it is of all."""
         sentences = []
         for flag in dict.fromkeys(self.flags.values()):
             word = said(FLAGS.get(flag, flag))
