@@ -275,8 +275,11 @@ def test_a_rating_outside_the_scale_is_named(run):
     assert (
         lines[0] == f"{DATA / 'krippendorff.csv'} has 3 ratings outside the scale (likert 1 to 4):"
     )
-    assert lines[1].endswith(": B gave item '10' '5'")
-    assert lines[4] == "Correct them, or declare their scale with --scale."
+    assert lines[1] == "- row 11: B gave item '10' '5'"
+    assert lines[4] == (
+        "The file was read as wide, 4 raters, items named by 'item'. Correct the ratings, or "
+        "declare their scale with --scale."
+    )
 
 
 def test_ratings_outside_their_scales_are_told_by_row_and_dimension(run, tmp_path):
@@ -295,7 +298,8 @@ def test_ratings_outside_their_scales_are_told_by_row_and_dimension(run, tmp_pat
     assert one.code == 2
     assert one.err == (
         f"{path}, row 7: lee gave item 'i3' '2' on usable, which is outside the scale (binary 0 to "
-        "1). Correct it, or declare its scale with --scale.\n"
+        "1). The file was read as long, with 2 columns of ratings. Correct the rating, or declare "
+        "its scale with --scale.\n"
     )
     assert many.err.startswith(
         f"{path} has 14 ratings outside the scale (binary 0 to 1):\n- row 2: "

@@ -41,14 +41,15 @@ def check_on_scale(file: RatingFile, scale: Scales, *, source: Path) -> None:
     words = " and ".join(sorted({str(scale_of(scale, name)) for name, _ in strange}))
     if len(places) == 1:
         raise InputError(
-            f"{source}, {_rating(file, places[0])}, which is outside the scale ({words}). Correct "
-            "it, or declare its scale with --scale."
+            f"{source}, {_rating(file, places[0])}, which is outside the scale ({words}). The "
+            f"file was read as {file.shape}. Correct the rating, or declare its scale with --scale."
         )
     lines = [f"\n- {_rating(file, place)}" for place in places[:NAMED]]
     lines += [f"\n- and {len(places) - NAMED:,} more"] * (len(places) > NAMED)
     raise InputError(
         f"{source} has {len(places):,} ratings outside the scale ({words}):{''.join(lines)}\n"
-        "Correct them, or declare their scale with --scale."
+        f"The file was read as {file.shape}. Correct the ratings, or declare their scale with "
+        "--scale."
     )
 
 
