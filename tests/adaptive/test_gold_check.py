@@ -48,6 +48,17 @@ def test_where_ratings_tell_about_gold_information_decides():
     )
 
 
+def test_the_interval_of_a_few_items_is_students():
+    table, true = world(useful=True)
+
+    chosen = check_gain(dawid_skene(table), table, gold_of(true, 30)).chosen
+
+    assert chosen.n_items == 15
+    # 2.145 is the 97.5 % quantile of Student's t with 14 degrees of freedom.
+    assert chosen.high - chosen.value == pytest.approx(2.145 * chosen.se, rel=1e-3)
+    assert chosen.value - chosen.low == pytest.approx(2.145 * chosen.se, rel=1e-3)
+
+
 def test_where_gold_is_another_opinion_ratings_are_spread_evenly():
     table, true = world(useful=False)
 

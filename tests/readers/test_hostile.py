@@ -141,7 +141,7 @@ def test_huge_deep_broken_and_wrongly_encoded_files_are_refused(*, refuse, name,
 def test_a_file_larger_than_any_page_is_refused(refuse, monkeypatch):
     monkeypatch.setattr("ocrjury.readers.sources.MAX_BYTES", 1 << 20)
 
-    assert "more than 1 MB" in refuse("a.txt", "x" * ((1 << 20) + 1))
+    assert "more than 64 MB, too large for a page of text" in refuse("a.txt", "x" * ((1 << 20) + 1))
 
 
 def test_a_packed_file_is_read(tmp_path):

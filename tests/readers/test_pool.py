@@ -290,7 +290,7 @@ def test_a_quote_that_is_never_closed_does_not_swallow_the_file(write):
 
 
 def test_a_record_of_many_megabytes_is_a_quote_that_is_never_closed(write, monkeypatch):
-    monkeypatch.setattr("ocrjury.readers.csv_rows._LONGEST_RECORD", 100)
+    monkeypatch.setattr("ocrjury.readers.csv_rows.MAX_LINE", 100)
 
     with pytest.raises(InputError, match="lines 2, 43: a quote that is never closed"):
         read_pool(write("a.csv", 'doc_id,hypothesis\na,"x\n' + "b,y\n" * 40 + '"\n'))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury import truth
-from ocrjury.truth.calibration import LEAST_GOLD
+from ocrjury.truth.calibration import LEAST_TO_CALIBRATE
 from ocrjury.truth.votes import MOST_STEPS
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ def test_every_public_name_is_described():
 
 
 def test_numbers_are_those_of_the_code():
-    assert f"from {LEAST_GOLD} or more items" in DOCS
+    assert f"from {LEAST_TO_CALIBRATE} or more items" in DOCS
     assert f"counted in {MOST_STEPS} steps" in DOCS
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ocrjury.adaptive.defaults import CAP, TARGET_CONFIDENCE
 from ocrjury.adaptive.information import information_gain
 from ocrjury.adaptive.rating_gain import first_gain, least_gain
 from ocrjury.adaptive.rating_state import View, build_state, by_dimension
-from ocrjury.adaptive.selection import Cap, caps_of, check_numbers, rater_prices
+from ocrjury.adaptive.selection import Cap, caps_of, check_shares, rater_prices
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.ratings import RatingTable
@@ -29,8 +30,8 @@ def price_experts(
     *,
     expert_cost: float,
     expert_accuracy: float = 0.95,
-    target_confidence: float = 0.9,
-    cap: Cap = 6,
+    target_confidence: float = TARGET_CONFIDENCE,
+    cap: Cap = CAP,
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
     raters: Collection[Hashable] | None = None,
@@ -68,8 +69,9 @@ def price_experts(
     >>> price_experts(truth, t, expert_cost=1, cap=2)[["choice", "reason"]].to_numpy().tolist()
     [['expert', 'the item is at its cap of 2 ratings']]
     """
-    check_numbers(budget=0, target_confidence=target_confidence)
-    _check_expert(expert_cost, expert_accuracy)
+    check_shares(target_confidence=target_confidence, expert_accuracy=expert_accuracy)
+    if not 0 < expert_cost < np.inf:
+        raise InputError(f"expert_cost must be a finite number above 0; found {expert_cost!r}.")
     state = build_state(by_dimension(truth, table), weights, raters_left=raters)
     items = np.flatnonzero(state.unsure(target_confidence))
     price = rater_prices(state, cost)[items]
@@ -147,11 +149,3 @@ def _reasons(
         default="another rating adds more information for the price",
     )
     return [str(reason) for reason in reasons]
-
-
-def _check_expert(cost: float, accuracy: float) -> None:
-    """Raise if the expert's price or accuracy is out of range."""
-    if not 0 < cost < np.inf:
-        raise InputError(f"expert_cost must be a finite number above 0; found {cost!r}.")
-    if not 0 <= accuracy <= 1:
-        raise InputError(f"expert_accuracy must be between 0 and 1; found {accuracy!r}.")

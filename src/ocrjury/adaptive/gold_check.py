@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
+from ocrjury.adaptive.defaults import EXPLORE
 from ocrjury.adaptive.information import information_gain, weakened
 from ocrjury.adaptive.rating_state import Dimensions, by_dimension, typical_confusion
 from ocrjury.arrays import Floats, Integers
@@ -27,7 +29,7 @@ from ocrjury.truth.rating_weight import rating_weights, softmax
 
 Decision = Literal["information", "uniform", "undecided"]
 
-LEAST_GOLD = 30
+LEAST_TO_CHECK = 30
 _FLOOR = 1e-4  # smallest probability of the known category after a rating
 _LIMIT = 3.0  # standard errors; two are exceeded by chance in one of twelve good campaigns
 _ROUNDING = 1e-9  # bits; items that are alike differ by less
@@ -57,7 +59,7 @@ class GainCheck:
     at_random: Estimate
     n_items: int
 
-    def explore(self, share: float = 0.2) -> float:
+    def explore(self, share: float = EXPLORE) -> float:
         """Value of ``explore`` for `ocrjury.adaptive.next_ratings`: 1 to spread ratings evenly."""
         return 1.0 if self.decision == "uniform" else share
 
@@ -109,7 +111,7 @@ def check_gain(
     parts = [_hold_out(*dimensions[name], known_ratings) for name, known_ratings in known.items()]
     held = _HeldOut(*(np.concatenate(column) for column in zip(*parts, strict=True)))
     n_items = len(held.actual)
-    if n_items < LEAST_GOLD:
+    if n_items < LEAST_TO_CHECK:
         undefined = Estimate(
             math.nan, n_items=n_items, reason="too_few_common_items" if n_items else "no_items"
         )
@@ -195,11 +197,13 @@ def _by_dimension(gold: Mapping[Any, Any], dimensions: Dimensions) -> dict[Any, 
 
 
 def _mean(bits: Floats) -> Estimate:
-    """Mean with a 95 % interval."""
+    """Mean with a 95 % interval (Student's t)."""
     value = float(bits.mean())
     error = float(bits.std(ddof=1)) / math.sqrt(len(bits))
-    low, high = value - 1.96 * error, value + 1.96 * error
-    return Estimate(value, low, high, se=error, n_items=len(bits), method="mean of items")
+    reach = float(stdtrit(len(bits) - 1, 0.975)) * error
+    return Estimate(
+        value, value - reach, value + reach, se=error, n_items=len(bits), method="mean of items"
+    )
 
 
 def _behind(actual: Floats, first: Integers) -> bool:
@@ -231,4 +235,4 @@ def _too_few(n_items: int) -> str:
     subject = {0: "No gold item has", 1: "One gold item has"}.get(
         n_items, f"{n_items} gold items have"
     )
-    return f"{subject} two or more ratings; {LEAST_GOLD} are needed."
+    return f"{subject} two or more ratings; {LEAST_TO_CHECK} are needed."

@@ -12,9 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from ocrjury.adaptive.defaults import CAP
 from ocrjury.adaptive.rating_gain import first_gain
 from ocrjury.adaptive.rating_state import Dimensions, RatingState, build_state, by_dimension
-from ocrjury.adaptive.selection import Cap, caps_of, check_numbers, next_ratings, rating_frame
+from ocrjury.adaptive.selection import Cap, caps_of, check_budget, next_ratings, rating_frame
 from ocrjury.adaptive.votes import FIRST, PANEL, THIRD, adjudication_steps, rating_spread
 from ocrjury.arrays import Floats, Integers
 from ocrjury.ratings import RatingTable
@@ -34,7 +35,7 @@ class Ask(Protocol):
     """Function that chooses the next ratings, as `ocrjury.adaptive.next_ratings` does."""
 
     def __call__(
-        self, truth: Truths, table: Tables, *, budget: int, cap: Cap = 6, seed: int
+        self, truth: Truths, table: Tables, *, budget: int, cap: Cap = CAP, seed: int
     ) -> pd.DataFrame:
         """Choose at most ``budget`` ratings, none beyond ``cap`` per item."""
 
@@ -71,8 +72,10 @@ def _asking(choose: _Choose) -> Ask:
     Items with a known category are left out.
     """
 
-    def ask(truth: Truths, table: Tables, *, budget: int, cap: Cap = 6, seed: int) -> pd.DataFrame:
-        check_numbers(budget=budget)
+    def ask(
+        truth: Truths, table: Tables, *, budget: int, cap: Cap = CAP, seed: int
+    ) -> pd.DataFrame:
+        check_budget(budget)
         dimensions = by_dimension(truth, table)
         state = build_state(dimensions, None)
         tie_breaker = np.random.default_rng(seed).random(len(state.items))

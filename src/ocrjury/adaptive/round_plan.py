@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ocrjury.adaptive.defaults import TARGET_CONFIDENCE
 from ocrjury.adaptive.rater_choice import choose_raters
 from ocrjury.adaptive.rating_state import Dimensions, by_dimension
 from ocrjury.adaptive.selection import next_ratings
@@ -116,6 +117,7 @@ def plan_next_round(
     wanted: int = 2,
     raters: Sequence[Hashable] | None = None,
     capacity: Capacity = None,
+    target_confidence: float = TARGET_CONFIDENCE,
     seed: int,
     **options: Any,
 ) -> NextRound:
@@ -129,7 +131,7 @@ def plan_next_round(
         Raters who may be asked; None: those of the table. Nobody gets an item twice.
     capacity
         Largest number of ratings of each rater, one number or {rater: number}.
-    truth, table, seed, options
+    truth, table, target_confidence, seed, options
         As in `ocrjury.adaptive.next_ratings`.
 
     Examples
@@ -150,12 +152,14 @@ def plan_next_round(
     if wanted < 1 or wanted != int(wanted):
         raise InputError(f"wanted must be a whole number of ratings from 1; found {wanted!r}.")
     dimensions = by_dimension(truth, table)
-    rows = next_ratings(truth, table, raters=raters, seed=seed, **options)
+    rows = next_ratings(
+        truth, table, target_confidence=target_confidence, raters=raters, seed=seed, **options
+    )
     weights = options.get("weights") or dict.fromkeys(dimensions, 1.0)
     counted = {name: pair for name, pair in dimensions.items() if weights[name] > 0}
     number = _least_ratings(dimensions)
-    lacking = number[number < wanted].sort_values(kind="stable")
-    unsure = _least_sure(counted, options.get("target_confidence", 0.9))
+    under_annotated = _under_annotated(number, wanted)
+    unsure = _least_sure(counted, target_confidence)
     tables = [ratings for _, ratings in dimensions.values()]
     people = canonical_order({*chain(*(t.raters for t in tables))} if raters is None else {*raters})
     wanted_of = Counter(rows["item"].tolist())
@@ -171,17 +175,11 @@ def plan_next_round(
     allocation = _allocate(chosen, rows, options.get("cost") or {})
     return NextRound(
         asked=rows,
-        under_annotated=pd.DataFrame(
-            {
-                "item": lacking.index,
-                "n_ratings": lacking.to_numpy(),
-                "missing": wanted - lacking.to_numpy(),
-            }
-        ),
+        under_annotated=under_annotated,
         most_uncertain=_most_uncertain(unsure, dimensions, number=number, rows=rows),
         allocation=allocation,
         n_unsure=len(unsure),
-        n_missing=int((wanted - lacking).sum()),
+        n_missing=int(under_annotated["missing"].sum()),
         n_unplaced=len(rows) - sum(map(len, chosen.values())),
         cost=float(allocation["cost"].sum()),
         expected_gain=float(rows["gain"].sum()),
@@ -207,6 +205,18 @@ def _least_ratings(dimensions: Dimensions) -> "pd.Series[int]":
     order = canonical_order(least)
     return pd.Series(
         [least[item] for item in order], index=pd.Index(order, dtype=object), dtype=int
+    )
+
+
+def _under_annotated(number: "pd.Series[int]", wanted: int) -> pd.DataFrame:
+    """Items with fewer ratings than wanted, those with fewest first."""
+    lacking = number[number < wanted].sort_values(kind="stable")
+    return pd.DataFrame(
+        {
+            "item": lacking.index,
+            "n_ratings": lacking.to_numpy(),
+            "missing": wanted - lacking.to_numpy(),
+        }
     )
 
 

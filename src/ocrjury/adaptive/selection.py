@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ocrjury.adaptive.defaults import CAP, EXPLORE, TARGET_CONFIDENCE
 from ocrjury.adaptive.rating_gain import first_gain, worthwhile
 from ocrjury.adaptive.rating_state import RatingState, build_state, by_dimension
 from ocrjury.arrays import Floats, Integers
@@ -21,9 +22,9 @@ def next_ratings(
     table: RatingTable | Mapping[Any, RatingTable],
     *,
     budget: int,
-    target_confidence: float = 0.9,
-    cap: Cap = 6,
-    explore: float = 0.2,
+    target_confidence: float = TARGET_CONFIDENCE,
+    cap: Cap = CAP,
+    explore: float = EXPLORE,
     cost: Mapping[Any, float] | None = None,
     weights: Mapping[Any, float] | None = None,
     raters: Collection[Hashable] | None = None,
@@ -90,7 +91,8 @@ def next_ratings(
     >>> next_ratings(dawid_skene(t), t, budget=1, seed=0)[["item", "reason"]].to_numpy().tolist()
     [[2, 'gain']]
     """
-    check_numbers(budget=budget, target_confidence=target_confidence, explore=explore)
+    check_budget(budget)
+    check_shares(target_confidence=target_confidence, explore=explore)
     state = build_state(by_dimension(truth, table), weights, raters_left=raters)
     caps = caps_of(state, cap)
     price = rater_prices(state, cost)
@@ -151,7 +153,8 @@ def rating_frame(
 def caps_of(state: RatingState, cap: Cap) -> Integers:
     """Largest number of ratings of each item, shape (N,)."""
     if not isinstance(cap, Mapping):
-        check_numbers(budget=0, cap=cap)
+        if cap < 1 or cap != int(cap):
+            raise InputError(f"cap must be a whole number of ratings from 1; found {cap!r}.")
         return np.full(len(state.items), cap, dtype=np.int64)
     absent = [item for item in state.items if item not in cap]
     if absent:
@@ -165,15 +168,15 @@ def caps_of(state: RatingState, cap: Cap) -> Integers:
     return np.array(numbers, dtype=np.int64)
 
 
-def check_numbers(
-    *, budget: int, cap: int = 1, target_confidence: float = 0.9, explore: float = 0.2
-) -> None:
-    """Raise if an option is out of range."""
+def check_budget(budget: int) -> None:
+    """Raise if a budget is no number of ratings."""
     if budget < 0 or budget != int(budget):
         raise InputError(f"budget must be a whole number of ratings, not below 0; found {budget}.")
-    if cap < 1 or cap != int(cap):
-        raise InputError(f"cap must be a whole number of ratings from 1; found {cap!r}.")
-    for name, share in (("target_confidence", target_confidence), ("explore", explore)):
+
+
+def check_shares(**shares: float) -> None:
+    """Raise if an option, by its name, is no share."""
+    for name, share in shares.items():
         if not 0 <= share <= 1:
             raise InputError(f"{name} must be between 0 and 1; found {share!r}.")
 

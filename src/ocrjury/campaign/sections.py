@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from ocrjury.adaptive.defaults import EXPLORE, TARGET_CONFIDENCE
 from ocrjury.campaign.brand import Brand
 from ocrjury.campaign.costs import Costs
 from ocrjury.campaign.delivery_sections import Deliveries
@@ -136,7 +137,7 @@ class TruthModel(Section):
     prior: Literal["kinds", "hierarchical", "distance", "diagonal", "none"] = "kinds"
     class_prior: Literal["tempered", "estimated", "uniform", "votes"] = "tempered"
     target_confidence: Annotated[float, Field(gt=0, lt=1)] = Field(
-        default=0.9, description="a number between 0 and 1"
+        default=TARGET_CONFIDENCE, description="a number between 0 and 1"
     )
 
 
@@ -151,7 +152,7 @@ class Adaptive(Section):
     decisions: Count = Field(
         default=60, description=f"{A_COUNT} (items over all adjudication rounds)"
     )
-    explore: Share = Field(default=0.2, description=A_SHARE)
+    explore: Share = Field(default=EXPLORE, description=A_SHARE)
     policy: Literal["gain", "disagreement", "under_annotated", "three_step"] = "gain"
     adjudicate_explored: bool = Field(default=False, description="true or false")
 

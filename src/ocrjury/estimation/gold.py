@@ -11,7 +11,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation.interval import Part, nearest_share
 from ocrjury.language import phrase
 
-LEAST_GOLD = 10
+LEAST_TO_CORRECT = 10
 """Least number of gold items that correct: five of them leave a share a range of about .6, and miss
 the mean of raters who are all strict too often."""
 _ROUNDING = 1e-9

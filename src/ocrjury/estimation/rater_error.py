@@ -13,7 +13,7 @@ import numpy as np
 from ocrjury.arrays import Floats, Integers
 from ocrjury.estimate import Estimate
 from ocrjury.estimation.gold import (
-    LEAST_GOLD,
+    LEAST_TO_CORRECT,
     GoldLevel,
     level_of_mean,
     level_of_share,
@@ -187,12 +187,12 @@ def gold_level(fit: RatedFit) -> GoldLevel:
     weight = additive.weight[data.rater[is_gold]]
     total = np.bincount(item, weight, data.n_items)
     means = np.bincount(item, weight * deviation, data.n_items)[total > 0] / total[total > 0]
-    if len(means) < LEAST_GOLD:
+    if len(means) < LEAST_TO_CORRECT:
         sentence = phrase(
             "Gold items with ratings: {n}; the level of the raters needs at least {least}, so "
             "gold was not used.",
             n=len(means),
-            least=LEAST_GOLD,
+            least=LEAST_TO_CORRECT,
         )
         return GoldLevel(warnings=(sentence,))
     by_rater = np.bincount(data.rater[is_gold], weight / total[item], data.n_raters) / len(means)

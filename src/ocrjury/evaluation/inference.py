@@ -13,7 +13,7 @@ from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT
 from ocrjury.truth import Truth, aggregate, calibrated_truth
-from ocrjury.truth.calibration import LEAST_GOLD
+from ocrjury.truth.calibration import LEAST_TO_CALIBRATE
 
 NOT_RATED = ("pilot", "gold", "repeat")
 """Kinds of ratings on items outside the sample, and second ratings."""
@@ -160,7 +160,7 @@ def _decided_at_random(case: Case, rated: pd.DataFrame) -> dict[str, dict[Any, A
     differed say nothing about the others.
     """
     drawn, names = explored_items(case), _names(case)
-    if len(drawn) < LEAST_GOLD:
+    if len(drawn) < LEAST_TO_CALIBRATE:
         return {name: {} for name in case.dimensions}
     adjudicated = rated[rated["round_kind"] == "adjudication"]
     decided = {

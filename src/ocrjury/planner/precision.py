@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr, ndtri, owens_t
 
-from ocrjury.estimation.gold import LEAST_GOLD
+from ocrjury.estimation.gold import LEAST_TO_CORRECT
 from ocrjury.estimation.interval import Part, half_length
 from ocrjury.planner.double_rating import DOUBLE_SHARE, double_rated_items
 
@@ -184,7 +184,7 @@ def expected_precision(of: Components, design: Design, *, whose: Whose = "others
     met, noise_of_gold = _gold_met(design, raters)
     if whose == "these":
         severity = 0.0
-    elif met >= LEAST_GOLD:
+    elif met >= LEAST_TO_CORRECT:
         severity, df = _level_error(of, met, of.noise_sd**2 * noise_of_gold)
     elif raters == 1:
         severity = np.inf

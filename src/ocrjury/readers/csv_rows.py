@@ -35,8 +35,6 @@ _TAKEN = {
 _UNCLOSED = "a quote that is never closed"
 _QUOTE_REMEDY = 'Put quotes around the cell and write each quote in it as "".'
 _CELLS_REMEDY = "Put quotes around cells that contain the delimiter or a line break."
-# A longer record means a quote that was never closed.
-_LONGEST_RECORD = 20_000_000
 
 
 def csv_records(
@@ -111,7 +109,7 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, int, str]
         size += len(line)
         if '"' in line:
             inside = _goes_on(line, delimiter, inside=inside)
-        if inside and size > _LONGEST_RECORD:
+        if inside and size > MAX_LINE:  # nobody closes it any more
             problems.add(first, _UNCLOSED, remedy=_QUOTE_REMEDY, last=number)
             lines, size, inside = [], 0, False
         elif not inside:

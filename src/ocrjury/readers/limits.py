@@ -6,16 +6,31 @@ counted first. With these limits reading one file takes at most about 500 MB.
 
 import re
 
+from ocrjury.errors import InputError
 from ocrjury.file_limits import LONGEST_TAG, MAX_BYTES, MAX_ROWS, MAX_TAGS, MAX_VALUES
 from ocrjury.readers.content_errors import BadContentError, line_at
+
+TOO_LARGE = f"more than {MAX_BYTES >> 20} MB, too large for a page of text; split the file"
+_MAX_GROWTH = 200
+"""Largest ratio of unpacked to packed size; text reaches 3 to 20."""
+
+
+def check_growth(size: int, *, packed: int, name: str) -> None:
+    """Reject a file that unpacks like a bomb, by the bytes of it or of a part, unpacked and packed.
+
+    What is no larger than an OCR file may be is harmless.
+    """
+    if size > max(MAX_BYTES, _MAX_GROWTH * max(packed, 1)):
+        raise InputError(
+            f"{name} unpacks to more than {_MAX_GROWTH} times its size, which text never does; it "
+            "is not read."
+        )
 
 
 def check_size(data: bytes) -> None:
     """Reject a file larger than any page."""
     if len(data) > MAX_BYTES:
-        raise BadContentError(
-            f"more than {MAX_BYTES >> 20} MB, too large for a page of text; split the file"
-        )
+        raise BadContentError(TOO_LARGE)
 
 
 def check_tags(data: bytes) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CHARACTERS
 from ocrjury.readers.cells import checked_columns
+from ocrjury.readers.limits import check_growth
 from ocrjury.readers.problems import LONG_ROW, SHORTER_ROWS, Problems
 from ocrjury.readers.sources import Place, open_binary
 
@@ -20,9 +21,6 @@ _BATCH_BYTES = 64 << 20
 _BUFFER = 1 << 20  # without it, each column of a row group is read whole
 _LONGEST = 4 * MAX_CHARACTERS
 """Bytes in which no more characters than a row may have can be written."""
-_ALWAYS_ALLOWED = 64 << 20
-_RATIO = 200
-"""Largest ratio of a column's unpacked to its packed size."""
 
 
 def parquet_records(
@@ -83,12 +81,9 @@ def _check_growth(metadata: Any, name: str) -> None:
     for group in range(metadata.num_row_groups):
         for place in range(metadata.num_columns):
             column = metadata.row_group(group).column(place)
-            size = column.total_uncompressed_size
-            if size > _ALWAYS_ALLOWED and size > _RATIO * max(column.total_compressed_size, 1):
-                raise InputError(
-                    f"{name} unpacks to more than {_RATIO} times its size, which text never does; "
-                    "it is not read."
-                )
+            check_growth(
+                column.total_uncompressed_size, packed=column.total_compressed_size, name=name
+            )
 
 
 def _sizes(batch: pa.RecordBatch) -> NDArray[np.int64]:

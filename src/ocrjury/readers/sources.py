@@ -18,6 +18,7 @@ from ocrjury.file_limits import MAX_BYTES, MAX_LINE
 from ocrjury.readers.addresses import EXTRAS
 from ocrjury.readers.content_errors import FileError
 from ocrjury.readers.encodings import NAME_IT
+from ocrjury.readers.limits import TOO_LARGE, check_growth
 from ocrjury.readers.wrapped_file import WrappedFile
 from ocrjury.text_files import ENCODINGS, UNLIKELY, fits, marked_encoding
 
@@ -25,9 +26,6 @@ PathLike = str | os.PathLike[str]
 
 _BLOCK = 1 << 20
 _GZIP = b"\x1f\x8b"
-_ALWAYS_ALLOWED = 64 << 20
-_RATIO = 200
-"""Largest ratio of unpacked to packed size; text reaches 3 to 20."""
 
 DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
 """Exceptions from reading a damaged or encrypted archive."""
@@ -141,11 +139,7 @@ class _Guarded(WrappedFile):
             size = self._file.tell()
         except DAMAGED as error:
             raise InputError(f"{self._name} is damaged or cannot be unpacked: {error}.") from error
-        if size > _ALWAYS_ALLOWED and size > _RATIO * max(self._packed(), 1):
-            raise InputError(
-                f"{self._name} unpacks to more than {_RATIO} times its size, which text never "
-                "does; it is not read."
-            )
+        check_growth(size, packed=self._packed(), name=self._name)
         buffer[: len(block)] = block
         return len(block)
 
@@ -163,8 +157,7 @@ def read_bytes(place: Place) -> bytes:
         except DAMAGED as error:
             raise InputError(f"{place} cannot be read: {error}.") from error
     if len(data) > MAX_BYTES:
-        reason = f"more than {MAX_BYTES >> 20} MB, too large for a page of text; split the file"
-        raise FileError(str(place), reason)
+        raise FileError(str(place), TOO_LARGE)
     return data
 
 

@@ -21,7 +21,7 @@ from ocrjury.truth.inference import aggregate
 from ocrjury.truth.labels import Places, Truth, label_places
 from ocrjury.truth.rating_weight import softmax
 
-LEAST_GOLD = 30
+LEAST_TO_CALIBRATE = 30
 _COLDEST, _HOTTEST = 0.1, 20.0
 # A few ratings never make a category less likely than this. Models that claim so are sometimes
 # wrong, and one such item would determine the temperature of all others.
@@ -58,10 +58,10 @@ def calibrate(truth: Truth, gold: Mapping[Any, Any]) -> Truth:
     warned = truth.with_warning(unknown) if unknown else truth
     if truth.known is not None:
         places = {row: category for row, category in places.items() if not truth.known[row]}
-    if len(places) < LEAST_GOLD:
+    if len(places) < LEAST_TO_CALIBRATE:
         return warned.with_warning(
             f"The probabilities are not calibrated: {len(places)} of their items have a known "
-            f"rating, and {LEAST_GOLD} are needed."
+            f"rating, and {LEAST_TO_CALIBRATE} are needed."
         )
     rows, known = np.array(sorted(places.items())).T
     label = label_places(truth.label[rows], truth.categories)
