@@ -98,16 +98,6 @@ def test_the_record_says_how_texts_were_compared(small):
     assert "ws:remove" in body["signature"]
 
 
-def test_every_stratum_has_a_summary(small):
-    small.write(**FILES).open()
-
-    rows = scores(small)["by_stratum"]
-    assert {row["stratum"] for row in rows} == {"bill", "note"}
-    cer = {row["stratum"]: row for row in rows if row["metric"] == "cer"}
-    assert cer["bill"]["n"] + cer["note"]["n"] == 60
-    assert cer["bill"]["low"] <= cer["bill"]["micro"] <= cer["bill"]["high"]
-
-
 def test_fields_of_a_page_are_drawn_together(small):
     for number, row in enumerate(small.pool):
         row["page_id"] = f"p{number // 6}"

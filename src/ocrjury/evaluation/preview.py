@@ -202,7 +202,6 @@ def _planned(case: Case, plan: RoundPlan) -> PlannedRound:
         currency=currency_of(case.row.config),
         lacks=_lacks(case, plan),
         expected_gain=sum(gains) if gains else math.nan,
-        by_reason=dict(sorted(reasons.items())),
         allocation=allocation,
     )
 

@@ -2,7 +2,6 @@
 
 import shutil
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +69,7 @@ def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSn
     try:
         pool, scored = _scored(case, folder, engine=engine, tick=tick)
         tick(_SCORED, "summarizing the scores")
-        frame = _without_texts(scored.path, case.campaign.sampling.stratum)
+        frame = _without_texts(scored.path)
         scores = _scores(case, frame, gaps=_gaps(pool, scored))
         tick(_SUMMARIZED, "measuring errors by character, field and group")
         metrics = metrics_of_snapshot(case, scored.path, frame)
@@ -130,15 +129,12 @@ def _gaps(pool: PoolFrames, scored: ScoredPool) -> PoolGaps:
 
 def _scores(case: Case, frame: pd.DataFrame, *, gaps: PoolGaps) -> PoolScores:
     options = TextOptions.preset(case.campaign.pool.options)
-    stratum = case.campaign.sampling.stratum
     cluster = page_cluster(frame)
-    summarize = partial(summarize_scores, frame, cluster=cluster)
     return PoolScores(
         signature=options.signature(SCORES, too_long=any_too_long(frame)),
         options=options.to_json(),  # type: ignore[arg-type]  # of a preset, so plain values
         options_hash=options.options_hash,
-        summary=metric_summaries(summarize()),
-        by_stratum=metric_summaries(summarize(by=stratum), stratum) if stratum in frame else (),
+        summary=metric_summaries(summarize_scores(frame, cluster=cluster)),
         clustered_by=cluster,
         fields=field_accuracies(frame),
         findings=gaps,
@@ -146,8 +142,7 @@ def _scores(case: Case, frame: pd.DataFrame, *, gaps: PoolGaps) -> PoolScores:
     )
 
 
-def _without_texts(path: Path, stratum: str | None) -> pd.DataFrame:
-    """Scores of a pool and what groups them, which memory holds for millions."""
-    own = ["page_id", "kind", "system", "confidence"]
-    wanted = {*own, *([] if stratum is None else [stratum]), *SCORES}
+def _without_texts(path: Path) -> pd.DataFrame:
+    """Scores of a pool, confidences, kinds, systems and pages, which memory holds for millions."""
+    wanted = {"page_id", "kind", "system", "confidence", *SCORES}
     return read_columns(path, wanted.__contains__)

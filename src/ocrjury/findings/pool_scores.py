@@ -120,7 +120,6 @@ class PoolScores(Record):
     options: Mapping[str, str | int | bool | None]
     options_hash: str
     summary: tuple[MetricSummary, ...]
-    by_stratum: tuple[MetricSummary, ...]
     clustered_by: str | None
     fields: tuple[FieldAccuracy, ...]
     findings: PoolGaps

@@ -1,6 +1,5 @@
 """The next round of an evaluation before it is opened: what it asks for, and what it costs."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,7 +56,6 @@ class PlannedRound(Record):
     currency: str
     lacks: Lack
     expected_gain: Number
-    by_reason: Mapping[str, int]
     allocation: tuple[Share, ...]
 
 

@@ -24,7 +24,6 @@ PLAN = PlannedRound(
     currency="EUR",
     lacks="",
     expected_gain=math.nan,
-    by_reason={"main": 90},
     allocation=(Share(rater="R01", assignments=90, minutes=90.0, sessions=2, cost=27.0),),
 )
 
