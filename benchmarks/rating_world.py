@@ -17,7 +17,7 @@ from ocrjury.store.evaluations import Opening, add_evaluation, read_evaluation, 
 from ocrjury.store.links import add_link
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.raters import keep_raters
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission, insert_submissions
 from ocrjury.store.rounds import NewAssignment, RoundPlan, open_round
 from ocrjury.store.workspace import Store, open_store
 
@@ -186,7 +186,8 @@ def rate(
         )
         for item, given in levels_of.items()
     ]
-    add_submissions(world.store.engine, world.evaluation, sent, now=at or datetime.now(UTC))
+    with writing(world.store.engine) as connection:
+        insert_submissions(connection, world.evaluation, sent, now=at or datetime.now(UTC))
 
 
 def campaign_of(world: World) -> Campaign:

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from ocrjury import RatingTable, Scale
 from ocrjury.agreement import krippendorff_alpha, percent_agreement
-from ocrjury.agreement.krippendorff import alpha_statistic
+from ocrjury.agreement.continuous_alpha import continuous_alpha
+from ocrjury.agreement.krippendorff import MANY, alpha_of_patterns
+from ocrjury.agreement.patterns import collapse
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 N = math.nan
@@ -35,6 +37,13 @@ def team_of(seed, *, n_items=40, n_raters=3, missing=0.0):
     team[rng.random(team.shape) < missing] = np.nan
     team[:2, :2] = [[1, 1], [4, 5]]  # so that every coefficient is defined
     return team
+
+
+def alpha_statistic(table, level):
+    """Alpha as a function of sums over items, as `krippendorff_alpha` takes it."""
+    if table.scale.kind == "interval" or len(table.categories) > MANY:
+        return continuous_alpha(table, level)
+    return alpha_of_patterns(collapse(table).only_pairable(), table.categories, level)
 
 
 def test_the_published_error_of_alpha():

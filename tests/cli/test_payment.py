@@ -10,11 +10,12 @@ from ocrjury.evaluation.payment import list_payments
 from ocrjury.store.database import reading, writing
 from ocrjury.store.links import Link
 from ocrjury.store.raters import keep_raters, keep_registry
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.visits import close_visit, find_visit, open_visit
 from ocrjury.store.working_time import list_sittings
 from tests.frontends.web.conftest import item, open_place, store_in
+from tests.stored import add_submissions
 
 NOW = datetime.now(UTC).replace(hour=9, minute=0, second=0, microsecond=0)
 MINUTE = timedelta(minutes=1)

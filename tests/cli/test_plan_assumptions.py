@@ -11,11 +11,11 @@ from ocrjury.evaluation.case import Work
 from ocrjury.evaluation.plans import assumptions
 from ocrjury.planner import usual_spreads
 from ocrjury.store.documents import add_items
-from ocrjury.store.files import write_snapshot
 from ocrjury.store.moves import Mover, Position, moving
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import NewAssignment, RoundPlan, list_assignments, open_round
 from tests.cli.conftest import EXAMPLE, NOW, an_item
+from tests.stored import add_submissions, write_snapshot
 
 SEVERITY = {"R01": -0.4, "R02": 0.0, "R03": 0.4}
 

@@ -23,10 +23,11 @@ from ocrjury.store.audit import list_audit
 from ocrjury.store.database import writing
 from ocrjury.store.links import add_desk_link
 from ocrjury.store.raters import keep_raters, keep_registry
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results
 from ocrjury.store.schema.course import evaluations
 from tests.frontends.web.conftest import HOSTILE, item, open_place, store_in
+from tests.stored import add_submissions
 
 ITEMS = [f"d{number}" for number in range(12)]
 NOW = datetime(2026, 11, 27, 9, tzinfo=UTC)
@@ -195,6 +196,8 @@ def test_a_lead_gets_it_by_pseudonym(place):
 
 
 def test_the_command_writes_one_page_whose_day_is_the_real_one(place, monkeypatch, tmp_path):
+    in_seoul_a_year_later = datetime(2031, 12, 31, 16, tzinfo=UTC)
+    monkeypatch.setattr("ocrjury.campaign.settings.real_now", lambda: in_seoul_a_year_later)
     monkeypatch.setenv("OCRJURY_HOME", str(place.home))
     monkeypatch.setenv("OCRJURY_CLOCK", "2001-02-03T09:00:00+00:00")
     path = tmp_path / "certificate.pdf"
@@ -208,7 +211,7 @@ def test_the_command_writes_one_page_whose_day_is_the_real_one(place, monkeypatc
     assert "Certificate of training" in words
     assert "12 practice items" in words
     assert "2001" not in words
-    assert f"{datetime.now(UTC):%Y}" in words
+    assert "1 January 2032" in words
 
 
 def test_no_certificate_is_without_a_line_of_the_audit_log(place, monkeypatch, tmp_path):

@@ -21,6 +21,8 @@ DESIGN = SampleDesign(
     pool_strata={"all": 1525},
     sample_strata={},
     balance=(),
+    weight_min=1.0,
+    weight_max=90.0,
 )
 
 

@@ -18,8 +18,9 @@ from ocrjury.store.database import reading
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.queue import AskedRow
 from ocrjury.store.ratings import list_ratings
-from ocrjury.store.remarks import list_rule_flags, read_comment
+from ocrjury.store.remarks import read_comment
 from tests.frontends.web.conftest import campaign_of, open_place, store_in
+from tests.stored import list_rule_flags
 
 RUBRIC = Rubric.model_validate(
     {"purpose": "x", "dimensions": [{"name": "meaning", "title": "x", "description": "x"}]}

@@ -174,6 +174,8 @@ def test_the_sample_design_counts_pool_and_sample_by_stratum():
             pool_strata={"진단서": 258, "처방전": 1267},
             sample_strata={"진단서": {"random": 3, "stratified": 1}},
             balance=(),
+            weight_min=1.0,
+            weight_max=90.0,
         ),
     )
 
@@ -200,6 +202,7 @@ def test_the_pool_artifact_prints_missing_ranges_as_dashes():
         options={},
         options_hash="0",
         summary=(row,),
+        by_stratum=(),
         clustered_by=None,
         fields=(),
         findings=PoolGaps(),
@@ -234,6 +237,7 @@ def test_the_pool_artifact_of_whole_pages_says_why_perfect_match_is_absent():
             options={},
             options_hash="0",
             summary=tuple(summary),
+            by_stratum=(),
             clustered_by=None,
             fields=(),
             findings=PoolGaps(),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from ocrjury.errors import InputError
-from ocrjury.report.crops import BYTES, crop_image
+from ocrjury.report.crops import BYTES, crop_images
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +18,10 @@ def page(tmp_path_factory):
     image.paste((200, 0, 0), (450, 350, 900, 700))
     image.save(path)
     return path
+
+
+def crop_image(path, box=None):
+    return next(crop_images(path, [box]))
 
 
 def opened(uri):

@@ -22,8 +22,9 @@ from ocrjury.store.moves import Position
 from ocrjury.store.outbox import list_unsent
 from ocrjury.store.over_time import estimate_history, list_hand_ins
 from ocrjury.store.raters import list_activity
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results, newest_findings
+from tests.stored import add_submissions
 
 DAY = timedelta(days=1)
 

@@ -18,8 +18,9 @@ from ocrjury.store.exclusions import (
 from ocrjury.store.histories import read_standing
 from ocrjury.store.inbox import list_own_answers
 from ocrjury.store.moves import Mover
-from ocrjury.store.ratings import Submission, add_submissions, list_ratings
+from ocrjury.store.ratings import Submission, list_ratings
 from ocrjury.store.rounds import list_assignments, withdraw
+from tests.stored import add_submissions
 
 
 @pytest.fixture

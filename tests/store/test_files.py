@@ -5,15 +5,8 @@ import pytest
 
 from ocrjury.errors import InputError
 from ocrjury.store.damaged_files import read_stored, readable_table
-from ocrjury.store.files import (
-    FileStore,
-    adopt_file,
-    iter_texts,
-    keep_numbers,
-    read_documents,
-    read_snapshot,
-    write_snapshot,
-)
+from ocrjury.store.files import FileStore, adopt_file, iter_texts, keep_numbers, read_documents, read_snapshot
+from tests.stored import write_snapshot
 
 
 def test_a_file_gets_the_name_that_its_bytes_would_get(tmp_path):

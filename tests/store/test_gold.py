@@ -17,11 +17,12 @@ from ocrjury.store.documents import (
 from ocrjury.store.histories import read_standing
 from ocrjury.store.moves import Mover, Position, moving
 from ocrjury.store.raters import list_rated, list_records
-from ocrjury.store.ratings import Submission, add_submissions, list_ratings
+from ocrjury.store.ratings import Submission, list_ratings
 from ocrjury.store.results import TruthRow, add_truths
 from ocrjury.store.rounds import NewAssignment, RoundPlan, add_assignments, open_round
 from tests.store.conftest import item
 from tests.store.test_ratings import everything, submission
+from tests.stored import add_submissions
 
 OUTSIDE = {"inclusion_probability": None, "stratum": None, "reason": None, "draw_number": None}
 

@@ -9,11 +9,11 @@ from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_decision
 from ocrjury.store.histories import read_standing
 from ocrjury.store.moves import Mover, Position, moving
-from ocrjury.store.ratings import add_submissions
 from ocrjury.store.results import VerdictRow, add_verdicts
 from ocrjury.store.rounds import list_assignments
 from ocrjury.store.schema.rating import rounds
 from tests.store.test_ratings import everything
+from tests.stored import add_submissions
 
 
 def test_a_round_waits_before_its_deadline(engine, evaluation, now):

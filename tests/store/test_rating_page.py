@@ -4,6 +4,7 @@ from datetime import timedelta
 from importlib.resources import files
 
 import pytest
+import sqlalchemy as sa
 
 from ocrjury.store.audit import add_audit, list_audit
 from ocrjury.store.database import reading, writing
@@ -15,16 +16,8 @@ from ocrjury.store.migrations import versions as migrations
 from ocrjury.store.quarantine import QuarantineRow, add_refused, list_refused
 from ocrjury.store.queue import count_queue, last_done, next_task, read_asked, read_task
 from ocrjury.store.ratings import Submission, insert_submissions
-from ocrjury.store.remarks import (
-    RuleFlag,
-    add_comment,
-    add_note,
-    add_rule_flags,
-    list_notes,
-    list_rule_flags,
-    read_comment,
-)
-from ocrjury.store.schema.intake import comments
+from ocrjury.store.remarks import RuleFlag, add_comment, add_note, add_rule_flags, read_comment
+from ocrjury.store.schema.intake import comments, notes
 from ocrjury.store.visits import (
     close_visit,
     drop_draft,
@@ -35,6 +28,7 @@ from ocrjury.store.visits import (
     save_draft,
     seconds_per_item,
 )
+from tests.stored import list_rule_flags
 
 SESSION = "s" * 64
 
@@ -206,9 +200,10 @@ def test_notes_keep_who_was_there(engine, evaluation, now):
                 now=now,
             )
 
-    found = list_notes(engine, evaluation)
-    assert [(one.rev, one.body["text"]) for one in found] == [(1, "first"), (2, "second")]
-    assert found[0].attendance == ["E01", "E02"]
+    with reading(engine) as connection:
+        rows = connection.execute(sa.select(notes).order_by(notes.c.rev)).all()
+    assert [(row.rev, row.body["text"]) for row in rows] == [(1, "first"), (2, "second")]
+    assert rows[0].attendance == ["E01", "E02"]
 
 
 def test_the_same_refusal_is_kept_once(engine, evaluation, now):

@@ -10,7 +10,7 @@ from ocrjury.store.decisions import set_ratings_aside
 from ocrjury.store.exclusions import NewExclusion, add_exclusion
 from ocrjury.store.outbox import list_unsent, mark_sent
 from ocrjury.store.pulse import read_rating_pulse
-from ocrjury.store.ratings import Submission, add_submissions, list_ratings
+from ocrjury.store.ratings import Submission, list_ratings
 from ocrjury.store.rounds import (
     close_round,
     count_items,
@@ -20,6 +20,7 @@ from ocrjury.store.rounds import (
 )
 from ocrjury.store.schema.rating import ratings
 from tests.store.conftest import known_rows
+from tests.stored import add_submissions
 
 
 def submission(evaluation, item, rater, value, *, event=None):

@@ -9,7 +9,7 @@ from ocrjury.errors import StateError
 from ocrjury.store.database import reading, writing
 from ocrjury.store.documents import GoldRow, add_gold, count_texts, take_texts
 from ocrjury.store.evaluations import add_rubric, read_evaluation
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round
 from ocrjury.store.rubric_counts import count_by_rubric
 from ocrjury.store.rubric_versions import (
@@ -20,6 +20,7 @@ from ocrjury.store.rubric_versions import (
     rubrics_so_far,
     undo_case,
 )
+from tests.stored import add_submissions
 
 TEXT = "<b>금액</b>: \u202e12: {{ x }}"
 CASE = CaseText({"en": "A separator is missing", "ko": TEXT}, {"en": "Give 3."}, (TEXT, "금맥"))

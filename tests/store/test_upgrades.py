@@ -6,8 +6,9 @@ import sqlalchemy as sa
 from ocrjury.errors import InputError
 from ocrjury.store import database, migrations
 from ocrjury.store.database import open_database, reading, revision_of, shared_database
-from ocrjury.store.ratings import Submission, add_submissions, list_ratings
+from ocrjury.store.ratings import Submission, list_ratings
 from tests import next_release
+from tests.stored import add_submissions
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ import pytest
 from ocrjury.evaluation.case import at_work
 from ocrjury.report import build_report, render_html
 from ocrjury.store.documents import list_items
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import list_rounds
+from tests.stored import add_submissions
 from tests.tasks.conftest import QUICK, closed, documents, opinion
 
 FILE = {"rounds": {"frontend": "file"}}

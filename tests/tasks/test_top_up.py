@@ -101,6 +101,7 @@ def test_the_sample_beside_the_pool_is_all_that_was_drawn(topped):
 
     assert design.n == len(items) > FEW
     assert sum(sum(row.values()) for row in design.sample_strata.values()) == len(items)
+    assert (design.weight_min, design.weight_max) == (min(weights), max(weights))
     for name, value in (
         ("cer", lambda item: item.scores["cer"]),
         ("no_error", lambda item: item.scores["cer"] == 0),

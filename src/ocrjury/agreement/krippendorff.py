@@ -88,11 +88,6 @@ def krippendorff_alpha(
     )
 
 
-def alpha_statistic(table: RatingTable, level: Level) -> SummedStatistic:
-    """Alpha as a function of sums over items with two or more ratings."""
-    return _statistic(table, _few_patterns(table), level)
-
-
 def _few_patterns(table: RatingTable) -> Patterns | None:
     """Patterns with two or more ratings, None where there are too many categories for them."""
     if table.scale.kind == "interval" or len(table.categories) > MANY:

@@ -12,17 +12,8 @@ WIDTH = 720
 HEIGHT = 480
 BYTES = 60_000
 _WHOLE = (0.0, 0.0, 1.0, 1.0)
-
-
-def crop_image(
-    path: str | Path,
-    box: Sequence[float] | None = None,
-    *,
-    masks: Sequence[Sequence[float]] | None = None,
-    margin: float = 0.6,
-) -> str:
-    """Place of a page image, as `crop_images` cuts it."""
-    return next(crop_images(path, [box], masks=masks, margin=margin))
+_MARGIN = 0.6
+"""Surroundings to show, as a share of the box's height on every side."""
 
 
 def crop_images(
@@ -30,7 +21,6 @@ def crop_images(
     boxes: Sequence[Sequence[float] | None],
     *,
     masks: Sequence[Sequence[float]] | None = None,
-    margin: float = 0.6,
 ) -> Iterator[str]:
     """Places of a page image, in frames, as data URIs (JPEG of at most 60 kB, 720 by 480 pixels).
 
@@ -46,8 +36,6 @@ def crop_images(
         whole page.
     masks
         Places of the page that are painted over, as relative boxes.
-    margin
-        Surroundings to show, as a share of the box's height on every side.
 
     Raises
     ------
@@ -56,7 +44,7 @@ def crop_images(
     """
     page = open_page(path, masks=masks)
     for box in boxes:
-        picture = cut_out(page, box or _WHOLE, margin=margin, framed=box is not None)
+        picture = cut_out(page, box or _WHOLE, margin=_MARGIN, framed=box is not None)
         picture.thumbnail((WIDTH, HEIGHT))
         yield "data:image/jpeg;base64," + base64.b64encode(_encoded(picture)).decode()
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import io
 import os
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -76,13 +75,6 @@ def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
 _TEXTS, _NUMBERS = "pool-", "numbers-"
 _CELLS = 100_000
 """Number of values read at once: a small pool is one piece, one of a million goes by columns."""
-
-
-def write_snapshot(files: FileStore, pool: "pd.DataFrame") -> str:
-    """Write a scored pool and return its address; the same pool has the same address."""
-    body = io.BytesIO()
-    pool.to_parquet(body, index=False)
-    return files.put(body.getvalue(), kind="pool", suffix=".parquet")
 
 
 def read_snapshot(

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from ocrjury.errors import StateError
 from ocrjury.store.current_ratings import current_ratings
-from ocrjury.store.database import Connection, Engine, reading, writing
+from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.inbox import is_report, register_remarks
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.rows import EVALUATION, add_rows, count_anew, has_row, list_rows
@@ -53,8 +53,8 @@ class RatingRow(NamedTuple):
     at: datetime
 
 
-def add_submissions(
-    engine: Engine, evaluation: str, submissions: Iterable[Submission], *, now: datetime
+def insert_submissions(
+    connection: Connection, evaluation: str, submissions: Iterable[Submission], *, now: datetime
 ) -> bool:
     """Store submissions, all or none; return whether the open round is complete with them.
 
@@ -63,14 +63,6 @@ def add_submissions(
     StateError
         If the round is closed, or an assignment is not one of it.
     """
-    with writing(engine) as connection:
-        return insert_submissions(connection, evaluation, submissions, now=now)
-
-
-def insert_submissions(
-    connection: Connection, evaluation: str, submissions: Iterable[Submission], *, now: datetime
-) -> bool:
-    """Do what `add_submissions` does inside the caller's transaction."""
     sent = list(submissions)
     number = lock_open_round(connection, evaluation)
     whole = among = sa.and_(assignments.c.evaluation == evaluation, assignments.c.round == number)

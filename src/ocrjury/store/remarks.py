@@ -13,8 +13,6 @@ from ocrjury.store.inbox import register_remarks
 from ocrjury.store.rows import (
     EVALUATION,
     add_rows,
-    columns_of,
-    list_of_evaluation,
     list_rows,
     next_number,
     same,
@@ -31,20 +29,6 @@ class RuleFlag(NamedTuple):
     level: float
     max_level: float
     shown: bool
-
-
-class NoteRow(NamedTuple):
-    """Note on an item: an adjudicator's reason, or a panel's discussion and agreement."""
-
-    evaluation: str
-    round: int
-    item: str
-    kind: str
-    rev: int
-    body: Mapping[str, Any]
-    attendance: Sequence[str]
-    actor: str
-    at: datetime
 
 
 def add_comment(
@@ -122,16 +106,6 @@ def add_rule_flags(connection: Connection, assignment: str, flags: Iterable[Rule
     add_rows(connection, rule_flags, rows)
 
 
-def list_rule_flags(engine: Engine, assignment: str) -> list[RuleFlag]:
-    """Rules that ratings of an assignment broke, the oldest revision first."""
-    query = (
-        sa.select(*columns_of(rule_flags, RuleFlag))
-        .where(rule_flags.c.assignment == assignment)
-        .order_by(rule_flags.c.rev, rule_flags.c.dimension)
-    )
-    return list_rows(engine, RuleFlag, query)
-
-
 def add_note(
     connection: Connection,
     evaluation: str,
@@ -170,13 +144,6 @@ def read_note(
     )
     body: Mapping[str, Any] | None = connection.execute(query.limit(1)).scalar()
     return body or {}
-
-
-def list_notes(engine: Engine, evaluation: str) -> list[NoteRow]:
-    """Notes of an evaluation in the order in which they were written."""
-    return list_of_evaluation(
-        engine, NoteRow, notes, evaluation=evaluation, order="at item kind rev"
-    )
 
 
 class RuleBreakRow(NamedTuple):

@@ -16,8 +16,6 @@ from ocrjury.text.normalization import normalize_texts, space_text
 from ocrjury.text.options import TextOptions, Whitespace, Words
 from ocrjury.text.words import split_words
 
-Sides = tuple[list[str], list[str]]
-
 
 class TextComparison:
     """n pairs of texts under one set of options.

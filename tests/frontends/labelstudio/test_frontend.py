@@ -14,12 +14,13 @@ from ocrjury.frontends.labelstudio.server import Server
 from ocrjury.store.database import reading, writing
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
-from ocrjury.store.remarks import list_rule_flags, read_comment
+from ocrjury.store.remarks import read_comment
 from ocrjury.store.rounds import list_assignments, withdraw
 from ocrjury.store.schema.material import documents
 from ocrjury.store.shown_images import ChangedImages, changed_images
 from tests.frontends.labelstudio.stand_in import FIRST, LEAD, SECOND, TOKEN, Handler, result
 from tests.frontends.labelstudio.worked_round import NAME, NOW, QUEUES
+from tests.stored import list_rule_flags
 
 GOOD = {"rating_meaning": "4", "rating_layout": "3"}
 

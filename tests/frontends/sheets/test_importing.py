@@ -10,9 +10,9 @@ from ocrjury.store.database import writing
 from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.quarantine import list_refused
 from ocrjury.store.ratings import list_ratings
-from ocrjury.store.remarks import list_rule_flags
 from ocrjury.store.rounds import NewAssignment, RoundPlan, close_round, open_round, withdraw
 from tests.frontends.sheets.worked_sheets import DIMENSIONS, NAME, NOW, an_item
+from tests.stored import list_rule_flags
 
 HEADER = "evaluation,item,rater,meaning,layout,readability\n"
 LEAD = Sender("lead", vouched=True)

@@ -13,7 +13,7 @@ from ocrjury.frontends.sheets.signatures import signing_key
 from ocrjury.store.audit import list_audit
 from ocrjury.store.database import reading, writing
 from ocrjury.store.quarantine import list_refused
-from ocrjury.store.remarks import list_rule_flags, read_comment
+from ocrjury.store.remarks import read_comment
 from ocrjury.store.rounds import close_round, list_assignments, withdraw
 from ocrjury.store.schema.rating import ratings
 from tests.frontends.sheets.worked_sheets import (
@@ -30,6 +30,7 @@ from tests.frontends.sheets.worked_sheets import (
     problems_of,
     small_rubric,
 )
+from tests.stored import list_rule_flags
 
 A_DAY = dt.datetime(2026, 1, 5)  # noqa: DTZ001  # as openpyxl takes it
 

@@ -9,9 +9,10 @@ from ocrjury.store.backups.restoring import restore_backup
 from ocrjury.store.backups.writing import write_backup
 from ocrjury.store.database import make_engine, open_database, reading, writing
 from ocrjury.store.files import FileStore
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.schema.creation import TABLES
 from ocrjury.store.schema.findings import truths
+from tests.stored import add_submissions
 
 LABELS = [
     3,

@@ -16,12 +16,12 @@ from ocrjury.store.backups.manifest import entry_of
 from ocrjury.store.backups.writing import write_backup
 from ocrjury.store.database import writing
 from ocrjury.store.purges import NewPurge, RemovedReport, add_purge
-from ocrjury.store.ratings import add_submissions
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.findings import reports
 from tests.covers import cover
 from tests.forked import exit_code_of
 from tests.store.backups.conftest import contents, quiet, rating
+from tests.stored import add_submissions
 
 
 @pytest.mark.parametrize("target", ["sqlite", "postgresql"])

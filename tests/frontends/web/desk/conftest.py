@@ -20,11 +20,12 @@ from ocrjury.store.database import writing
 from ocrjury.store.histories import read_standing
 from ocrjury.store.links import add_desk_link
 from ocrjury.store.moves import Mover, moving
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.results import VerdictRow, add_results, add_verdicts
 from ocrjury.store.rounds import change_round, list_assignments
 from tests.covers import cover
+from tests.stored import add_submissions
 
 EVENTS = count(1)
 RATERS = ("R01", "R02", "R03")

@@ -11,7 +11,7 @@ from ocrjury.campaign.registry import RaterEntry
 from ocrjury.store.database import writing
 from ocrjury.store.inbox import add_answer
 from ocrjury.store.raters import keep_raters
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.remarks import add_comment
 from tests.another_version import REASON, of_another_version
 from tests.frontends.web.conftest import enter_desk, serving
@@ -23,6 +23,7 @@ from tests.frontends.web.looks import (
     violations_in_chinese,
     violations_of_looks,
 )
+from tests.stored import add_submissions
 from tests.whole_pages import follow
 
 

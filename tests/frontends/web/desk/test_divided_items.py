@@ -9,10 +9,11 @@ import pytest
 from ocrjury.findings.agreement import AgreementFinding, Disagreements, ItemSpread
 from ocrjury.findings.pilots import PilotCriterion, PilotFinding
 from ocrjury.store.database import writing
-from ocrjury.store.ratings import Submission, add_submissions
+from ocrjury.store.ratings import Submission
 from ocrjury.store.results import Result, add_results
 from ocrjury.store.rounds import list_assignments
 from tests.frontends.web.conftest import dimension
+from tests.stored import add_submissions
 
 OWN = {
     "ease": {"kind": "interval", "low": 0, "high": 1},
