@@ -121,7 +121,6 @@ def fit_overall(
     *,
     item: Integers,
     names: Sequence[str],
-    confidence: float = 0.95,
 ) -> OverallWeights:
     """Least squares of the overall rating on the dimensions, with an intercept.
 
@@ -150,10 +149,7 @@ def fit_overall(
     fitted = _coefficients(sums.sum(axis=0)[None, :], units)[0]
     residual = y - x @ (fitted / units)
     estimates, weights = (
-        {
-            name: _estimate(sums, units, place, share=share, confidence=confidence)
-            for place, name in enumerate(names)
-        }
+        {name: _estimate(sums, units, place, share=share) for place, name in enumerate(names)}
         for share in (False, True)
     )
     if (fitted < 0).any():
@@ -194,7 +190,6 @@ def _estimate(
     place: int,
     *,
     share: bool,
-    confidence: float,
 ) -> Estimate:
     """A coefficient or, as a share of their sum, a weight."""
 
@@ -206,7 +201,7 @@ def _estimate(
     statistic = SummedStatistic(sums, np.ones(len(sums)), value)
     point, error = statistic.point(), jackknife_error(statistic)
     n_items = len(sums)
-    reach = float(stdtrit(max(n_items - 1, 1), (1 + confidence) / 2)) * error
+    reach = float(stdtrit(max(n_items - 1, 1), 0.975)) * error
     return Estimate(
         point,
         point - reach,

@@ -75,7 +75,7 @@ def prepare():
     sa.event.listen(sa.pool.Pool, "checkin", after_commit)
     FileStore.put = die_after("file", FileStore.put)
     batch_files.write_frame = die_after("batch", batch_files.write_frame)
-    scored_pool.adopt_file = die_after("pool", scored_pool.adopt_file)
+    scored_pool.adopt_pool = die_after("pool", scored_pool.adopt_pool)
     pool_frames.BATCH_ROWS = 100  # four batches of the example
     report_task.write_pdf = write_sketch
 

@@ -5,7 +5,14 @@ import pytest
 
 from ocrjury.errors import InputError
 from ocrjury.store.damaged_files import read_stored, readable_table
-from ocrjury.store.files import FileStore, adopt_file, iter_texts, keep_numbers, read_documents, read_snapshot
+from ocrjury.store.files import (
+    FileStore,
+    adopt_pool,
+    iter_texts,
+    keep_numbers,
+    read_documents,
+    read_snapshot,
+)
 from tests.stored import write_snapshot
 
 
@@ -15,7 +22,7 @@ def test_a_file_gets_the_name_that_its_bytes_would_get(tmp_path):
     large = tmp_path / "large"
     large.write_bytes(b"x" * 3_000_000)
 
-    assert adopt_file(files, large, kind="pool", suffix=".parquet") == address
+    assert adopt_pool(files, large) == address
     assert not large.exists()
     assert files.path(address).stat().st_size == 3_000_000
 
@@ -23,7 +30,7 @@ def test_a_file_gets_the_name_that_its_bytes_would_get(tmp_path):
 def test_the_folder_is_made(tmp_path):
     (tmp_path / "one").write_bytes(b"1")
 
-    address = adopt_file(FileStore(tmp_path / "new"), tmp_path / "one", kind="k", suffix=".s")
+    address = adopt_pool(FileStore(tmp_path / "new"), tmp_path / "one")
 
     assert (tmp_path / "new" / address).read_bytes() == b"1"
 

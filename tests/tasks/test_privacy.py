@@ -65,7 +65,7 @@ def now_of_the_test():
 
 def audit_lines():
     with at_work() as work:
-        return list_audit(work.engine, limit=None)
+        return list_audit(work.engine)
 
 
 def found_in(home, *words):

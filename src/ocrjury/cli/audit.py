@@ -115,7 +115,6 @@ def _list(options: argparse.Namespace) -> None:
             work.case(options.evaluation)
         lines = list_audit(
             work.engine,
-            limit=None,
             evaluation=options.evaluation,
             actor=options.actor,
             since=since,

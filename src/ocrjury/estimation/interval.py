@@ -125,8 +125,8 @@ def t_quantile(parts: Sequence[Part], confidence: float) -> float:
     return float(max(mean, whole))
 
 
-def joint_df(parts: Sequence[Part], confidence: float = 0.95) -> float:
-    """Degrees of freedom whose t quantile is `t_quantile`, at least 1; nan without any variance.
+def joint_df(parts: Sequence[Part]) -> float:
+    """Degrees of freedom whose 97.5 % quantile is `t_quantile`, at least 1; nan without variance.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def joint_df(parts: Sequence[Part], confidence: float = 0.95) -> float:
         return math.nan
     if all(part.measured is None for part in parts):
         return _satterthwaite(parts)
-    return float(stdtridf((1 + confidence) / 2, t_quantile(parts, confidence)))
+    return float(stdtridf(0.975, t_quantile(parts, 0.95)))
 
 
 def _satterthwaite(parts: Sequence[Part]) -> float:

@@ -98,22 +98,19 @@ def list_payments(
     names: Iterable[str],
     *,
     period: Period = ALWAYS,
-    rater: str | None = None,
     currency: str | None = None,
 ) -> list[Payment]:
     """Payments of evaluations, each read by itself, by round and rater.
 
     Parameters
     ----------
-    rater
-        Only this one's; None: everybody's.
     currency
         Of campaigns that name none.
     """
     return [
         payment
         for name in names
-        for payment in _of_evaluation(engine, name, period=period, rater=rater, currency=currency)
+        for payment in _of_evaluation(engine, name, period=period, currency=currency)
     ]
 
 
@@ -127,11 +124,11 @@ def totals(payments: Iterable[Payment]) -> dict[str, float]:
 
 
 def _of_evaluation(
-    engine: Engine, name: str, *, period: Period, rater: str | None, currency: str | None
+    engine: Engine, name: str, *, period: Period, currency: str | None
 ) -> Iterator[Payment]:
     config = read_evaluation(engine, name).config
     by_round: dict[tuple[int, str, str], list[Sitting]] = defaultdict(list)
-    for sitting in list_sittings(engine, name, period=period, rater=rater):
+    for sitting in list_sittings(engine, name, period=period):
         by_round[sitting.round, sitting.kind, sitting.rater].append(sitting)
     who = {rater for _, _, rater in by_round}
     people = {entry.pseudonym: entry for entry in list_raters(engine, who, evaluation=name)}

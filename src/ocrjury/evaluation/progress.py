@@ -8,7 +8,7 @@ from ocrjury.findings.measurement.agreement import measure_dimension
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.database import writing
 from ocrjury.store.pulse import read_rating_pulse
-from ocrjury.store.ratings import is_rated
+from ocrjury.store.ratings import has_main_ratings
 from ocrjury.store.results import Result, add_unless_kept, newest_inputs
 
 
@@ -42,7 +42,7 @@ def _new_inputs(case: Case) -> str | None:
     inputs = content_hash(read_rating_pulse(engine, case.name)._asdict())
     if newest_inputs(engine, case.name, "interim") == inputs:
         return None
-    return inputs if is_rated(engine, case.name, "main") else None
+    return inputs if has_main_ratings(engine, case.name) else None
 
 
 def keep_interim_agreement(case: Case, parts: Parts) -> None:

@@ -25,7 +25,7 @@ from ocrjury.scoring.batch_files import SCORES
 from ocrjury.scoring.pool_run import Engine, Progress
 from ocrjury.step_parts import Tick
 from ocrjury.store.evaluations import list_evaluations
-from ocrjury.store.files import adopt_file, read_columns
+from ocrjury.store.files import adopt_pool, read_columns
 from ocrjury.store.results import Result
 from ocrjury.text import TextOptions, summarize_scores
 from ocrjury.text.scoring import any_too_long
@@ -74,7 +74,7 @@ def snapshot_of(case: Case, home: Path, *, engine: Engine, tick: Tick) -> PoolSn
         tick(_SUMMARIZED, "measuring errors by character, field and group")
         metrics = metrics_of_snapshot(case, scored.path, frame)
         # At the very end: what a killed process leaves in the folder goes with a purge.
-        address = adopt_file(case.work.store.files, scored.path, kind="pool", suffix=".parquet")
+        address = adopt_pool(case.work.store.files, scored.path)
     except FileNotFoundError as error:
         raise LostRaceError(f"{case.name}: another process scored the pool first.") from error
     return PoolSnapshot(address, scored.rows, scores, metrics)

@@ -183,7 +183,7 @@ def _ground(
     if decision != "INCONCLUSIVE":
         rests = enough_sentence(dimension, n_items, primary.estimate.n_raters)
         early = policy.min_items <= n_items < ENOUGH_ITEMS
-        caution = early_sentence(dimension, n_items, enough=ENOUGH_ITEMS)
+        caution = early_sentence(dimension, n_items)
         return [rests] * (decision == "PASS") + [caution] * early
     few = n_items < policy.min_items
     sentences = [few_sentence(dimension, n_items, policy.min_items)] if few else []

@@ -5,6 +5,7 @@ from math import isinf, isnan
 from typing import NamedTuple
 
 from ocrjury.estimate import Estimate, reason_words
+from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.gate.reading import Reading
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
 from ocrjury.language import Phrase, counted, joined, phrase
@@ -184,14 +185,14 @@ def enough_sentence(dimension: str, n_items: int, n_raters: int) -> str:
     )
 
 
-def early_sentence(dimension: str, n_items: int, *, enough: int) -> str:
+def early_sentence(dimension: str, n_items: int) -> str:
     """Caution about a decision on few items."""
     return phrase(
         "On {dimension}, {items} decided, fewer than the usual minimum of {enough}: read the "
         "decision with caution.",
         dimension=dimension,
         items=counted(n_items, "item"),
-        enough=enough,
+        enough=ENOUGH_ITEMS,
     )
 
 

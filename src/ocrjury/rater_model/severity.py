@@ -10,7 +10,6 @@ from scipy import sparse
 from scipy.special import stdtrit
 
 from ocrjury.arrays import Floats, Integers
-from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.rater_model.additive import AdditiveFit, fit_additive_table
 from ocrjury.rater_model.laplacian import DENSE, crossed, pseudo_inverse
@@ -18,7 +17,7 @@ from ocrjury.ratings import RatingTable
 from ocrjury.ratings.expected import check_table
 
 
-def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Hashable, Estimate]:
+def rater_severities(table: RatingTable) -> dict[Hashable, Estimate]:
     """Shift of each rater against colleagues on the same items, in scale points.
 
     Returns
@@ -29,8 +28,8 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
 
     Notes
     -----
-    T intervals with `severity_errors`, which hold where raters scatter unequally; degrees of
-    freedom are the items, or clusters, that the rater shares with a colleague, minus one.
+    T intervals of 95 % with `severity_errors`, which hold where raters scatter unequally. Degrees
+    of freedom are the items, or clusters, that the rater shares with a colleague, minus one.
 
     Examples
     --------
@@ -40,8 +39,6 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
     -0.5
     """
     check_table(table, "rater_severities")
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1; found {confidence!r}.")
     counts = np.bincount(table.rater, minlength=table.n_raters)
     method = "additive item and rater model"
     if not table.scale.ordered:
@@ -51,7 +48,7 @@ def rater_severities(table: RatingTable, *, confidence: float = 0.95) -> dict[Ha
     draw = table.item if table.cluster is None else table.cluster[table.item]
     errors = severity_errors(fit, table.item, table.rater, draw=draw)
     common = shared_draws(table.item, table.rater, draw, n_raters=table.n_raters)
-    reach = severity_quantile(common, of=confidence)
+    reach = severity_quantile(common)
     severities: dict[Hashable, Estimate] = {}
     for place, rater in enumerate(table.raters):
         if alone[place] or not np.isfinite(fit.severity[place]):
@@ -113,7 +110,7 @@ def shared_draws(item: Integers, rater: Integers, draw: Integers, *, n_raters: i
     return np.bincount(distinct // n_draws, minlength=n_raters)
 
 
-def severity_quantile(common: Integers, *, of: float) -> Floats:
-    """T quantile of each rater's severity at a confidence, shape (M,); nan with one common draw."""
-    quantile = stdtrit(np.maximum(common - 1, 1), (1 + of) / 2)
+def severity_quantile(common: Integers) -> Floats:
+    """T quantile of each rater's 95 % interval, shape (M,); nan with one common draw."""
+    quantile = stdtrit(np.maximum(common - 1, 1), 0.975)
     return np.asarray(np.where(common > 1, quantile, np.nan), dtype=float)

@@ -18,6 +18,8 @@ from ocrjury.signals.server import exchange
 if TYPE_CHECKING:
     from ocrjury.store.database import Engine
 
+_TIMEOUT = 3.0
+"""Seconds that a server which does not answer may cost."""
 log = logging.getLogger(__name__)
 
 
@@ -89,7 +91,6 @@ def post_signals(
     *,
     api: str,
     key: str | None = None,
-    timeout: float = 3.0,
     now: datetime | None = None,
 ) -> list[str]:
     """Post signals to Prefect in one request; return the ids of those it took.
@@ -100,8 +101,6 @@ def post_signals(
         Address of the API, such as ``http://127.0.0.1:4200/api``.
     key
         API key, or ``user:password``, of a server that asks for one.
-    timeout
-        Seconds that a server which does not answer may cost.
     now
         Moment of posting; the present if not given.
 
@@ -116,7 +115,7 @@ def post_signals(
     bodies = [event_body(signal, occurred=occurred) for signal in signals]
     try:
         exchange(
-            "POST", f"{api.rstrip('/')}/events", key=key, timeout=timeout, json=bodies
+            "POST", f"{api.rstrip('/')}/events", key=key, timeout=_TIMEOUT, json=bodies
         ).raise_for_status()
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         log.warning(
@@ -131,7 +130,6 @@ def send_signals(
     *,
     api: str,
     key: str | None = None,
-    timeout: float = 3.0,
     now: datetime | None = None,
 ) -> list[str]:
     """Post what the store has not announced yet; return the ids of the signals that were taken."""
@@ -139,7 +137,7 @@ def send_signals(
     from ocrjury.store.outbox import list_unsent, mark_sent  # noqa: PLC0415
 
     moment = now or datetime.now(UTC)
-    taken = post_signals(list_unsent(engine), api=api, key=key, timeout=timeout, now=moment)
+    taken = post_signals(list_unsent(engine), api=api, key=key, now=moment)
     if taken:
         mark_sent(engine, taken, now=moment)
     return taken

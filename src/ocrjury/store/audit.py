@@ -71,17 +71,14 @@ def add_lines(
 def list_audit(
     engine: Engine,
     *,
-    limit: int | None = 1000,
     evaluation: str | None = None,
     actor: str | None = None,
     since: datetime | None = None,
 ) -> list[AuditRow]:
-    """Newest lines, the newest first.
+    """Lines, the newest first.
 
     Parameters
     ----------
-    limit
-        How many at most; None: all.
     evaluation
         Only lines about it, its assignments, its sheets and its reports.
     actor
@@ -89,7 +86,7 @@ def list_audit(
     since
         Only lines of this moment or later.
     """
-    query = sa.select(*columns_of(audit, AuditRow)).order_by(audit.c.seq.desc()).limit(limit)
+    query = sa.select(*columns_of(audit, AuditRow)).order_by(audit.c.seq.desc())
     if evaluation is not None:
         query = query.where(_about(evaluation))
     if actor is not None:

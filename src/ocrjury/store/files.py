@@ -51,10 +51,11 @@ def content_hash(body: bytes) -> str:
 
 
 _BLOCK = 1 << 20
+_TEXTS, _NUMBERS = "pool-", "numbers-"
 
 
-def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
-    """Move a file into the store and return its address, the same that `FileStore.put` would give.
+def adopt_pool(files: FileStore, path: Path) -> str:
+    """Move a scored pool into the store and return its address; the same pool has the same.
 
     Parameters
     ----------
@@ -66,13 +67,12 @@ def adopt_file(files: FileStore, path: Path, *, kind: str, suffix: str) -> str:
         while block := file.read(_BLOCK):
             digest.update(block)
         os.fsync(file.fileno())
-    name = f"{kind}-{digest.hexdigest()[:HASH_LENGTH]}{suffix}"
+    name = f"{_TEXTS}{digest.hexdigest()[:HASH_LENGTH]}.parquet"
     files.folder.mkdir(parents=True, exist_ok=True)
     path.replace(files.folder / name)
     return name
 
 
-_TEXTS, _NUMBERS = "pool-", "numbers-"
 _CELLS = 100_000
 """Number of values read at once: a small pool is one piece, one of a million goes by columns."""
 

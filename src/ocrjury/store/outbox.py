@@ -55,13 +55,16 @@ def add_signal(
         )
 
 
-def list_unsent(engine: Engine, *, limit: int = 100) -> list[Unsent]:
-    """Signals that wait to be sent, the oldest first."""
+_MOST_AT_ONCE = 100
+
+
+def list_unsent(engine: Engine) -> list[Unsent]:
+    """Signals that wait to be sent, the oldest first, as many as go at once."""
     query = (
         sa.select(*columns_of(signals, Unsent))
         .where(signals.c.sent_at.is_(None))
         .order_by(signals.c.created_at, signals.c.signal)
-        .limit(limit)
+        .limit(_MOST_AT_ONCE)
     )
     return list_rows(engine, Unsent, query)
 

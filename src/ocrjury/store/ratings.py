@@ -119,11 +119,11 @@ def _ratings() -> sa.Select[Any]:
     )
 
 
-def is_rated(engine: Engine, evaluation: str, kind: str) -> bool:
-    """Return whether a rating counts as one of a kind of round; see `current_ratings`."""
+def has_main_ratings(engine: Engine, evaluation: str) -> bool:
+    """Return whether a rating counts as one of a main round; see `current_ratings`."""
     rated = current_ratings()
     query = sa.select(rated.c.assignment).where(
-        rated.c.evaluation == evaluation, rated.c.kind == kind
+        rated.c.evaluation == evaluation, rated.c.kind == "main"
     )
     with reading(engine) as connection:
         return connection.execute(query.limit(1)).first() is not None

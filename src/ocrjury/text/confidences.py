@@ -121,10 +121,8 @@ def confidence_reliability(
     return [_of_system(str(name), part, most_cer, bins=bins) for name, part in systems]
 
 
-def area_under_curve(
-    score: Floats, right: Floats, *, cluster: Integers | None = None, confidence: float = 0.95
-) -> Estimate:
-    """Area under the ROC curve with its interval, by DeLong.
+def area_under_curve(score: Floats, right: Floats, *, cluster: Integers | None = None) -> Estimate:
+    """Area under the ROC curve with its 95 % interval, by DeLong.
 
     Parameters
     ----------
@@ -171,7 +169,7 @@ def area_under_curve(
     if se < _ROUNDING:
         reason = "perfect_order" if min(value, 1 - value) < _ROUNDING else "items_alike"
         return Estimate(value, se=se, n_items=n, method=_METHOD, reason=reason)
-    half = NormalDist().inv_cdf((1 + confidence) / 2) * se
+    half = NormalDist().inv_cdf(0.975) * se
     low, high = max(value - half, 0.0), min(value + half, 1.0)
     return Estimate(value, low, high, se, n_items=n, method=_METHOD)
 

@@ -13,6 +13,7 @@ from ocrjury.arrays import Floats
 from ocrjury.truth.rating_blocks import RatingBlocks, known_counts, unsettled_pairs
 
 _WEAKEST, _STRONGEST = 0.2, 500.0
+_RIGHT = 0.7  # share of right ratings where all errors are equally likely
 _RAREST = 1e-3  # smallest probability in the root of a matrix
 
 
@@ -23,11 +24,11 @@ def distance_confusion(n_categories: int) -> Floats:
     return np.asarray(near / near.sum(axis=1, keepdims=True))
 
 
-def diagonal_confusion(n_categories: int, *, right: float = 0.7) -> Floats:
+def diagonal_confusion(n_categories: int) -> Floats:
     """Confusion matrix whose errors are all equally likely, shape (K, K)."""
-    wrong = (1 - right) / max(n_categories - 1, 1)
+    wrong = (1 - _RIGHT) / max(n_categories - 1, 1)
     matrix = np.full((n_categories, n_categories), wrong)
-    np.fill_diagonal(matrix, right if n_categories > 1 else 1.0)
+    np.fill_diagonal(matrix, _RIGHT if n_categories > 1 else 1.0)
     return matrix
 
 

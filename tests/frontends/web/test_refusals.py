@@ -42,7 +42,7 @@ def refused(place, net):
     """What the log says about refusals to addresses that begin so, the oldest first."""
     return [
         (one.actor, one.object, one.address, one.reason)
-        for one in reversed(list_audit(place.store.engine, limit=None))
+        for one in reversed(list_audit(place.store.engine))
         if one.action == "refused" and one.address.startswith(net)
     ]
 

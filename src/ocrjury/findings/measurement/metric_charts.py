@@ -43,7 +43,7 @@ def metric_distribution(metric: str, values: Floats) -> MetricDistribution | Non
     known = values[np.isfinite(values)]
     if not len(known):
         return None
-    end = round_end(known, 0.95) if metric in ERROR_RATES else 1.0
+    end = round_end(known) if metric in ERROR_RATES else 1.0
     edges = np.linspace(0, end, _BINS + 1)
     counts, _ = np.histogram(np.clip(known, 0, end), edges)
     return MetricDistribution(
@@ -77,9 +77,9 @@ def bad_tail(metric: str, values: Floats) -> float:
     return float(np.quantile(known, tail_at(metric))) if len(known) else math.nan
 
 
-def round_end(values: Floats, share: float) -> float:
-    """End of an axis from 0 in tenths, beyond which at most 1 - `share` of the values lie."""
-    return max(math.ceil(10 * float(np.quantile(values, share)) - 1e-9) / 10, 0.1)
+def round_end(values: Floats) -> float:
+    """End of an axis from 0 in tenths, beyond which at most 5 % of the values lie."""
+    return max(math.ceil(10 * float(np.quantile(values, 0.95)) - 1e-9) / 10, 0.1)
 
 
 def metric_pairs(scored: pd.DataFrame) -> tuple[MetricPair, ...]:
@@ -98,8 +98,8 @@ def metric_pair(scored: pd.DataFrame, x: str, y: str) -> MetricPair | None:
     a, b = a[both], b[both]
     if not len(a):
         return None
-    x_end = round_end(a, 0.95)
-    y_end = max(x_end, round_end(b, 0.95)) if y in ERROR_RATES else 1.0
+    x_end = round_end(a)
+    y_end = max(x_end, round_end(b)) if y in ERROR_RATES else 1.0
     x_end = y_end if y in ERROR_RATES else x_end
     place = _cells(a, x_end) * _CELLS + _cells(b, y_end)
     counts = np.bincount(place, minlength=_CELLS * _CELLS)
