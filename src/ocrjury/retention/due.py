@@ -18,7 +18,7 @@ from ocrjury.retention.text_files import find_halves, remove_halves
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.audit import add_lines, last_noted
 from ocrjury.store.database import writing
-from ocrjury.store.purges import begun_only, list_ended, list_purges
+from ocrjury.store.purges import PurgeRow, begun_only, list_ended, list_purges
 from ocrjury.store.workspace import Store
 
 ACTOR = "flow"
@@ -74,24 +74,31 @@ class _Due(NamedTuple):
 def _due(store: Store, *, now: datetime) -> _Due:
     """Purges that are due now, or within the time of notice; what was begun needs none."""
     purges = list_purges(store.engine)
-    begun, subjects = begun_only(purges), {row.subject for row in purges}
-    kept = [
-        row.evaluation
-        for row in list_ended(store.engine)
-        if row.retention_days is not None and row.evaluation not in subjects
-    ]
+    begun, kept = begun_only(purges), _kept(store, purges)
     if not (kept or begun):
         return _Due([], [], [])
     announced = _announced(store, kept)
-    soon = [row.evaluation for row in due_evaluations(store, now=now + NOTICE)]
-    due = {row.evaluation for row in due_evaluations(store, now=now)}
-    known = {name: at for name, at in announced.items() if at <= now}
-    ripe = {name for name, at in known.items() if at <= now - NOTICE} | set(begun)
-    return _Due(
-        [name for name in soon if name in due and name in ripe],
-        [name for name in soon if name not in known and name not in begun],
-        [name for name in announced if name not in known],
+    timely = {name: at for name, at in announced.items() if at <= now}
+    noticed = {name for name, at in timely.items() if at <= now - NOTICE}
+    due, soon = (
+        [row.evaluation for row in due_evaluations(store, now=moment)]
+        for moment in (now, now + NOTICE)
     )
+    return _Due(
+        now=[name for name in due if name in begun or name in noticed],
+        unannounced=[name for name in soon if name not in begun and name not in timely],
+        untimely=[name for name in announced if name not in timely],
+    )
+
+
+def _kept(store: Store, purges: Sequence[PurgeRow]) -> list[str]:
+    """Evaluations that have ended, whose texts are all there and go after so many days."""
+    purged = {row.subject for row in purges}
+    return [
+        row.evaluation
+        for row in list_ended(store.engine)
+        if row.retention_days is not None and row.evaluation not in purged
+    ]
 
 
 def _announced(store: Store, names: Sequence[str]) -> dict[str, datetime]:

@@ -61,6 +61,11 @@ class HandedOut(NamedTuple):
     bound: Sequence[str] = ()
     places: Mapping[str, int] = MappingProxyType({})
 
+    @property
+    def rated(self) -> list[str]:
+        """Dimensions that have a column."""
+        return [column.name for column in self.columns if column.part == "rating"]
+
     def label(self, name: str) -> str:
         """Name of a column in messages."""
         place = self.places.get(name)
@@ -164,15 +169,50 @@ def _filled_in(row: FoundRow, handed: HandedOut) -> bool:
     return any(not handed.cell(row, name).empty for name in names)
 
 
+class _Cells(NamedTuple):
+    """Content of the cells of a row that a rater fills in, as far as it can be read."""
+
+    values: dict[str, float]
+    flag: str | None
+    confidence: float | None
+    comment: str
+
+
 def _answer(
     row: FoundRow, assigned: AssignedRow, handed: HandedOut
 ) -> tuple[Answer | None, list[SheetNote]]:
-    """Answer of a row; None if it is not finished or was taken back, and what there is to know."""
+    """Answer of a row; None if it is not finished or was taken back, and what there is to know.
+
+    A row has a rating on every dimension, or a reason why the others have none.
+    """
     if assigned.assignment.state == "withdrawn":
         what = "the item was taken back meanwhile; the row was not read"
         filled = _filled_in(row, handed)
         return None, [SheetNote(what, row.number, level="note")] if filled else []
-    findings = list(_changed_texts(row, assigned, handed))
+    cells, unread = _read_cells(row, handed)
+    if findings := [*_changed_texts(row, assigned, handed), *unread]:
+        return None, findings
+    left = [name for name in handed.rated if name not in cells.values]
+    if left and cells.flag is None:
+        return None, _unfinished(row, cells, handed, left=left)
+    if cells.flag is not None and not left:
+        what = "there is a reason why the row cannot be rated, and a rating on every dimension"
+        return None, [SheetNote(f"{what}; clear one", row.number, handed.label("flag"))]
+    answer = Answer(
+        assigned.assignment.assignment,
+        row.number,
+        cells.values,
+        flags={} if cells.flag is None else dict.fromkeys(left, cells.flag),
+        confidence=cells.confidence,
+        comment=cells.comment,
+        told=_told(cells.values, handed),
+    )
+    return answer, []
+
+
+def _read_cells(row: FoundRow, handed: HandedOut) -> tuple[_Cells, list[SheetNote]]:
+    """Content of the cells that a rater fills in, and problems with those that are unreadable."""
+    problems: list[SheetNote] = []
 
     def read(name: str, how: Callable[[FoundCell], T]) -> T | None:
         cell = handed.cell(row, name)
@@ -181,33 +221,35 @@ def _answer(
         try:
             return how(cell)
         except CellProblem as problem:
-            findings.append(SheetNote(str(problem), row.number, handed.label(name)))
+            problems.append(SheetNote(str(problem), row.number, handed.label(name)))
             return None
 
-    names = [column.name for column in handed.columns if column.part == "rating"]
     levels = {
-        name: read(name, partial(read_level, scale=scale_of(handed.scale, name))) for name in names
+        name: read(name, partial(read_level, scale=scale_of(handed.scale, name)))
+        for name in handed.rated
     }
-    values = {name: value for name, value in levels.items() if value is not None}
     confidence = read("confidence", read_confidence)
     flag = read("flag", partial(read_flag, say=handed.say))
-    comment = read("comment", read_comment) or ""
-    if findings:
-        return None, findings
-    left = [name for name in names if name not in values]
-    if flag is not None and not left:
-        what = "there is a reason why the row cannot be rated, and a rating on every dimension"
-        return None, [SheetNote(f"{what}; clear one", row.number, handed.label("flag"))]
-    if left and flag is None:
-        # A column that is gone is told of once, above all rows.
-        here = not handed.places.keys().isdisjoint(left)
-        begun = here and (values or confidence is not None or comment)
-        what = f"no rating on {', '.join(left)}; the row stays as it was"
-        return None, [SheetNote(what, row.number, level="note")] if begun else []
-    flags = {} if flag is None else dict.fromkeys(left, flag)
-    name = assigned.assignment.assignment
-    bound = handed.bound if "rule" in handed.places and values.keys() >= {*handed.bound} else ()
-    return Answer(name, row.number, values, flags, confidence, comment, tuple(bound)), []
+    comment = read("comment", read_comment)
+    values = {name: value for name, value in levels.items() if value is not None}
+    return _Cells(values, flag, confidence, comment or ""), problems
+
+
+def _unfinished(
+    row: FoundRow, cells: _Cells, handed: HandedOut, *, left: Sequence[str]
+) -> list[SheetNote]:
+    """Note on a row that somebody began to rate; none on an untouched one."""
+    # A column that is gone is told of once, above all rows.
+    here = not handed.places.keys().isdisjoint(left)
+    begun = cells.values or cells.confidence is not None or cells.comment
+    what = f"no rating on {', '.join(left)}; the row stays as it was"
+    return [SheetNote(what, row.number, level="note")] if here and begun else []
+
+
+def _told(values: Mapping[str, float], handed: HandedOut) -> tuple[str, ...]:
+    """Dimensions whose field rules the sheet showed, once all that they may bind are rated."""
+    shown = "rule" in handed.places and values.keys() >= {*handed.bound}
+    return tuple(handed.bound) if shown else ()
 
 
 def _changed_texts(row: FoundRow, assigned: AssignedRow, handed: HandedOut) -> Iterator[SheetNote]:
