@@ -33,6 +33,14 @@ def test_rows_keep_their_numbers_and_short_ones_are_filled():
     ]
 
 
+def test_the_separator_of_a_header_with_a_line_break_is_seen():
+    found = table('"item\nby name";rater;rating\nd1;R01;4\n')
+
+    assert [line.cells for line in found.lines] == [
+        {"item\nby name": "d1", "rater": "R01", "rating": "4"}
+    ]
+
+
 def test_rows_are_chosen_by_their_cells():
     found = table("kind,repeat,a\nmain,0,1\nmain,1,2\npilot,0,3\n")
 

@@ -9,12 +9,26 @@ from itertools import islice
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_CELL, MAX_CELLS, MAX_COLUMNS
 
-_DECLARED = re.compile(r"sep=([,;\t])")  # Excel writes and reads such a first line
+SEPARATORS = ",;\t"
+_DECLARED = re.compile(f"sep=([{SEPARATORS}])")  # Excel writes and reads such a first line
 
 
-def first_line(text: str) -> str:
-    """First line that is not empty, without white space before it."""
-    return text.lstrip().partition("\n")[0]
+def first_row(text: str) -> str:
+    r"""First row that is not empty, with the line breaks in its quotes.
+
+    Examples
+    --------
+    >>> first_row('\nitem;"rating\n1 to 5"\nd1;4\n')
+    'item;"rating\n1 to 5"'
+    """
+    text = text.lstrip()
+    start, inside = 0, False
+    while (end := text.find("\n", start)) >= 0:
+        inside ^= text.count('"', start, end) % 2 == 1
+        if not inside:
+            return text[:end]
+        start = end + 1
+    return text
 
 
 def separator_of(text: str) -> tuple[str, bool]:
@@ -25,9 +39,9 @@ def separator_of(text: str) -> tuple[str, bool]:
     >>> separator_of("item;rater\n"), separator_of("sep=;\nitem;rater\n")
     ((';', False), (';', True))
     """
-    first = first_line(text)
+    first = first_row(text)
     declared = _DECLARED.fullmatch(first.strip(" \r"))
-    return (declared[1], True) if declared else (max(",;\t", key=first.count), False)
+    return (declared[1], True) if declared else (max(SEPARATORS, key=first.count), False)
 
 
 def rows_from_header(

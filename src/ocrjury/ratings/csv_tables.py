@@ -21,7 +21,7 @@ from ocrjury.problem_lists import NAMED, first_named
 from ocrjury.ratings.csv_rows import (
     check_cells,
     check_distinct_cells,
-    first_line,
+    first_row,
     rows_from_header,
     separator_of,
 )
@@ -125,7 +125,7 @@ def read_table(text: str, *, source: str, most: int = MAX_CELLS) -> Table:
     """
     separator, declared = separator_of(text)
     check_cells(text, separator, source=source, most=most)
-    plain = not declared and first_line(text).count(separator) < MAX_COLUMNS
+    plain = not declared and first_row(text).count(separator) < MAX_COLUMNS
     columns = unquoted_columns(text, separator, source=source) if plain else None
     if columns is not None:
         header, cells = [column[0] for column in columns], [column[1:] for column in columns]

@@ -12,24 +12,22 @@ from typing import IO
 
 from ocrjury.errors import InputError
 from ocrjury.file_limits import MAX_LINE
+from ocrjury.ratings.csv_rows import SEPARATORS, separator_of
 from ocrjury.readers.cells import checked_columns
 from ocrjury.readers.problems import Problems
 from ocrjury.readers.sources import Place, bounded_lines, open_text
 
 Cells = list[str | None]
 
-_DELIMITERS = (",", ";", "\t")
-_DECLARED = {f"sep={delimiter}" for delimiter in _DELIMITERS}
-"""First lines by which Excel tells and learns the delimiter."""
 _CELL = {
     delimiter: re.compile(rf'(?:"([^"]*(?:""[^"]*)*)"|([^"{delimiter}]*))({delimiter}|\Z)')
-    for delimiter in _DELIMITERS
+    for delimiter in SEPARATORS
 }
 _TAKEN = {
     delimiter: re.compile(
         rf'(?:"[^"]*(?:""[^"]*)*(?:"[^{delimiter}]*|(\Z))|[^{delimiter}]*)({delimiter}?)'
     )
-    for delimiter in _DELIMITERS
+    for delimiter in SEPARATORS
 }
 """A cell as far as a line goes, however quotes are misplaced in it; the first group: it goes on."""
 _UNCLOSED = "a quote that is never closed"
@@ -47,8 +45,8 @@ def csv_records(
     with open_text(path, encoding, newline="") as file:
         records = _records(file, problems)
         _, _, header = next(records, (0, 0, ""))
-        delimiter = _delimiter(header)
-        if header.strip(" ") in _DECLARED:
+        delimiter, declared = separator_of(header)
+        if declared:
             _, _, header = next(records, (0, 0, ""))
         if not header.strip():
             raise InputError(f"{path} is empty; its first row must name the columns.")
@@ -115,7 +113,7 @@ def _records(file: IO[str], problems: Problems) -> Iterator[tuple[int, int, str]
         elif not inside:
             record = "".join(lines).rstrip("\r\n")
             yield first, number, record
-            delimiter = delimiter or _delimiter(record)
+            delimiter = delimiter or separator_of(record)[0]
             lines, size = [], 0
     if inside:
         problems.add(first, _UNCLOSED, remedy=_QUOTE_REMEDY, last=number)
@@ -132,10 +130,6 @@ def _goes_on(line: str, delimiter: str, *, inside: bool) -> bool:
         if not cell[2]:
             return cell[1] is not None
         place = cell.end()
-
-
-def _delimiter(header: str) -> str:
-    return max(_DELIMITERS, key=header.count)
 
 
 def _header(cells: Cells | None, source: str) -> list[str]:
