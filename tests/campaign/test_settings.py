@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from ocrjury.campaign import Settings
-from ocrjury.campaign.settings import nearest_home
+from ocrjury.campaign.settings import nearest_home, real_now
 from ocrjury.errors import InputError
 
 
@@ -46,6 +46,12 @@ def test_the_real_clock_is_aware_and_in_utc():
 
     assert now.tzinfo is UTC
     assert datetime.now(UTC) - now < timedelta(minutes=1)
+
+
+def test_the_real_time_is_that_of_no_fixed_clock(monkeypatch):
+    monkeypatch.setenv("OCRJURY_CLOCK", "2001-02-03T09:00:00+00:00")
+
+    assert abs(datetime.now(UTC) - real_now()) < timedelta(minutes=1)
 
 
 @pytest.mark.parametrize("text", ["soon", "2026-11-16T06:00:00", "2026-13-01T00:00:00Z"])
