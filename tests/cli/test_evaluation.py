@@ -151,6 +151,7 @@ def decide(run, held):
     ("words", "sentence"),
     [
         (["close", "--reason", "enough ratings"], "'close' does not fit an evaluation that is"),
+        (["close", "--reason", "휴가"], "'close' does not fit an evaluation that is"),
         (
             ["proceed", "--reason", "  ok "],
             "needs 5 letters or more (2 in Korean, Chinese or Japanese); found 'ok'",

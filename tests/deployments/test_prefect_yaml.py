@@ -5,6 +5,7 @@ import re
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
+from prefect.exceptions import ParameterTypeError
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
@@ -46,6 +47,15 @@ def test_a_deployment_that_starts_by_itself_or_by_one_click_needs_nothing_more(n
     for parameters in parameters_of(name):
         assert set(flow.parameters.required) <= set(parameters)
         flow.validate_parameters(rendered(parameters))
+
+
+def test_a_reason_of_the_run_form_is_counted_as_anywhere_else():
+    flow = flow_of("decide")
+    named = {"evaluation": "claims-2026w47", "decision": "abort", "actor": "lead"}
+
+    assert flow.validate_parameters({**named, "reason": " 휴가 "})["reason"] == "휴가"
+    with pytest.raises(ParameterTypeError, match=r"reason: .* it needs 5 letters or more"):
+        flow.validate_parameters({**named, "reason": "ok"})
 
 
 def rendered(parameters):
