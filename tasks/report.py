@@ -16,7 +16,7 @@ from ocrjury.evaluation.overview import desk_link, report_links
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.pages import environment
 from ocrjury.report import write_pdf
-from ocrjury.report.evaluation_report import Kind
+from ocrjury.report.identity import Kind
 from ocrjury.report.stored_files import removed_report, store_report
 from ocrjury.step_parts import Tick
 from ocrjury.store.database import writing

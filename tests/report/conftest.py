@@ -76,9 +76,10 @@ from ocrjury.report.sections.raters import RaterRow, Raters
 from ocrjury.report.sections.recommendations import Recommendations
 from ocrjury.report.sections.request import Request
 from ocrjury.report.sections.rounds import PrintedRound, Rounds
-from ocrjury.report.sections.sampling import PARTS, SamplePart, Sampling, StratumCounts
+from ocrjury.report.sections.sampling import SamplePart, Sampling, StratumCounts
 from ocrjury.report.sections.scores import Point, Scores
 from ocrjury.report.sections.together import Together
+from ocrjury.sampling.designs import COMPONENTS
 from ocrjury.store.decisions import StoredDecision
 from ocrjury.text import TextOptions, score_texts
 
@@ -555,7 +556,7 @@ def sample_sampling():
             ),
         ),
         strata=tuple(
-            StratumCounts(stratum=name, pool=pool, drawn=dict(zip(PARTS, drawn, strict=True)))
+            StratumCounts(stratum=name, pool=pool, drawn=dict(zip(COMPONENTS, drawn, strict=True)))
             for name, (pool, drawn) in strata.items()
         ),
         weight_low=1.2,
@@ -748,7 +749,7 @@ def sample_scores():
     cer = np.where(rng.random(200) < 0.42, 0.0, rng.gamma(0.9, 0.16, 200)).round(4)
     cer[3] = 1.4
     score = np.clip(4.9 - 5.2 * cer + rng.normal(0, 0.5, 200), 1, 5).round(2)
-    reasons = rng.choice(PARTS, 200, p=(0.5, 0.3, 0.2))
+    reasons = rng.choice(COMPONENTS, 200, p=(0.5, 0.3, 0.2))
     rows = [
         ("cer", 0.153, 0.166, 0.072, 0.62, (0.114, 0.196), -0.78),
         ("wer", 0.31, 0.34, 0.25, 1.0, (0.28, 0.35), -0.74),

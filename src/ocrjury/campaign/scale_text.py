@@ -1,19 +1,19 @@
 """A scale as a rubric writes it down."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from ocrjury.campaign.problems import listed, problem, together
 from ocrjury.campaign.section_values import Section
 from ocrjury.errors import InputError
-from ocrjury.scales import Scale
+from ocrjury.scales import Kind, Scale
 
 
 class ScaleText(Section):
     """A scale as a rubric writes it down."""
 
-    kind: Literal["likert", "binary", "nominal", "interval"]
+    kind: Kind
     low: float | None = Field(default=None, description="a number, or empty")
     high: float | None = Field(default=None, description="a number above low, or empty")
     categories: Annotated[tuple[str | int, ...], Field(strict=False)] = Field(

@@ -29,6 +29,7 @@ from ocrjury.campaign.section_values import (
 )
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy, OnFail, PresetName
 from ocrjury.language import Language
+from ocrjury.sampling.designs import Design
 
 if TYPE_CHECKING:
     from pydantic_core import InitErrorDetails
@@ -73,7 +74,7 @@ class Sampling(Section):
     n: Positive | None = Field(
         default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
     )
-    design: Literal["mixture", "stratified", "target"] = "mixture"
+    design: Design = "mixture"
     risk: Literal["auto", "cer", "confidence", "judge", "borderline", "combined"] = "auto"
     judge: Word | None = Field(
         default=None, description="a column of pool.judges or pool.auxiliaries, or empty"

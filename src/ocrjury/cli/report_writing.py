@@ -13,7 +13,7 @@ from ocrjury.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Work
-    from ocrjury.report.evaluation_report import Kind
+    from ocrjury.report.identity import Kind
     from ocrjury.report.stored import Stored
     from ocrjury.store.reports import ReportRow
 

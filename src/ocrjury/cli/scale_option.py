@@ -6,14 +6,15 @@ the file only helps to say which words would declare it.
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import get_args
 
 from ocrjury.errors import InputError
 from ocrjury.plain_numbers import plain_number
 from ocrjury.ratings.files import MISSING
-from ocrjury.scales import Scale, Scales
+from ocrjury.scales import Kind, Scale, Scales
 
 FORMS = "likert:1:5, binary, nominal, nominal:a,b,c or interval:0:100"
-_KINDS = ("likert", "binary", "nominal", "interval")
+_KINDS = get_args(Kind)
 _MOST_LEVELS = 1000  # kappas compare no more; above, values are measured
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ocrjury.campaign.config import read_campaign
 from ocrjury.campaign.decision_targets import DecisionTarget
@@ -19,7 +19,6 @@ from ocrjury.evaluation.recalibration import plan_recalibration
 from ocrjury.language import phrase
 from ocrjury.store.database import Connection
 from ocrjury.store.decisions import (
-    Outcome,
     add_decision,
     decision_name,
     settle_request,
@@ -31,6 +30,9 @@ from ocrjury.store.links import revoke_links
 from ocrjury.store.moves import Mover, moving
 from ocrjury.store.raters import keep_raters, keep_registry
 from ocrjury.store.rounds import change_round, close_round, open_round
+
+if TYPE_CHECKING:
+    from ocrjury.store.schema.course import Outcome
 
 
 class Consequence(NamedTuple):

@@ -27,7 +27,7 @@ from ocrjury.sampling import (
     pages_for,
     spread_bands,
 )
-from ocrjury.sampling.frame import Design
+from ocrjury.sampling.designs import Design
 from ocrjury.sampling.reasons import Reason, rule_of
 from ocrjury.store.documents import SampledItem
 

@@ -33,7 +33,7 @@ from ocrjury.export.tables import (
     TABLES,
 )
 from ocrjury.ratings.by_dimension import are_stretched
-from ocrjury.report.evaluation_report import Kind
+from ocrjury.report.identity import Kind
 from ocrjury.report.sections.gate import gate_verdict
 from ocrjury.report.stored import Stored, read_stored
 

@@ -1,21 +1,24 @@
 """Types of ``evaluation.json`` besides the rows of its tables."""
 
-from typing import Final
+from typing import Final, get_args
 
 from ocrjury.export.columns import Part, Shape, flag, integer, number, text, texts
 from ocrjury.export.tables import AGREEMENT, BIAS, ESTIMATES, TABLES
+from ocrjury.findings.cover import Word
+from ocrjury.gate.verdict import Decision
+from ocrjury.sampling.designs import Design
+from ocrjury.scales import Kind
 
 FORMAT: Final = "ocrjury evaluation"
 VERSION: Final = 1
 """Rises when a reader of earlier exports could no longer read new ones."""
-_DECISIONS = ("PASS", "FAIL", "INCONCLUSIVE")
 _WHEN = "UTC, ISO 8601"
 
 SCALE = Shape(
     name="scale",
     about="The scale of a dimension.",
     entries=(
-        text("kind", "what it is", "likert", "binary", "nominal", "interval", always=True),
+        text("kind", "what it is", *get_args(Kind), always=True),
         number("low", "lowest rating; null for categories without order", unit="points"),
         number("high", "highest rating; null for categories without order", unit="points"),
         texts("categories", "names of its categories in order; none on a continuous scale"),
@@ -36,7 +39,7 @@ VERDICT = Shape(
     about="The gate's decision on one dimension.",
     entries=(
         text("dimension", "key of the dimension", always=True),
-        text("decision", "what was decided", *_DECISIONS, always=True),
+        text("decision", "what was decided", *get_args(Decision), always=True),
         text("grade", "how good the agreement is, after a PASS"),
         texts("reasons", "why, as sentences"),
         integer("needed_items", "further items that would settle a doubt", unit="items"),
@@ -66,7 +69,7 @@ GATE = Shape(
     name="gate",
     about="The gate's newest verdict: whether the raters agree well enough to be believed.",
     entries=(
-        text("decision", "that of the weakest dimension", *_DECISIONS, always=True),
+        text("decision", "that of the weakest dimension", *get_args(Decision), always=True),
         text("grade", "how good the agreement is, after a PASS"),
         text("policy", "name of the gate's rules", always=True),
         text("statistic", "coefficient of the first rule", always=True),
@@ -92,7 +95,7 @@ OUTCOME = Shape(
     name="outcome",
     about="Whether the pool meets the target.",
     entries=(
-        text("word", "the answer", "MET", "NOT MET", "NOT SHOWN", always=True),
+        text("word", "the answer", *get_args(Word), always=True),
         text(
             *("why", "where the interval lies, or what is lacking"),
             *("above", "below", "inside", "no_interval", "undefined", "not_agreed"),
@@ -106,7 +109,7 @@ SAMPLE = Shape(
     entries=(
         integer("n", "items that were drawn in all", unit="items", always=True),
         integer("pool_size", "outputs of the pool", unit="outputs", always=True),
-        text("design", "the design", "mixture", "stratified", "target", always=True),
+        text("design", "the design", *get_args(Design), always=True),
         integer("pages", "pages of the pool, where whole pages were drawn", unit="pages"),
         text("note", "what departed from the plan"),
     ),

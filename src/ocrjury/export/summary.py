@@ -12,9 +12,9 @@ from ocrjury.export.schema import SCHEMA_FILE
 from ocrjury.export.shapes import FORMAT, VERSION
 from ocrjury.pages.numbers import listing
 from ocrjury.report.data import GateVerdict
-from ocrjury.report.evaluation_report import Kind, identity_of, target_of
+from ocrjury.report.evaluation_report import identity_of, target_of
 from ocrjury.report.headline import headline_of
-from ocrjury.report.identity import Identity
+from ocrjury.report.identity import Identity, Kind
 from ocrjury.report.outcome import outcome_of
 from ocrjury.report.sections.rounds import rounds_of
 from ocrjury.report.sections.together import untrusted_keys

@@ -5,6 +5,7 @@ from typing import Final, get_args
 from ocrjury.bias.findings import KINDS, Level, Status
 from ocrjury.export.columns import Table, flag, integer, number, rating, text, words
 from ocrjury.findings.pool_scores import RANKED
+from ocrjury.sampling.designs import COMPONENTS
 from ocrjury.text.metrics import METRICS
 
 HUNDREDTHS: Final = "hundredths of the scale"
@@ -254,7 +255,7 @@ DOCUMENTS = Table(
         ),
         number("weight", "what it stands for: 1 / inclusion_probability", unit="outputs"),
         text("stratum", "stratum in which it was drawn"),
-        text("part", "part of the design that drew it", "random", "stratified", "error_focused"),
+        text("part", "part of the design that drew it", *COMPONENTS),
         integer("cluster", "draw that brought it; equal ones came together", unit="from 1"),
         number("confidence", "confidence of the OCR system", unit="0 to 1"),
         *(integer(name, _COUNTS[name], unit="characters") for name in METRICS if name in _COUNTS),

@@ -1,11 +1,21 @@
 """Cover of a report: its outcome, the gate's verdict, and the headline if shown."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from ocrjury.findings.record import Measured, Number, Record
 from ocrjury.gate.verdict import Decision
+from ocrjury.language import Phrase, phrase
+
+Word = Literal["MET", "NOT MET", "NOT SHOWN"]
+WORDS: Final[Mapping[str, Phrase]] = {
+    "MET": phrase("MET"),
+    "NOT MET": phrase("NOT MET"),
+    "NOT SHOWN": phrase("NOT SHOWN"),
+}
+"""Outcomes in print, in the reader's language; programs read the keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +59,7 @@ class Cover(Record):
     title: str
     simulated: bool
     verdict: Decision
-    word: Literal["MET", "NOT MET", "NOT SHOWN"] | None
+    word: Word | None
     sentence: str
     reason: str
     headline: ShownHeadline | None = None

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from ocrjury.findings.record import Number, Record, Sentence
+from ocrjury.sampling.designs import Design
 from ocrjury.sampling.reasons import ReasonKind
 
 
@@ -55,7 +55,7 @@ class SampleDesign(Record):
 
     n: int
     pool_size: int
-    design: Literal["mixture", "stratified", "target"]
+    design: Design
     seed: int
     frame: str | None
     shares: Mapping[str, Number]

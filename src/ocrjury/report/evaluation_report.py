@@ -4,14 +4,13 @@ import platform
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
-from typing import Literal
 
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.campaign.texts import in_language
 from ocrjury.language import language, speaking
 from ocrjury.report.data import PrintedDimension, ReportData, ScaleLabels
 from ocrjury.report.headline import headline_of
-from ocrjury.report.identity import Identity
+from ocrjury.report.identity import Identity, Kind
 from ocrjury.report.order import SECTIONS
 from ocrjury.report.outcome import PrintedTarget, outcome_of
 from ocrjury.report.sections.gate import gate_verdict
@@ -22,7 +21,6 @@ from ocrjury.store.damaged_files import hash_of
 from ocrjury.store.workspace import Store
 
 SOFTWARE = ("numpy", "scipy", "pandas", "rapidfuzz", "weasyprint", "prefect")
-Kind = Literal["interim", "final"]
 _version = cache(version)  # each reads a file, and a process keeps what it imported
 
 

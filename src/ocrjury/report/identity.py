@@ -11,6 +11,8 @@ from ocrjury.campaign.origin import Origin
 from ocrjury.language import phrase
 from ocrjury.pages.own_templates import Failure
 
+Kind = Literal["interim", "final"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
@@ -27,7 +29,7 @@ class Identity:
     package_version: str
     seed: int | None = None
     period: str | None = None
-    kind: Literal["interim", "final"] = "final"
+    kind: Kind = "final"
     version: int = 1
     simulated: bool = False
     language: str = "en"

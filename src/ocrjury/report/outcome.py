@@ -1,21 +1,13 @@
 """Outcome of the pool against the campaign's target: MET, NOT MET or NOT SHOWN."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from ocrjury.estimate import Estimate
-from ocrjury.language import Phrase, phrase
+from ocrjury.findings.cover import Word
 from ocrjury.pages.numbers import decimal, has_interval, interval_text, percent
 from ocrjury.pages.rounding import rounded
 
-Word = Literal["MET", "NOT MET", "NOT SHOWN"]
-WORDS: Final[Mapping[Word, Phrase]] = {
-    "MET": phrase("MET"),
-    "NOT MET": phrase("NOT MET"),
-    "NOT SHOWN": phrase("NOT SHOWN"),
-}
-"""The words in print."""
 _MOST_DIGITS = 6
 _ROUNDING = 1e-9
 Why = Literal["above", "below", "inside", "no_interval", "undefined", "not_agreed"]

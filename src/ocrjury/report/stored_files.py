@@ -12,8 +12,9 @@ from ocrjury.campaign.canonical import content_hash
 from ocrjury.errors import MissingDependencyError
 from ocrjury.report.cover_record import cover_of
 from ocrjury.report.data import ReportData
-from ocrjury.report.evaluation_report import Kind, issued_at, report_of
+from ocrjury.report.evaluation_report import issued_at, report_of
 from ocrjury.report.html import render_html
+from ocrjury.report.identity import Kind
 from ocrjury.report.mailed import mailed_html
 from ocrjury.report.pdf import write_pdf
 from ocrjury.report.stored import Stored, read_stored

@@ -17,10 +17,9 @@ import numpy as np
 import pandas as pd
 
 from ocrjury.arrays import Floats, Integers
+from ocrjury.sampling.designs import COMPONENTS, Design
 from ocrjury.sampling.frame import (
-    COMPONENTS,
     SHARES,
-    Design,
     SamplingFrame,
     check_unique,
     sampling_frame,

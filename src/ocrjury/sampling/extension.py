@@ -8,6 +8,7 @@ import pandas as pd
 from ocrjury.arrays import Floats, Integers
 from ocrjury.columns import check_columns
 from ocrjury.errors import InputError
+from ocrjury.sampling.designs import Design
 from ocrjury.sampling.drawing import (
     SMALL_POOL,
     permanent_numbers,
@@ -20,7 +21,6 @@ from ocrjury.sampling.drawing import (
 )
 from ocrjury.sampling.frame import (
     SHARES,
-    Design,
     SamplingFrame,
     check_unique,
     exact_sum,

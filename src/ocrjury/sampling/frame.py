@@ -8,7 +8,7 @@ Symbols: N documents, H strata.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,8 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.language import phrase
+from ocrjury.sampling.designs import COMPONENTS, Design
 
-Design = Literal["mixture", "stratified", "target"]
-
-COMPONENTS = ("random", "stratified", "error_focused")
 SHARES: Mapping[str, float] = {"random": 0.5, "stratified": 0.3, "error_focused": 0.2}
 # A tenth at random limits the damage if the expected spread is wrong: no weight is more than
 # ten times that of a plain random sample.

@@ -15,9 +15,9 @@ import pandas as pd
 from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.language import joined, phrase
+from ocrjury.sampling.designs import Design
 from ocrjury.sampling.frame import (
     SHARES,
-    Design,
     SamplingFrame,
     check_unique,
     exact_sum,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -15,7 +15,7 @@ from ocrjury.store.moves import Mover, Position
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.results import newest_verdict
 from ocrjury.store.rows import add_rows, has_row, list_of_evaluation, same
-from ocrjury.store.schema.course import decisions, requests
+from ocrjury.store.schema.course import Outcome, decisions, requests
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
 
@@ -128,7 +128,6 @@ def set_ratings_aside(
     add_rows(connection, set_aside, rows)
 
 
-Outcome = Literal["taken", "refused", "overtaken"]
 SIGNAL = "ocrjury.decision.requested"
 
 

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import sqlalchemy as sa
 
@@ -15,13 +15,16 @@ from ocrjury.store.current_ratings import excluded_ratings
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.decisions import add_request, check_nothing_waits, dropped_raters
 from ocrjury.store.histories import Standing
-from ocrjury.store.inbox import AnswerKind, add_answer, remarked
+from ocrjury.store.inbox import add_answer, remarked
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.ratings import lock_open_round
 from ocrjury.store.rows import columns_of, has_row, list_rows
 from ocrjury.store.schema.course import evaluations
 from ocrjury.store.schema.material import exclusions, items
 from ocrjury.store.schema.rating import assignments
+
+if TYPE_CHECKING:
+    from ocrjury.store.schema.intake import AnswerKind
 
 
 class Exclusion(NamedTuple):

@@ -6,18 +6,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from ocrjury.campaign.flags import CANNOT_JUDGE
 from ocrjury.store.database import Connection, Engine
 from ocrjury.store.rows import add_rows, list_rows, next_number, rows_among, same
-from ocrjury.store.schema.intake import answers, comments, item_flags, remarks
+from ocrjury.store.schema.intake import AnswerKind, answers, comments, item_flags, remarks
 from ocrjury.store.schema.material import documents, items
 from ocrjury.store.schema.rating import assignments, ratings, rounds
-
-AnswerKind = Literal["answer", "read", "excluded", "restored"]
 
 
 class Answer(NamedTuple):

@@ -15,10 +15,9 @@ import sqlalchemy as sa
 from ocrjury.store.database import Connection, Engine, reading
 from ocrjury.store.evaluations import ENDED
 from ocrjury.store.schema.course import evaluations
-from ocrjury.store.schema.people import sessions, tokens
+from ocrjury.store.schema.people import Audience, sessions, tokens
 from ocrjury.store.schema.rating import rounds
 
-Audience = Literal["rating", "desk"]
 LinkState = Literal["works", "expired", "revoked"]
 GRACE = timedelta(days=3)
 """Time for which a link outlives its round, where nobody set another end."""

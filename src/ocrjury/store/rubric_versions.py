@@ -7,7 +7,7 @@ sees rules change while rating.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,10 +20,8 @@ from ocrjury.store.database import Connection, Engine
 from ocrjury.store.evaluations import add_rubric
 from ocrjury.store.item_ratings import list_texts
 from ocrjury.store.rows import has_row, list_rows, same
-from ocrjury.store.schema.course import evaluations, moves, rubric_versions, rubrics
+from ocrjury.store.schema.course import Change, evaluations, moves, rubric_versions, rubrics
 from ocrjury.store.schema.material import documents, gold, items
-
-Change = Literal["opening", "case", "undo"]
 
 
 class RubricVersion(NamedTuple):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.store.database import Connection
-from ocrjury.store.links import FORGOTTEN, Audience, Link, find_link, new_secret, secret_hash
-from ocrjury.store.schema.people import sessions, tokens
+from ocrjury.store.links import FORGOTTEN, Link, find_link, new_secret, secret_hash
+from ocrjury.store.schema.people import Audience, sessions, tokens
 
 IDLE = timedelta(minutes=60)
 LONGEST = timedelta(hours=12)

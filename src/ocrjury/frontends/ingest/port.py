@@ -2,19 +2,18 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from ocrjury.campaign.capabilities import NEEDED, Capability, missing_capabilities
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
 from ocrjury.store.ratings import Submission
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments
+from ocrjury.store.schema.rating import Source
 from ocrjury.store.workspace import Store
 
 if TYPE_CHECKING:
     from ocrjury.evaluation.case import Case  # it loads pandas
-
-Source = Literal["web", "sheet", "labelstudio", "file", "simulated"]
 
 
 @dataclass(frozen=True, slots=True)

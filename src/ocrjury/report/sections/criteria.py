@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ocrjury.findings.agreement import AgreementFinding
+from ocrjury.findings.cover import WORDS
 from ocrjury.findings.severity_tolerance import is_outside, tolerance_of
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, tr
@@ -20,7 +21,7 @@ from ocrjury.pages.numbers import (
     value_text,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.outcome import WORDS, goal_text, range_beside
+from ocrjury.report.outcome import goal_text, range_beside
 from ocrjury.report.sections import agreement, cover, rounds
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names

@@ -5,7 +5,6 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from ocrjury.findings.sampling import Balance, RiskReason, SampleDesign
 from ocrjury.language import Phrase, phrase, tr, trn
@@ -25,9 +24,7 @@ from ocrjury.report.sections.counts import Counts, counts_of, documents_text, po
 from ocrjury.report.sections.recommendations import recommendations_of
 from ocrjury.report.stored import Stored
 from ocrjury.sampling import sample_size
-
-Part = Literal["random", "stratified", "error_focused"]
-PARTS: tuple[Part, ...] = ("random", "stratified", "error_focused")
+from ocrjury.sampling.designs import COMPONENTS, Component, Design
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +35,7 @@ class SamplePart:
     where nothing was rated; ``mean_weight`` the mean of 1 / inclusion probability.
     """
 
-    reason: Part
+    reason: Component
     share: float
     items: int
     mean_weight: float
@@ -51,7 +48,7 @@ class StratumCounts:
 
     stratum: str
     pool: int
-    drawn: Mapping[Part, int]
+    drawn: Mapping[Component, int]
 
     @property
     def sample(self) -> int:
@@ -77,7 +74,7 @@ class Sampling:
     """Documents for a share within 5 points at 95 %, this pool's size taken into account."""
     note: str | None = None
     """Departure from the plan, as a sentence."""
-    design: Literal["mixture", "stratified", "target"] = "mixture"
+    design: Design = "mixture"
     spread_from: str | None = None
     """Evaluation that showed where the outcome of the design target varies."""
     balance: tuple[Balance, ...] = ()
@@ -117,7 +114,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
             StratumCounts(
                 stratum=name,
                 pool=size,
-                drawn={part: drawn[name, part] for part in PARTS},
+                drawn={part: drawn[name, part] for part in COMPONENTS},
             )
             for name, size in design.pool_strata.items()
         ),
@@ -136,7 +133,7 @@ def sampling_of(stored: Stored) -> Sampling | None:
 
 def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
     parts = []
-    for part in PARTS:
+    for part in COMPONENTS:
         items = [i for i in stored.items if i.reason == part]
         # Other designs never had the part; in a mixture it is said that it could not be used.
         if not items and not design.shares[part] and design.design != "mixture":
@@ -155,7 +152,7 @@ def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
     return tuple(parts)
 
 
-PART_NAMES: dict[Part, Phrase] = {
+PART_NAMES: dict[Component, Phrase] = {
     "random": phrase("Random"),
     "stratified": phrase("Stratified"),
     "error_focused": phrase("Error-focused"),
@@ -169,7 +166,7 @@ def stratum_words(sampling: Sampling) -> str:
     return sampling.stratum.replace("_", " ")
 
 
-def purpose(sampling: Sampling, part: Part) -> str:
+def purpose(sampling: Sampling, part: Component) -> str:
     """Purpose of a part."""
     return {
         "random": tr("A plain picture of the pool"),

@@ -31,8 +31,8 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section
-from ocrjury.report.sections.sampling import Part
 from ocrjury.report.stored import Stored
+from ocrjury.sampling.designs import Component
 
 _COLUMNS, _LEAST_ROWS, _MOST_ROWS = 10, 8, 16
 """Places of the scatter: as many as circles have room beside one another."""
@@ -44,7 +44,7 @@ class Point:
 
     x: float
     y: float
-    reason: Part
+    reason: Component
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

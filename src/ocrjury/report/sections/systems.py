@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 
 from ocrjury.estimate import Estimate
+from ocrjury.findings.cover import Word
 from ocrjury.findings.systems import (
     FEWEST_ITEMS,
     Preferences,
@@ -25,7 +26,7 @@ from ocrjury.pages.numbers import (
     signed,
 )
 from ocrjury.report.data import ReportData
-from ocrjury.report.outcome import Outcome, Word, outcome_of
+from ocrjury.report.outcome import Outcome, outcome_of
 from ocrjury.report.sections import Section, system_leads, system_types, withheld
 from ocrjury.report.sections.sources import uncorrected_note
 

@@ -1,10 +1,15 @@
 """The course of an evaluation: state, moves, rests, a lead's decisions, signals, purges."""
 
+from typing import Literal, get_args
+
 import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import DecisionTarget, TakenTarget
 from ocrjury.campaign.history import STATES
 from ocrjury.store.schema.columns import Body, Sentence, Utc, among, key, may, must, only, table
+
+Change = Literal["opening", "case", "undo"]
+Outcome = Literal["taken", "refused", "overtaken"]
 
 evaluations = table(
     "evaluations",
@@ -80,7 +85,7 @@ rubric_versions = table(
     must("reason"),
     must("actor"),
     must("at", Utc),
-    among("change", ("opening", "case", "undo")),
+    among("change", get_args(Change)),
 )
 
 signals = table(
@@ -106,7 +111,7 @@ requests = table(
     may("outcome"),
     may("detail", Sentence),
     may("settled_at", Utc),
-    among("outcome", ("taken", "refused", "overtaken")),
+    among("outcome", get_args(Outcome)),
 )
 sa.Index("uq_requests_waiting", requests.c.evaluation, unique=True, **only("outcome is null"))
 

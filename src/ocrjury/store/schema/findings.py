@@ -1,8 +1,11 @@
 """Tables of computed findings and deliveries: verdicts, results, truths, reports."""
 
+from typing import get_args
+
 import sqlalchemy as sa
 
 from ocrjury.findings.cover import Cover
+from ocrjury.gate.verdict import Decision
 from ocrjury.store.schema.columns import (
     Actions,
     Kept,
@@ -28,7 +31,7 @@ verdicts = table(
     may("needed_items", sa.Integer),
     must("actions", Actions),
     must("policy_hash"),
-    among("decision", ("PASS", "FAIL", "INCONCLUSIVE")),
+    among("decision", get_args(Decision)),
 )
 
 results = table(

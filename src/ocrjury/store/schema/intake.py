@@ -1,9 +1,13 @@
 """Tables of incoming ratings: visits, drafts, remarks, files, and refused submissions."""
 
+from typing import Literal, get_args
+
 import sqlalchemy as sa
 
 from ocrjury.store.draft_content import Draft
 from ocrjury.store.schema.columns import Body, Utc, among, key, may, must, table
+
+AnswerKind = Literal["answer", "read", "excluded", "restored"]
 
 imports = table(
     "imports",
@@ -73,7 +77,7 @@ answers = table(
     must("body"),
     must("actor"),
     must("at", Utc),
-    among("kind", ("answer", "read", "excluded", "restored")),
+    among("kind", get_args(AnswerKind)),
 )
 
 rule_flags = table(

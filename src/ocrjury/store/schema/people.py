@@ -1,8 +1,12 @@
 """Tables of people and their access: raters, links, sessions, and the audit log."""
 
+from typing import Literal, get_args
+
 import sqlalchemy as sa
 
 from ocrjury.store.schema.columns import Utc, among, key, may, must, table
+
+Audience = Literal["rating", "desk"]
 
 raters = table(
     "raters",
@@ -43,7 +47,7 @@ tokens = table(
     may("revoked_at", Utc),
     may("used_at", Utc),
     may("scope", sa.JSON(none_as_null=True)),
-    among("purpose", ("rating", "desk")),
+    among("purpose", get_args(Audience)),
     sa.CheckConstraint(
         "purpose <> 'rating' or (rater is not null and evaluation is not null)", name="whose"
     ),

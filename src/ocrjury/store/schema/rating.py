@@ -1,8 +1,13 @@
 """Tables of rounds, assignments and ratings."""
 
+from typing import Literal, get_args
+
 import sqlalchemy as sa
 
+from ocrjury.campaign.history import RoundKind, RoundState
 from ocrjury.store.schema.columns import Sentence, Utc, among, key, may, must, only, table
+
+Source = Literal["web", "sheet", "labelstudio", "file", "simulated"]
 
 rounds = table(
     "rounds",
@@ -19,8 +24,8 @@ rounds = table(
     must("deadline", Utc),
     may("closed_at", Utc),
     may("closed_by"),
-    among("kind", ("pilot", "main", "adaptive", "adjudication", "panel")),
-    among("state", ("planned", "open", "closed", "dropped")),
+    among("kind", get_args(RoundKind)),
+    among("state", get_args(RoundState)),
 )
 sa.Index("uq_rounds_open", rounds.c.evaluation, unique=True, **only("state = 'open'"))
 
@@ -69,7 +74,7 @@ ratings = table(
     sa.UniqueConstraint("assignment", "dimension", "rev"),
     sa.UniqueConstraint("event_id", "dimension"),
     sa.CheckConstraint("(value is null) <> (flag is null)", name="one"),
-    among("source", ("web", "sheet", "labelstudio", "file", "simulated")),
+    among("source", get_args(Source)),
 )
 
 set_aside = table(

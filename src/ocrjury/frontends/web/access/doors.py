@@ -14,8 +14,9 @@ from ocrjury.language import phrase
 from ocrjury.pages import catalogues
 from ocrjury.pages.catalogues import preferred
 from ocrjury.store.database import reading
-from ocrjury.store.links import Audience, Link, secret_hash
+from ocrjury.store.links import Link, secret_hash
 from ocrjury.store.raters import list_raters
+from ocrjury.store.schema.people import Audience
 from ocrjury.store.sessions import SessionRow, find_session
 
 TEXTS: Final = "rating"

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from ocrjury.campaign.decisions import Decision
 from ocrjury.campaign.reasons import SHORTEST
+from ocrjury.findings.cover import WORDS
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase
 
@@ -72,12 +73,7 @@ LINKS: Final[Mapping[str, str]] = {
 }
 ISSUES: Final[Mapping[str, str]] = {"final": phrase("final"), "interim": phrase("interim")}
 """The kind of a report in a word."""
-OUTCOMES: Final[Mapping[str, str]] = {
-    "MET": phrase("MET"),
-    "NOT MET": phrase("NOT MET"),
-    "NOT SHOWN": phrase("NOT SHOWN"),
-    **VERDICT_WORDS,
-}
+OUTCOMES: Final[Mapping[str, str]] = {**WORDS, **VERDICT_WORDS}
 """Outcome of the target, or verdict of the gate, in a word."""
 TONES: Final[Mapping[str, str]] = {
     "PASS": "pass",
