@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
-from ocrjury.campaign.reasons import MOST, SHORTEST, check_reason
+from ocrjury.campaign.limits import LONGEST_REASON, SHORTEST_REASON
+from ocrjury.campaign.reasons import check_reason
 from ocrjury.errors import InputError, RefusedError
 from ocrjury.evaluation.standings import send_waiting_signals
 from ocrjury.flows import EvaluationName, name_errors_only, run_name, tag_run
@@ -24,7 +25,9 @@ def decide_evaluation(
     decision: Decision,
     *,
     reason: Annotated[
-        str, Field(min_length=SHORTEST, max_length=MOST), AfterValidator(check_reason)
+        str,
+        Field(min_length=SHORTEST_REASON, max_length=LONGEST_REASON),
+        AfterValidator(check_reason),
     ],
     actor: Annotated[str, Field(min_length=1, max_length=64)],
     target: DecisionTarget = DecisionTarget(),  # noqa: B008  # frozen; Prefect's form shows its fields

@@ -2,13 +2,23 @@ from unicodedata import normalize
 
 import pytest
 
-from ocrjury.campaign.reasons import MOST, check_reason
+from ocrjury.campaign.limits import LONGEST_REASON
+from ocrjury.campaign.reasons import check_reason
 from ocrjury.errors import InputError
 
 
 @pytest.mark.parametrize(
     "reason",
-    ["error", "휴가", normalize("NFD", "휴가"), "오류임", "请假", "病気", "R3 휴", "a" * MOST],
+    [
+        "error",
+        "휴가",
+        normalize("NFD", "휴가"),
+        "오류임",
+        "请假",
+        "病気",
+        "R3 휴",
+        "a" * LONGEST_REASON,
+    ],
 )
 def test_a_word_of_any_script_is_a_reason(reason):
     assert check_reason(f" {reason}\n") == reason
@@ -26,4 +36,4 @@ def test_less_than_a_word_is_none(reason):
 
 def test_a_reason_has_an_end():
     with pytest.raises(InputError, match=r"it may have 2,000 characters; found 2,001"):
-        check_reason("a" * (MOST + 1))
+        check_reason("a" * (LONGEST_REASON + 1))

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from ocrjury.campaign.limits import LONGEST_CASE
 from ocrjury.campaign.problems import listed
 from ocrjury.campaign.rubric import BoundaryCase, Example, Level, Rubric, on_scale
 from ocrjury.campaign.texts import ANY_LANGUAGE
@@ -12,9 +13,9 @@ from ocrjury.errors import StateError
 from ocrjury.language import phrase
 from ocrjury.scales import Scale
 
-LONGEST = 1000
-"""Characters of each text of a boundary case that is added: raters read them beside an item."""
-TEXT_TOO_LONG = phrase("Each text of a boundary case has at most 1,000 characters.")
+TEXT_TOO_LONG = phrase(
+    "Each text of a boundary case has at most {n} characters.", n=f"{LONGEST_CASE:,}"
+)
 
 
 class CaseText(NamedTuple):
@@ -56,7 +57,7 @@ def boundary_case(rubric: Rubric, dimension: str, *, level: Level, text: CaseTex
                 level=str(level),
             )
         )
-    if any(len(part) > LONGEST for part in _parts(text)):
+    if any(len(part) > LONGEST_CASE for part in _parts(text)):
         raise StateError(TEXT_TOO_LONG)
     return BoundaryCase(
         case=dict(text.case),

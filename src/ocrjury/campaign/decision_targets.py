@@ -4,6 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ocrjury.campaign.limits import MOST_DAYS, MOST_ITEMS
+
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -13,14 +15,18 @@ class DecisionTarget(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     days: int | None = Field(
-        default=None, ge=1, le=90, title="Days", description="extend: how many more days, 1 to 90"
+        default=None,
+        ge=1,
+        le=MOST_DAYS,
+        title="Days",
+        description=f"extend: how many more days, 1 to {MOST_DAYS}",
     )
     items: int | None = Field(
         default=None,
         ge=1,
-        le=100_000,
+        le=MOST_ITEMS,
         title="Items",
-        description="extend after an inconclusive gate: how many more, 1 to 100,000",
+        description=f"extend after an inconclusive gate: how many more, 1 to {MOST_ITEMS:,}",
     )
     raters: tuple[Name, ...] = Field(
         default=(),

@@ -3,14 +3,12 @@
 import re
 from typing import Final
 
+from ocrjury.campaign.limits import LONGEST_REASON, SHORTEST_REASON
 from ocrjury.errors import InputError
 from ocrjury.normal_forms import normal_form
 
 LEAST: Final = 5
 """Letters that a reason needs at least, about a word of a language in Latin letters."""
-SHORTEST: Final = 2
-"""Characters of the shortest reason: a word of Korean, Chinese or Japanese."""
-MOST: Final = 2000
 _DENSE: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -36,13 +34,13 @@ def check_reason(reason: str) -> str:
     ocrjury.errors.InputError: it may have 2,000 characters; found 2,001
     """
     reason = reason.strip()
-    composed = normal_form("NFC", reason[: MOST + 1])
+    composed = normal_form("NFC", reason[: LONGEST_REASON + 1])
     letters = len(composed) + (_LETTERS - 1) * len(_DENSE.findall(composed))
     if letters < LEAST:
         raise InputError(
-            f"it needs {LEAST} letters or more ({SHORTEST} in Korean, Chinese or Japanese); found "
-            f"{reason!r}"
+            f"it needs {LEAST} letters or more ({SHORTEST_REASON} in Korean, Chinese or Japanese); "
+            f"found {reason!r}"
         )
-    if len(reason) > MOST:
-        raise InputError(f"it may have {MOST:,} characters; found {len(reason):,}")
+    if len(reason) > LONGEST_REASON:
+        raise InputError(f"it may have {LONGEST_REASON:,} characters; found {len(reason):,}")
     return reason

@@ -14,14 +14,12 @@ from ocrjury.campaign.decisions import (
     lacking,
 )
 from ocrjury.campaign.history import OPEN_STATES
+from ocrjury.campaign.limits import MOST_DAYS, MOST_ITEMS
 from ocrjury.cli.actors import name_given, reason_given
 from ocrjury.cli.declaring import Commands, Parser, add_command
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
 from ocrjury.errors import InputError
-
-MAX_DAYS, MAX_ITEMS = 90, 100_000
-"""The flow's own limits."""
 
 
 class DecisionCommand(NamedTuple):
@@ -166,7 +164,7 @@ _TARGET: dict[str, object] = {"days": None, "items": None, "raters": [], "dimens
 def _add_target(parser: Parser, takes: Sequence[str]) -> None:
     if "days" in takes:
         parser.add_argument(
-            "--days", type=int, help="how many more days (1 to 90), for a late round"
+            "--days", type=int, help=f"how many more days (1 to {MOST_DAYS}), for a late round"
         )
     if "items" in takes:
         parser.add_argument(
@@ -222,12 +220,12 @@ def _check_amounts(options: argparse.Namespace) -> None:
     """Refuse an extension by nothing, by both or by an impossible number."""
     if (options.days is None) == (options.items is None):
         raise InputError("extend takes either --days (a late round) or --items (after the gate).")
-    if options.days is not None and not 1 <= options.days <= MAX_DAYS:
+    if options.days is not None and not 1 <= options.days <= MOST_DAYS:
         raise InputError(
-            f"--days must be a whole number from 1 to {MAX_DAYS}; found {options.days}."
+            f"--days must be a whole number from 1 to {MOST_DAYS}; found {options.days}."
         )
-    if options.items is not None and not 1 <= options.items <= MAX_ITEMS:
-        raise InputError(f"--items must be from 1 to {MAX_ITEMS:,}; found {options.items}.")
+    if options.items is not None and not 1 <= options.items <= MOST_ITEMS:
+        raise InputError(f"--items must be from 1 to {MOST_ITEMS:,}; found {options.items}.")
 
 
 def _check_raters(known: Sequence[str], named: Sequence[str]) -> None:

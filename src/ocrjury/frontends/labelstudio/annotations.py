@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ocrjury.campaign.canonical import canonical_json
+from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.errors import InputError
 from ocrjury.frontends.ingest import ANYTHING
 from ocrjury.frontends.labelstudio.labelling_config import (
@@ -25,7 +26,6 @@ from ocrjury.frontends.labelstudio.labelling_config import (
 )
 from ocrjury.scales import Scale, Scales, scale_of
 
-LONGEST_COMMENT = 2000
 Json = Mapping[str, Any]
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ import re
 from typing import NoReturn
 
 from ocrjury.campaign.flags import FLAGS
+from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.frontends.ingest import on_scale
-from ocrjury.frontends.sheets.columns import LONGEST_COMMENT
 from ocrjury.frontends.sheets.found import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
 from ocrjury.frontends.sheets.words import SURE, every_language, flag_words

@@ -6,13 +6,13 @@ from typing import Literal, NamedTuple
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from ocrjury.campaign.guideline import guideline
+from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.frontends.ingest import bound_dimensions
 from ocrjury.frontends.sheets.texts import escaped, matched
 from ocrjury.frontends.sheets.words import SURE, confidence_words, flag_words, words_of
 from ocrjury.scales import Scale
 
-LONGEST_COMMENT = 2000
 RULE_WIDTH = 24.0
 _LIST_ROOM, _PROMPT_ROOM, _TITLE_ROOM = 255, 255, 32
 Part = Literal["fact", "text", "rating", "rule", "confidence", "flag", "comment", "key"]

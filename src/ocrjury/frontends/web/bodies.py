@@ -15,7 +15,13 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from ocrjury.campaign.flags import CANNOT_JUDGE, CannotJudge, ItemProblem
-from ocrjury.campaign.reasons import MOST, SHORTEST, check_reason
+from ocrjury.campaign.limits import (
+    LONGEST_COMMENT,
+    LONGEST_DISCUSSION,
+    LONGEST_REASON,
+    SHORTEST_REASON,
+)
+from ocrjury.campaign.reasons import check_reason
 from ocrjury.store.draft_content import Draft, Judgement
 from ocrjury.surrogates import HALF, has_surrogate
 
@@ -41,9 +47,9 @@ NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no such character."""
 Reason = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, max_length=MOST, pattern=NO_NUL),
+    StringConstraints(strip_whitespace=True, max_length=LONGEST_REASON, pattern=NO_NUL),
     AfterValidator(check_reason),
-    Field(json_schema_extra={"minLength": SHORTEST}),
+    Field(json_schema_extra={"minLength": SHORTEST_REASON}),
 ]
 """Reason for a lead's action, which the report prints."""
 MOST_ANSWERS = 8 * 8 + 1
@@ -86,7 +92,7 @@ class DraftBody(Body):
     values: Annotated[dict[Name, float], Field(max_length=MOST_ANSWERS)] = {}
     flags: Annotated[dict[Name, CannotJudge], Field(max_length=MOST_ANSWERS)] = {}
     flag: ItemProblem | None = None
-    comment: Annotated[str, Storable, Field(max_length=2000)] = ""
+    comment: Annotated[str, Storable, Field(max_length=LONGEST_COMMENT)] = ""
     comment_lost: bool = False
     confidence: Annotated[float, Field(ge=0, le=1)] | None = None
     told: Annotated[tuple[Name, ...], Field(max_length=MOST_ANSWERS, strict=False)] = ()
@@ -192,7 +198,7 @@ class ConsensusBody(Body):
     event_id: Id
     rubric_hash: Name
     values: Values
-    discussion: Annotated[str, Storable, Field(min_length=1, max_length=4000)]
+    discussion: Annotated[str, Storable, Field(min_length=1, max_length=LONGEST_DISCUSSION)]
     attendance: Annotated[list[Name], Field(min_length=1, max_length=50)]
 
 

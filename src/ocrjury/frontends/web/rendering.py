@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from ocrjury import language as sentences
+from ocrjury.campaign import limits
 from ocrjury.frontends.web.desk import wording
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
@@ -29,6 +30,7 @@ def page(name: str, *, language: str, status: int = 200, **values: object) -> HT
         language=language,
         languages=languages("rating"),
         version=_version("rating"),
+        limits=limits,
         **values,
     )
     return HTMLResponse(html, status_code=status)
@@ -40,6 +42,7 @@ def desk_page(name: str, *, status: int = 200, **values: object) -> HTMLResponse
         f"desk/{name}.html.j2",
         languages=sentences.languages(),
         version=_version("rating"),
+        limits=limits,
         own_version=_version("desk"),
         wording=wording,
         **values,

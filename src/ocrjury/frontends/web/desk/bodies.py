@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
+from ocrjury.campaign.limits import MOST_DAYS
 from ocrjury.frontends.web.bodies import Body, Reason
 from ocrjury.frontends.web.desk.next_round_bodies import NextRoundBody
 from ocrjury.store.paces import RUSHED
@@ -285,7 +286,7 @@ class LinkBody(Body):
 
     rater: Pseudonym
     change: Literal["new", "revoke", "extend", "sign_out", "mail"]
-    days: Annotated[int, Field(ge=1, le=90)] | None = None
+    days: Annotated[int, Field(ge=1, le=MOST_DAYS)] | None = None
 
 
 class LinkChanged(BaseModel):

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ocrjury.campaign.boundary_cases import TEXT_TOO_LONG
+from ocrjury.campaign.limits import LONGEST_COMMENT, LONGEST_REASON
 from ocrjury.frontends.web.answers import Trouble
 from ocrjury.language import Phrase, phrase, said, tr
 from ocrjury.pages.numbers import series
@@ -16,8 +17,12 @@ FAULTS: Final[Mapping[tuple[str, str], str]] = {
         "Say why, in five letters or more (two in Korean, Chinese or Japanese); the report prints "
         "it."
     ),
-    ("reason", "string_too_long"): phrase("A reason has at most 2,000 characters."),
-    ("text", "string_too_long"): phrase("An answer has at most 2,000 characters."),
+    ("reason", "string_too_long"): phrase(
+        "A reason has at most {n} characters.", n=f"{LONGEST_REASON:,}"
+    ),
+    ("text", "string_too_long"): phrase(
+        "An answer has at most {n} characters.", n=f"{LONGEST_COMMENT:,}"
+    ),
     ("dimension", "string_too_short"): _NO_RATING,
     ("level", "string_too_short"): _NO_RATING,
     ("case", "too_short"): phrase("Say what the boundary case is."),

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from ocrjury.campaign.flags import ItemProblem
+from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.frontends.web.bodies import NO_NUL, Body, Reason
 
 RemarkState = Literal["open", "answered", "all"]
-Text = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
+Text = Annotated[str, Field(max_length=LONGEST_COMMENT, pattern=NO_NUL)]
 AssignmentName = Annotated[str, Field(min_length=1, max_length=600, pattern=NO_NUL)]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from ocrjury.campaign.boundary_cases import LONGEST
+from ocrjury.campaign.limits import LONGEST_CASE
 from ocrjury.errors import RefusedError, StateError
 from ocrjury.frontends.web.access.leads import Lead
 from ocrjury.frontends.web.access.people import note
@@ -104,7 +104,9 @@ def _cases(lead: Lead, name: str, names: Sequence[str]) -> dict[str, ItemCase]:
         texts = list_texts(connection, name, names)
     return {
         text.item: ItemCase(
-            (text.reference or "")[:LONGEST], text.hypothesis[:LONGEST], decided.get(text.item)
+            (text.reference or "")[:LONGEST_CASE],
+            text.hypothesis[:LONGEST_CASE],
+            decided.get(text.item),
         )
         for text in texts
         if text.purged_at is None and text.item not in known

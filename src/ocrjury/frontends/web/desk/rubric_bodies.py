@@ -9,7 +9,7 @@ from ocrjury.campaign.texts import Language, in_every_language
 from ocrjury.frontends.web.bodies import NO_NUL, Body, Reason
 
 Words = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
-"""A text; `ocrjury.campaign.boundary_cases` says how long it may be."""
+"""A text; `ocrjury.campaign.limits` says how long it may be."""
 
 
 class RubricVersionBody(BaseModel):

@@ -4,13 +4,10 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ocrjury.campaign.decisions import Decision
-from ocrjury.campaign.reasons import SHORTEST
 from ocrjury.findings.cover import WORDS
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase
 
-SHORTEST_REASON: Final = SHORTEST
-"""Characters that a browser asks of a reason; the desk counts them by their script."""
 NAMES: Final[Mapping[str, str]] = {
     "opened": phrase("opened"),
     "scored": phrase("scored"),

@@ -1,0 +1,22 @@
+"""Lengths of the texts that people write, and how far a decision may extend a round."""
+
+from typing import Final
+
+SHORTEST_REASON: Final = 2
+LONGEST_REASON: Final = 2_000
+"""Characters of a lead's reason; `ocrjury.campaign.reasons` says when a short one is enough."""
+
+LONGEST_COMMENT: Final = 2_000
+"""Characters of a rater's comment, and of a lead's answer to it."""
+
+LONGEST_DISCUSSION: Final = 4_000
+"""Characters of a panel's discussion of an item."""
+
+LONGEST_CASE: Final = 1_000
+"""Characters of each text of a boundary case that is added: raters read them beside an item."""
+
+MOST_DAYS: Final = 90
+"""Days by which one decision extends a round, or a lead the links of a rater."""
+
+MOST_ITEMS: Final = 100_000
+"""Items that one decision adds after an inconclusive gate."""
