@@ -241,9 +241,7 @@ def uncorrected_text(headline: Headline) -> str | None:
 
 def corrected_note(report: ReportData) -> str:
     """Sentence under numbers that gold corrects as it does the headline; empty without gold."""
-    headline = report.shown_headline
-    corrected = headline is not None and headline.uncorrected is not None
-    return tr("Corrected by gold, as the headline is.") if corrected else ""
+    return tr("Corrected by gold, as the headline is.") if _is_corrected(report) else ""
 
 
 def means_note(report: ReportData) -> str:
@@ -256,9 +254,12 @@ def means_note(report: ReportData) -> str:
 
 def uncorrected_note(report: ReportData) -> str:
     """Sentence under numbers that gold does not correct, though it does the headline."""
+    return tr("Not corrected by gold, unlike the headline.") if _is_corrected(report) else ""
+
+
+def _is_corrected(report: ReportData) -> bool:
     headline = report.shown_headline
-    corrected = headline is not None and headline.uncorrected is not None
-    return tr("Not corrected by gold, unlike the headline.") if corrected else ""
+    return headline is not None and headline.uncorrected is not None
 
 
 def _is_share(report: ReportData) -> bool:
