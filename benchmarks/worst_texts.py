@@ -11,7 +11,7 @@ from benchmarks.worst_files import SHEET, jpeg_of_scans, lying_workbook, sheet_o
 from ocrjury.campaign.yaml_source import read_yaml
 from ocrjury.file_limits import LONGEST_TAG, MAX_CHARACTERS
 from ocrjury.frontends.sheets.answers import read_level
-from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.returned_workbook import FoundCell
 from ocrjury.frontends.sheets.texts import same_text
 from ocrjury.frontends.sheets.upload import check_upload
 from ocrjury.korean import with_particle

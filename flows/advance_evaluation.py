@@ -12,7 +12,7 @@ from pydantic import Field
 from ocrjury.campaign.history import FINAL_STATES, Step
 from ocrjury.campaign.state import accepts_ratings, next_step
 from ocrjury.campaign.step_news import step_news
-from ocrjury.delivery.resting import Resting, find_resting, keep_resting
+from ocrjury.delivery.resting_evaluations import Resting, find_resting, keep_resting
 from ocrjury.errors import LostRaceError, OcrjuryError
 from ocrjury.evaluation.next_rounds import Prospects, leaves_open
 from ocrjury.evaluation.standings import (

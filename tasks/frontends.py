@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from prefect import get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from ocrjury.delivery import resting
+from ocrjury.delivery import resting_evaluations
 from ocrjury.delivery.invitations import invite_raters
 from ocrjury.delivery.reminders import remind_raters
 from ocrjury.errors import OcrjuryError
@@ -32,7 +32,7 @@ NOT_TAKEN_BACK = (
 def is_anything_to_hand_out(evaluation: str) -> bool:
     """Return whether a round goes elsewhere, or somebody needs an email or a link for its page."""
     with at_work() as work:
-        return resting.is_anything_to_hand_out(work.case(evaluation))
+        return resting_evaluations.is_anything_to_hand_out(work.case(evaluation))
 
 
 @task(task_run_name="{evaluation}-hand-out", cache_policy=NO_CACHE)

@@ -8,14 +8,14 @@ from prefect.cache_policies import NO_CACHE
 from ocrjury.campaign import settings
 from ocrjury.export.evaluation_export import attached_files
 from ocrjury.report import write_pdf
-from ocrjury.retention import due
+from ocrjury.retention import sweep
 from ocrjury.tasks import Bar, at_work
 
 
 def is_purge_due() -> bool:
     """Return whether texts are due, or a killed process left a purge, report or file half done."""
     with at_work() as work:
-        return due.is_purge_due(work.store, now=settings.real_now())
+        return sweep.is_purge_due(work.store, now=settings.real_now())
 
 
 @task(task_run_name="purge-texts", cache_policy=NO_CACHE)
@@ -23,7 +23,7 @@ def purge_due() -> str:
     """Remove what is due, and say what went."""
     days = settings.Settings.from_environment().audit_days
     with at_work() as work, Bar() as bar:
-        removed = due.purge_due(
+        removed = sweep.purge_due(
             work.store,
             now=settings.real_now(),
             audit_days=days,

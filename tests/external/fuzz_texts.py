@@ -32,7 +32,7 @@ def main():
         import ocrjury.campaign.registry
         import ocrjury.campaign.yaml_source
         import ocrjury.frontends.sheets.answers
-        import ocrjury.frontends.sheets.found
+        import ocrjury.frontends.sheets.returned_workbook
         import ocrjury.ratings.published
         import ocrjury.ratings.sheets
         import ocrjury.readers.masks
@@ -49,7 +49,7 @@ def readers_in(path):
     """Functions that read bytes, each with all that it refuses in words."""
     from ocrjury.campaign.yaml_source import read_yaml
     from ocrjury.frontends.sheets.answers import read_comment, read_level
-    from ocrjury.frontends.sheets.found import FoundCell, read_workbook
+    from ocrjury.frontends.sheets.returned_workbook import FoundCell, read_workbook
     from ocrjury.frontends.sheets.upload import check_upload
     from ocrjury.normal_forms import normal_form
     from ocrjury.scales import Scale

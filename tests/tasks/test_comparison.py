@@ -9,9 +9,9 @@ from ocrjury.agreement import agreement_difference
 from ocrjury.cli import main
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case, at_work
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation
 from ocrjury.evaluation.comparison import compare
 from ocrjury.evaluation.inference import first_pass_tables
-from ocrjury.evaluation.past import Past
 from ocrjury.evaluation.rated_sample import rated_sample
 from ocrjury.evaluation.trends import measure_trends
 from tests.tasks.conftest import QUIET, write_sketch
@@ -35,7 +35,7 @@ def test_means_agreement_and_metrics_stand_beside_each_other(twice):
         (trend,) = measure_trends(
             later,
             {"meaning": rated_sample(later, later.pool(), ["meaning"])},
-            [Past(earlier)],
+            [ComparedEvaluation(earlier)],
         )
 
     (row,) = found.dimensions

@@ -1,10 +1,9 @@
 """What an evaluation keeps of its pool, so that later ones need not read it."""
 
-from ocrjury.evaluation import past as past_module
-from ocrjury.evaluation import trends
+from ocrjury.evaluation import compared_evaluation, trends
 from ocrjury.evaluation.case import Case, at_work
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation
 from ocrjury.evaluation.judge_bias import judged_samples, measure_judge_biases
-from ocrjury.evaluation.past import Past
 from ocrjury.evaluation.trends import look_back, measure_trends
 from tests.tasks.conftest import opinion
 
@@ -25,7 +24,7 @@ def all_rows(name):
     """Trends and judges' biases of an evaluation, computed now."""
     with at_work() as work:
         case = work.case(name)
-        past, back = Past(case), look_back(case)
+        past, back = ComparedEvaluation(case), look_back(case)
         found = measure_trends(case, {"meaning": past.sample("meaning")}, back.earlier)
         judged = judged_samples(case, case.pool())
         return [
@@ -58,7 +57,7 @@ def _the_same_to_the_bit_without_what_was_kept(small, monkeypatch):
     kept = all_rows(small.evaluation)
     monkeypatch.setattr(trends, "_usable", lambda *_, **__: ())
     computed = all_rows(small.evaluation)
-    monkeypatch.setattr(past_module, "COMPARABLE", "nothing of this kind")
+    monkeypatch.setattr(compared_evaluation, "COMPARABLE", "nothing of this kind")
 
     from_pools = all_rows(small.evaluation)
 

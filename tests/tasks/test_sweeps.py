@@ -5,8 +5,8 @@ import pytest
 
 import ocrjury.flows.advance_evaluation as advance
 from ocrjury.campaign.decision_targets import DecisionTarget
-from ocrjury.delivery import resting
-from ocrjury.delivery.resting import find_resting
+from ocrjury.delivery import resting_evaluations
+from ocrjury.delivery.resting_evaluations import find_resting
 from ocrjury.errors import StateError
 from ocrjury.evaluation.case import at_work
 from ocrjury.evaluation.overview import overview_page
@@ -83,13 +83,13 @@ def test_an_evaluation_whose_stored_pool_is_damaged_is_held_and_goes_on_when_it_
 
 @pytest.mark.usefixtures("database")
 def test_what_breaks_while_it_is_kept_that_nothing_is_due_keeps_no_sweep_from_the_others(waiting):
-    broken, idle_until = waiting.evaluation, resting.idle_until
+    broken, idle_until = waiting.evaluation, resting_evaluations.idle_until
     waiting.open_only("q")
 
     def idle(case):
         return {}[case.name] if case.name == broken else idle_until(case)
 
-    waiting.monkeypatch.setattr(resting, "idle_until", idle)
+    waiting.monkeypatch.setattr(resting_evaluations, "idle_until", idle)
 
     end, looked = sweep_and_look(waiting)
 

@@ -15,8 +15,8 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from ocrjury.campaign.beside import with_files
 from ocrjury.campaign.canonical import content_hash
+from ocrjury.campaign.named_files import with_files
 from ocrjury.campaign.pool_section import Pool
 from ocrjury.campaign.problems import listed, nearest, problem, refuse, together
 from ocrjury.campaign.rating_sections import Raters, Rounds, criterion_problems

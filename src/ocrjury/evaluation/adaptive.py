@@ -16,9 +16,9 @@ from ocrjury.adaptive import (
     price_experts,
 )
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.case_cache import once
 from ocrjury.evaluation.eligible_people import who_may_rate
 from ocrjury.evaluation.inference import Inferred, explored_items, fair_gold, infer_untold
-from ocrjury.evaluation.once import once
 from ocrjury.language import phrase
 from ocrjury.planner import items_left
 from ocrjury.truth import Truth, with_known

@@ -4,9 +4,9 @@ from ocrjury.agreement import krippendorff_alpha
 from ocrjury.agreement.difference import agreement_difference
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation, fingerprints
 from ocrjury.evaluation.earlier_cases import DONE
 from ocrjury.evaluation.inference import first_pass_tables
-from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.trends import agreed_on, measure_trends
 from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary, PoolScores
@@ -111,7 +111,7 @@ def _shared(earlier: Case, later: Case) -> list[str]:
 
 def _trends(earlier: Case, later: Case, names: list[str]) -> dict[str, Trend]:
     """Change of the mean by dimension, where both means may be shown."""
-    past, newer = [Past(earlier)], Past(later)
+    past, newer = [ComparedEvaluation(earlier)], ComparedEvaluation(later)
     shown = [
         name
         for name in names

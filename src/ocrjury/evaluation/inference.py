@@ -8,7 +8,7 @@ import pandas as pd
 
 from ocrjury.adaptive import settled_values
 from ocrjury.evaluation.case import Case
-from ocrjury.evaluation.once import once
+from ocrjury.evaluation.case_cache import once
 from ocrjury.evaluation.truth_methods import method_on
 from ocrjury.ratings import RatingTable, rating_tables
 from ocrjury.ratings.exported import CLUSTER, ITEM_WEIGHT

@@ -10,8 +10,8 @@ import pandas as pd
 from ocrjury.estimation import RatedSample
 from ocrjury.estimation.auxiliary import auxiliary_columns
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation, JudgedSample
 from ocrjury.evaluation.evidence import Evidence, evidence_on
-from ocrjury.evaluation.past import JudgedSample, Past
 from ocrjury.evaluation.rated_sample import KnownSample, sampled_frame
 from ocrjury.evaluation.trends import Earlier, Side, agreed_on, trend_rows
 from ocrjury.findings.judges import JudgeBias, JudgeBiases
@@ -61,7 +61,7 @@ def _rows(
     judged = [(past, _of_past(past, dimension, judge)) for past in shown]
     sides = [
         Side(past, partial(_less_raters, past.case, of, dimension=dimension))
-        for past, of in (*judged, (Past(case), own))
+        for past, of in (*judged, (ComparedEvaluation(case), own))
         if of is not None
     ]
     return trend_rows(sides, dict(_kept(shown, dimension, judge)), bounds=(-span, span))
@@ -75,7 +75,7 @@ def _kept(shown: Earlier, dimension: str, judge: str) -> Iterator[tuple[str, tup
         yield from ((past.name, name.rows) for name in judges if name.judge == judge)
 
 
-def _of_past(past: Past, dimension: str, judge: str) -> JudgedSample | None:
+def _of_past(past: ComparedEvaluation, dimension: str, judge: str) -> JudgedSample | None:
     """Scores of a judge in an earlier evaluation."""
     if past.kept is not None:
         return past.judged(dimension, judge)

@@ -7,8 +7,8 @@ import pandas as pd
 
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation, Draws
 from ocrjury.evaluation.evidence import evidence_on
-from ocrjury.evaluation.past import Draws, Past
 from ocrjury.findings.comparable import Fingerprints
 from ocrjury.planner import usual_spreads, variance_components
 from ocrjury.scales import Scale
@@ -32,7 +32,7 @@ class Sources(NamedTuple):
 
 def sources_for(draws: Draws, pool: Fingerprints, *, earlier: Sequence[Case]) -> Sources:
     """Earlier evaluations (oldest first) seen from a draw of a pool."""
-    pasts = [Past(case) for case in earlier]
+    pasts = [ComparedEvaluation(case) for case in earlier]
     again = {past.name for past in pasts if past.draws == draws and past.fingerprints.repeat(pool)}
     others = [case for case in earlier if case.name not in again]
     return Sources(others, tuple(past.name for past in pasts if past.name in again))
@@ -56,7 +56,7 @@ def _measured(case: Case, dimension: str) -> Spreads | None:
     evidence = evidence_on(case, dimension)
     if evidence.ratings["item"].nunique() < FEWEST_ITEMS:
         return None
-    sample = Past(case).sample(dimension)
+    sample = ComparedEvaluation(case).sample(dimension)
     try:
         components = variance_components(
             evidence.ratings,

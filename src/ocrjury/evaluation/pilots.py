@@ -10,7 +10,7 @@ from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.documents import drawn_soon, spare_documents, spread
 from ocrjury.evaluation.eligible_people import who_may_rate
 from ocrjury.evaluation.passing_gold import GOLD
-from ocrjury.evaluation.practised_again import choose_again, told_before
+from ocrjury.evaluation.repeated_practice import choose_again, told_before
 from ocrjury.evaluation.rounds import REPEAT, ROLE, Wanted, plan_round
 from ocrjury.language import phrase
 from ocrjury.planner import Controls

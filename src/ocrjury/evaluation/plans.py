@@ -18,11 +18,11 @@ from ocrjury.campaign.gold_file import read_gold
 from ocrjury.campaign.registry import read_raters
 from ocrjury.errors import InputError
 from ocrjury.evaluation.case import Case, Work
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation
 from ocrjury.evaluation.earlier_cases import comparable_cases, earlier_cases
 from ocrjury.evaluation.gold import KnownItems
 from ocrjury.evaluation.known_spreads import Sources, Spreads, known_spreads, sources_for
 from ocrjury.evaluation.pages import SIDE_BY_SIDE, page_of_documents
-from ocrjury.evaluation.past import Past
 from ocrjury.evaluation.pool_outputs import outputs_hash, outputs_of
 from ocrjury.findings.comparable import Fingerprints
 from ocrjury.findings.plan import Plan, Widths
@@ -118,7 +118,7 @@ def plan_results(
     intent = Intent(case, pool, plan, gold)
     earlier = earlier_cases(case)
     own = Fingerprints(case.row.pool_hash, outputs_of(case) if earlier else None, None)
-    sources = sources_for(Past(case).draws, own, earlier=earlier)
+    sources = sources_for(ComparedEvaluation(case).draws, own, earlier=earlier)
     return [
         Result(0, "plan", name, _plan(intent, sources, name), case.row.config_hash)
         for name in case.dimensions

@@ -14,6 +14,7 @@ from ocrjury.estimation import (
     within_scale,
 )
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.compared_evaluation import comparable
 from ocrjury.evaluation.evidence import (
     NO_RATINGS,
     Evidence,
@@ -36,7 +37,6 @@ from ocrjury.evaluation.headline_sources import (
 )
 from ocrjury.evaluation.inferred_scores import inferred_scores
 from ocrjury.evaluation.judge_bias import judged_samples, measure_judge_biases
-from ocrjury.evaluation.past import comparable
 from ocrjury.evaluation.rated_sample import Sample, rated_samples
 from ocrjury.evaluation.routing import measure_routing
 from ocrjury.evaluation.savings import measure_savings

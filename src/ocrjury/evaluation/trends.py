@@ -13,14 +13,14 @@ from ocrjury.estimate import Estimate
 from ocrjury.estimation import RatedSample, trend, within_scale
 from ocrjury.estimation.interval import Part
 from ocrjury.evaluation.case import Case
+from ocrjury.evaluation.compared_evaluation import ComparedEvaluation, fingerprints
 from ocrjury.evaluation.earlier_cases import earlier_cases
 from ocrjury.evaluation.evidence import Evidence, evidence_on
-from ocrjury.evaluation.past import Past, fingerprints
 from ocrjury.evaluation.rated_sample import KnownSample, Sample
 from ocrjury.findings.trend import Drift, Repeats, Trend, TrendRow
 from ocrjury.store.results import latest_verdicts
 
-Earlier = Sequence[Past]
+Earlier = Sequence[ComparedEvaluation]
 """Earlier evaluations, the oldest first."""
 Rows = Mapping[str, tuple[TrendRow, ...]]
 """Rows that evaluations kept, the last of which is their own, by the evaluation's name."""
@@ -30,7 +30,7 @@ Rows = Mapping[str, tuple[TrendRow, ...]]
 class Side:
     """An evaluation in a trend, whose sample is put together only where its row is computed."""
 
-    past: Past
+    past: ComparedEvaluation
     rate: Callable[[], RatedSample]
 
     @cached_property
@@ -59,7 +59,7 @@ class Lookback(NamedTuple):
 
 def look_back(case: Case) -> Lookback:
     """Earlier evaluations, seen from one."""
-    pasts = [Past(past) for past in earlier_cases(case)]
+    pasts = [ComparedEvaluation(past) for past in earlier_cases(case)]
     if not pasts:
         return Lookback([], None, [])
     own = fingerprints(case)
@@ -102,7 +102,7 @@ def measure_trends(
         agreed, left_out = agreed_on(earlier, name)
         shown = newest_of_each(agreed)
         if shown:
-            trend = _trend([*shown, Past(case)], sample, name)
+            trend = _trend([*shown, ComparedEvaluation(case)], sample, name)
             names = {past.name for past in shown}
             repeated = tuple(past.name for past in agreed if past.name not in names)
             trends.append(replace(trend, left_out=left_out, repeated=repeated))
@@ -114,7 +114,7 @@ def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Tren
     scale, target = newest.campaign.rubric.scales[dimension], newest.campaign.report.target
     kept = {past.name: values for past in pasts[:-1] if (values := _kept(past, dimension))}
 
-    def side(past: Past, view: Callable[[Evidence], Evidence]) -> Side:
+    def side(past: ComparedEvaluation, view: Callable[[Evidence], Evidence]) -> Side:
         def rate() -> RatedSample:
             of = sample if past is pasts[-1] else past.sample(dimension)
             return view(evidence_on(past.case, dimension)).of_sample(of)
@@ -137,7 +137,7 @@ def _trend(pasts: Earlier, sample: Sample | KnownSample, dimension: str) -> Tren
     return Trend(dimension=dimension, mean=mean, share=shares, share_at_least=level)
 
 
-def _kept(past: Past, dimension: str) -> Trend | None:
+def _kept(past: ComparedEvaluation, dimension: str) -> Trend | None:
     """Trend that an evaluation kept of a dimension."""
     return past.findings(Trend, kind="trend").get(dimension)
 
@@ -175,7 +175,7 @@ def _usable(sides: Sequence[Side], kept: Rows) -> Iterator[tuple[str, TrendRow]]
             yield side.past.name, rows[-1]
 
 
-def _compared(row: TrendRow, before: Past, after: Past) -> bool:
+def _compared(row: TrendRow, before: ComparedEvaluation, after: ComparedEvaluation) -> bool:
     """Return whether an evaluation was compared with the current state of another one."""
     first, second = before.estimated_at, after.estimated_at
     if first is None or second is None:

@@ -11,7 +11,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates
 from ocrjury.findings.pool_scores import PoolGaps, PoolScores, median_of_long, unit_of
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
-from ocrjury.gate.shown import is_shown
+from ocrjury.gate.shown_dimensions import is_shown
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural

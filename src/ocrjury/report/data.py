@@ -17,7 +17,7 @@ from ocrjury.findings.pool_estimates import PoolEstimates, Sources, TypeEstimate
 from ocrjury.findings.systems import Preferences, Systems
 from ocrjury.findings.trend import Trend
 from ocrjury.gate.policy import GatePolicy
-from ocrjury.gate.shown import is_shown
+from ocrjury.gate.shown_dimensions import is_shown
 from ocrjury.gate.verdict import Action, Decision
 from ocrjury.language import tr
 from ocrjury.pages.numbers import clauses, short

@@ -12,7 +12,7 @@ from ocrjury.frontends.sheets.answers import (
     read_flag,
     read_level,
 )
-from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.returned_workbook import FoundCell
 from ocrjury.frontends.sheets.words import every_language, flag_words, words_of
 from ocrjury.scales import Scale
 

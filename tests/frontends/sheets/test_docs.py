@@ -5,7 +5,7 @@ from pathlib import Path
 from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.frontends.sheets.answers import read_level
-from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.returned_workbook import FoundCell
 from ocrjury.frontends.sheets.signatures import MANIFEST
 from ocrjury.frontends.sheets.words import words_of
 from ocrjury.scales import Scale

@@ -15,7 +15,7 @@ from ocrjury.errors import InputError
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.checking import HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns
-from ocrjury.frontends.sheets.found import read_workbook
+from ocrjury.frontends.sheets.returned_workbook import read_workbook
 from ocrjury.frontends.sheets.rule_cells import facts_of, tell_rules
 from ocrjury.frontends.sheets.signatures import Manifest, row_key
 from ocrjury.frontends.sheets.texts import escaped, shown_text

@@ -9,7 +9,7 @@ from openpyxl import Workbook
 from benchmarks.worst_files import lying_workbook
 from ocrjury.errors import InputError
 from ocrjury.frontends.sheets import upload
-from ocrjury.frontends.sheets.found import read_workbook
+from ocrjury.frontends.sheets.returned_workbook import read_workbook
 from ocrjury.frontends.sheets.upload import check_upload, read_upload
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512)

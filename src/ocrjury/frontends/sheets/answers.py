@@ -7,7 +7,7 @@ from typing import NoReturn
 from ocrjury.campaign.flags import FLAGS
 from ocrjury.campaign.limits import LONGEST_COMMENT
 from ocrjury.frontends.ingest import on_scale
-from ocrjury.frontends.sheets.found import FoundCell
+from ocrjury.frontends.sheets.returned_workbook import FoundCell
 from ocrjury.frontends.sheets.texts import matched, plain, shown_text
 from ocrjury.frontends.sheets.words import SURE, every_language, flag_words
 from ocrjury.normal_forms import normal_form

@@ -16,8 +16,8 @@ from ocrjury.frontends.sheets.answers import (
 )
 from ocrjury.frontends.sheets.assigned import AssignedRow
 from ocrjury.frontends.sheets.columns import SheetColumn
-from ocrjury.frontends.sheets.found import NOTHING, FoundCell, FoundRow, FoundSheet
 from ocrjury.frontends.sheets.notes import Level, SheetNote
+from ocrjury.frontends.sheets.returned_workbook import NOTHING, FoundCell, FoundRow, FoundSheet
 from ocrjury.frontends.sheets.texts import matched, same_text
 from ocrjury.pages.catalogues import Say
 from ocrjury.scales import Scales, scale_of

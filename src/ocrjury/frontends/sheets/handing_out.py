@@ -17,8 +17,8 @@ from ocrjury.frontends.sheets.assigned import (
     AssignedRow,
     read_assigned_rounds,
 )
-from ocrjury.frontends.sheets.found import read_keys
 from ocrjury.frontends.sheets.page_pictures import copy_pictures
+from ocrjury.frontends.sheets.returned_workbook import read_keys
 from ocrjury.frontends.sheets.rule_cells import facts_of, tell_rules
 from ocrjury.frontends.sheets.signatures import Manifest, signing_key
 from ocrjury.frontends.sheets.upload import check_upload, read_upload

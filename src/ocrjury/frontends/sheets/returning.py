@@ -17,8 +17,8 @@ from ocrjury.frontends.ingest import (
 from ocrjury.frontends.sheets.assigned import read_assigned_rounds
 from ocrjury.frontends.sheets.checking import Checked, HandedOut, check_sheet
 from ocrjury.frontends.sheets.columns import sheet_columns
-from ocrjury.frontends.sheets.found import FoundWorkbook, read_workbook
 from ocrjury.frontends.sheets.notes import SheetNote, SheetReport
+from ocrjury.frontends.sheets.returned_workbook import FoundWorkbook, read_workbook
 from ocrjury.frontends.sheets.signatures import MANIFEST, Manifest, signing_key
 from ocrjury.frontends.sheets.upload import read_upload
 from ocrjury.frontends.sheets.words import words_of

@@ -27,6 +27,7 @@ from ocrjury.frontends.web import (
 )
 from ocrjury.frontends.web.access import entering, session_pages
 from ocrjury.frontends.web.access.leads import AtDesk
+from ocrjury.frontends.web.address_owner import AddressOwner
 from ocrjury.frontends.web.answers import (
     SignInNeeded,
     Trouble,
@@ -35,7 +36,6 @@ from ocrjury.frontends.web.answers import (
     refuse_path,
     refuse_shape,
 )
-from ocrjury.frontends.web.as_whom import AsWhom
 from ocrjury.frontends.web.audit_lines import keep_writing, noting, write_refusals
 from ocrjury.frontends.web.desk import (
     desk_pages,
@@ -45,15 +45,15 @@ from ocrjury.frontends.web.desk import (
     rubric_pages,
 )
 from ocrjury.frontends.web.desk import interface as desk_interface
+from ocrjury.frontends.web.desk_language import DeskLanguage
 from ocrjury.frontends.web.image_pages import give_back_pictures
 from ocrjury.frontends.web.rendering import static_file
 from ocrjury.frontends.web.shield import Shield
 from ocrjury.frontends.web.site import Site
-from ocrjury.frontends.web.spoken import Spoken
 from ocrjury.frontends.web.store_trouble import SpokenLately, tell_of_store
 from ocrjury.frontends.web.watching import probes
+from ocrjury.frontends.web.watching.answer_times import AnswerTimes
 from ocrjury.frontends.web.watching.gauges import gauges_of
-from ocrjury.frontends.web.watching.measured import Measured
 
 # The pages ahead stand first, because an item has an address of any name.
 _RATING = (
@@ -113,9 +113,9 @@ def create_application(site: Site) -> FastAPI:
     made.add_exception_handler(RequestValidationError, refuse_shape)
     made.add_exception_handler(HTTPException, refuse_path)
     made.add_middleware(Shield, site=site)
-    made.add_middleware(Spoken)
-    made.add_middleware(Measured, measures=site.measures)
-    made.add_middleware(AsWhom)
+    made.add_middleware(DeskLanguage)
+    made.add_middleware(AnswerTimes, measures=site.measures)
+    made.add_middleware(AddressOwner)
     return made
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from ocrjury.campaign.owners import About, Owner
-from ocrjury.gate.shown import is_shown
+from ocrjury.gate.shown_dimensions import is_shown
 from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import long_date, paragraph
 from ocrjury.report.data import ReportData

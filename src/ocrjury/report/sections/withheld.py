@@ -1,6 +1,6 @@
 """Results that are not printed, because the raters do not agree."""
 
-from ocrjury.gate.shown import is_shown
+from ocrjury.gate.shown_dimensions import is_shown
 from ocrjury.language import tr, trn
 from ocrjury.pages.numbers import listing, paragraph
 from ocrjury.report.data import ReportData

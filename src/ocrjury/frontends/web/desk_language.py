@@ -7,7 +7,7 @@ from ocrjury.frontends.web.shield import App, Message, Receive, Send
 from ocrjury.language import speaking
 
 
-class Spoken:
+class DeskLanguage:
     """An ASGI layer: at the desk, pages, data and refusals are in the language of the request.
 
     The rating page has texts of its own, which its pages choose themselves.

@@ -10,7 +10,7 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 OTHER: Final = "other"
 
 
-class Measured:
+class AnswerTimes:
     """An ASGI layer that measures every answer."""
 
     def __init__(self, app: App, measures: Measures) -> None:

@@ -9,7 +9,7 @@ from ocrjury.frontends.web.shield import App, Message, Receive, Send
 OWNED: Final = re.compile(rf"{AS}([0-9a-f]{{20}})(/.*)", re.DOTALL)
 
 
-class AsWhom:
+class AddressOwner:
     """An ASGI layer: takes the rater off the start of an address, and keeps it as ``owner``.
 
     A cookie that begins with ``__Host-`` is sent with every address, so that the address alone can

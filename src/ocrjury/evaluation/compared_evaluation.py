@@ -35,7 +35,7 @@ class JudgedSample(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Past:
+class ComparedEvaluation:
     """An evaluation with what comparisons need of it; its pool is read only where nothing is kept.
 
     Nothing is kept of a rehearsal, nor before the first estimate.
