@@ -14,7 +14,7 @@ from ocrjury.flows.advance_evaluation import advance_until_waiting
 from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.store.reports import list_reports
 from ocrjury.store.rounds import list_assignments
-from ocrjury.tasks.decisions import take_decision
+from ocrjury.tasks.decisions import store_decision
 from ocrjury.tasks.opening import open_campaign
 
 PERIOD = "2026w47"
@@ -46,7 +46,7 @@ def _to_the_end(evaluation: str, folder: Path) -> None:
         if end.name == "Held":
             target = DecisionTarget()
             reason = "to be shown in the gallery"
-            take_decision(evaluation, "proceed", reason=reason, actor="lead", target=target)
+            store_decision(evaluation, "proceed", reason=reason, actor="lead", target=target)
         else:
             _rate_by_file(evaluation, folder / "ratings.csv")
     raise RuntimeError(f"{evaluation}: {end.name}, {end.message}")

@@ -24,11 +24,11 @@ from benchmarks.scoring_texts import make_texts
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.state import next_step
 from ocrjury.evaluation.case import Case, Work, at_work
+from ocrjury.evaluation.decisions import take_decision
 from ocrjury.flows.advance_evaluation import STEPS
 from ocrjury.frontends.ingest import OpenRound, receive
 from ocrjury.frontends.simulated import simulated_ratings
 from ocrjury.tasks.collecting import measure_progress, rate_by_simulation
-from ocrjury.tasks.decisions import take_decision
 from ocrjury.tasks.holding import record_move
 from ocrjury.tasks.opening import open_campaign
 from ocrjury.tasks.prospects import read_prospects
@@ -194,7 +194,8 @@ def _rate_as_people(work: Work, case: Case) -> None:
 
 def _proceed(evaluation: str) -> None:
     target = DecisionTarget()
-    take_decision.fn(evaluation, "proceed", reason="measured", actor="lead", target=target)
+    with at_work() as work, work.snapshot():
+        take_decision(work, evaluation, "proceed", reason="measured", actor="lead", target=target)
 
 
 def _read_anew(pool: Path, week: int) -> None:

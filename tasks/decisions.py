@@ -1,21 +1,21 @@
-"""Take a lead's decision: from the flow's form, or as it was asked for at the desk."""
+"""A lead's decision: stored from the flow's form, and taken as it was stored."""
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import Decision
-from ocrjury.evaluation import decisions
+from ocrjury.evaluation import decisions, requests
 from ocrjury.tasks import at_work
 
 
 @task(task_run_name="{evaluation}-{decision}", cache_policy=NO_CACHE)
-def take_decision(
+def store_decision(
     evaluation: str, decision: Decision, *, reason: str, actor: str, target: DecisionTarget
-) -> None:
-    """Check a decision against the state, and write it down with what follows from it."""
-    with at_work() as work, work.snapshot():
-        decisions.take_decision(
+) -> str:
+    """Check a decision against the state and store it to be taken; return its request."""
+    with at_work() as work:
+        return requests.store_decision(
             work, evaluation, decision, reason=reason, actor=actor, target=target
         )
 
@@ -25,3 +25,9 @@ def take_requested(evaluation: str) -> None:
     """Take the decision that waits for an evaluation, and note what became of it."""
     with at_work() as work, work.snapshot():
         decisions.take_requested(work, evaluation)
+
+
+def why_not_taken(request: str) -> str | None:
+    """Sentence on a stored decision that was not taken; None if it was."""
+    with at_work() as work:
+        return requests.why_not_taken(work, request)

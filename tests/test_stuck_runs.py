@@ -66,13 +66,18 @@ def test_a_decision_whose_run_ended_in_the_middle_may_have_to_be_taken_again():
     )
 
 
-def test_a_run_is_known_by_the_decision_that_it_takes(now, monkeypatch):
+@pytest.mark.parametrize(
+    ("request_", "decision"), [({}, "extend"), ({"request": "claims-w1/3/1"}, "")]
+)
+def test_a_run_is_known_by_the_decision_of_a_form_but_one_of_a_command_was_stored(
+    now, monkeypatch, request_, decision
+):
     run = {
         "id": "1",
         "name": "w1-extend",
         "state_type": "CRASHED",
         "tags": [],
-        "parameters": {"evaluation": "claims-w1", "decision": "extend"},
+        "parameters": {"evaluation": "claims-w1", "decision": "extend", **request_},
         "expected_start_time": now.isoformat(),
         "deployment_id": None,
     }
@@ -81,7 +86,7 @@ def test_a_run_is_known_by_the_decision_that_it_takes(now, monkeypatch):
 
     [found] = stuck_runs.list_stuck("http://prefect/api", key=None, now=now)
 
-    assert (found.trouble, found.decision) == ("crashed", "extend")
+    assert (found.trouble, found.decision) == ("crashed", decision)
 
 
 class Ended:

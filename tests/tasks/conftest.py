@@ -20,6 +20,7 @@ from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.errors import MissingDependencyError
 from ocrjury.estimation import RatedSample
 from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.decisions import take_decision
 from ocrjury.evaluation.exported import exported_ratings
 from ocrjury.frontends.sheets import Sender, import_ratings
 from ocrjury.frontends.sheets.signatures import signing_key
@@ -28,7 +29,6 @@ from ocrjury.ratings.sheets import row_code
 from ocrjury.report import build_report, render_html, stored_files
 from ocrjury.store.moves import list_moves
 from ocrjury.store.rounds import list_assignments
-from ocrjury.tasks import decisions as decisions_task
 from ocrjury.tasks import opening as opening_task
 from ocrjury.tasks import report as report_task
 from ocrjury.tasks import scoring as scoring_task
@@ -125,13 +125,15 @@ class Chain:
         return self.earlier.run(act, self.evaluation, decision, sorted(target.items()))
 
     def decide_only(self, decision, **target):
-        decisions_task.take_decision.fn(
-            self.evaluation,
-            decision,
-            reason="as the chair said",
-            actor="J. Kim",
-            target=DecisionTarget(**target),
-        )
+        with at_work() as work, work.snapshot():
+            take_decision(
+                work,
+                self.evaluation,
+                decision,
+                reason="as the chair said",
+                actor="J. Kim",
+                target=DecisionTarget(**target),
+            )
 
     def rows(self):
         """The rows of the table that were taken."""

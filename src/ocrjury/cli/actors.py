@@ -7,7 +7,10 @@ from ocrjury.campaign.reasons import check_reason
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ocrjury.evaluation.case import Work
+    from ocrjury.store.database import Connection
 
 ADDRESS = "cli"
 MOST_CHARACTERS = 64
@@ -47,16 +50,19 @@ def reason_given(reason: str, option: str = "--reason") -> str:
 
 def note(work: "Work", action: str, object_: str, *, reason: str | None = None) -> None:
     """Write what a command did into the audit log; ``object_`` begins with the evaluation."""
-    from ocrjury.store.audit import add_audit
     from ocrjury.store.database import writing
 
     with writing(work.engine) as connection:
-        add_audit(
-            connection,
-            action,
-            actor=login_name(),
-            object_=object_,
-            address=ADDRESS,
-            reason=reason,
-            now=work.now,
-        )
+        note_in(connection, action, object_, reason=reason, now=work.now)
+
+
+def note_in(
+    connection: "Connection", action: str, object_: str, *, reason: str | None, now: "datetime"
+) -> None:
+    """Write into the audit log what a command does in a transaction."""
+    from ocrjury.store.audit import add_audit
+
+    actor = login_name()
+    add_audit(
+        connection, action, actor=actor, object_=object_, address=ADDRESS, reason=reason, now=now
+    )

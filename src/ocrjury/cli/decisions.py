@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ocrjury.campaign.decisions import (
     DECISION_TABLE,
@@ -13,13 +13,19 @@ from ocrjury.campaign.decisions import (
     decide,
     lacking,
 )
-from ocrjury.campaign.history import OPEN_STATES
+from ocrjury.campaign.history import OPEN_STATES, History
 from ocrjury.campaign.limits import MOST_DAYS, MOST_ITEMS
-from ocrjury.cli.actors import name_given, reason_given
+from ocrjury.cli.actors import name_given, note_in, reason_given
 from ocrjury.cli.declaring import Commands, Parser, add_command
+from ocrjury.cli.prefect_server import require_server
+from ocrjury.cli.printing import say
 from ocrjury.cli.runs import start
 from ocrjury.cli.stored import open_existing
-from ocrjury.errors import InputError
+from ocrjury.errors import InputError, StateError
+
+if TYPE_CHECKING:
+    from ocrjury.campaign.decision_targets import DecisionTarget
+    from ocrjury.evaluation.case import Case, Work
 
 
 class DecisionCommand(NamedTuple):
@@ -181,8 +187,9 @@ def _add_target(parser: Parser, takes: Sequence[str]) -> None:
 
 
 def run_decision(options: argparse.Namespace) -> int:
-    """Check a decision against the stored state, then start the flow that takes it."""
+    """Check a decision against the stored state and store it, then start the flow that takes it."""
     from ocrjury.campaign.decision_targets import DecisionTarget  # pydantic; --help needs none
+    from ocrjury.evaluation.requests import store_decision
 
     command: DecisionCommand = options.command
     decision = command.by_part.get(options.part, command.name)
@@ -192,17 +199,23 @@ def run_decision(options: argparse.Namespace) -> int:
         _check_amounts(options)
     with open_existing() as work:
         case = work.case(options.evaluation)
-        _check_raters(case.row.raters, options.raters)
-        for dimension in options.dimensions:
-            case.campaign.rubric.dimension(dimension)  # refuses a name that the rubric lacks
+        _check_names(case, options.raters, options.dimensions)
         target = DecisionTarget(**{name: getattr(options, name) for name in _TARGET})
-        history = case.standing.history
-        if missing := lacking(history, decision, target):
-            raise InputError(
-                f"{command.name!r} on an evaluation that is {history.place} needs "
-                f"{_MISSING[missing]}."
-            )
-        decide(history, decision, target=target)
+        _check_fits(case.standing.history, decision, target, name=command.name)
+        require_server()  # without one nothing is stored
+        _check_nothing_waits(work, case.name)
+        request = store_decision(
+            work,
+            case.name,
+            decision,  # type: ignore[arg-type]  # `decide` knows it
+            reason=reason,
+            actor=actor,
+            target=target,
+            also=lambda connection: note_in(
+                connection, f"decide {decision}", case.name, reason=reason, now=work.now
+            ),
+        )
+    say("The decision is stored. If its run ends early, the next sweep takes it.")
     return start(
         "decide-evaluation/decide",
         {
@@ -211,9 +224,30 @@ def run_decision(options: argparse.Namespace) -> int:
             "reason": reason,
             "actor": actor,
             "target": target.model_dump(mode="json"),
+            "request": request,
         },
         wait=not options.no_wait,
     )
+
+
+def _check_fits(history: History, decision: str, target: "DecisionTarget", *, name: str) -> None:
+    """Refuse a decision that lacks what it is about, or does not fit as an evaluation stands."""
+    if missing := lacking(history, decision, target):
+        raise InputError(
+            f"{name!r} on an evaluation that is {history.place} needs {_MISSING[missing]}."
+        )
+    decide(history, decision, target=target)
+
+
+def _check_nothing_waits(work: "Work", evaluation: str) -> None:
+    """Refuse a second decision while one waits, and say what takes that."""
+    from ocrjury.store.decisions import waiting_request
+
+    if (waiting := waiting_request(work.engine, evaluation)) is not None:
+        raise StateError(
+            f"'{waiting.decision}' of {waiting.actor} still waits to be taken; nothing was stored. "
+            f"Let it be taken first: ocrjury evaluation advance {evaluation}"
+        )
 
 
 def _check_amounts(options: argparse.Namespace) -> None:
@@ -228,10 +262,12 @@ def _check_amounts(options: argparse.Namespace) -> None:
         raise InputError(f"--items must be from 1 to {MOST_ITEMS:,}; found {options.items}.")
 
 
-def _check_raters(known: Sequence[str], named: Sequence[str]) -> None:
-    """Refuse a rater whom the campaign does not have."""
-    unknown = [rater for rater in named if rater not in known]
-    if unknown:
+def _check_names(case: "Case", raters: Sequence[str], dimensions: Sequence[str]) -> None:
+    """Refuse a rater or a dimension that the campaign does not have."""
+    for dimension in dimensions:
+        case.campaign.rubric.dimension(dimension)  # refuses a name that the rubric lacks
+    known = case.row.raters
+    if unknown := [rater for rater in raters if rater not in known]:
         raise InputError(
             f"no rater of this evaluation is called {', '.join(unknown)}; there are "
             f"{', '.join(known)}."

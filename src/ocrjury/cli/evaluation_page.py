@@ -6,13 +6,14 @@ from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
 from ocrjury.cli.status import awaited, verdict_cell
+from ocrjury.evaluation.requests import why_not_taken
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.grades import common_word
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.moments import local_minute
 from ocrjury.pages.unread_words import unread_of
-from ocrjury.store.decisions import list_decisions
+from ocrjury.store.decisions import list_decisions, list_requests, waiting_request
 from ocrjury.store.documents import read_purged_at
 from ocrjury.store.open_rounds import list_awaited
 from ocrjury.store.purges import removed_reports
@@ -47,25 +48,23 @@ def _print_state(case: "Case") -> None:
     gone = [("texts", f"removed {when}; numbers are kept")] if when else []
     dropped = ", ".join(sorted(case.dropped))
     pool = f"{row.pool_uri}" + (f" ({row.pool_size:,} outputs)" if row.pool_size else "")
-    unread = unread_of(case.work.engine, case.name, documents=row.pool_size)
+    engine = case.work.engine
+    unread = unread_of(engine, case.name, documents=row.pool_size)
     fields(
         [
             ("evaluation", row.evaluation),
             ("state", case.standing.history.place),
             *detail,
-            ("awaited", awaited(case, list_awaited(case.work.engine))),
+            ("awaited", awaited(case, list_awaited(engine), waiting_request(engine, case.name))),
             *simulated,
             ("campaign", f"{row.config.title} ({row.config_path})"),
             ("pool", pool),
             *([("unread", unread)] if unread else []),
-            *(
-                ("images", text)
-                for text in image_texts(changed_images(case.work.engine, case.name))
-            ),
+            *(("images", text) for text in image_texts(changed_images(engine, case.name))),
             *(
                 ("left aside", text)
                 for text in left_aside_texts(
-                    case.work.engine, case.name, case.rounds[-1] if case.rounds else None
+                    engine, case.name, case.rounds[-1] if case.rounds else None
                 )
             ),
             *([("dropped", dropped)] if dropped else []),
@@ -150,6 +149,9 @@ def _print_decisions(case: "Case") -> None:
                 for decision in taken
             ],
         )
+    if (untaken := _newest_untaken(case)) is not None:
+        say()
+        say(untaken)
     possible = allowed(case.standing.history)
     rows = [
         (command.name, command.summary)
@@ -161,6 +163,15 @@ def _print_decisions(case: "Case") -> None:
     heading("Possible decisions")
     table(("decision", "what it does"), rows)
     say(f"Take one: ocrjury evaluation DECISION {row.evaluation} --reason '...'")
+
+
+def _newest_untaken(case: "Case") -> str | None:
+    """Sentence on the newest decision if it was not taken; one that waits is told above."""
+    stored = list_requests(case.work.engine, case.name)
+    if not stored or stored[-1].outcome is None:
+        return None
+    row, why = stored[-1], why_not_taken(case.work, stored[-1].request)
+    return None if why is None else f"Not taken: '{row.decision}' of {row.actor}. {why}"
 
 
 def _print_reports(case: "Case") -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ocrjury.evaluation.case import Case
     from ocrjury.store.database import Engine
+    from ocrjury.store.decisions import RequestRow
     from ocrjury.store.open_rounds import AwaitedRound
 
 STATUS = """every unfinished evaluation: state, progress, what is awaited
@@ -42,6 +43,7 @@ def run_status(_options: argparse.Namespace) -> None:
 
 
 def _say_open(settings: Settings) -> None:
+    from ocrjury.store.decisions import waiting_requests
     from ocrjury.store.evaluations import ENDED, list_with_unreadable
     from ocrjury.store.open_rounds import list_awaited
 
@@ -54,7 +56,7 @@ def _say_open(settings: Settings) -> None:
         if not cases:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
             return
-        rounds = list_awaited(work.engine)
+        rounds, requests = list_awaited(work.engine), waiting_requests(work.engine)
         cases.sort(key=lambda case: case.standing.history.urgency)
         table(
             ("evaluation", "state", "assignments", "awaited"),
@@ -63,7 +65,7 @@ def _say_open(settings: Settings) -> None:
                     case.name,
                     state_cell(case.standing.history),
                     assignments_done(case.standing.history),
-                    awaited(case, rounds),
+                    awaited(case, rounds, requests.get(case.name)),
                 )
                 for case in cases
             ],
@@ -100,12 +102,19 @@ def assignments_done(history: History) -> Cell:
     return Cell(f"{last.ratings} of {last.ratings + last.open}")
 
 
-def awaited(case: "Case", rounds: "Mapping[str, AwaitedRound]") -> str:
+def awaited(
+    case: "Case", rounds: "Mapping[str, AwaitedRound]", request: "RequestRow | None"
+) -> str:
     """Person or step that an evaluation waits for, with the command that goes on.
 
-    ``rounds`` are those that are open.
+    ``rounds`` are those that are open, ``request`` is the decision that waits to be taken.
     """
     history, name = case.standing.history, case.name
+    if request is not None:
+        return (
+            f"'{request.decision}' of {request.actor} to be taken: ocrjury evaluation advance "
+            f"{name}"
+        )
     if history.state in FINAL_STATES:
         return "nothing"
     if history.state == "held":

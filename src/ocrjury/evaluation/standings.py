@@ -60,7 +60,7 @@ def stand(evaluation: str) -> Prospects:
 
 
 def is_requested(evaluation: str) -> bool:
-    """Return whether a decision that a lead asked for at the desk waits to be taken."""
+    """Return whether a decision that a lead asked for waits to be taken."""
     with at_work() as work:
         return waiting_request(work.engine, evaluation) is not None
 

@@ -18,7 +18,7 @@ class StuckRun(NamedTuple):
     """A run, its trouble, when it should have begun, and whose it is; a sweep is everybody's.
 
     `message` says why it failed; `command` opens the evaluation of `file` that it was to open and
-    has not; `decision` is the one that it was to take.
+    has not; `decision` is the one that it was to store first, and may not have.
     """
 
     name: str
@@ -129,5 +129,11 @@ def _stuck(run: Run, trouble: Trouble) -> StuckRun:
         flow_run=run["id"],
         evaluation=run["parameters"].get("evaluation"),
         campaign=tag_of(run, CAMPAIGN),
-        decision=run["parameters"].get("decision") or "",
+        decision=_unstored(run),
     )
+
+
+def _unstored(run: Run) -> str:
+    """Decision of a form in Prefect; one of the command line was stored before its run."""
+    given = run["parameters"]
+    return "" if given.get("request") else given.get("decision") or ""

@@ -1,4 +1,4 @@
-"""Decisions of leads, requested at the desk and taken, as the report prints them."""
+"""Decisions of leads, requested and taken, as the report prints them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,14 +7,21 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from ocrjury.campaign.decision_targets import DecisionTarget, TakenTarget
-from ocrjury.errors import StateError
+from ocrjury.errors import InputError, StateError
 from ocrjury.language import phrase
 from ocrjury.store.current_ratings import is_set_aside
 from ocrjury.store.database import Connection, Engine, reading, writing
 from ocrjury.store.moves import Mover, Position
 from ocrjury.store.outbox import add_signal
 from ocrjury.store.results import newest_verdict
-from ocrjury.store.rows import add_rows, has_row, list_of_evaluation, same
+from ocrjury.store.rows import (
+    add_rows,
+    columns_of,
+    has_row,
+    list_of_evaluation,
+    list_rows,
+    same,
+)
 from ocrjury.store.schema.course import Outcome, decisions, requests
 from ocrjury.store.schema.rating import assignments, ratings, rounds, set_aside
 
@@ -210,6 +217,27 @@ def list_requests(source: Engine | Connection, evaluation: str) -> list[RequestR
     return list_of_evaluation(
         source, RequestRow, requests, evaluation=evaluation, order="at request"
     )
+
+
+def read_request(engine: Engine, request: str) -> RequestRow:
+    """Request of a name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    query = sa.select(*columns_of(requests, RequestRow)).where(requests.c.request == request)
+    rows = list_rows(engine, RequestRow, query)
+    if not rows:
+        raise InputError(f"no decision is stored as {request!r}.")
+    return rows[0]
+
+
+def waiting_requests(engine: Engine) -> dict[str, RequestRow]:
+    """Decisions that wait to be taken, by evaluation."""
+    query = sa.select(*columns_of(requests, RequestRow)).where(requests.c.outcome.is_(None))
+    return {row.evaluation: row for row in list_rows(engine, RequestRow, query)}
 
 
 def waiting_request(engine: Engine, evaluation: str) -> RequestRow | None:

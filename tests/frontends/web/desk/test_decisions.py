@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from ocrjury.campaign.decision_targets import DecisionTarget
+from ocrjury.evaluation.case import at_work
+from ocrjury.evaluation.decisions import take_decision
 from ocrjury.evaluation.standings import unfinished_evaluations
 from ocrjury.store.database import writing
 from ocrjury.store.decisions import add_request, list_decisions, list_requested, list_requests
@@ -114,13 +116,12 @@ def test_a_request_that_the_evaluation_outran_is_not_taken(late, in_store):
 
 
 def test_a_decision_whose_run_died_before_noting_it_counts_as_taken(late, at_desk, in_store):
-    import ocrjury.tasks.decisions as of_leads
-
     at_desk(late).post(path(late), decision="extend", version=version(late), days=2, **WHY)
     target = DecisionTarget(days=2)
-    of_leads.take_decision.fn(
-        late.evaluation, "extend", reason="public holiday", actor="J. Kim", target=target
-    )
+    with at_work() as work, work.snapshot():
+        take_decision(
+            work, late.evaluation, "extend", reason="public holiday", actor="J. Kim", target=target
+        )
 
     take_requested.fn(late.evaluation)
 
