@@ -172,6 +172,10 @@ class Deliveries(Section):
             together("Report", [problem(("webhooks",), message)])
         return self
 
+    def deliveries(self) -> dict[str, object]:
+        """Plain values of who gets a report and how, by key; a section may hold more than that."""
+        return self.model_dump(mode="json", by_alias=True, include=set(Deliveries.model_fields))
+
     @property
     def leads_told(self) -> tuple[str, ...]:
         """Addresses that are told when an evaluation needs a lead, each once."""

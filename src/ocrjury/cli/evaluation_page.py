@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ocrjury.campaign.decisions import AT_THE_GATE, allowed
 from ocrjury.cli.decisions import COMMANDS
 from ocrjury.cli.printing import Cell, Column, fields, heading, right, say, table
-from ocrjury.cli.status import awaited, verdict_cell
+from ocrjury.cli.status import awaited, not_delivered, verdict_cell
 from ocrjury.evaluation.requests import why_not_taken
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.grades import common_word
@@ -56,6 +56,7 @@ def _print_state(case: "Case") -> None:
             ("state", case.standing.history.place),
             *detail,
             ("awaited", awaited(case, list_awaited(engine), waiting_request(engine, case.name))),
+            *(("delivery", text) for text in not_delivered(case)),
             *simulated,
             ("campaign", f"{row.config.title} ({row.config_path})"),
             ("pool", pool),

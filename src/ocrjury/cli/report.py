@@ -12,6 +12,7 @@ from ocrjury.cli.agreement_questions import add_questions, in_report, ratings_as
 from ocrjury.cli.declaring import Commands, add_command, composed
 from ocrjury.cli.language_option import DEFAULT, add_language
 from ocrjury.cli.printing import remark, say, tell_replaced
+from ocrjury.cli.redelivery import deliver
 from ocrjury.cli.report_options import check_options
 from ocrjury.cli.report_writing import newest_report, write_archive, write_both, write_report
 from ocrjury.cli.runs import start
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 REPORT = """the report of an evaluation, or of ratings that you already have
 
-Say where the newest report of an evaluation is, copy it, render it again or publish it; or report
-on a CSV of ratings, without a campaign.
+Say where the newest report of an evaluation is, copy it, render it again, publish or deliver it; or
+report on a CSV of ratings, without a campaign.
 
 With --ratings the exit code is that of the verdict: 0 PASS, 1 FAIL, 3 INCONCLUSIVE; 2 is bad input.
 --exit-zero makes it 0 whatever the verdict is. The report of an evaluation ends with 0.
@@ -44,6 +45,7 @@ ocrjury report claims-2026w47 --archive --out archive       # PDF/A-3 with its t
 ocrjury report --compare claims-2026w46 claims-2026w47 --out reports   # what changed
 ocrjury report claims-2026w47 --again               # render it anew from stored numbers
 ocrjury report claims-2026w47 --publish             # to the folder or bucket of report.publish
+ocrjury report claims-2026w47 --deliver             # to all who lack it, as campaign.yaml is now
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports
 ocrjury report --ratings ratings.csv --scale likert:1:5 --out reports --language ko
 ocrjury report --ratings ratings.csv --pool fields.jsonl --scale likert:1:5 --out reports"""
@@ -56,6 +58,11 @@ def add_to(commands: Commands) -> None:
     report.add_argument("--again", action="store_true", help="render a new version of it")
     report.add_argument("--no-wait", action="store_true", help="with --again: do not wait")
     report.add_argument("--publish", action="store_true", help="bring it to report.publish.to")
+    report.add_argument(
+        "--deliver",
+        action="store_true",
+        help="take addresses and servers from campaign.yaml; bring it to all who lack it",
+    )
     report.add_argument("--out", type=Path, help="folder for HTML and PDF; made if not there")
     report.add_argument(
         "--sections", metavar="A,B", help="with --out: an excerpt; cover and methods are in it"
@@ -110,8 +117,8 @@ def _of_evaluation(options: argparse.Namespace, only: list[str]) -> int:
         return _in_language(options)
     if options.again:
         return _render_again(options)
-    if options.publish:
-        return _publish(options.evaluation)
+    if options.publish or options.deliver:
+        return (_publish if options.publish else deliver)(options.evaluation)
     return _show_latest(options.evaluation, options.out)
 
 

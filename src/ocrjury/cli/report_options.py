@@ -8,7 +8,7 @@ from ocrjury.cli.score_checks import check_kept
 from ocrjury.errors import InputError
 
 _ALWAYS: Final = frozenset({"evaluation", "ratings", "compare", "run", "usual", "exit_zero"})
-_OF_EVALUATION: Final = frozenset({"again", "no_wait", "publish", "archive"})
+_OF_EVALUATION: Final = frozenset({"again", "no_wait", "publish", "deliver", "archive"})
 _OF_ALL: Final = frozenset({"out", "language"})
 
 
@@ -55,17 +55,21 @@ def check_folder(out: Path | None) -> None:
 
 def _check_evaluation(options: argparse.Namespace) -> None:
     """Refuse two orders at once, and options without what they are about."""
-    if (options.sections or options.language or options.archive) and (
-        options.again or options.publish
-    ):
+    orders = [name for name in ("again", "publish", "deliver") if getattr(options, name)]
+    if (options.sections or options.language or options.archive) and orders:
         raise InputError(
             "--sections, --language and --archive write a report beside the stored one, which "
-            "--again and --publish are about: give one or the other."
+            "--again, --publish and --deliver are about: give one or the other."
         )
-    if options.again and options.publish:
-        raise InputError("--again and --publish are two orders: render it first, then publish it.")
+    if len(orders) > 1:
+        words = " and ".join(f"--{name}" for name in orders)
+        raise InputError(
+            f"{words} are several orders: render it first, then publish it, then deliver it."
+        )
     if options.publish and options.out is not None:
         raise InputError("--publish goes to report.publish.to: leave out --out.")
+    if options.deliver and options.out is not None:
+        raise InputError("--deliver brings it to the receivers of the campaign: leave out --out.")
     if options.no_wait and not options.again:
         raise InputError("--no-wait belongs to --again; add it, or leave --no-wait out.")
     if options.no_wait and options.out is not None:

@@ -1,6 +1,7 @@
 """``ocrjury status``: what is open, and who or what is awaited."""
 
 import argparse
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ocrjury.campaign.decisions import allowed
@@ -15,15 +16,18 @@ from ocrjury.pages.moments import local_minute
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ocrjury.evaluation.case import Case
+    from ocrjury.evaluation.case import Case, Work
     from ocrjury.store.database import Engine
     from ocrjury.store.decisions import RequestRow
+    from ocrjury.store.evaluations import Evaluation
     from ocrjury.store.open_rounds import AwaitedRound
 
 STATUS = """every unfinished evaluation: state, progress, what is awaited
 
 ocrjury status
 OCRJURY_HOME=/srv/ocrjury ocrjury status"""
+LATELY = timedelta(days=7)
+"""So long after its end an evaluation is listed whose report was given up for somebody."""
 _STYLES = {"held": WARNING, "closed": GOOD, "aborted": BAD}
 
 
@@ -55,6 +59,7 @@ def _say_open(settings: Settings) -> None:
         cases = work.cases([row for row in rows if row.state not in ENDED])
         if not cases:
             say(f"nothing is open ({len(rows)} finished)" if rows else "nothing is open")
+            _say_undelivered(work, rows)
             return
         rounds, requests = list_awaited(work.engine), waiting_requests(work.engine)
         cases.sort(key=lambda case: case.standing.history.urgency)
@@ -71,6 +76,32 @@ def _say_open(settings: Settings) -> None:
             ],
         )
         _say_images(work.engine, [case.name for case in cases])
+        _say_undelivered(work, rows)
+
+
+def _say_undelivered(work: "Work", rows: "Sequence[Evaluation]") -> None:
+    """Say whom a report has not reached, of evaluations that are reported or were closed lately."""
+    from ocrjury.store.evaluations import list_moved
+
+    lately = set(list_moved(work.engine, since=work.now - LATELY))
+    listed = [
+        row
+        for row in rows
+        if row.state == "reported" or (row.state == "closed" and row.evaluation in lately)
+    ]
+    for case in work.cases(listed):
+        for text in not_delivered(case):
+            say(f"{case.name}: {text}")
+
+
+def not_delivered(case: "Case") -> list[str]:
+    """Sentences on each receiver whom the newest report has not reached."""
+    from ocrjury.pages.delivery_words import undelivered_texts
+
+    config, now = case.row.config, case.work.now
+    return undelivered_texts(
+        case.work.engine, case.name, config.report, zone=config.time_zone, now=now
+    )
 
 
 def _say_images(engine: "Engine", names: "Sequence[str]") -> None:

@@ -167,4 +167,6 @@ def _why(error: Exception, server: MailServer) -> str:
             f"{server.host}:{server.port} cannot be used: the name of the server, the user or the "
             "password has characters that SMTP cannot send; see report.mail in campaign.yaml."
         )
-    return f"{server.host}:{server.port} cannot be used: {error}."
+    # The number of a failure of the system tells people nothing.
+    words = (isinstance(error, OSError) and error.strerror) or str(error)
+    return f"{server.host}:{server.port} cannot be used: {words.rstrip('.')}."

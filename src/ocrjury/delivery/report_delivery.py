@@ -13,7 +13,7 @@ from ocrjury.language import speaking
 from ocrjury.readers.addresses import is_address
 from ocrjury.store.database import reading
 from ocrjury.store.reports import ReportRow, list_deliveries, waiting_receivers
-from ocrjury.store.sendings import Sending, claim_sending, settle
+from ocrjury.store.sendings import ATTEMPTS, Sending, claim_sending, settle
 
 
 def waiting_for_report(case: Case) -> list[Receiver]:
@@ -22,17 +22,22 @@ def waiting_for_report(case: Case) -> list[Receiver]:
         return waiting_receivers(connection, case.name, case.row.config.report)
 
 
-def bring_report(case: Case, report: ReportRow, receiver: Receiver) -> None:
-    """Bring a report to a receiver unless another process does, and keep the outcome."""
+def bring_report(
+    case: Case, report: ReportRow, receiver: Receiver, *, limit: int | None = ATTEMPTS
+) -> None:
+    """Bring a report to a receiver unless another process does, and keep the outcome.
+
+    `limit` is as in `ocrjury.store.sendings.claim_sending`.
+    """
     if receiver.what == "report":
-        mail_report(case, report, receiver.name)
+        mail_report(case, report, receiver.name, limit=limit)
         return
     engine, now = case.work.engine, Settings.from_environment().now()
     identity = message_id(
         case.name, report.sha256, "\n".join(receiver), domain=f"{receiver.what}.invalid"
     )
     sending = Sending(case.name, identity, receiver.what, receiver.name, report.sha256)
-    claim = claim_sending(engine, sending, now=now)
+    claim = claim_sending(engine, sending, now=now, limit=limit)
     if claim is not None:
         ended = (
             _published(case, report)

@@ -51,19 +51,19 @@ class ReportText:
         return " ".join(f"{self.title} {self.evaluation}.pdf".translate(_UNSAFE).split())
 
 
-def mail_report(case: Case, report: ReportRow, recipient: str) -> None:
+def mail_report(case: Case, report: ReportRow, recipient: str, *, limit: int | None) -> None:
     """Send a report to a recipient in their language, or note why there is nothing to send."""
     written = _for_recipient(case, report, recipient)
     try:
         pdf = _pdf(case, written)
     except InputError as error:
-        _note_absence(case, report, recipient, why=str(error))
+        _note_absence(case, report, recipient, why=str(error), limit=limit)
         return
     server, now = server_of(case.campaign.report.mail), Settings.from_environment().now()
     text = ReportText.of(case.name, written.cover, language=written.language)
     message = compose_report(pdf, recipient, server=server, text=text, now=now)
     mail = Sending(case.name, str(message["Message-ID"]), WHAT, recipient, report.sha256)
-    send_once(case.work.engine, mail, message, server=server, now=now)
+    send_once(case.work.engine, mail, message, server=server, now=now, limit=limit)
 
 
 def _for_recipient(case: Case, report: ReportRow, recipient: str) -> ReportRow:
@@ -74,13 +74,14 @@ def _for_recipient(case: Case, report: ReportRow, recipient: str) -> ReportRow:
     return in_language(case.work.engine, case.name, report, language=wanted)
 
 
-def _note_absence(case: Case, report: ReportRow, recipient: str, *, why: str) -> None:
+def _note_absence(
+    case: Case, report: ReportRow, recipient: str, *, why: str, limit: int | None
+) -> None:
     """Note that there is nothing to send."""
     engine, now = case.work.engine, Settings.from_environment().now()
     identity = message_id(case.name, report.sha256, recipient, domain="none.invalid")
-    claim = claim_sending(
-        engine, Sending(case.name, identity, WHAT, recipient, report.sha256), now=now
-    )
+    sending = Sending(case.name, identity, WHAT, recipient, report.sha256)
+    claim = claim_sending(engine, sending, now=now, limit=limit)
     if claim is not None:
         settle(engine, claim, state="failed", detail=why, now=now)
 

@@ -141,10 +141,14 @@ def settle(
     return row
 
 
+def next_attempt(attempt: int, at: datetime) -> datetime:
+    """Moment from which the next attempt may begin after one that failed."""
+    return at + PAUSES[min(attempt, len(PAUSES)) - 1]
+
+
 def _rests(last: sa.Row[Any], now: datetime) -> bool:
     """Return whether the pause after an attempt is not over."""
-    pause = PAUSES[min(last.attempt, len(PAUSES)) - 1]
-    return bool(last.at <= now + CLAIM_LASTS and now < last.at + pause)
+    return bool(last.at <= now + CLAIM_LASTS and now < next_attempt(last.attempt, last.at))
 
 
 def _outcome(claim: Claim, *, state: str, detail: str | None, now: datetime) -> DeliveryRow:

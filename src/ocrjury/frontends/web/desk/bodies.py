@@ -86,7 +86,7 @@ class RaterBody(BaseModel):
 
 
 class RequestBody(BaseModel):
-    """A decision that was asked for at the desk."""
+    """A decision that was asked for, at the desk or with a command."""
 
     request: str
     decision: str
@@ -118,7 +118,8 @@ class EvaluationDetail(EvaluationBody):
 
     `unread` says how much of the pool could not be read, empty where all of it was;
     `images` says which page images raters saw otherwise than they were drawn, or did not see, and
-    `left_aside` which files with ratings of the open round are not stored.
+    `left_aside` which files with ratings of the open round are not stored. `undelivered` says whom
+    the newest report has not reached, why, and what follows.
     `next_round` is null unless the evaluation waits for people and a round was planned since.
     """
 
@@ -126,6 +127,7 @@ class EvaluationDetail(EvaluationBody):
     unread: str
     images: list[str]
     left_aside: list[str]
+    undelivered: list[str]
     rounds: list[RoundBody]
     raters: list[RaterBody]
     verdicts: list[VerdictBody]

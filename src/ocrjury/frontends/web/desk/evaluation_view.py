@@ -20,6 +20,7 @@ from ocrjury.frontends.web.desk.bodies import (
 from ocrjury.frontends.web.desk.next_round import next_round_view
 from ocrjury.frontends.web.desk.rater_view import rater_bodies
 from ocrjury.language import language, said, tr
+from ocrjury.pages.delivery_words import undelivered_texts
 from ocrjury.pages.image_words import image_texts
 from ocrjury.pages.left_aside_words import left_aside_texts
 from ocrjury.pages.standing import awaits
@@ -118,6 +119,7 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
         unread=unread_of(engine, name, documents=standing.evaluation.pool_size),
         images=image_texts(changed_images(engine, name)),
         left_aside=left_aside_texts(engine, name, rounds[-1] if rounds else None),
+        undelivered=_undelivered(lead, standing.evaluation),
         next_round=next_round_view(engine, standing),
         rounds=rounds,
         raters=rater_bodies(lead.site, name),
@@ -138,6 +140,13 @@ def detail(lead: Lead, standing: Standing) -> EvaluationDetail:
         ],
         reports=_reports(lead, name),
     )
+
+
+def _undelivered(lead: Lead, row: Evaluation) -> list[str]:
+    """Sentences on those whom the newest report has not reached."""
+    engine, now = lead.site.store.engine, lead.site.now()
+    report, zone = row.config.report, row.config.time_zone
+    return undelivered_texts(engine, row.evaluation, report, zone=zone, now=now)
 
 
 def _with_titles(text: str | None, titles: Mapping[str, str]) -> Any:
