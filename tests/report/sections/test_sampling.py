@@ -40,7 +40,7 @@ def test_equal_weights_are_one_number(drawn):
 def test_the_mean_ratings_of_the_parts_say_on_which_dimension(report, html):
     text = "The mean rating is that of the part’s items on Meaning, each counted alike."
 
-    assert sampling.parts_text(report) == text
+    assert sampling.means_text(report, report[sampling.Sampling]) == text
     assert text in html
 
 

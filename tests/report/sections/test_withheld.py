@@ -153,11 +153,12 @@ def test_ratings_with_agreement_are_not_said_to_lack_it(make, report):
     )
 
 
-def test_parts_of_the_draw_have_no_mean_where_the_headline_is_not_printed(all_failed, report):
+def test_parts_of_the_draw_have_no_mean_where_no_headline_is_printed(make, all_failed, report):
     parts = report.sections["sampling"]
 
-    assert sampling.has_means(report, parts)
-    assert not sampling.has_means(all_failed, parts)
+    assert sampling.means_text(report, parts)
+    assert sampling.means_text(all_failed, parts) is None
+    assert sampling.means_text(make(headline=None), parts) is None
 
 
 def test_an_hour_that_was_expected_is_one(report):

@@ -132,21 +132,22 @@ def sampling_of(stored: Stored) -> Sampling | None:
 
 
 def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
+    estimates = stored.estimates.get(stored.target_dimension)
+    means = {} if estimates is None else estimates.parts
     parts = []
     for part in COMPONENTS:
         items = [i for i in stored.items if i.reason == part]
         # Other designs never had the part; in a mixture it is said that it could not be used.
         if not items and not design.shares[part] and design.design != "mixture":
             continue
-        means = [stored.item_means[i.item] for i in items if i.item in stored.item_means]
         weights = [1 / (i.inclusion_probability or 1.0) for i in items]
         parts.append(
             SamplePart(
                 reason=part,
                 share=design.shares[part],
                 items=len(items),
-                mean_weight=statistics.fmean(weights) if weights else float("nan"),
-                mean_rating=statistics.fmean(means) if means else float("nan"),
+                mean_weight=statistics.fmean(weights) if weights else math.nan,
+                mean_rating=means[part].mean if part in means else math.nan,
             )
         )
     return tuple(parts)
@@ -185,13 +186,6 @@ def risk_words(sampling: Sampling) -> str:
     return focus(sampling.reasons)
 
 
-def has_means(report: ReportData, sampling: Sampling) -> bool:
-    """Return whether means of the parts are printed: unordered categories have none."""
-    if report.headline is not None and report.shown_headline is None:
-        return False
-    return any(math.isfinite(part.mean_rating) for part in sampling.parts)
-
-
 def lead(sampling: Sampling, counts: Counts | None = None) -> str:
     """Section in two sentences."""
     if sampling.everything:
@@ -227,11 +221,11 @@ def weights_text(sampling: Sampling) -> str:
     )
 
 
-def parts_text(report: ReportData) -> str:
-    """Mean ratings of the parts."""
+def means_text(report: ReportData, sampling: Sampling) -> str | None:
+    """Meaning of the parts' mean ratings; None where nothing is estimated, and none are printed."""
     headline = report.shown_headline
-    if headline is None:
-        return tr("The mean rating is that of the part’s items, each counted alike.")
+    if headline is None or all(math.isnan(part.mean_rating) for part in sampling.parts):
+        return None
     return tr(
         "The mean rating is that of the part’s items on {dimension}, each counted alike.",
         dimension=report.name(headline.dimension),
