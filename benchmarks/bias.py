@@ -68,6 +68,8 @@ class World:
         Raters of each item.
     outputs
         Outputs of a page: drawn together, and rated by the same raters one after the other.
+    apart
+        Whether every output has raters of its own, who meet those of a page anywhere in a session.
     view
         Standard deviation of what a rater makes of a page, on each dimension.
     """
@@ -86,6 +88,7 @@ class World:
     level: float = 3.0
     per_item: int = 3
     outputs: int = 1
+    apart: bool = False
     view: float = 0.0
 
     @property
@@ -115,6 +118,14 @@ BIASED = (
         view=0.3,
     ),
     World(
+        "severities from -.3 to .3, pages of 2 outputs for unlike raters, sd .3",
+        ("severity",),
+        severity=0.3,
+        outputs=2,
+        apart=True,
+        view=0.3,
+    ),
+    World(
         "anchoring of .3, pages of 2 outputs seen unlike by sd .3",
         ("anchoring",),
         anchor=0.3,
@@ -129,6 +140,9 @@ OTHERS = (
     World("pages of 2 outputs, seen unlike by sd .3", runs=400, outputs=2, view=0.3),
     World("pages of 5 outputs, seen unlike by sd .5", runs=400, outputs=5, view=0.5),
     World("pages of 15 outputs, seen unlike by sd .3", runs=400, outputs=15, view=0.3),
+    World("pages of 2 outputs for unlike raters, sd .3", runs=400, outputs=2, apart=True, view=0.3),
+    World("pages of 5 outputs for unlike raters, sd .5", runs=400, outputs=5, apart=True, view=0.5),
+    World("pages of 15 outputs for unlike raters, sd .3", runs=400, outputs=15, apart=True, view=0.3),
 )
 
 
@@ -138,8 +152,8 @@ def simulate(world: World, seed: int) -> pd.DataFrame:
     quality = np.sqrt(0.6) * rng.normal(size=(ITEMS, 1)) + np.sqrt(0.4) * rng.normal(
         size=(ITEMS, DIMENSIONS)
     )
-    n_pages = world.page[-1] + 1
-    drawn = rng.random((n_pages, RATERS)).argsort(axis=1)[world.page, : world.per_item]
+    together = np.arange(ITEMS) if world.apart else world.page
+    drawn = rng.random((together[-1] + 1, RATERS)).argsort(axis=1)[together, : world.per_item]
     frames = [
         rate(world, quality, np.flatnonzero((drawn == rater).any(axis=1)), rater=rater, rng=rng)
         for rater in range(RATERS)
@@ -155,11 +169,12 @@ def rate(
     rater: int,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Ratings of one rater, page by page in random order, all in one session."""
+    """Ratings of one rater, in random order or page by page, all in one session."""
     items = rng.permutation(items)
     pages, first_place, page = np.unique(world.page[items], return_index=True, return_inverse=True)
-    order = np.argsort(first_place[page], kind="stable")
-    items, page = items[order], page[order]
+    if not world.apart:
+        order = np.argsort(first_place[page], kind="stable")
+        items, page = items[order], page[order]
     first = rater == 0
     slope, scatter = (world.compressed, world.scatter) if first else (1.0, 0.5)
     severity = np.linspace(-world.severity, world.severity, RATERS)[rater]

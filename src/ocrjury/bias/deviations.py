@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.bias.findings import Reason
@@ -215,9 +215,26 @@ def too_few_ratings(
 
 def interval(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Interval:
     """Values with their t intervals."""
-    freedom = np.maximum(np.asarray(df, dtype=float), 1.0)
-    reach = stdtrit(freedom, 0.975) * error
+    reach = stdtrit(_freedom(df), 0.975) * error
     return Interval(value, value - reach, value + reach)
+
+
+def t_p_values(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Floats:
+    """Two-sided p-values of values, below .05 where `interval` does not contain 0.
+
+    Where value and error are both 0 it is ``nan``.
+
+    Examples
+    --------
+    >>> t_p_values(np.array([2.0, 0.1]), np.array([0.5, 0.5]), df=[9, 9]).round(3).tolist()
+    [0.003, 0.846]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(2 * stdtr(_freedom(df), -np.abs(value / error)))
+
+
+def _freedom(df: npt.ArrayLike) -> Floats:
+    return np.maximum(np.asarray(df, dtype=float), 1.0)
 
 
 def _rater_basis(ratings: FittedRatings, covariates: Sequence[Floats]) -> Floats:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ocrjury.arrays import Floats
-from ocrjury.bias.blocks import Blocks
-from ocrjury.bias.deviations import FittedRatings, Interval, interval
+from ocrjury.arrays import Floats, Integers
+from ocrjury.bias.blocks import Blocks, is_clustered
+from ocrjury.bias.deviations import FittedRatings, interval, t_p_values
 from ocrjury.bias.evidence import BiasEvidence
 from ocrjury.bias.findings import POINTS, BiasFinding, Reason
 from ocrjury.bias.permutation import pooled_p_values
@@ -32,7 +32,9 @@ def find_severity(evidence: BiasEvidence, rng: np.random.Generator) -> list[Bias
     Null: ratings shuffled among the raters of each item, those of a draw as one
     (`ocrjury.bias.blocks`). The statistic is the severity divided by
     the spread of the rater's own deviations, so that an erratic rater is not mistaken for a strict
-    one. The interval is that of `ocrjury.rater_model.rater_severities`.
+    one. The interval is that of `ocrjury.rater_model.rater_severities`. Where items were drawn
+    together, a p-value is not below that of the interval: a draw whose items went to unlike sets of
+    raters is shuffled in parts, which makes chance look smaller than it is.
     """
     return [
         finding
@@ -46,7 +48,7 @@ def _of_dimension(
 ) -> list[BiasFinding]:
     """One finding for every rater on one dimension."""
     inverse = pseudo_inverse(ratings.fit.laplacian, ratings.fit.group)
-    effects = _intervals(ratings)
+    severity, (error, df) = ratings.fit.severity, _errors(ratings)
     mean = np.bincount(ratings.item, ratings.value)[ratings.item] / ratings.size
     centred = ratings.value - mean
     statistic = _statistic(ratings, inverse, level=float(centred.var()))
@@ -59,14 +61,16 @@ def _of_dimension(
     reasons = _reasons(ratings, alike=alike)
     testable = np.array([reason is None for reason in reasons])
     p = pooled_p_values(np.where(testable, observed, np.nan), null, tail="both")
+    if is_clustered(ratings.item, ratings.draw):
+        p = np.where(testable, np.fmax(p, t_p_values(severity, error, df=df)), np.nan)
     return rater_findings(
         submissions,
         "severity",
         POINTS,
         dimension=ratings.dimension,
-        effects=effects,
+        effects=interval(severity, error, df=df),
         p=p,
-        size=effects.value,
+        size=severity,
         reasons=reasons,
     )
 
@@ -95,12 +99,11 @@ def _statistic(
     return statistic
 
 
-def _intervals(ratings: FittedRatings) -> Interval:
-    """Severities with the intervals of `ocrjury.rater_model.rater_severities`."""
+def _errors(ratings: FittedRatings) -> tuple[Floats, Integers]:
+    """Standard errors of the severities and their degrees of freedom, (M,) each."""
     item, rater, draw = ratings.item, ratings.rater, ratings.draw
     error = severity_errors(ratings.fit, item, rater, draw=draw)
-    common = shared_draws(item, rater, draw, n_raters=len(error))
-    return interval(ratings.fit.severity, error, df=common - 1)
+    return error, shared_draws(item, rater, draw, n_raters=len(error)) - 1
 
 
 def _reasons(ratings: FittedRatings, *, alike: bool) -> list[Reason | None]:
