@@ -118,7 +118,7 @@ BIASED = (
         view=0.3,
     ),
     World(
-        "severities from -.3 to .3, pages of 2 outputs for unlike raters, sd .3",
+        "severities from -.3 to .3, pages of 2 outputs, unlike raters, sd .3",
         ("severity",),
         severity=0.3,
         outputs=2,
@@ -140,9 +140,9 @@ OTHERS = (
     World("pages of 2 outputs, seen unlike by sd .3", runs=400, outputs=2, view=0.3),
     World("pages of 5 outputs, seen unlike by sd .5", runs=400, outputs=5, view=0.5),
     World("pages of 15 outputs, seen unlike by sd .3", runs=400, outputs=15, view=0.3),
-    World("pages of 2 outputs for unlike raters, sd .3", runs=400, outputs=2, apart=True, view=0.3),
-    World("pages of 5 outputs for unlike raters, sd .5", runs=400, outputs=5, apart=True, view=0.5),
-    World("pages of 15 outputs for unlike raters, sd .3", runs=400, outputs=15, apart=True, view=0.3),
+    World("pages of 2 outputs, unlike raters, sd .3", runs=400, outputs=2, apart=True, view=0.3),
+    World("pages of 5 outputs, unlike raters, sd .5", runs=400, outputs=5, apart=True, view=0.5),
+    World("pages of 15 outputs, unlike raters, sd .3", runs=400, outputs=15, apart=True, view=0.3),
 )
 
 
