@@ -234,7 +234,7 @@ def t_p_values(value: Floats, error: Floats, *, df: npt.ArrayLike) -> Floats:
 
 
 def _freedom(df: npt.ArrayLike) -> Floats:
-    return np.maximum(np.asarray(df, dtype=float), 1.0)
+    return np.asarray(np.maximum(df, 1.0), dtype=float)
 
 
 def _rater_basis(ratings: FittedRatings, covariates: Sequence[Floats]) -> Floats:
