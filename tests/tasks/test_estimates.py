@@ -68,7 +68,7 @@ def test_everything_about_a_first_evaluation_is_kept_and_reported(small):
     assert abs(inferred.value - others.value) < 0.5
     assert data.estimates[0].inferred.value == inferred.value
     means = {part.reason: part.mean_rating for part in data.sections["sampling"].parts}
-    assert means == {part: mean["mean"] for part, mean in body["parts"].items()}
+    assert means == body["parts"]
     assert "Every drawn item has all its ratings" in text
     assert stored(small, "trend") == stored(small, "field_errors") == {}
     assert "Over time" not in text

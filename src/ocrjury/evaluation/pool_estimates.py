@@ -46,7 +46,7 @@ from ocrjury.evaluation.type_estimates import type_estimates
 from ocrjury.findings.comparable import COMPARABLE
 from ocrjury.findings.dimensions import Composites
 from ocrjury.findings.measurement.dimensions import METHODS, measure_composites
-from ocrjury.findings.pool_estimates import PartMean, PoolEstimates, TargetShare
+from ocrjury.findings.pool_estimates import PoolEstimates, TargetShare
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.scales import Scale
 from ocrjury.step_parts import Parts, Tick, unwatched
@@ -278,15 +278,8 @@ def _quartiles(evidence: Evidence, sample: Sample) -> tuple[Estimate, ...]:
     )
 
 
-def _by_part(evidence: Evidence, sample: Sample) -> dict[str, PartMean]:
-    """Plain mean rating and weight of the items that each part of the design drew."""
-    items = sample.items.assign(
-        mean=sample.items["item"].map(evidence.item_means),
-        weight=1 / sample.items["inclusion_probability"],
-    )
-    return {
-        str(reason): PartMean(
-            items=len(part), mean=float(part["mean"].mean()), weight=float(part["weight"].mean())
-        )
-        for reason, part in items.groupby("reason")
-    }
+def _by_part(evidence: Evidence, sample: Sample) -> dict[str, float]:
+    """Plain mean rating of the items that each part of the design drew."""
+    means = sample.items["item"].map(evidence.item_means)
+    by_part = means.groupby(sample.items["reason"]).mean()
+    return {str(part): float(mean) for part, mean in by_part.items()}

@@ -120,15 +120,6 @@ class TypeEstimate(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartMean(Record):
-    """Unweighted mean rating and mean weight of the items that one part of the design drew."""
-
-    items: int
-    mean: Number
-    weight: Number
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Saving(Record):
     """Work behind a mean that an auxiliary saved.
 
@@ -157,9 +148,9 @@ class PoolEstimates(Record):
     equal weight, without gold; ``hajek`` is the cross-check, which shares nothing with them but the
     ratings, ``naive`` the unweighted mean, ``inferred`` the mean of the inferred labels. ``usable``
     is the share of the pool at ``usable_level`` or better, ``unusable`` the share at the lowest
-    level; ``few`` names those of the two that rest on too few cases. ``parts`` are by part of the
-    sampling design, ``auxiliaries`` the variables behind GREG, ``savings`` what each source of them
-    saved, and all together.
+    level; ``few`` names those of the two that rest on too few cases. ``parts`` are the plain mean
+    ratings of what each part of the design drew, ``auxiliaries`` the variables behind GREG,
+    ``savings`` what each source of them saved, and all together.
     """
 
     dimension: str
@@ -178,7 +169,7 @@ class PoolEstimates(Record):
     response: Response | None = None
     quartiles: tuple[Measured, ...] = ()
     types: tuple[TypeEstimate, ...] = ()
-    parts: Mapping[str, PartMean] = field(default_factory=dict)
+    parts: Mapping[str, Number] = field(default_factory=dict)
     auxiliaries: tuple[str, ...] = ()
     savings: tuple[Saving, ...] = ()
 

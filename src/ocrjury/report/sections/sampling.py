@@ -147,7 +147,7 @@ def _parts(stored: Stored, design: SampleDesign) -> tuple[SamplePart, ...]:
                 share=design.shares[part],
                 items=len(items),
                 mean_weight=statistics.fmean(weights) if weights else math.nan,
-                mean_rating=means[part].mean if part in means else math.nan,
+                mean_rating=means.get(part, math.nan),
             )
         )
     return tuple(parts)
