@@ -240,7 +240,7 @@ def all_ratings(server, evaluation, folder):
     ("wrong", "sentence"),
     [
         ({"decision": "procede"}, r"field 'decision'.*'procede' is not one of"),
-        ({"reason": "no"}, r"field 'reason'.*'no' is too short"),
+        ({"reason": "n"}, r"field 'reason'.*'n' is too short"),
         ({"evaluation": 7}, r"field 'evaluation'.*7 is not of type 'string'"),
         ({"target": {"dayz": 3}}, r"'dayz' was unexpected"),
     ],
