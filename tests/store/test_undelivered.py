@@ -1,5 +1,6 @@
 """How far the delivery of a report to each of its receivers has come."""
 
+import dataclasses
 from datetime import timedelta
 
 import pytest
@@ -7,9 +8,10 @@ import pytest
 from ocrjury.campaign.sections import Report
 from ocrjury.pages.delivery_words import undelivered_text
 from ocrjury.store.database import writing
+from ocrjury.store.evaluations import read_evaluation
 from ocrjury.store.reports import NewReport, add_report
 from ocrjury.store.sendings import Sending, claim_sending, settle
-from ocrjury.store.undelivered import list_undelivered
+from ocrjury.store.undelivered import list_undelivered, replace_deliveries
 from tests.covers import cover
 
 MAIL = {"host": "smtp.example.org", "sender": "ocr@example.org"}
@@ -90,3 +92,16 @@ def test_what_arrived_is_not_told(engine, evaluation, now, sha256):
     rows = list_undelivered(engine, evaluation, SECTION, now=now)
 
     assert [row.receiver.name for row in rows] == ["reports", "team"]
+
+
+def test_corrected_deliveries_change_nothing_else_of_the_campaign(engine, evaluation):
+    before = read_evaluation(engine, evaluation)
+    section = SECTION.model_copy(update={"worst_items": 1})
+
+    with writing(engine) as connection:
+        replace_deliveries(connection, evaluation, section)
+
+    after = read_evaluation(engine, evaluation)
+    assert dataclasses.replace(after, config=before.config) == before
+    assert after.config.report.deliveries() == SECTION.deliveries()
+    assert after.config.report.worst_items == before.config.report.worst_items
