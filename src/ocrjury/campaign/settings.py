@@ -19,6 +19,7 @@ ENGINE, WORKERS = "OCRJURY_ENGINE", "OCRJURY_WORKERS"
 DASK_SCHEDULER = "OCRJURY_DASK_SCHEDULER"
 AUDIT_DAYS = "OCRJURY_AUDIT_DAYS"
 LOG = "OCRJURY_LOG"
+PROXY_SECRET, METRICS_TOKEN = "OCRJURY_PROXY_SECRET", "OCRJURY_METRICS_TOKEN"
 _VARIABLES = (
     *(HOME, DATABASE_URL, CLOCK, PREFECT_PORT, RATING_URL, SIGN_IN_HEADER, RATING_PORT),
     *(ENGINE, WORKERS, DASK_SCHEDULER, AUDIT_DAYS, LOG),
@@ -28,6 +29,9 @@ FOLDER = ".ocrjury"
 """Name of a home that no variable names."""
 SQLITE = "sqlite:///"
 LAST_PORT = 65_535
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Names of this machine."""
+_SHORTEST_SECRET = 32
 _USUAL_PORTS = {"https": 443, "http": 80}
 
 Engine = Literal["serial", "processes", "dask"]
@@ -151,6 +155,23 @@ def real_now() -> datetime:
     return datetime.now(UTC)
 
 
+def read_secret(variable: str) -> str | None:
+    """Secret in an environment variable, None without one; no record of settings holds it.
+
+    Raises
+    ------
+    InputError
+        It could be guessed.
+    """
+    secret = os.environ.get(variable, "").strip() or None
+    if secret is not None and (len(secret) < _SHORTEST_SECRET or not secret.isascii()):
+        raise InputError(
+            f"{variable} must have {_SHORTEST_SECRET} ASCII characters at least, such as those of "
+            "`openssl rand -hex 32`."
+        )
+    return secret
+
+
 def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
@@ -192,8 +213,7 @@ def _site(text: str) -> str:
         port = "" if parts.port in {None, _USUAL_PORTS.get(parts.scheme)} else f":{parts.port}"
     except ValueError:
         raise _no_site(text) from None
-    local = host in {"127.0.0.1", "localhost", "::1"}
-    right = parts.scheme == "https" or (parts.scheme == "http" and local)
+    right = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
     more = parts.username is not None or parts.path.strip("/") or parts.query or parts.fragment
     if not (right and host) or more:
         raise _no_site(text)

@@ -9,13 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.campaign.settings import Settings, in_brackets
+from ocrjury.campaign.settings import LOOPBACK, METRICS_TOKEN, Settings, in_brackets, read_secret
 from ocrjury.cli.declaring import Commands, add_command
 from ocrjury.cli.page_address import check_port, keep_address
 from ocrjury.cli.printing import remark, say
 from ocrjury.cli.serve_pages import Following
-from ocrjury.cli.serve_proxy import LOOPBACK, add_proxy_options, proxy_of, trusted_header
-from ocrjury.cli.serve_watching import ask_runs, metrics_token
+from ocrjury.cli.serve_proxy import add_proxy_options, proxy_of, trusted_header
+from ocrjury.cli.serve_watching import ask_runs
 from ocrjury.cli.stopping import stop_quietly, write_log
 from ocrjury.cli.stored import chosen_store, existing_settings, open_at
 from ocrjury.cli.stuck import Telling
@@ -83,7 +83,7 @@ def run_serve(options: argparse.Namespace) -> None:
             runs=ask_runs,
             stuck=lambda: telling.runs,
             print_pdf=print_certificate,
-            metrics_token=metrics_token(),
+            metrics_token=read_secret(METRICS_TOKEN),
         )
         keep_address(settings, address)
         say(f"Rating page: {address}   Links: ocrjury raters invite   Ctrl-C stops it.")

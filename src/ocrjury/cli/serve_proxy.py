@@ -1,21 +1,16 @@
 """Options of ``ocrjury serve`` for the proxy before the site."""
 
 import argparse
-import os
 import stat
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.settings import LOOPBACK, PROXY_SECRET, Settings, read_secret
 from ocrjury.errors import InputError
 
 if TYPE_CHECKING:
     from ocrjury.frontends.web.proxy import Network, Proxy
-
-SECRET, SHORTEST = "OCRJURY_PROXY_SECRET", 32  # the name of a variable
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-HERE = (ip_network("127.0.0.0/8"), ip_network("::1"))
 
 
 def add_proxy_options(serve: argparse.ArgumentParser) -> None:
@@ -53,14 +48,9 @@ def proxy_of(options: argparse.Namespace) -> "Proxy":
     InputError
         The options contradict each other, or would trust everybody.
     """
-    from ocrjury.frontends.web.proxy import Proxy
+    from ocrjury.frontends.web.proxy import THIS_MACHINE, Proxy
 
-    secret = os.environ.get(SECRET, "").strip() or None
-    if secret is not None and (len(secret) < SHORTEST or not secret.isascii()):
-        raise InputError(
-            f"{SECRET} must have {SHORTEST} ASCII characters at least, such as those of "
-            "`openssl rand -hex 32`."
-        )
+    secret = read_secret(PROXY_SECRET)
     if options.socket is not None:
         _check_folder(options.socket)
     if not options.behind_proxy:
@@ -75,9 +65,9 @@ def proxy_of(options: argparse.Namespace) -> "Proxy":
     if options.host not in LOOPBACK:
         raise InputError(
             f"--host {options.host} lets other machines come past the proxy. Name where the proxy "
-            f"comes from with --trusted-proxy, or what it sends in {SECRET}."
+            f"comes from with --trusted-proxy, or what it sends in {PROXY_SECRET}."
         )
-    return Proxy(HERE)
+    return Proxy(THIS_MACHINE)
 
 
 def trusted_header(options: argparse.Namespace, settings: Settings, proxy: "Proxy") -> str | None:
@@ -94,8 +84,8 @@ def trusted_header(options: argparse.Namespace, settings: Settings, proxy: "Prox
     option = "--sign-in-header" if options.sign_in_header else "OCRJURY_SIGN_IN_HEADER"
     raise InputError(
         f"{option} believes what a request says; it needs --behind-proxy and a proxy that proves "
-        f"itself: by a secret ({SECRET}), by a Unix socket (--socket), or by an address that is "
-        "not of this machine (--trusted-proxy)."
+        f"itself: by a secret ({PROXY_SECRET}), by a Unix socket (--socket), or by an address that "
+        "is not of this machine (--trusted-proxy)."
     )
 
 

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 
 from ocrjury.campaign.canonical import canonical_json
 from ocrjury.campaign.delivery_sections import Webhook
+from ocrjury.campaign.settings import LOOPBACK
 from ocrjury.patience import OutOfPatience, PatientHttp, patience
 
 TIMEOUT = 10.0
 LONGEST = 30.0
 """Seconds of a silence, and of the whole."""
-HERE = ("127.0.0.1", "localhost", "::1")
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
 
 
@@ -60,7 +60,7 @@ def post(hook: Webhook, body: Mapping[str, object], *, identity: str) -> PostOut
             },
         )
         # A proxy of this machine is for other machines.
-        here = urlsplit(address).hostname in HERE
+        here = urlsplit(address).hostname in LOOPBACK
         with patience(LONGEST) as held:
             proxy = urllib.request.ProxyHandler({} if here else None)
             opener = urllib.request.build_opener(_NoRedirect, proxy, PatientHttp(held))
@@ -80,7 +80,7 @@ def _problem(hook: Webhook, address: str) -> str | None:
         return f"{whose} {hook.name!r}, is not set where runs work."
     try:
         parts = urlsplit(address)
-        known = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in HERE)
+        known = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
         if known and parts.hostname and address.isascii() and address.isprintable():
             return None
     except ValueError:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from ocrjury.campaign.settings import Settings
+from ocrjury.campaign.settings import LOOPBACK, Settings, in_brackets
 from ocrjury.errors import MissingDependencyError, StateError
 from ocrjury.signals.server import request
 from ocrjury.store.privacy import keep_private
@@ -90,8 +90,7 @@ def is_own_address(api: str, port: int) -> bool:
     >>> is_own_address("http://localhost:4200/api", 4200), is_own_address("https://a.org/api", 443)
     (True, False)
     """
-    hosts = ("127.0.0.1", "localhost", "[::1]")
-    return api.startswith(tuple(f"http://{host}:{port}/" for host in hosts))
+    return api.startswith(tuple(f"http://{in_brackets(host)}:{port}/" for host in LOOPBACK))
 
 
 def prefect_address() -> str:

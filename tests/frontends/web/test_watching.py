@@ -10,7 +10,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from ocrjury.cli import serve_watching
+from ocrjury.campaign import settings
 from ocrjury.errors import InputError
 from ocrjury.frontends.web import Site, create_application
 from ocrjury.frontends.web.proxy import Proxy
@@ -140,10 +140,10 @@ def test_who_may_read_the_numbers(store, changes, asking, status):
 
 
 def test_a_token_that_could_be_guessed_is_refused(monkeypatch):
-    monkeypatch.setenv(serve_watching.TOKEN, "secret")
+    monkeypatch.setenv(settings.METRICS_TOKEN, "secret")
 
     with pytest.raises(InputError, match="OCRJURY_METRICS_TOKEN must have 32 ASCII characters"):
-        serve_watching.metrics_token()
+        settings.read_secret(settings.METRICS_TOKEN)
 
 
 def test_numbers_come_from_what_is_open_and_what_was_handed_in(rounds, client_of):

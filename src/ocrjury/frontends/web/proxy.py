@@ -17,7 +17,7 @@ FORWARDED: Final = "X-Forwarded-For"
 NARROWEST: Final = {4: 24, 6: 64}
 """Addresses that one person may use at will: limits count them as one."""
 Network = IPv4Network | IPv6Network
-_LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
+THIS_MACHINE: Final = (ip_network("127.0.0.0/8"), ip_network("::1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _address(text: str) -> str:
 def _holds_loopback(network: Network) -> bool:
     """Return whether every account of this machine can come from a network."""
     return any(
-        address.version == network.version and address.overlaps(network) for address in _LOOPBACK
+        address.version == network.version and address.overlaps(network) for address in THIS_MACHINE
     )
 
 

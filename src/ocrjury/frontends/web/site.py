@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ocrjury.campaign.config import Campaign
+from ocrjury.campaign.settings import LOOPBACK, in_brackets
 from ocrjury.errors import OcrjuryError
 from ocrjury.frontends.web.proxy import Proxy, limited_as
 from ocrjury.frontends.web.refusal_counts import RefusalCounts
@@ -21,7 +22,6 @@ from ocrjury.store.workspace import Store
 if TYPE_CHECKING:
     from ocrjury.signals.stuck_runs import StuckRun  # it loads an HTTP client
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _KEYS = 10_000
 
 
@@ -142,10 +142,10 @@ class Site:
     def hosts(self) -> frozenset[str]:
         """Hosts, with their ports, that this site answers to."""
         parts = urlsplit(self.address)
-        if parts.hostname not in {"127.0.0.1", "localhost", "::1"}:
+        if parts.hostname not in LOOPBACK:
             return frozenset({parts.netloc})
         port = f":{parts.port}" if parts.port else ""
-        return frozenset(f"{name}{port}" for name in LOOPBACK)
+        return frozenset(f"{in_brackets(name)}{port}" for name in LOOPBACK)
 
     def single_use(self, evaluation: str) -> bool:
         """Return whether links of raters of an evaluation let in once only."""

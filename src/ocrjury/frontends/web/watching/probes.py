@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
+from ocrjury.campaign.settings import LOOPBACK
 from ocrjury.errors import StoreError
 from ocrjury.frontends.web.access.doors import is_same, site_of
 from ocrjury.frontends.web.audit_lines import count_refusal
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 SCHEME: Final = "bearer"
-HERE: Final = ("127.0.0.1", "::1", "localhost")
 SECONDS: Final = 8.0
 """Seconds for which a store is waited for: Prometheus gives up after 10."""
 router = APIRouter(include_in_schema=False)
@@ -78,7 +78,7 @@ def may_read(request: Request) -> bool:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         return scheme.lower() == SCHEME and is_same(token.strip(), site.metrics_token)
     peer = request.client.host if request.client else None
-    return site.proxy == Proxy() and peer in HERE and _host(request) in HERE
+    return site.proxy == Proxy() and peer in LOOPBACK and _host(request) in LOOPBACK
 
 
 async def beside(request: Request, look: Callable[[Asked], Answer], at: Asked) -> Answer:
