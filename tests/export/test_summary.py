@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from ocrjury import Scale
-from ocrjury.export.summary import headline_reason
+from ocrjury.export.summary import _gate, headline_reason
+from ocrjury.report.data import DimensionDecision, GateVerdict
 
 
 @pytest.mark.parametrize(
@@ -26,3 +27,12 @@ def test_an_evaluation_without_an_estimate_says_why(state, kind, reason):
     verdict = SimpleNamespace(shows=lambda _: True)
 
     assert headline_reason(stored, verdict, kind=kind) == reason
+
+
+@pytest.mark.parametrize(("word", "grade"), [("tentative", "moderate"), (None, None)])
+def test_a_verdict_has_the_common_word_of_its_grade(word, grade):
+    rows = (DimensionDecision(dimension="meaning", decision="PASS", grade=word),)
+
+    body = _gate(GateVerdict(decision="PASS", grade=word, dimensions=rows))
+
+    assert body["grade"] == body["dimensions"][0]["grade"] == grade

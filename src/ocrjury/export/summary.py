@@ -10,6 +10,7 @@ from ocrjury.evaluation.earlier_cases import DONE
 from ocrjury.export.item_rows import Texts, texts_of
 from ocrjury.export.schema import SCHEMA_FILE
 from ocrjury.export.shapes import FORMAT, VERSION
+from ocrjury.grades import common_word
 from ocrjury.pages.numbers import listing
 from ocrjury.report.data import GateVerdict
 from ocrjury.report.evaluation_report import identity_of, target_of
@@ -147,7 +148,7 @@ def _gate(verdict: GateVerdict) -> Body:
     policy, release = verdict.policy, verdict.release
     return {
         "decision": verdict.decision,
-        "grade": verdict.grade,
+        "grade": common_word(verdict.grade) or None,
         "policy": policy.name,
         "statistic": verdict.statistic,
         "floor": policy.primary.floor,
@@ -155,7 +156,10 @@ def _gate(verdict: GateVerdict) -> Body:
         "min_items": policy.min_items,
         "reasons": list(verdict.reasons),
         "actions": list(map(asdict, verdict.actions)),
-        "dimensions": [{**asdict(row), "reasons": list(row.reasons)} for row in verdict.dimensions],
+        "dimensions": [
+            {**asdict(row), "grade": common_word(row.grade) or None, "reasons": list(row.reasons)}
+            for row in verdict.dimensions
+        ],
         "release": None if release is None else {**asdict(release), "at": _time(release.at)},
     }
 
