@@ -1,7 +1,7 @@
 """The words that the literature puts on coefficients of agreement."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -81,6 +81,15 @@ WORDS: Final[Mapping[str, Phrase]] = {
     for _, grade in table.steps
 }
 """The common word of every source's word."""
+
+
+def lowest_word(words: Iterable[str | None]) -> str | None:
+    """Lowest of sources' words, none where any is missing.
+
+    >>> lowest_word(["reliable", "tentative"]), lowest_word(["reliable", None])
+    ('tentative', None)
+    """
+    return min(words, key=lambda word: COMMON.index(WORDS[word]) if word else -1)
 
 
 def common_word(word: str | None) -> str:

@@ -468,6 +468,19 @@ def test_the_lower_grade_is_the_grade_of_a_pass():
     assert judge({"a": alpha(0.9), "b": alpha(0.85)}, DEFAULT).grade == "reliable"
 
 
+@pytest.mark.parametrize(
+    ("value", "word", "lowest"),
+    [(0.85, "reliable", "good"), (0.67, "tentative", "tentative"), (0.654, None, None)],
+)
+def test_a_pass_has_the_grade_of_alpha_and_none_where_alpha_is_poor(value, word, lowest):
+    verdict = decide(alpha(value, **shares()), GDPVAL)
+
+    assert verdict.decision == "PASS"
+    assert verdict.grade == verdict.by_dimension["meaning"].grade == word
+    both = judge({"meaning": alpha(value, **shares()), "layout": shares()}, GDPVAL)
+    assert both.grade == lowest
+
+
 def test_one_common_category_turns_a_fail_into_a_question():
     rare = {
         "percent_agreement": of(0.93),
@@ -524,7 +537,7 @@ def test_the_kappa_policy_decides_by_point(value, n_items, decision):
     assert verdict.decision == decision
     assert verdict.by_dimension["meaning"].primary == "mean_pairwise_kappa"
     if decision == "PASS":
-        assert verdict.grade == "tentative"
+        assert verdict.grade == "substantial"
 
 
 def shares(*, adjacent=0.8, exact=0.5, a_hh=0.8, corrected=0.2):

@@ -12,7 +12,7 @@ from ocrjury.gate.fitting import items_seen
 from ocrjury.gate.looks import Looks
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy
 from ocrjury.gate.reading import Reading
-from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Grade, Verdict
+from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict, Verdict
 from ocrjury.gate.wording import (
     early_sentence,
     enough_sentence,
@@ -21,8 +21,9 @@ from ocrjury.gate.wording import (
     paradox_sentence,
     rare_sentence,
 )
+from ocrjury.grades import lowest_word
+from ocrjury.statistics import grade
 
-_GRADES = (None, "tentative", "reliable")  # lowest first
 _COMMON = 0.8  # share of the ratings from which a category is called common
 
 
@@ -98,7 +99,7 @@ def judge(
     overall = [overall_sentence(by_dimension)] if len(ranked) > 1 else []
     verdict = Verdict(
         ranked[0].decision,
-        min((verdict.grade for verdict in ranked), key=_GRADES.index),
+        lowest_word(verdict.grade for verdict in ranked),
         by_dimension,
         (*(reason for verdict in ranked for reason in verdict.reasons), *overall),
         needed_items=_needed(ranked),
@@ -146,7 +147,7 @@ def judge_dimension(
             )
     return DimensionVerdict(
         decision,
-        _grade(decision, estimates, primary=primary, policy=policy),
+        _grade(decision, estimates, primary=primary),
         tuple(reasons),
         None if paradox else _needed(ranked),
         primary.name,
@@ -206,13 +207,14 @@ def has_paradox(estimates: Mapping[str, Estimate], policy: GatePolicy) -> bool:
 
 
 def _grade(
-    decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading, policy: GatePolicy
-) -> Grade | None:
-    """Grade of a PASS: by alpha, whatever estimate the policy uses."""
+    decision: Decision, estimates: Mapping[str, Estimate], *, primary: Reading
+) -> str | None:
+    """Grade of a PASS: alpha's, whatever estimate the policy uses; none where alpha's is poor."""
     if decision != "PASS":
         return None
-    alpha = estimates.get("krippendorff_alpha", primary.estimate)
-    return "reliable" if alpha.value >= policy.reliable_from else "tentative"
+    key = "krippendorff_alpha" if "krippendorff_alpha" in estimates else primary.name
+    graded = grade(key, estimates[key].value)
+    return str(graded.word) if graded is not None and graded.level else None
 
 
 def _needed(ranked: Sequence[ConditionResult] | Sequence[DimensionVerdict]) -> int | None:

@@ -79,8 +79,6 @@ class GatePolicy:
         Name of the policy in reports.
     conditions
         Conditions that must all hold; the first is the primary one.
-    reliable_from
-        Krippendorff's alpha from which a PASS has the grade ``reliable``, else ``tentative``.
     confidence
         Confidence of the one-sided bounds.
     looks
@@ -99,7 +97,6 @@ class GatePolicy:
 
     name: str = "default"
     conditions: tuple[Condition, ...] = (Condition(("krippendorff_alpha",), 0.667),)
-    reliable_from: float = 0.80
     confidence: float = 0.95
     looks: int | None = 1
     chance: float = 0.80

@@ -8,7 +8,6 @@ from typing import Any, Final, Literal, Self
 from ocrjury.language import Phrase, phrase, read, stored
 
 Decision = Literal["PASS", "FAIL", "INCONCLUSIVE"]
-Grade = Literal["reliable", "tentative"]
 _NUMBERS = ("value", "lower", "confidence")
 VERDICT_WORDS: Final[Mapping[str, Phrase]] = {
     "PASS": phrase("PASS"),
@@ -61,7 +60,8 @@ class DimensionVerdict:
     Attributes
     ----------
     decision, grade
-        The grade is None unless the decision is PASS.
+        The grade is a word of `ocrjury.grades`: that of alpha after a PASS, else None; also None
+        where alpha is poor.
     reasons
         Whole sentences with numbers, worst condition first, equals in the policy's order.
     needed_items
@@ -83,7 +83,7 @@ class DimensionVerdict:
     """
 
     decision: Decision
-    grade: Grade | None
+    grade: str | None
     reasons: tuple[str, ...]
     needed_items: int | None
     primary: str
@@ -123,7 +123,7 @@ class Verdict:
     """
 
     decision: Decision
-    grade: Grade | None
+    grade: str | None
     by_dimension: Mapping[str, DimensionVerdict]
     reasons: tuple[str, ...]
     actions: tuple[Action, ...] = field(default=())
