@@ -12,11 +12,14 @@ from ocrjury.bias.findings import (
     RUN,
     SLOPE_RATIO,
     SPREAD_RATIO,
+    BiasFinding,
     Kind,
     Level,
 )
 from ocrjury.language import Phrase, phrase
 
+Habit = tuple[str, str, bool]
+"""Kind, unit and direction of a bias."""
 KIND_NAMES: Final[Mapping[Kind, Phrase]] = {
     "severity": phrase("Severity"),
     "halo": phrase("Halo"),
@@ -88,6 +91,11 @@ _STRETCHED: Final[Mapping[str, Callable[[float], Phrase]]] = {
 def above(unit: str, effect: float) -> bool:
     """Return whether an effect lies above its null value: 1 for a ratio, 0 otherwise."""
     return effect > (1.0 if unit in {SLOPE_RATIO, SPREAD_RATIO} else 0.0)
+
+
+def habit(finding: BiasFinding) -> Habit:
+    """Kind, unit and direction of a finding's bias."""
+    return finding.kind, finding.unit, above(finding.unit, finding.effect)
 
 
 def behaviour(unit: str, effect: float) -> Phrase:

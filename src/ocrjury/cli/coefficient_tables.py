@@ -56,7 +56,7 @@ def _print_variants(
     variants: Variants, scale: Scale, *, full: bool
 ) -> list[tuple[str, str, Estimate]]:
     """Print the forms of coefficients, and return them."""
-    blocks = [("Krippendorff's alpha by level", _by_level(variants, scale))]
+    blocks = [(f"{statistic('krippendorff_alpha').label} by level", _by_level(variants, scale))]
     if full:
         blocks += [
             (

@@ -212,7 +212,7 @@ def _profile_cells(
     cells = [("ratings", str(profile.count))]
     if scale.ordered:
         moments = ("median", "skew", "kurtosis", "low", "high") if full else ()
-        cells.append(("mean", decimal(profile.mean.value)))
+        cells.append((statistic("rater_mean").short_label.lower(), decimal(profile.mean.value)))
         if full:
             cells.append(("95 % interval", _range(profile.mean)))
         cells += [(name, decimal(getattr(profile, name))) for name in ("sd", *moments)]
@@ -220,7 +220,8 @@ def _profile_cells(
     if full or not scale.ordered:
         cells += zip(map(str, scale.categories), map(str, profile.counts), strict=True)
     if full:
-        cells.append(("gain without", decimal(None) if gain is None else signed(gain.value, 3)))
+        title = statistic("alpha_gain").short_label.lower()
+        cells.append((title, decimal(None) if gain is None else signed(gain.value, 3)))
     return cells
 
 

@@ -9,13 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from ocrjury.bias import findings as units
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.bias.phrases import above, behaviour, measure
+from ocrjury.bias.phrases import Habit, above, behaviour, habit, measure
 from ocrjury.gate.verdict import Action
 from ocrjury.language import Phrase, phrase
 from ocrjury.sentences import listed
-
-Habit = tuple[str, str, bool]
-"""Kind, unit and direction of a bias."""
 
 _ANCHORS = phrase(
     "go through the anchors together and compare the ratings of ten common items; inferred labels "
@@ -67,11 +64,11 @@ def of_findings(findings: Sequence[BiasFinding], *, stretched: bool = False) -> 
     """
     flagged = [finding for finding in findings if finding.flagged]
     # A bias of the average rater gives one piece of advice, not one for each rater.
-    shared = {_habit(finding) for finding in flagged if finding.rater is None}
+    shared = {habit(finding) for finding in flagged if finding.rater is None}
     habits: dict[tuple[object, Habit], list[BiasFinding]] = {}
     for finding in flagged:
-        if finding.rater is None or _habit(finding) not in shared:
-            habits.setdefault((finding.rater, _habit(finding)), []).append(finding)
+        if finding.rater is None or habit(finding) not in shared:
+            habits.setdefault((finding.rater, habit(finding)), []).append(finding)
     for (rater, _), same in habits.items():
         yield Action(
             "discuss",
@@ -79,11 +76,6 @@ def of_findings(findings: Sequence[BiasFinding], *, stretched: bool = False) -> 
             same[0].dimension if len(same) == 1 else None,
             None if rater is None else str(rater),
         )
-
-
-def _habit(finding: BiasFinding) -> Habit:
-    """Kind, unit and direction of a finding's bias."""
-    return finding.kind, finding.unit, above(finding.unit, finding.effect)
 
 
 def _sentence(same: Sequence[BiasFinding], *, stretched: bool) -> Phrase:

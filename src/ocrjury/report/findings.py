@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from ocrjury.bias.findings import BiasFinding
-from ocrjury.bias.phrases import above, behaviour, measure
+from ocrjury.bias.phrases import behaviour, habit, measure
 from ocrjury.estimate import Estimate
 from ocrjury.gate.actions import is_clear_gain
 from ocrjury.language import phrase
@@ -33,9 +33,9 @@ def rater_flags(
     flags: dict[str, list[str]] = {}
     flagged = [finding for finding in findings if finding.flagged]
     # What all raters do needs no word on each of them.
-    shared = {_habit(finding) for finding in flagged if finding.rater is None}
+    shared = {habit(finding) for finding in flagged if finding.rater is None}
     for finding in flagged:
-        if finding.rater is not None and _habit(finding) not in shared:
+        if finding.rater is not None and habit(finding) not in shared:
             flags.setdefault(str(finding.rater), []).append(
                 finding_words(finding, names, stretched=stretched)
             )
@@ -100,8 +100,3 @@ def finding_words(
         return phrase("{behaviour} ({size})", **words)
     name = names.get(finding.dimension, finding.dimension)
     return phrase("{behaviour} on {name} ({size})", name=name, **words)
-
-
-def _habit(finding: BiasFinding) -> tuple[str, str, bool]:
-    """Key of a habit: a kind, its number, and the direction."""
-    return finding.kind, finding.unit, above(finding.unit, finding.effect)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from ocrjury.estimate import Estimate
-from ocrjury.pages.numbers import has_interval, range_text
+from ocrjury.pages.numbers import has_interval, percent, range_text
 
 Row = TypeVar("Row")
 
@@ -28,6 +28,11 @@ def foremost(
         return []
     end = printed(of(map(value, every)))
     return [row for row in every if printed(value(row)) == end]
+
+
+def whole_percent(share: float) -> str:
+    """A share as titles print it, and as their rows tie."""
+    return percent(share, 0)
 
 
 def clearly_first(rows: Iterable[Row], estimate: Callable[[Row], Estimate]) -> Row | None:

@@ -16,7 +16,8 @@ _SHOWN = (
     *("mer", "wil", "wip", "ned", "nacc", "bleu"),
     *("char_precision", "char_recall", "char_f1", "exact_match"),
 )
-_VALUES = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
+VALUES = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
+"""Numbers of a metric in a row of `summarize_scores`."""
 
 
 def shown_metrics(*, long: bool) -> tuple[str, ...]:
@@ -84,7 +85,7 @@ def summarize_scores(
         rng = np.random.default_rng(seed)  # so a group's interval does not depend on other groups
         part_rows = _summarize(part, cluster=cluster, confidence=confidence, rng=rng)
         rows += [(*group, *row) for row in part_rows]
-    columns = [*by, "metric", "n", "n_undefined", "n_missing", *_VALUES]
+    columns = [*by, "metric", "n", "n_undefined", "n_missing", *VALUES]
     summary = pd.DataFrame(rows, columns=columns)
     summary.attrs.update(frame.attrs)
     return summary

@@ -9,6 +9,7 @@ from ocrjury.report.data import ScaleLabels
 from ocrjury.report.evidence import PrintedRating
 from ocrjury.report.sections import differences, item_means, rating_chart
 from ocrjury.report.sections.differences import Differences, DividedRow
+from ocrjury.report.sections.items import ratings_text
 
 FAR = Disagreements(threshold=2, n_items=200, n=10, rate=0.05)
 NOMINAL = ScaleLabels(
@@ -88,11 +89,11 @@ def test_far_apart_means_what_the_scale_allows(make, report, kind, threshold, wo
 def test_a_divided_item_shows_every_rating_in_the_order_of_the_dimensions(make, report):
     first, second = report.sections["differences"].divided
 
-    assert differences.ratings_of(report, first) == "R01 1/1/3 · R06 5/5/4"
-    assert differences.ratings_of(report, second) == "R02 –/2/– · R05 –/5/–"
+    assert ratings_text(report, first.ratings) == "R01 1/1/3 · R06 5/5/4"
+    assert ratings_text(report, second.ratings) == "R02 –/2/– · R05 –/5/–"
     assert differences.where(report, first) == "Meaning and Layout"
     named = DividedRow("x", None, 1.0, ("meaning",), (PrintedRating("R01", {"meaning": 1.0}),))
-    assert differences.ratings_of(make(scale=NOMINAL), named) == "R01 text/–/–"
+    assert ratings_text(make(scale=NOMINAL), named.ratings) == "R01 text/–/–"
 
 
 def test_signs_of_a_kind_share_their_advice(report):

@@ -24,7 +24,7 @@ from ocrjury.agreement.measurement import measure_agreement, measure_counts
 from ocrjury.agreement.pairwise import pairwise_kappa
 from ocrjury.agreement.patterns import clusters_of, usable
 from ocrjury.agreement.suggestions import suggest_improvements
-from ocrjury.agreement.weights import WeightName
+from ocrjury.agreement.weights import WeightName, with_weights
 from ocrjury.bias.profiles import profiles_of_table
 from ocrjury.estimate import Estimate, Resampling
 from ocrjury.estimation.interval import within_scale
@@ -143,7 +143,7 @@ def measure_variants(
 def pair_kappas(table: RatingTable, weights: WeightName) -> PairKappas:
     """Kappa of every pair of raters."""
     frame = pairwise_kappa(table, weights=weights)
-    method = "Cohen's kappa" if weights == "none" else f"Cohen's kappa, {weights} weights"
+    method = with_weights(str(STATISTICS["cohen_kappa"].label), weights)
     rows = tuple(
         PairKappa(
             str(row["rater_a"]),

@@ -9,8 +9,7 @@ from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_scores import FieldAccuracy, MetricSummary
 from ocrjury.text.confidences import has_long_texts
 from ocrjury.text.shares import effective_size, wilson_interval
-
-_NUMBERS = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
+from ocrjury.text.summary import VALUES
 
 
 def metric_summaries(
@@ -24,7 +23,7 @@ def metric_summaries(
             n=int(row["n"]),
             n_undefined=int(row["n_undefined"]),
             n_missing=int(row["n_missing"]),
-            **{name: float(row[name]) for name in _NUMBERS},
+            **{name: float(row[name]) for name in VALUES},
         )
         for row in summary.to_dict("records")
     )

@@ -25,7 +25,6 @@ from ocrjury.report.design import Design
 from ocrjury.report.evidence import PrintedRating
 from ocrjury.report.sections import Section
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.sections.items import ratings_text
 from ocrjury.report.stored import Stored
 from ocrjury.report.ties import clearly_first, span
 from ocrjury.report.worst import given_ratings
@@ -233,11 +232,6 @@ def divided_title(report: ReportData) -> str:
     """Title of the list of items."""
     n = len(report[Differences].divided)
     return trn("The item that divides raters most", "The {n} items that divide raters most", n)
-
-
-def ratings_of(report: ReportData, item: DividedRow) -> str:
-    """Ratings of each rater, dimensions in the report's order."""
-    return ratings_text(item.ratings, report)
 
 
 def range_head(report: ReportData) -> str:

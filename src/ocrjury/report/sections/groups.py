@@ -10,7 +10,7 @@ from ocrjury.report.data import ReportData
 from ocrjury.report.sections.document_types import few_sentence
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.sources import means_note
-from ocrjury.report.ties import Row, foremost
+from ocrjury.report.ties import Row, foremost, whole_percent
 
 TYPES, KINDS = "doc_type", "kind"
 _ALIKE = 0.05
@@ -134,13 +134,13 @@ def groups_title(report: ReportData | None, metrics: PoolMetrics) -> str:
     widest = max(metrics.groups, key=_spread, default=None)
     if widest is None or _spread(widest) < _ALIKE:
         return tr("Groups of documents are read about equally well")
-    least, most = _ends(_known(widest), lambda row: row.exact, _whole_percent)
+    least, most = _ends(_known(widest), lambda row: row.exact, whole_percent)
     return tr(
         "By {column}, {low} ({worst}) to {high} ({best}) are read exactly",
         column=column_name(widest),
-        low=_whole_percent(least[0].exact),
+        low=whole_percent(least[0].exact),
         worst=listing([name(widest, row) for row in least]),
-        high=_whole_percent(most[0].exact),
+        high=whole_percent(most[0].exact),
         best=listing([name(widest, row) for row in most]),
     )
 
@@ -150,10 +150,6 @@ def _ends(
 ) -> tuple[list[Row], list[Row]]:
     """Rows with the least and with the greatest number as it is printed."""
     return foremost(rows, value, printed, of=min), foremost(rows, value, printed)
-
-
-def _whole_percent(share: float) -> str:
-    return percent(share, 0)
 
 
 def _apart(

@@ -146,13 +146,8 @@ def edits(item: WorstItem) -> str | None:
     )
 
 
-def rating_text(report: ReportData, item: WorstItem) -> str:
-    """Every rater's ratings, dimensions in the report's order."""
-    return ratings_text(item.ratings, report)
-
-
-def ratings_text(ratings: Iterable[PrintedRating], report: ReportData) -> str:
-    """Ratings by rater, a dash where a rater left a dimension out."""
+def ratings_text(report: ReportData, ratings: Iterable[PrintedRating]) -> str:
+    """Ratings by rater, dimensions in the report's order, a dash where one was left out."""
     parts = []
     for rating in ratings:
         given = rating.values  # noqa: PD011  # no frame

@@ -15,7 +15,7 @@ from ocrjury.pages.numbers import (
 )
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections.agreement import Agreement
-from ocrjury.report.ties import foremost
+from ocrjury.report.ties import foremost, whole_percent
 
 READING = phrase(
     "A^HA is how near a judge’s scores are to the raters’ ratings of the same items, A^HH how near "
@@ -29,7 +29,7 @@ def title(report: ReportData) -> str:
     known = [row for row in report[Agreement].judges if _share(row[1]) is not None]
     if not known:
         return tr("Automatic judges gave nothing that can be compared")
-    lowest = foremost(known, lambda judge: _share(judge[1]) or 0.0, _whole_percent, of=min)
+    lowest = foremost(known, lambda judge: _share(judge[1]) or 0.0, whole_percent, of=min)
     dimension, row = lowest[0]
     if len(lowest) > 1:
         return tr(
@@ -40,7 +40,7 @@ def title(report: ReportData) -> str:
                     for name, judge in lowest
                 ]
             ),
-            share=_whole_percent(_share(row) or 0.0),
+            share=whole_percent(_share(row) or 0.0),
         )
     return tr(
         "{judge} agrees with the raters on {dimension} to {reached} of {possible} possible",
@@ -113,10 +113,6 @@ def chance_text(report: ReportData) -> str | None:
         "{values}.",
         values=series(parts),
     )
-
-
-def _whole_percent(share: float) -> str:
-    return percent(share, 0)
 
 
 def _share(row: JudgeAgreement) -> float | None:
