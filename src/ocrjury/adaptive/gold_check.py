@@ -24,13 +24,13 @@ from ocrjury.arrays import Floats, Integers
 from ocrjury.errors import InputError
 from ocrjury.estimate import Estimate
 from ocrjury.ratings import RatingTable
+from ocrjury.truth.calibration import FLOOR
 from ocrjury.truth.labels import Truth
 from ocrjury.truth.rating_weight import rating_weights, softmax
 
 Decision = Literal["information", "uniform", "undecided"]
 
 LEAST_TO_CHECK = 30
-_FLOOR = 1e-4  # smallest probability of the known category after a rating
 _LIMIT = 3.0  # standard errors; two are exceeded by chance in one of twelve good campaigns
 _ROUNDING = 1e-9  # bits; items that are alike differ by less
 
@@ -125,7 +125,7 @@ def check_gain(
 def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _HeldOut:
     """Expected and actual gain of held-out ratings of gold items."""
     known = _known_places(truth, table, gold)
-    log_confusion = np.log(np.maximum(truth.confusion, _FLOOR))
+    log_confusion = np.log(np.maximum(truth.confusion, FLOOR))
     rating_logs = log_confusion[table.rater, :, table.codes]
     logs = np.zeros((table.n_items, len(truth.categories)))
     for category, column in enumerate(rating_logs.T):
@@ -133,7 +133,7 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
     number = np.bincount(table.item, minlength=table.n_items)
     held = np.flatnonzero((known[table.item] >= 0) & (number[table.item] > 1))
     item = table.item[held]
-    prior = np.log(np.maximum(truth.class_prior, _FLOOR))
+    prior = np.log(np.maximum(truth.class_prior, FLOOR))
     weight, others = (
         rating_weights(n, dependence=truth.dependence, bounded=truth.bounded)
         for n in (number[item], number[item] - 1)
@@ -149,7 +149,7 @@ def _hold_out(truth: Truth, table: RatingTable, gold: Mapping[Any, Any]) -> _Hel
         expected[same] = information_gain(before[same], outcomes)
     rows = np.arange(len(held))
     actual = np.log2(
-        np.maximum(after[rows, known[item]], _FLOOR) / np.maximum(before[rows, known[item]], _FLOOR)
+        np.maximum(after[rows, known[item]], FLOOR) / np.maximum(before[rows, known[item]], FLOOR)
     )
     used, place = np.unique(item, return_inverse=True)
     times = np.maximum(np.bincount(place, minlength=len(used)), 1)

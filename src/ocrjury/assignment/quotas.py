@@ -17,9 +17,9 @@ import numpy as np
 
 from ocrjury.arrays import Booleans, Floats, Integers
 from ocrjury.assignment.demand import Demand, Groups
+from ocrjury.problem_lists import NAMED
 
 _SCALINGS = 15
-_NAMED = 10  # items or raters that an error message names
 
 
 class Flow(NamedTuple):
@@ -265,6 +265,6 @@ def find_shortage(demand: Demand, groups: Groups) -> Shortage:
 
 def _listed(names: list[str], noun: str) -> str:
     """First names, and the number of further ones."""
-    rest = len(names) - _NAMED
+    rest = len(names) - NAMED
     more = [f"and {rest} more {noun}{'s' * (rest > 1)}"] if rest > 0 else []
-    return ", ".join([*names[:_NAMED], *more])
+    return ", ".join([*names[:NAMED], *more])

@@ -9,11 +9,11 @@ from pydantic import Field, model_validator
 from ocrjury.campaign.problems import problem, together
 from ocrjury.campaign.section_values import Section
 from ocrjury.campaign.texts import Texts, in_language
+from ocrjury.field_kinds import FieldKind
 
 if TYPE_CHECKING:
     from ocrjury.text import FieldResult
 
-FieldKind = Literal["amount", "code", "date", "text"]
 Comparison: TypeAlias = "FieldFacts | FieldResult"
 When = Literal["value_differs", "text_differs", "only_format_differs", "ned"]
 

@@ -16,7 +16,7 @@ LONGEST_CASE: Final = 1_000
 """Characters of each text of a boundary case that is added: raters read them beside an item."""
 
 MOST_DAYS: Final = 90
-"""Days by which one decision extends a round, or a lead the links of a rater."""
+"""Days by which one decision extends a round or a rater's links, and that a lead's link works."""
 
 MOST_ITEMS: Final = 100_000
 """Items that one decision adds after an inconclusive gate."""

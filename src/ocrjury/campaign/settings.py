@@ -27,7 +27,8 @@ _VARIABLES = (
 
 FOLDER = ".ocrjury"
 """Name of a home that no variable names."""
-SQLITE = "sqlite:///"
+SQLITE, DATABASE_FILE = "sqlite:///", "ocrjury.db"
+"""Address of a database that no variable names: of a file of this name in the home."""
 LAST_PORT = 65_535
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Names of this machine."""
@@ -105,7 +106,7 @@ class Settings:
         home = Path(given[HOME]).expanduser().absolute() if HOME in given else nearest_home()
         return cls(
             home=home,
-            database_url=_database(given.get(DATABASE_URL, f"{SQLITE}{home / 'ocrjury.db'}")),
+            database_url=_database(given.get(DATABASE_URL, f"{SQLITE}{home / DATABASE_FILE}")),
             clock=_moment(given[CLOCK]) if CLOCK in given else None,
             prefect_port=_whole(PREFECT_PORT, given.get(PREFECT_PORT, "4200"), most=LAST_PORT),
             rating_port=_whole(RATING_PORT, given.get(RATING_PORT, "8080"), most=LAST_PORT),

@@ -3,6 +3,7 @@
 import argparse
 from datetime import timedelta
 
+from ocrjury.campaign.limits import MOST_DAYS
 from ocrjury.campaign.settings import Settings
 from ocrjury.cli.actors import login_name, name_given
 from ocrjury.cli.declaring import Commands, add_command, add_group
@@ -45,7 +46,6 @@ this: make a link of another name for it.
 
 ocrjury desk second-factor --name 'J. Kim'
 ocrjury desk second-factor --name 'J. Kim' --remove"""
-MOST_DAYS = 90
 
 
 def add_to(commands: Commands) -> None:
@@ -59,7 +59,9 @@ def add_to(commands: Commands) -> None:
         action="append",
         help="open this evaluation, or those of a pattern like 'claims-*' [all]; may be repeated",
     )
-    link.add_argument("--days", type=int, default=7, help="how long it works, 1 to 90 [7]")
+    link.add_argument(
+        "--days", type=int, default=7, help=f"how long it works, 1 to {MOST_DAYS} [7]"
+    )
     add_command(group, "links", LINKS, run=run_links)
     revoke = add_command(group, "revoke", REVOKE, run=run_revoke)
     revoke.add_argument("--name", help="whose")

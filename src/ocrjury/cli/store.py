@@ -34,8 +34,8 @@ def add_to(commands: Commands) -> None:
 
 def run_move(_options: argparse.Namespace) -> None:
     """Move the store, and say what each table holds."""
+    from ocrjury.campaign.settings import DATABASE_FILE
     from ocrjury.store.backups.moving import move_store
-    from ocrjury.store.workspace import DATABASE_FILE
 
     settings = Settings.from_environment()
     database = settings.home / DATABASE_FILE

@@ -8,6 +8,7 @@ from datetime import timedelta
 from ocrjury.evaluation.case import Case
 from ocrjury.evaluation.pilots import plan_newcomers
 from ocrjury.evaluation.rounds import Wanted, plan_round, plan_what_can_be
+from ocrjury.problem_lists import NAMED
 from ocrjury.store.database import Connection
 from ocrjury.store.rounds import (
     CHECKS,
@@ -19,8 +20,6 @@ from ocrjury.store.rounds import (
     withdraw,
 )
 from ocrjury.store.unmet_panels import keep_votes
-
-_NAMED = 10  # items that a sentence names
 
 
 def plan_late_assignments(
@@ -102,9 +101,9 @@ def name_shortfall(
     if not missing:
         return ""
     named = [f"{item} lacks {number}" for item, number in sorted(missing.items())]
-    more = f", and {len(named) - _NAMED} more items" if len(named) > _NAMED else ""
+    more = f", and {len(named) - NAMED} more items" if len(named) > NAMED else ""
     return (
-        f"{missing.total()} rating(s) found nobody: {', '.join(named[:_NAMED])}{more}. The round "
+        f"{missing.total()} rating(s) found nobody: {', '.join(named[:NAMED])}{more}. The round "
         f"goes on without them; somebody new in {case.campaign.raters_path.name} can get them by "
         "reassign once it is overdue."
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from jinja2 import TemplateSyntaxError, meta, nodes
 
 from ocrjury.campaign.problems import nearest
+from ocrjury.campaign.report_templates import ENDING
 from ocrjury.pages.environment import environment, packaged
 from ocrjury.pages.own_markup import Problem, markup_problems
 from ocrjury.pages.own_syntax import REMOVED
@@ -14,7 +15,6 @@ from ocrjury.pages.own_templates import OURS
 
 Path = tuple[str, ...]
 """A name and attributes: ``report.identity.title``."""
-_ENDING = ".html.j2"
 _SHARED = "shared/"
 
 
@@ -32,7 +32,7 @@ class Given(NamedTuple):
 @cache
 def blocks(folder: str) -> Mapping[str, Sequence[str]]:
     """Blocks of each of our templates in a folder that has some, in their order."""
-    paths = [path for path in environment().list_templates() if path.endswith(_ENDING)]
+    paths = [path for path in environment().list_templates() if path.endswith(ENDING)]
     templates = {
         path.removeprefix(f"{folder}/"): _blocks_in(_ours(path))
         for path in paths

@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ocrjury.errors import InputError
+from ocrjury.field_kinds import FIELD_KINDS
 from ocrjury.file_limits import MAX_COLUMNS, MAX_LABEL
 from ocrjury.plain_numbers import plain_number
-
-KINDS = ("amount", "code", "date", "text")
 
 
 class CellError(ValueError):
@@ -73,8 +72,10 @@ def read_kind(value: Any) -> str | None:
     """Kind of a field; an empty one is missing."""
     if value == "":
         return None
-    if value not in KINDS:
-        raise CellError("an unknown kind", f"Write {', '.join(KINDS[:-1])} or {KINDS[-1]}.")
+    if value not in FIELD_KINDS:
+        raise CellError(
+            "an unknown kind", f"Write {', '.join(FIELD_KINDS[:-1])} or {FIELD_KINDS[-1]}."
+        )
     return str(value)
 
 

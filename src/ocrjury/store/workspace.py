@@ -7,17 +7,17 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.settings import DATABASE_FILE, SQLITE
 from ocrjury.errors import StateError
 from ocrjury.store.database import Engine, reading, shared_database
 from ocrjury.store.files import FileStore
 from ocrjury.store.privacy import keep_private
 from ocrjury.store.schema.course import evaluations
 
-DATABASE_FILE, FILES_FOLDER = "ocrjury.db", "files"
-"""Parts of a store in a home, unless a URL names a database elsewhere."""
+FILES_FOLDER = "files"
+"""Folder of a home with the files of its store."""
 SHEETS_KEY = "sheets.key"
 """File of a home with the key that signs what is handed out to be filled in."""
-_SQLITE = "sqlite:///"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def open_store(*, home: Path, database_url: str | None = None) -> Iterator[Store
         The database is elsewhere, and what it says about files is not of this home.
     """
     resolved = home.resolve()
-    url = database_url or f"{_SQLITE}{resolved / DATABASE_FILE}"
-    here = Path(url.removeprefix(_SQLITE)).parent in (home, resolved)
+    url = database_url or f"{SQLITE}{resolved / DATABASE_FILE}"
+    here = Path(url.removeprefix(SQLITE)).parent in (home, resolved)
     if here:
         keep_private(home)
     with shared_database(url) as engine:

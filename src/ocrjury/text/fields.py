@@ -5,17 +5,15 @@ The rubric decides how much a difference matters; this module only measures it.
 
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from ocrjury.errors import InputError
+from ocrjury.field_kinds import FIELD_KINDS, FieldKind
 from ocrjury.text.amounts import Amount, read_amount, same_amount
 from ocrjury.text.dates import read_dates
 from ocrjury.text.edit_paths import edit_distance
 from ocrjury.text.grapheme_clusters import split_graphemes
 from ocrjury.text.normalization import normalize_text, space_text
 from ocrjury.text.options import TextOptions
-
-Kind = Literal["amount", "code", "date", "text"]
 
 # White space never matters in a field; full-width forms are a difference of format only.
 _PLAIN = TextOptions(normalization="NFKC", whitespace="remove")
@@ -54,7 +52,7 @@ class FieldResult:
         ``distance / longer``, in [0, 1].
     """
 
-    kind: Kind
+    kind: FieldKind
     reference: str
     hypothesis: str
     reference_value: str | None
@@ -77,7 +75,7 @@ class FieldResult:
         return self.correct and not self.exact
 
 
-def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult:
+def compare_field(reference: str, hypothesis: str, *, kind: FieldKind) -> FieldResult:
     """Difference between a field that the OCR read and its reference.
 
     Parameters
@@ -98,9 +96,9 @@ def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult
     >>> compare_field("1,277,520원", "1,277,5209", kind="amount").correct
     False
     """
-    if kind not in get_args(Kind):
+    if kind not in FIELD_KINDS:
         raise InputError(
-            f"kind must be one of {', '.join(map(repr, get_args(Kind)))}; found {kind!r}."
+            f"kind must be one of {', '.join(map(repr, FIELD_KINDS))}; found {kind!r}."
         )
     for side, text in (("reference", reference), ("hypothesis", hypothesis)):
         if not isinstance(text, str):
@@ -128,7 +126,7 @@ def compare_field(reference: str, hypothesis: str, *, kind: Kind) -> FieldResult
     )
 
 
-def _read(text: str, kind: Kind) -> Amount | str | None:
+def _read(text: str, kind: FieldKind) -> Amount | str | None:
     """Value of a field, None if it holds none of its kind."""
     if kind == "amount":
         return read_amount(text)

@@ -25,7 +25,7 @@ LEAST_TO_CALIBRATE = 30
 _COLDEST, _HOTTEST = 0.1, 20.0
 # A few ratings never make a category less likely than this. Models that claim so are sometimes
 # wrong, and one such item would determine the temperature of all others.
-_FLOOR = 1e-4
+FLOOR = 1e-4
 _SPREAD = 0.5  # prior standard deviation of the logarithm: 95 % between 0.37 and 2.7
 _FOLDS = 10
 
@@ -149,7 +149,7 @@ def with_temperature(truth: Truth, temperature: float) -> Truth:
 
 def _logs(truth: Truth, rows: Integers | slice) -> Floats:
     """Log-probabilities before any temperature, up to a constant per item."""
-    floor = _FLOOR ** (1 / truth.temperature)
+    floor = FLOOR ** (1 / truth.temperature)
     return np.asarray(np.log(np.maximum(truth.probabilities[rows], floor)) * truth.temperature)
 
 

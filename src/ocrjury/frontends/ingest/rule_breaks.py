@@ -7,8 +7,9 @@ the facts about fields are found first, and a transaction that writes only looks
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ocrjury.campaign.field_rules import FieldFacts, FieldKind, RuleResult
+from ocrjury.campaign.field_rules import FieldFacts, RuleResult
 from ocrjury.campaign.rubric import Rubric, max_level
+from ocrjury.field_kinds import FieldKind
 from ocrjury.store.database import Engine, reading
 from ocrjury.store.item_ratings import list_texts
 from ocrjury.store.queue import read_asked

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from ocrjury.field_kinds import FIELD_KINDS
 from ocrjury.frontends.sheets.signatures import row_key
 from ocrjury.frontends.sheets.texts import shown_text
-from ocrjury.frontends.sheets.words import KINDS
 from ocrjury.pages.catalogues import Say
 from ocrjury.store.documents import SampledItem, list_items
 from ocrjury.store.rounds import AssignmentRow, RoundRow, list_assignments, list_rounds
@@ -28,7 +28,7 @@ class AssignedRow(NamedTuple):
         texts = {
             "doc_type": item.doc_type or "",
             "field": item.field or "",
-            "kind": say(f"kind_{item.kind}") if item.kind in KINDS else item.kind or "",
+            "kind": say(f"kind_{item.kind}") if item.kind in FIELD_KINDS else item.kind or "",
             "reference": reference or say("empty"),
             "hypothesis": item.hypothesis or say("empty"),
         }

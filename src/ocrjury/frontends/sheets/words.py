@@ -7,7 +7,6 @@ from ocrjury.errors import InputError
 from ocrjury.pages.catalogues import Say, languages, speaker
 
 FOLDER = "sheets"
-KINDS = ("amount", "code", "date", "text")
 SURE = (1, 2, 3)
 """Levels of a rater's confidence, from not sure to fully sure."""
 

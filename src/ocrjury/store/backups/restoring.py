@@ -6,6 +6,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from ocrjury.campaign.settings import DATABASE_FILE
 from ocrjury.errors import InputError
 from ocrjury.store.backups.checking import Checked, check_backup
 from ocrjury.store.backups.copying import Tick
@@ -15,7 +16,7 @@ from ocrjury.store.backups.rules import foreign_parts
 from ocrjury.store.backups.unfinished import unfinished
 from ocrjury.store.database import make_engine, open_database
 from ocrjury.store.privacy import keep_private
-from ocrjury.store.workspace import DATABASE_FILE, FILES_FOLDER, SHEETS_KEY
+from ocrjury.store.workspace import FILES_FOLDER, SHEETS_KEY
 
 _UNFINISHED = ".restoring"
 _OF_A_DISK = "lost+found"
