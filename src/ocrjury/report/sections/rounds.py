@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ocrjury.adaptive.defaults import TARGET_CONFIDENCE
 from ocrjury.campaign.capabilities import missing_capabilities
 from ocrjury.campaign.history import RoundKind
 from ocrjury.campaign.prices import currency_of
@@ -77,7 +78,7 @@ class Rounds:
     """
 
     rows: tuple[PrintedRound, ...]
-    target_confidence: float = 0.9
+    target_confidence: float = TARGET_CONFIDENCE
     cost_unit: str = ""
     unresolved: int = 0
     truth_method: str = "dawid_skene"
