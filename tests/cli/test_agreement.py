@@ -164,7 +164,7 @@ def test_fleiss_example_of_the_reference_text(run):
 
     values = numbers(answer.out)
     assert values["Fleiss' kappa"] == "0.210"
-    assert values["percent agreement"] == "0.378"
+    assert values["percent agreement"] == "37.8%"
     line = next(line for line in answer.out.splitlines() if line.startswith("Fleiss"))
     assert line.endswith("fair")  # .2099 is printed .210, and judged as printed
     assert "plain mean" not in answer.out
@@ -207,7 +207,7 @@ def test_an_interval_is_printed_no_longer_than_its_statistic_and_kept_whole_in_j
     out = capsys.readouterr().out
     printed = re.findall(r"(\S+) to (\S+)", out)
     assert sorted(printed) == sorted(
-        [("0.000", "1.000"), ("−1.000", "1.000"), ("−4.200", "1.000"), ("1.500", "2.500")]
+        [("0.0%", "100.0%"), ("−1.000", "1.000"), ("−4.200", "1.000"), ("1.500", "2.500")]
     )
     assert out.endswith(
         "Intervals are cut where their statistic ends; --json has them as computed.\n"
@@ -693,7 +693,20 @@ def test_a_value_shows_digits_enough_to_fit_its_band():
     assert value_cell("krippendorff_alpha", 0.66651) == "0.6665"
     assert value_cell("krippendorff_alpha", 0.6666) == "0.6666"
     assert value_cell("fleiss_kappa", 0.2099) == "0.210"
-    assert value_cell("modal_share", 0.12345) == "0.123"
+    assert value_cell("modal_share", 0.12345) == "12.3%"
+
+
+def test_a_share_is_a_percentage_on_the_whole_screen(run, rated):
+    words = ["agreement", rated, "--scale", "likert:1:5", "--policy", "gdpval", "--exit-zero"]
+
+    answer = run(*words)
+
+    label = "exact or adjacent agreement of pairs"
+    shares = re.findall(rf"{label} +(\S+%) +\S+% to \S+% ", answer.out)
+    assert shares == re.findall(rf"{label}  (\S+)\n", answer.out)
+    assert len(shares) == 2
+    assert re.search(r"^Mean over 2 .* exact agreement of pairs \S+%,", answer.out, re.MULTILINE)
+    assert "; 75% is required" in answer.out
 
 
 def test_an_overall_rating_weighs_the_dimensions(run, tmp_path):

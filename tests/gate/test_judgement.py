@@ -398,6 +398,12 @@ def test_the_overall_verdict_names_the_worst_dimension_beside_the_mean():
     )
 
 
+def test_a_mean_of_shares_is_a_percentage_like_each_of_them():
+    verdict = judge({"meaning": shares(adjacent=0.95), "layout": shares(adjacent=0.9)}, GDPVAL)
+
+    assert "exact or adjacent agreement of pairs over all, 92%, is for" in verdict.reasons[-1]
+
+
 def test_of_dimensions_with_one_decision_the_lowest_value_is_the_worst():
     verdict = judge({"meaning": alpha(0.75), "layout": alpha(0.74), "tables": alpha(0.9)}, DEFAULT)
 

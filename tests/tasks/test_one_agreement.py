@@ -123,18 +123,20 @@ def _prints(readings, findings, keys, *, labels):
         for key in keys:
             found = bounded(key, finding.get(key))
             shown = readings[name, labels(key)]
-            assert is_rounded(shown.value, found.value), (name, key)
-            assert is_rounded(shown.low, found.low), (name, key)
-            assert is_rounded(shown.high, found.high), (name, key)
+            assert is_rounded(shown.value, found.value, key), (name, key)
+            assert is_rounded(shown.low, found.low, key), (name, key)
+            assert is_rounded(shown.high, found.high, key), (name, key)
             graded = grade(key, found.value)
             assert shown.grade == (graded.common if graded else ""), (name, key)
 
 
-def is_rounded(text, number):
-    """Whether a text is a number, or a percentage of it, to the digits that it has."""
+def is_rounded(text, number, key):
+    """Whether a text is a statistic's value in its unit, to the digits that it has."""
     if math.isnan(number):
         return text == "—"
-    share = text.endswith("%")
+    share = statistic(key).is_share
+    if text.endswith("%") != share:
+        return False
     text = text.removesuffix("%").replace("−", "-")
     half = 0.5 * 10.0 ** -len(text.partition(".")[2])
     return abs(float(text) - number * (100 if share else 1)) <= half + 1e-9

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ocrjury.bias import BiasFinding
-from ocrjury.cli.coefficient_tables import interval_cell
+from ocrjury.cli.coefficient_tables import interval_cell, value_cell
 from ocrjury.cli.dimension_tables import print_dimension
 from ocrjury.cli.printing import Column, fields, heading, right, say, table
 from ocrjury.cli.status import verdict_cell
@@ -60,7 +60,7 @@ def _print_verdict(finding: RatingsFinding, *, exported: bool, gates_look: bool)
             verdict_cell(judged.decision),
             common_word(judged.grade),
             statistic(judged.primary).label,
-            decimal(judged.value, 3),
+            value_cell(judged.primary, judged.value),
         )
         for name, judged in verdict.by_dimension.items()
     ]
@@ -104,7 +104,7 @@ def _means_text(means: Mapping[str, MeanOver]) -> str:
     """The most read means over dimensions as one phrase."""
     most = max((mean.n for mean in means.values()), default=0)
     return ", ".join(
-        f"{row.label} {decimal(means[key].value, 3)}"
+        f"{row.label} {value_cell(key, means[key].value)}"
         + (f" (of {means[key].n})" if means[key].n < most else "")
         for key, row in STATISTICS.items()
         if row.in_means and key in means

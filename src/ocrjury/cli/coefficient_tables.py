@@ -10,7 +10,8 @@ from ocrjury.bias import BiasFinding
 from ocrjury.cli.printing import BAD, GOOD, QUIET, WARNING, Cell, Column, right, say, table
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, Variants
-from ocrjury.pages.numbers import NOTHING, bounded, decimal, has_interval, plural
+from ocrjury.pages.numbers import NOTHING, bounded, decimal, has_interval, percent, plural
+from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.scales import Scale
 from ocrjury.statistics import STATISTICS, grade, statistic
 
@@ -104,25 +105,29 @@ def estimate_row(label: str, key: str, estimate: Estimate) -> tuple[Cell | str, 
         return (label, NOTHING, NOTHING, str(estimate.n_items), reason)
     graded = grade(key, estimate.value)
     word = Cell(graded.common, _STYLES[graded.level]) if graded else ""
-    interval = interval_cell(bounded(key, estimate))
+    interval = interval_cell(bounded(key, estimate), share=statistic(key).is_share)
     return (label, value_cell(key, estimate.value), interval, str(estimate.n_items), word)
 
 
 def value_cell(key: str, value: float) -> str:
-    """Value with three decimals, or more if these would show another grade.
+    """Value with three decimals, or more if these would show another grade; a share in percent.
 
     Examples
     --------
     >>> value_cell("krippendorff_alpha", 0.66651), value_cell("krippendorff_alpha", 0.8149)
     ('0.6665', '0.815')
+    >>> value_cell("exact_agreement", 0.8149), value_cell("exact_agreement", 0.89996)
+    ('81.5%', '89.996%')
     """
     places = 3
     while places < 6 and grade(key, round(value, places)) != grade(key, value):
         places += 1
-    return decimal(value, places)
+    return in_unit(value, key, places)
 
 
-def interval_cell(ends: Estimate | BiasFinding) -> str:
-    """Both ends, a dash where they are not known."""
-    known = math.isfinite(ends.low) and math.isfinite(ends.high)
-    return f"{decimal(ends.low, 3)} to {decimal(ends.high, 3)}" if known else NOTHING
+def interval_cell(ends: Estimate | BiasFinding, *, share: bool = False) -> str:
+    """Both ends, in percent if the value is a share; a dash where they are not known."""
+    if not (math.isfinite(ends.low) and math.isfinite(ends.high)):
+        return NOTHING
+    low, high = (percent(end) if share else decimal(end, 3) for end in (ends.low, ends.high))
+    return f"{low} to {high}"

@@ -49,7 +49,7 @@ class Reading:
 
     def number(self, value: float) -> str:
         """Value in the reader's unit, with enough digits to differ visibly from the floor."""
-        scale, unit, digits = self._style()
+        scale, unit, digits = _style(self.name)
         floor = scale * self.floor
         while (
             digits < 6
@@ -62,13 +62,31 @@ class Reading:
     @property
     def required(self) -> str:
         """Floor in the reader's unit."""
-        scale, unit, _ = self._style()
-        return f"{scale * self.floor:g}{unit}"
+        return floor_text(self.name, self.floor)
 
     @property
     def _confidence(self) -> str:
         return f"{100 * self.confidence:.3g}%"
 
-    def _style(self) -> tuple[int, str, int]:
-        """Factor, unit and digits."""
-        return (100, "%", 0) if statistic(self.name).is_share else (1, "", 3)
+
+def floor_text(name: str, floor: float) -> str:
+    """Floor of a statistic in the reader's unit.
+
+    Examples
+    --------
+    >>> floor_text("adjacent_agreement", 0.75), floor_text("krippendorff_alpha", 0.8)
+    ('75%', '0.8')
+    """
+    scale, unit, _ = _style(name)
+    return f"{scale * floor:g}{unit}"
+
+
+def mean_text(name: str, mean: float) -> str:
+    """Mean of a statistic over dimensions in the reader's unit."""
+    scale, unit, digits = _style(name)
+    return f"{scale * mean:.{digits}f}{unit}"
+
+
+def _style(name: str) -> tuple[int, str, int]:
+    """Factor, unit and digits of a statistic."""
+    return (100, "%", 0) if statistic(name).is_share else (1, "", 3)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ocrjury.estimate import Estimate, reason_words
 from ocrjury.gate.policy import ENOUGH_ITEMS
-from ocrjury.gate.reading import Reading
+from ocrjury.gate.reading import Reading, mean_text
 from ocrjury.gate.verdict import WORST_FIRST, Decision, DimensionVerdict
 from ocrjury.language import Phrase, counted, joined, phrase
 from ocrjury.statistics import statistic
@@ -211,14 +211,15 @@ def overall_sentence(by_dimension: Mapping[str, DimensionVerdict]) -> str:
     """Sentence about the dimension that decides, with the mean for information."""
     worst = min(by_dimension, key=lambda name: _rank(by_dimension[name]))
     values = [verdict.value for verdict in by_dimension.values() if not isnan(verdict.value)]
-    labels = {statistic(verdict.primary).label for verdict in by_dimension.values()}
+    names = {verdict.primary for verdict in by_dimension.values()}
     n = len(by_dimension)
-    if not values or len(labels) > 1:
+    if not values or len(names) > 1:
         return phrase(
             "The verdict is that of {dimension}, the worst of {n} dimensions.", dimension=worst, n=n
         )
-    words = {"dimension": worst, "n": n, "statistic": labels.pop()}
-    mean = f"{sum(values) / len(values):.3f}"
+    name = names.pop()
+    words = {"dimension": worst, "n": n, "statistic": statistic(name).label}
+    mean = mean_text(name, sum(values) / len(values))
     if len(values) == n:
         return phrase(
             "The verdict is that of {dimension}, the worst of {n} dimensions; the mean of "
