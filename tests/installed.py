@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class Installed:
-    """The command of a wheel; what it needs comes from this environment, itself it does not."""
+    """The command of a wheel in an environment of its own."""
 
     def __init__(self, folder, python, package):
         self.folder, self.python, self.package = folder, python, package
@@ -33,11 +33,17 @@ class Installed:
         )
 
 
-def install_wheel(place):
-    """Build the wheel, and install it in a folder outside the clone."""
+def build_wheel(place):
+    """The wheel in a folder outside the clone."""
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
     subprocess.run([*build, "--directory", place], cwd=ROOT, check=True, timeout=120)
     [wheel] = place.glob("*.whl")
+    return wheel
+
+
+def install_wheel(place):
+    """Install the wheel beside the packages of this environment, which takes seconds."""
+    wheel = build_wheel(place)
     venv.create(place / "env", with_pip=False)
     python = place / "env" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", python, "install"]
