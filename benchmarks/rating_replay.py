@@ -10,8 +10,8 @@ from benchmarks.likert_worlds import RECIPES, SCALE, draw_world
 from ocrjury import RatingTable
 from ocrjury.adaptive import POLICIES, check_gain, choose_raters, next_ratings
 from ocrjury.truth import calibrate, dawid_skene
-from ocrjury.truth.dawid_skene_model import Prior
 from ocrjury.truth.labels import Truth
+from ocrjury.truth.method_names import Prior
 
 N_ITEMS, N_RATERS = 400, 10
 START, BATCH, UNIFORM, MOST = 2, N_ITEMS // 20, 5, 5.5

@@ -35,14 +35,10 @@ def test_every_policy_is_a_preset(name):
     assert GatePolicy.preset(name).name == name
 
 
-def test_every_method_and_prior_infers_a_truth():
-    from ocrjury.truth.dawid_skene_model import PRIORS
-    from ocrjury.truth.fitting import CLASS_PRIORS
+def test_every_method_infers_a_truth():
     from ocrjury.truth.inference import METHODS
 
     assert choices(sections.TruthModel, "method") == tuple(METHODS)
-    assert choices(sections.TruthModel, "prior") == PRIORS
-    assert choices(sections.TruthModel, "class_prior") == CLASS_PRIORS
 
 
 def test_a_simulated_rater_errs_as_the_simulation_does():

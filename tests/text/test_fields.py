@@ -5,10 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ocrjury import InputError
+from ocrjury.field_kinds import FIELD_KINDS, KIND_NAMES
 from ocrjury.text import compare_field
 
 AMOUNTS = st.integers(0, 10**9)
 DAYS = st.dates(min_value=dt.date(1970, 1, 1))
+
+
+def test_every_kind_has_a_name():
+    assert tuple(KIND_NAMES) == FIELD_KINDS
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import itertools
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 from ocrjury import InputError, RatingTable, Scale
 from ocrjury.simulation import RaterProfile
 from ocrjury.truth import dawid_skene, majority_vote
-from ocrjury.truth.dawid_skene_model import PRIORS
+from ocrjury.truth.method_names import Prior
 from ocrjury.truth.rating_weight import rating_weights
 
+PRIORS = get_args(Prior)
 CLASSIC = {"prior": "none", "class_prior": "estimated"}
 
 

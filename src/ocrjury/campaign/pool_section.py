@@ -1,13 +1,14 @@
 """The section ``pool`` of a campaign: where the documents are, and who else scored them."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from ocrjury.campaign.origin import Origin
 from ocrjury.campaign.section_values import Columns, Encoding, JudgeName, Section, Word
 from ocrjury.readers.format_names import Format
+from ocrjury.text.options import Preset
 
 Numbers = Annotated[tuple[Word, ...], Field(strict=False)]
 """Columns with numbers; YAML and JSON have lists, a frozen section keeps tuples."""
@@ -28,7 +29,7 @@ class Pool(Section):
     images: Word | None = Field(
         default=None, description="the folder that the image column is relative to, or empty"
     )
-    options: Literal["default", "jiwer", "dinglehopper", "ocrd", "nlptutti"] = "default"
+    options: Preset = "default"
     judges: dict[JudgeName, Columns] = Field(
         default={}, description="columns by judge and dimension, {LLM: {meaning: llm_meaning}}"
     )

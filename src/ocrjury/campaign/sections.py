@@ -29,7 +29,8 @@ from ocrjury.campaign.section_values import (
 )
 from ocrjury.gate.policy import ENOUGH_ITEMS, GatePolicy, OnFail, PresetName
 from ocrjury.language import Language
-from ocrjury.sampling.designs import Design
+from ocrjury.sampling.designs import Design, Risk
+from ocrjury.truth.method_names import ClassPrior, Method, Prior
 
 if TYPE_CHECKING:
     from pydantic_core import InitErrorDetails
@@ -75,7 +76,7 @@ class Sampling(Section):
         default=None, description=f"{A_POSITIVE}, or empty for +-5 % at 95 %"
     )
     design: Design = "mixture"
-    risk: Literal["auto", "cer", "confidence", "judge", "borderline", "combined"] = "auto"
+    risk: Risk = "auto"
     judge: Word | None = Field(
         default=None, description="a column of pool.judges or pool.auxiliaries, or empty"
     )
@@ -132,11 +133,9 @@ class Gate(Section):
 class TruthModel(Section):
     """Inference of the truth behind the ratings."""
 
-    method: Literal["dawid_skene", "one_coin", "majority_vote", "mean_rating", "median_rating"] = (
-        "dawid_skene"
-    )
-    prior: Literal["kinds", "hierarchical", "distance", "diagonal", "none"] = "kinds"
-    class_prior: Literal["tempered", "estimated", "uniform", "votes"] = "tempered"
+    method: Method = "dawid_skene"
+    prior: Prior = "kinds"
+    class_prior: ClassPrior = "tempered"
     target_confidence: Annotated[float, Field(gt=0, lt=1)] = Field(
         default=TARGET_CONFIDENCE, description="a number between 0 and 1"
     )

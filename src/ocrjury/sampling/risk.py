@@ -1,6 +1,6 @@
 """Risk of a document before rating: by CER, confidence, a judge, a score near a threshold."""
 
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -9,12 +9,11 @@ from ocrjury.arrays import Floats
 from ocrjury.columns import check_columns, numeric_column
 from ocrjury.errors import InputError
 from ocrjury.ranks import mid_ranks
+from ocrjury.sampling.designs import Risk
 from ocrjury.sampling.reasons import Reason, rule_of
 
 # A document without errors keeps a small risk; above CER 1 risk does not increase.
 _LEAST, _MOST = 0.002, 1.0
-
-Risk = Literal["auto", "cer", "confidence", "judge", "borderline", "combined"]
 
 
 def choose_risk(

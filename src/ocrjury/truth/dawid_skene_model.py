@@ -10,7 +10,7 @@ independent ones (`rating_weight`), unless the ratings show that they are indepe
 
 import math
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ocrjury.arrays import Floats
 from ocrjury.errors import InputError
@@ -31,7 +31,6 @@ from ocrjury.truth.expectation_maximization import (
 )
 from ocrjury.truth.fitting import (
     TEMPERED,
-    ClassPrior,
     FittingInput,
     check_class_prior,
     check_strength,
@@ -44,6 +43,7 @@ from ocrjury.truth.fitting import (
 )
 from ocrjury.truth.labels import Truth
 from ocrjury.truth.likelihood import expect
+from ocrjury.truth.method_names import ClassPrior, Prior
 from ocrjury.truth.rater_departures import (
     compare_raters,
     departure_strength,
@@ -61,8 +61,6 @@ from ocrjury.truth.rater_kinds import (
 from ocrjury.truth.rating_dependence import independence
 from ocrjury.truth.typical_errors import Typical, typical_errors
 
-Prior = Literal["kinds", "hierarchical", "distance", "diagonal", "none"]
-PRIORS: tuple[Prior, ...] = ("kinds", "hierarchical", "distance", "diagonal", "none")
 # Ratings that a row of a rater's own prior is worth. The fit's counts partly reflect a rater's
 # agreement with themselves, so they may move the prior only where ratings are many. 50 to 200 give
 # equally good labels on simulated and public ratings; higher values make raters look more alike.
@@ -137,8 +135,8 @@ def dawid_skene(
     [5, 2, 4, 1]
     """
     check_table(t, "dawid_skene")
-    if prior not in PRIORS:
-        raise InputError(f"prior must be one of {', '.join(PRIORS)}; found {prior!r}.")
+    if prior not in get_args(Prior):
+        raise InputError(f"prior must be one of {', '.join(get_args(Prior))}; found {prior!r}.")
     check_strength(strength)
     check_class_prior(class_prior)
     search = Search(max_iter, tol, accelerate)

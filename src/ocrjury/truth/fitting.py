@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -15,13 +15,12 @@ from ocrjury.truth.expectation_maximization import Fit
 from ocrjury.truth.gold_items import place_gold, unknown_gold
 from ocrjury.truth.labels import Parameters, Truth, describe_truth, scale_categories
 from ocrjury.truth.likelihood import Expectation, by_true, joint_logs, posterior
+from ocrjury.truth.method_names import ClassPrior
 from ocrjury.truth.rating_blocks import Block, RatingBlocks, rating_blocks, votes
 from ocrjury.truth.rating_weight import rooted_logs, rooted_posterior
 from ocrjury.truth.votes import refuse_continuous
 
 _MANY = 50  # with more ratings of an item, posteriors underflow before their root is taken
-ClassPrior = Literal["tempered", "estimated", "uniform", "votes"]
-CLASS_PRIORS: tuple[ClassPrior, ...] = ("tempered", "estimated", "uniform", "votes")
 
 TEMPERED = 0.75
 """Exponent of the class prior in labels where errors keep the shares of the categories and raters
@@ -185,9 +184,9 @@ def _root(
 
 def check_class_prior(class_prior: ClassPrior) -> None:
     """Raise on an unknown class prior."""
-    if class_prior not in CLASS_PRIORS:
+    if class_prior not in get_args(ClassPrior):
         raise InputError(
-            f"class_prior must be one of {', '.join(CLASS_PRIORS)}; found {class_prior!r}."
+            f"class_prior must be one of {', '.join(get_args(ClassPrior))}; found {class_prior!r}."
         )
 
 

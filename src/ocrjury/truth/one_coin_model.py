@@ -15,7 +15,6 @@ from ocrjury.ratings.expected import check_table
 from ocrjury.truth.confusion_prior import diagonal_confusion
 from ocrjury.truth.expectation_maximization import Model, Search, fit_model
 from ocrjury.truth.fitting import (
-    ClassPrior,
     check_class_prior,
     check_strength,
     gather_evidence,
@@ -24,6 +23,7 @@ from ocrjury.truth.fitting import (
     truth_of,
 )
 from ocrjury.truth.labels import Truth
+from ocrjury.truth.method_names import ClassPrior
 from ocrjury.truth.rating_blocks import leave_one_out_counts
 
 

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from ocrjury import language as sentences
 from ocrjury.campaign import limits
+from ocrjury.field_kinds import KIND_NAMES
 from ocrjury.frontends.web.desk import wording
 from ocrjury.pages.catalogues import languages, speaker
 from ocrjury.pages.environment import render
@@ -45,6 +46,7 @@ def desk_page(name: str, *, status: int = 200, **values: object) -> HTMLResponse
         limits=limits,
         own_version=_version("desk"),
         wording=wording,
+        kind_names=KIND_NAMES,
         **values,
     )
     return HTMLResponse(html, status_code=status)

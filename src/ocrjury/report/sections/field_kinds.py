@@ -1,24 +1,17 @@
 """Names of the kinds of field in the language of the report."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
+from ocrjury.field_kinds import KIND_NAMES
 from ocrjury.findings.field_errors import FieldErrors, KindErrors
-from ocrjury.language import Phrase, phrase, tr
+from ocrjury.language import said, tr
 from ocrjury.pages.numbers import listing, series, value_text
 from ocrjury.report.sections.counts import Counts, fields_text
-
-_NAMES: Final[Mapping[str, Phrase]] = {
-    "amount": phrase("amount"),
-    "code": phrase("code"),
-    "date": phrase("date"),
-    "text": phrase("text"),
-}
 
 
 def kind_name(kind: str) -> str:
     """A kind as it is printed; one that only the pool knows stays as the pool writes it."""
-    return _NAMES[kind].said() if kind in _NAMES else kind
+    return said(KIND_NAMES[kind]) if kind in KIND_NAMES else kind
 
 
 def kind_names(errors: FieldErrors) -> list[str]:

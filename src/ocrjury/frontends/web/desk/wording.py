@@ -40,13 +40,6 @@ KINDS: Final[Mapping[str, str]] = {
     "adjudication": phrase("Adjudication"),
     "panel": phrase("Panel"),
 }
-FIELDS: Final[Mapping[str, str]] = {
-    "amount": phrase("Amount"),
-    "code": phrase("Code"),
-    "date": phrase("Date"),
-    "text": phrase("Text"),
-}
-"""The kind of a field in a word."""
 ROUNDS: Final[Mapping[str, str]] = {
     "planned": phrase("planned"),
     "open": phrase("open"),
