@@ -9,6 +9,7 @@ from ocrjury import Estimate, Scale
 from ocrjury.campaign.decision_targets import DecisionTarget
 from ocrjury.campaign.decisions import DECISIONS
 from ocrjury.campaign.origin import Origin
+from ocrjury.findings.dimensions import MeanOver
 from ocrjury.findings.measurement.rater_means import mean_over_items
 from ocrjury.findings.pool_estimates import TypeEstimate
 from ocrjury.gate.policy import Condition, GatePolicy
@@ -273,6 +274,28 @@ def test_the_rule_names_its_bound_only_where_it_has_one(make, report):
     assert "tables two-sided" in say.gate.bound_text(report)
     assert "bound" not in say.agreement.rule_text(by_value)
     assert say.gate.bound_text(by_value) is None
+
+
+def test_a_gate_that_goes_by_a_share_is_printed_in_percent(make, report):
+    looks = tuple(
+        (number, dataclasses.replace(look, statistic="adjacent_agreement", value=0.927, lower=0.89))
+        for number, look in report.verdict.looks
+    )
+    means = {"adjacent_agreement": MeanOver(0.927, 3)}
+    measured = dataclasses.replace(report.sections["agreement"], means=means)
+    of_shares = make(
+        sections={**report.sections, "agreement": measured},
+        verdict=gate(report, policy=GatePolicy.preset("gdpval"), looks=looks),
+    )
+
+    weakest, mean, *_ = say.criteria.criteria(of_shares)
+    assert weakest.rule == "Policy “gdpval”, Within ±1 ≥ 75%"
+    assert re.fullmatch(r"\d+\.\d%", weakest.result)
+    assert re.fullmatch(r"\S+% to \S+%", weakest.interval)
+    assert mean.result == "92.7%"
+    assert {(row["value"], row["bound"]) for row in say.gate.look_rows(of_shares)} == {
+        ("92.7%", "89.0%")
+    }
 
 
 # How to read the numbers

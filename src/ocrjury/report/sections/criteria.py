@@ -27,6 +27,7 @@ from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.field_kinds import kind_names
 from ocrjury.report.sections.recommendations import Recommendations
 from ocrjury.report.sections.rounds import Rounds
+from ocrjury.statistics import statistic
 
 INFORMATION, GOOD, LOOK = phrase("Information"), phrase("Good"), phrase("Look")
 _MARKS: Mapping[str, str] = {LOOK: "!", INFORMATION: "·"}
@@ -70,16 +71,16 @@ def criteria(report: ReportData) -> list[Criterion]:
 
 
 def _agreement_row(report: ReportData) -> Criterion | None:
-    statistic = report.verdict.statistic
+    key = report.verdict.statistic
     worst = _weakest(report)
     if worst is None:
         return None
-    estimate = worst.get(statistic)
+    estimate, share = worst.get(key), statistic(key).is_share
     return Criterion(
         tr("Agreement, weakest: {dimension}", dimension=report.name(worst.dimension)),
-        value_text(estimate),
+        value_text(estimate, share=share),
         agreement.rule_text(report),
-        interval_text(estimate) if estimate.defined else "—",
+        interval_text(estimate, share=share) if estimate.defined else "—",
         VERDICT_WORDS[report.verdict.decision],
         cover.tone(report.verdict.decision),
     )
@@ -97,12 +98,13 @@ def _weakest(report: ReportData) -> AgreementFinding | None:
 
 def _mean_row(report: ReportData) -> Criterion | None:
     """Mean of the gate's statistic over dimensions, for information."""
-    mean = report[Agreement].means.get(report.verdict.statistic)
+    key = report.verdict.statistic
+    mean = report[Agreement].means.get(key)
     if mean is None or mean.n < 2:
         return None
     return Criterion(
         tr("Agreement, mean of {dimensions}", dimensions=plural(mean.n, "dimension")),
-        decimal(mean.value),
+        percent(mean.value) if statistic(key).is_share else decimal(mean.value),
         tr("for information; the weakest dimension decides"),
     )
 

@@ -9,7 +9,8 @@ from ocrjury.gate.looks import total_error
 from ocrjury.gate.policy import ENOUGH_ITEMS
 from ocrjury.grades import WORDS
 from ocrjury.language import said, tr, trn
-from ocrjury.pages.numbers import count, decimal, paragraph, percent, plural, series, short
+from ocrjury.pages.numbers import count, paragraph, percent, plural, series, short
+from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.report.data import DimensionDecision, GateVerdict, Release, ReportData
 from ocrjury.report.sections.agreement import Agreement
 from ocrjury.report.sections.cover import agreement_text as cover_text
@@ -148,7 +149,9 @@ def first_look_text(report: ReportData) -> str | None:
     looks = [look for _, look in report.verdict.looks if math.isfinite(look.lower)]
     if not looks or looked_again(report) or report.verdict.policy.primary.rule != "bound":
         return None
-    bounds = series(f"{report.name(look.dimension)} {decimal(look.lower, 3)}" for look in looks)
+    bounds = series(
+        f"{report.name(look.dimension)} {in_unit(look.lower, look.statistic, 3)}" for look in looks
+    )
     planned, confidence = looks[0].planned, percent(looks[0].confidence)
     if planned in {None, 1}:
         return tr("Lower bounds at {confidence}: {bounds}.", confidence=confidence, bounds=bounds)
@@ -168,8 +171,8 @@ def look_rows(report: ReportData) -> list[dict[str, str]]:
             "dimension": report.name(look.dimension),
             "look": _place(look),
             "items": count(look.items),
-            "value": decimal(look.value, 3),
-            "bound": decimal(look.lower, 3),
+            "value": in_unit(look.value, look.statistic, 3),
+            "bound": in_unit(look.lower, look.statistic, 3),
             "confidence": percent(look.confidence),
             "decision": verdict_word(look.decision),
         }
