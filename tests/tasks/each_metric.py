@@ -2,7 +2,7 @@
 
 import lxml.html
 
-from ocrjury.report.sections.metric_table import METRIC_NAMES
+from ocrjury.metrics import METRICS
 from ocrjury.report.sections.scores import rho_cell
 from ocrjury.statistics import statistic
 from tests.tasks.pair_and_judge import is_of_the_table
@@ -28,4 +28,4 @@ def the_metrics_are_alike(ranks, *, data, html, exported):
             ]
             is_of_the_table(row, rho)
             if dimension == data.headline.dimension:
-                assert shown[str(METRIC_NAMES[metric])] == rho_cell(rho)
+                assert shown[str(METRICS[metric].title)] == rho_cell(rho)

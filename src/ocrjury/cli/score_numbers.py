@@ -183,10 +183,10 @@ def _texts(scored: "pd.DataFrame") -> tuple[list[str | None], list[str]]:
 
 def print_summary(scored: "pd.DataFrame", *, by: str | None) -> None:
     """Print one row for each metric, and each group if asked."""
+    from ocrjury.metrics import shown_metrics
     from ocrjury.pages.pool_ranges import long_texts_text
     from ocrjury.text import summarize_scores
     from ocrjury.text.confidences import has_long_texts
-    from ocrjury.text.summary import shown_metrics
 
     long = has_long_texts(scored)
     clustered = scored["page_id"].duplicated().any()

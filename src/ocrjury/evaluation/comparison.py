@@ -12,11 +12,11 @@ from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary, PoolScores
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.findings.trend import Trend
+from ocrjury.metrics import COMPARED
 from ocrjury.store.results import latest_findings
 
 STATISTIC = "krippendorff_alpha"
 _BEFORE_ESTIMATES = ("opened", "scored", "sampled", "collecting", "rated", "judged")
-METRICS = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
 
 
 def compare(earlier: Case, later: Case) -> Comparison:
@@ -128,4 +128,4 @@ def _metrics(case: Case) -> tuple[MetricSummary, ...]:
     scores = latest_findings(case.work.engine, case.name, PoolScores, kind="scores").get(
         ALL_DIMENSIONS
     )
-    return () if scores is None else tuple(row for row in scores.summary if row.metric in METRICS)
+    return () if scores is None else tuple(row for row in scores.summary if row.metric in COMPARED)

@@ -4,7 +4,8 @@ import pandas as pd
 
 from ocrjury.evaluation.case import Case
 from ocrjury.findings.measurement.rank_correlations import measure_rank_correlations
-from ocrjury.findings.pool_scores import RANKED, RankCorrelations
+from ocrjury.findings.pool_scores import RankCorrelations
+from ocrjury.metrics import RANKED
 
 
 def rank_correlations(case: Case) -> list[RankCorrelations]:

@@ -4,9 +4,9 @@ from typing import Final, get_args
 
 from ocrjury.bias.findings import KINDS, Level, Status
 from ocrjury.export.columns import Table, flag, integer, number, rating, text, words
-from ocrjury.findings.pool_scores import RANKED
+from ocrjury.metrics import METRICS, RANKED, Metric
 from ocrjury.sampling.designs import COMPONENTS
-from ocrjury.text.metrics import METRICS
+from ocrjury.text.metrics import METRICS as COMPUTED
 
 HUNDREDTHS: Final = "hundredths of the scale"
 """Unit of what combines dimensions whose scales are unlike."""
@@ -216,6 +216,12 @@ BIAS = Table(
         text("reason", "why it was not tested, or has no interval; empty where it has both"),
     ),
 )
+
+
+def _definition(row: Metric) -> str:
+    return row.definition or str(row.stands_for).lower() or row.label
+
+
 _COUNTS = {
     "n_ref_chars": "characters of the reference",
     "n_hyp_chars": "characters of the OCR output",
@@ -223,18 +229,6 @@ _COUNTS = {
     "substitutions": "replaced characters",
     "deletions": "missing characters",
     "insertions": "extra characters",
-}
-_RATES = {
-    "cer": "character error rate",
-    "cer_nospace": "character error rate without spaces",
-    "wer": "word error rate",
-    "ned": "normalised edit distance",
-    "nacc": "1 less the normalised edit distance",
-    "bleu": "BLEU",
-    "char_precision": "share of the output's characters that are in the reference",
-    "char_recall": "share of the reference's characters that are in the output",
-    "char_f1": "harmonic mean of the two",
-    "exact_match": "1 if the output is the reference, else 0",
 }
 DOCUMENTS = Table(
     name="documents",
@@ -258,11 +252,11 @@ DOCUMENTS = Table(
         text("part", "part of the design that drew it", *COMPONENTS),
         integer("cluster", "draw that brought it; equal ones came together", unit="from 1"),
         number("confidence", "confidence of the OCR system", unit="0 to 1"),
-        *(integer(name, _COUNTS[name], unit="characters") for name in METRICS if name in _COUNTS),
+        *(integer(name, _COUNTS[name], unit="characters") for name in COMPUTED if name in _COUNTS),
         *(
-            number(name, _RATES[name], unit="share" if name != "exact_match" else "0 or 1")
-            for name in METRICS
-            if name not in _COUNTS
+            number(name, _definition(METRICS[name]), unit=METRICS[name].unit)
+            for name in COMPUTED
+            if name in METRICS
         ),
         text(
             *("score_reason", "why metrics are missing; empty where none is"),

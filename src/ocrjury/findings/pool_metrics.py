@@ -15,10 +15,6 @@ Right = Literal["exact", "characters", "critical"]
 """Target of a confidence: every character right, the share of right characters, or no
 critical error by the field rules."""
 
-ERROR_RATES = frozenset(
-    {"cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29", "mer", "wil", "ned"}
-)
-"""Metrics that are worse the higher they are."""
 SHADES = (0.15, 0.35, 0.55, 0.75, 1.0)
 """Opacities of marks that count, from one document to the most."""
 

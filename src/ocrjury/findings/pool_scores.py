@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 from ocrjury.findings.record import Measured, Number, Record
 from ocrjury.text.lengths import is_long
@@ -32,10 +32,6 @@ class MetricSummary(Record):
     std: Number = math.nan
     max: Number = math.nan
     stratum: str | None = None
-
-
-RANKED: Final = ("cer", "cer_nospace", "wer", "ned", "bleu", "char_f1", "exact_match")
-"""Metrics that are compared with ratings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from ocrjury.findings.pool_scores import PoolGaps, PoolScores, median_of_long, u
 from ocrjury.findings.sampling import SampleDesign
 from ocrjury.findings.truth import TruthSummary, UncertainItems
 from ocrjury.gate.shown_dimensions import is_shown
+from ocrjury.metrics import RANKED, shown_metrics
 from ocrjury.pages.bias_rows import bias_rows
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import bounded, estimate_text, percent, plural
@@ -33,10 +34,12 @@ SHOWN = 20
 def render_pool(*, evaluation: str, pool_size: int, scores: PoolScores) -> str:
     """Error rates of a pool."""
     long = median_of_long(scores.summary)
-    wanted = ["cer", "cer_nospace", "wer", "ned", "bleu", "char_f1"]
-    wanted += ["exact_match"] if long is None else []
     by_metric = {row.metric: row for row in scores.summary}
-    rows = [by_metric[name] for name in wanted if name in by_metric]
+    rows = [
+        by_metric[name]
+        for name in shown_metrics(RANKED, long=long is not None)
+        if name in by_metric
+    ]
     unit = unit_of(scores.clustered_by)
     return render(
         "artifacts/pool.md.j2",

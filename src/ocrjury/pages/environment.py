@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from ocrjury.estimate import reason_words
 from ocrjury.grades import common_word
 from ocrjury.language import filled, language, said, tr, translation, trn
+from ocrjury.metrics import metric
 from ocrjury.pages import numbers
 from ocrjury.pages.compiled_templates import compiled_templates
 from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
@@ -97,6 +98,7 @@ def _names() -> dict[str, Callable[..., object]]:
         "grade": grade,
         "common_word": common_word,
         "statistic": statistic,
+        "metric": metric,
         "plural": numbers.plural,
         "listing": _of_markup(numbers.listing),
         "language": language,

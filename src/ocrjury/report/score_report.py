@@ -16,6 +16,7 @@ from ocrjury.findings.measurement.pool_scores import metric_summaries, page_clus
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary, PoolGaps, unit_of
 from ocrjury.language import phrase, speaking
+from ocrjury.metrics import shown_metrics
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import count
 from ocrjury.report import score_sentences
@@ -35,7 +36,7 @@ from ocrjury.text.alignment import EditOp, Op, align
 from ocrjury.text.confidences import has_long_texts
 from ocrjury.text.confusion import confusion_table
 from ocrjury.text.options import TextOptions
-from ocrjury.text.summary import shown_metrics, summarize_scores
+from ocrjury.text.summary import summarize_scores
 from ocrjury.text.unicode_blocks import error_rates_by_block
 
 MOST_DIFFS, MOST_ROWS, MOST_CONFUSIONS, LONGEST = 100, 1000, 40, 6000

@@ -11,18 +11,8 @@ from ocrjury.text.averages import ClusterSums, MetricColumn
 from ocrjury.text.metrics import METRICS, OPTIONAL
 from ocrjury.text.shares import wilson_interval
 
-_SHOWN = (
-    *("cer", "cer_nospace", "cer_normalized", "wer", "wer_bag", "wer_uax29"),
-    *("mer", "wil", "wip", "ned", "nacc", "bleu"),
-    *("char_precision", "char_recall", "char_f1", "exact_match"),
-)
 VALUES = ("micro", "macro", "median", "p95", "std", "max", "low", "high")
 """Numbers of a metric in a row of `summarize_scores`."""
-
-
-def shown_metrics(*, long: bool) -> tuple[str, ...]:
-    """Metrics of a summary that people read, in their order; ``long`` texts are never all right."""
-    return tuple(name for name in _SHOWN if not (long and name == "exact_match"))
 
 
 def summarize_scores(

@@ -8,17 +8,16 @@ import pandas as pd
 from ocrjury.arrays import Floats
 from ocrjury.columns import numeric_column
 from ocrjury.findings.pool_metrics import (
-    ERROR_RATES,
     Cell,
     MetricDistribution,
     MetricPair,
     MetricRanks,
 )
+from ocrjury.metrics import COMPARED, METRICS
 
 CHARTS = ("cer", "wer", "ned", "bleu")
 """Metrics with a histogram."""
 PAIRS = (("cer", "wer"), ("cer", "bleu"))
-RANKED = ("cer", "wer", "ned", "bleu", "char_f1", "exact_match")
 _BINS, _CELLS = 20, 20
 
 
@@ -43,7 +42,7 @@ def metric_distribution(metric: str, values: Floats) -> MetricDistribution | Non
     known = values[np.isfinite(values)]
     if not len(known):
         return None
-    end = round_end(known) if metric in ERROR_RATES else 1.0
+    end = round_end(known) if METRICS[metric].error_rate else 1.0
     edges = np.linspace(0, end, _BINS + 1)
     counts, _ = np.histogram(np.clip(known, 0, end), edges)
     return MetricDistribution(
@@ -54,14 +53,14 @@ def metric_distribution(metric: str, values: Floats) -> MetricDistribution | Non
         median=float(np.median(known)),
         tail=bad_tail(metric, known),
         tail_at=tail_at(metric),
-        best=int((known == (0 if metric in ERROR_RATES else 1)).sum()),
+        best=int((known == (0 if METRICS[metric].error_rate else 1)).sum()),
         beyond=int((known > end).sum()),
     )
 
 
 def tail_at(metric: str) -> float:
     """Quantile at which the bad tail of a metric begins."""
-    return 0.95 if metric in ERROR_RATES else 0.05
+    return 0.95 if METRICS[metric].error_rate else 0.05
 
 
 def bad_tail(metric: str, values: Floats) -> float:
@@ -99,8 +98,8 @@ def metric_pair(scored: pd.DataFrame, x: str, y: str) -> MetricPair | None:
     if not len(a):
         return None
     x_end = round_end(a)
-    y_end = max(x_end, round_end(b)) if y in ERROR_RATES else 1.0
-    x_end = y_end if y in ERROR_RATES else x_end
+    y_end = max(x_end, round_end(b)) if METRICS[y].error_rate else 1.0
+    x_end = y_end if METRICS[y].error_rate else x_end
     place = _cells(a, x_end) * _CELLS + _cells(b, y_end)
     counts = np.bincount(place, minlength=_CELLS * _CELLS)
     return MetricPair(
@@ -125,7 +124,7 @@ def _cells(values: Floats, end: float) -> np.ndarray:
 
 def metric_ranks(scored: pd.DataFrame) -> MetricRanks | None:
     """Rank correlations of the metrics, None with under three documents that have all."""
-    names = [name for name in RANKED if np.isfinite(numeric_column(scored, name)).any()]
+    names = [name for name in COMPARED if np.isfinite(numeric_column(scored, name)).any()]
     known = ~np.logical_or.reduce([np.isnan(numeric_column(scored, name)) for name in names])
     n = int(known.sum())
     if n < 3 or len(names) < 2:

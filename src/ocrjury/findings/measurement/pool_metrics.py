@@ -21,13 +21,12 @@ from ocrjury.findings.measurement.metric_charts import (
     metric_ranks,
 )
 from ocrjury.findings.measurement.pool_groups import Groups, pool_groups
-from ocrjury.findings.pool_metrics import ERROR_RATES, Confusions, PoolMetrics
+from ocrjury.findings.pool_metrics import Confusions, PoolMetrics
+from ocrjury.metrics import METRICS
 from ocrjury.text.options import TextOptions
 
 TEXTS = ("reference", "hypothesis", "page_id", "kind")
 """Columns that the pass over the texts needs; the last two may be missing."""
-_BETTER = ("nacc", "wip", "bleu", "char_precision", "char_recall", "char_f1", "exact_match")
-TAILS = (*sorted(ERROR_RATES), *_BETTER)
 
 IsCritical = Callable[[str, str, str], bool]
 """Predicate for a critical error in a field: reference, output and kind."""
@@ -133,6 +132,6 @@ def measure_pool_metrics(
         confidences=confidence_checks(scored, critical=facts.critical),
         groups=pool_groups(scored, groups, empty=facts.empty, critical=facts.critical),
         tails={
-            name: bad_tail(name, numeric_column(scored, name)) for name in TAILS if name in scored
+            name: bad_tail(name, numeric_column(scored, name)) for name in METRICS if name in scored
         },
     )

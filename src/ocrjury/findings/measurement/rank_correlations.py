@@ -6,7 +6,7 @@ import pandas as pd
 
 from ocrjury.agreement.rank_order import rank_correlation
 from ocrjury.estimate import Estimate
-from ocrjury.findings.pool_scores import RANKED
+from ocrjury.metrics import RANKED
 
 
 def measure_rank_correlations(

@@ -4,11 +4,12 @@ from ocrjury.findings.comparison import ComparedDimension, Comparison
 from ocrjury.findings.pool_scores import MetricSummary
 from ocrjury.findings.trend import Trend
 from ocrjury.language import phrase, said, tr
+from ocrjury.metrics import METRICS
 from ocrjury.pages.document_text import visible
 from ocrjury.pages.numbers import NOTHING, has_interval, paragraph, range_text, signed
 from ocrjury.report.data import ReportData
 from ocrjury.report.sections import Section, trend
-from ocrjury.report.sections.metric_table import METRIC_NAMES, metric_value
+from ocrjury.report.sections.metric_table import metric_value
 
 
 def cover_text(compared: Comparison) -> str:
@@ -61,7 +62,7 @@ def metric_rows(compared: Comparison) -> list[tuple[str, str, str]]:
     """Automatic metrics of both pools: name, before, now."""
     before = {row.metric: row for row in compared.metrics_before}
     return [
-        (said(METRIC_NAMES[row.metric]), _value(before[row.metric]), _value(row))
+        (said(METRICS[row.metric].title), _value(before[row.metric]), _value(row))
         for row in compared.metrics_after
         if row.metric in before
     ]

@@ -9,6 +9,7 @@ from ocrjury.findings.pool_metrics import (
     PoolMetrics,
 )
 from ocrjury.language import counted, phrase, tr, trn
+from ocrjury.metrics import METRICS
 from ocrjury.pages.document_text import visible
 from ocrjury.pages.numbers import (
     NOTHING,
@@ -24,14 +25,6 @@ from ocrjury.report.evidence import Examples
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.ties import foremost
 
-SHORT = {
-    "cer": "CER",
-    "wer": "WER",
-    "ned": "NED",
-    "bleu": "BLEU",
-    "char_f1": "F1",
-    "exact_match": phrase("Exact"),
-}
 _KINDS = {
     "replace": phrase("replaced characters"),
     "insert": phrase("added characters"),
@@ -43,7 +36,7 @@ _ALIKE = 0.9
 
 def value(metric: str, number: float) -> str:
     """A metric as its chart prints it."""
-    return decimal(number) if metric == "bleu" else percent(number)
+    return percent(number) if METRICS[metric].is_share else decimal(number)
 
 
 def tail_name(distribution: MetricDistribution) -> str:
@@ -85,7 +78,7 @@ def _beyond_text(metrics: PoolMetrics) -> str:
             "{n} above {end} {metric}",
             n=count(row.beyond),
             end=percent(row.edges[-1], 0),
-            metric=SHORT[row.metric],
+            metric=METRICS[row.metric].short_label,
         )
         for row in metrics.distributions
         if row.beyond
@@ -101,7 +94,7 @@ def distribution_alternative(row: MetricDistribution) -> str:
         "Histogram of {metric} over {n} output: median {median}, mean {mean}, {name} {tail}.",
         "Histogram of {metric} over {n} outputs: median {median}, mean {mean}, {name} {tail}.",
         row.n,
-        metric=SHORT[row.metric],
+        metric=METRICS[row.metric].short_label,
         median=value(row.metric, row.median),
         mean=value(row.metric, row.mean),
         name=tail_name(row),
@@ -151,8 +144,8 @@ def pair_alternative(pair: MetricPair) -> str:
         "{y} against {x} of {n} output, counted on a grid of {bins} by {bins}: {finding}.",
         "{y} against {x} of {n} outputs, counted on a grid of {bins} by {bins}: {finding}.",
         pair.n,
-        x=SHORT[pair.x],
-        y=SHORT[pair.y],
+        x=METRICS[pair.x].short_label,
+        y=METRICS[pair.y].short_label,
         bins=pair.bins,
         finding=pair_title(pair),
     )
@@ -181,8 +174,8 @@ def ranks_title(ranks: MetricRanks) -> str:
         )
     return tr(
         "{first} and {second} agree least (ρ = {rho})",
-        first=SHORT[ranks.metrics[j]],
-        second=SHORT[ranks.metrics[i]],
+        first=METRICS[ranks.metrics[j]].short_label,
+        second=METRICS[ranks.metrics[i]].short_label,
         rho=decimal(ranks.rows[i][j]),
     )
 
@@ -192,8 +185,8 @@ def ranks_alternative(ranks: MetricRanks) -> str:
     pairs = series(
         tr(
             "{first} and {second} {rho}",
-            first=SHORT[ranks.metrics[j]],
-            second=SHORT[ranks.metrics[i]],
+            first=METRICS[ranks.metrics[j]].short_label,
+            second=METRICS[ranks.metrics[i]].short_label,
             rho=decimal(ranks.rows[i][j]),
         )
         for i in range(len(ranks.metrics))

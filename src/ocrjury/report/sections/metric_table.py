@@ -4,26 +4,14 @@ import math
 
 from ocrjury.findings.pool_metrics import PoolMetrics
 from ocrjury.findings.pool_scores import MetricSummary
-from ocrjury.language import phrase, tr
+from ocrjury.language import tr
+from ocrjury.metrics import METRICS
 from ocrjury.pages.numbers import NOTHING, count, decimal, listing, percent, range_text
 from ocrjury.pages.pool_ranges import legend_text, range_name
 from ocrjury.report.sections.counts import Counts, documents_text
 from ocrjury.report.sections.field_kinds import kind_name
 from ocrjury.report.sections.scores import Scores
 from ocrjury.report.ties import foremost
-
-METRIC_NAMES = {
-    "cer": phrase("Character error rate (CER)"),
-    "cer_nospace": phrase("CER without spaces"),
-    "wer": phrase("Word error rate (WER)"),
-    "ned": phrase("Normalised edit distance (NED)"),
-    "nacc": phrase("Character accuracy"),
-    "bleu": "BLEU",
-    "char_f1": phrase("Character F1"),
-    "exact_match": phrase("Exact match"),
-    "confidence": phrase("OCR confidence"),
-}
-_SHARES = frozenset(METRIC_NAMES) - {"bleu"}
 
 
 def known_rows(scores: Scores) -> list[MetricSummary]:
@@ -68,7 +56,7 @@ def metrics_title(scores: Scores, counts: Counts | None = None) -> str:
 
 def metric_value(metric: str, value: float) -> str:
     """A metric as people read it."""
-    return percent(value) if metric in _SHARES else decimal(value, 3)
+    return percent(value) if METRICS[metric].is_share else decimal(value, 3)
 
 
 def fields_title(scores: Scores) -> str:

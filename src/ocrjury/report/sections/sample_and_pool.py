@@ -3,11 +3,12 @@
 from operator import sub
 
 from ocrjury.language import phrase, tr
+from ocrjury.metrics import METRICS
 from ocrjury.pages.numbers import count, percent, series
 from ocrjury.report.sections.sampling import Sampling, StratumCounts, stratum_words
 
 BALANCE_NAMES = {
-    "cer": phrase("Character error rate"),
+    "cer": METRICS["cer"].stands_for,
     "no_error": phrase("Outputs without an error"),
     "confidence": phrase("OCR confidence"),
 }

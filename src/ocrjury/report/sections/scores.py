@@ -11,7 +11,6 @@ import pandas as pd
 from ocrjury.estimate import Estimate
 from ocrjury.findings.pool_metrics import shade
 from ocrjury.findings.pool_scores import (
-    RANKED,
     FieldAccuracy,
     MetricSummary,
     Unit,
@@ -20,6 +19,7 @@ from ocrjury.findings.pool_scores import (
 )
 from ocrjury.findings.record import UNKNOWN
 from ocrjury.language import phrase, tr, trn
+from ocrjury.metrics import RANKED, shown_metrics
 from ocrjury.pages.numbers import (
     NOTHING,
     clauses,
@@ -97,10 +97,10 @@ def scores_beside_ratings(
 ) -> Scores:
     """Metrics of a pool beside the human scores of its rated items."""
     long = median_of_long(summary.values())
-    shown = [name for name in RANKED if long is None or name != "exact_match"]
+    names = shown_metrics(RANKED, long=long is not None)
     return Scores(
-        metrics=tuple(summary[name] for name in shown if name in summary),
-        correlations={name: correlations[name] for name in shown if name in correlations},
+        metrics=tuple(summary[name] for name in names if name in summary),
+        correlations={name: correlations[name] for name in names if name in correlations},
         points=tuple(
             Point(x, y, reason)  # type: ignore[arg-type]  # one of the parts
             for x, y, reason in zip(cer.astype(float), human, reasons, strict=True)
