@@ -15,7 +15,8 @@ from ocrjury.findings.pool_scores import RankCorrelations
 from ocrjury.findings.truth import TruthSummary
 from ocrjury.frontends.web.desk.agreement_view import agreement_view
 from ocrjury.pages.environment import typeset
-from ocrjury.pages.numbers import bounded, decimal, percent
+from ocrjury.pages.numbers import bounded
+from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.report.html import render_html
 from ocrjury.report.sections.agreement import COLUMNS
 from ocrjury.statistics import STATISTICS, grade, statistic
@@ -23,7 +24,7 @@ from ocrjury.store.histories import read_standing
 from ocrjury.store.results import findings_by_round, latest_findings
 from ocrjury.tasks import at_work
 from ocrjury.tasks import gate as gate_task
-from tests.tasks.conftest import closed
+from tests.tasks.conftest import QUICK, closed
 from tests.tasks.desk_pages import page_of_the_desk
 from tests.tasks.each_metric import the_metrics_are_alike
 from tests.tasks.each_rater import the_labels_are_alike, the_raters_are_alike
@@ -40,13 +41,18 @@ def pages(monkeypatch):
     return published
 
 
+@pytest.mark.parametrize("policy", ["default", "gdpval"])
 def test_a_statistic_is_the_same_in_report_artifact_desk_command_line_and_export(
-    small, pages, tmp_path, capsys
+    small, pages, tmp_path, capsys, policy
 ):
     small.dimensions = ["meaning", "layout"]
     for row in small.pool:
         row["llm"] = min(5, max(1, round(5 * row["confidence"])))
-    data, _ = closed(small, pool={"path": "pool.jsonl", "judges": {"LLM": {"layout": "llm"}}})
+    data, _ = closed(
+        small,
+        pool={"path": "pool.jsonl", "judges": {"LLM": {"layout": "llm"}}},
+        gate=QUICK["gate"] | {"policy": policy},
+    )
     findings = small.stored(latest_findings, AgreementFinding, kind="agreement")
     assert sorted(findings) == ["layout", "meaning"]
     # More items are asked for after the first round; the verdict stands on all of them.
@@ -275,22 +281,23 @@ def _the_desk_shows(findings, evaluation):
         assert metric.score == metric.human_agreement == human.value
         assert (metric.low, metric.high) == (cut.low, cut.high)
         label = typeset(statistic("human_agreement").short_label)
-        assert f"<dt>{label}</dt><dd>{decimal(human.value)}{graded(human.value)}</dd>" in page
+        printed = in_unit(human.value, "human_agreement")
+        assert f"<dt>{label}</dt><dd>{printed}{graded(human.value)}</dd>" in page
         key = campaign.gate.rules.primary.estimates[0]
         at_gate = bounded(key, finding.get(key))
         assert (metric.gate_statistic, metric.gate_value) == (key, at_gate.value)
-        printed = f"{decimal(at_gate.low)} to {decimal(at_gate.high)}"
+        ends = (at_gate.low, at_gate.high)
+        assert f'<p class="number">{in_unit(at_gate.value, key)}</p>' in page
+        printed = " to ".join(in_unit(end, key) for end in ends)
         words = graded(at_gate.value, key)
         assert f"<dt>{statistic(key).short_label}</dt><dd>{printed}{words}</dd>" in page
         assert f"</span>{metric.interpretation}" in page
-        for keys, show in (
-            (("exact_agreement", "adjacent_agreement"), lambda value: percent(value, 0)),
-        ):
-            values = [getattr(metric, key) for key in keys]
-            assert values == [finding.get(key).value for key in keys]
-            labels = " · ".join(statistic(key).short_label for key in keys)
-            printed = " · ".join(map(show, values))
-            assert f"<dt>{labels}</dt><dd>{printed}</dd>" in page
+        keys = ("exact_agreement", "adjacent_agreement")
+        values = [getattr(metric, key) for key in keys]
+        assert values == [finding.get(key).value for key in keys]
+        labels = " · ".join(statistic(key).short_label for key in keys)
+        printed = " · ".join(map(in_unit, values, keys))
+        assert f"<dt>{labels}</dt><dd>{printed}</dd>" in page
 
 
 def graded(value, key="human_agreement"):

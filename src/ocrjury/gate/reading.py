@@ -62,23 +62,23 @@ class Reading:
     @property
     def required(self) -> str:
         """Floor in the reader's unit."""
-        return floor_text(self.name, self.floor)
+        return short_in_unit(self.floor, self.name)
 
     @property
     def _confidence(self) -> str:
         return f"{100 * self.confidence:.3g}%"
 
 
-def floor_text(name: str, floor: float) -> str:
-    """Floor of a statistic in the reader's unit.
+def short_in_unit(number: float, name: str) -> str:
+    """A given number of a statistic, such as its floor, in the reader's unit.
 
     Examples
     --------
-    >>> floor_text("adjacent_agreement", 0.75), floor_text("krippendorff_alpha", 0.8)
+    >>> short_in_unit(0.75, "adjacent_agreement"), short_in_unit(0.8, "krippendorff_alpha")
     ('75%', '0.8')
     """
     scale, unit, _ = _style(name)
-    return f"{scale * floor:g}{unit}"
+    return f"{scale * number:g}{unit}"
 
 
 def mean_text(name: str, mean: float) -> str:

@@ -11,6 +11,7 @@ from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
 from ocrjury.estimate import reason_words
+from ocrjury.gate.reading import short_in_unit
 from ocrjury.grades import common_word
 from ocrjury.language import filled, language, said, tr, translation, trn
 from ocrjury.metrics import metric
@@ -18,6 +19,7 @@ from ocrjury.pages import numbers
 from ocrjury.pages.compiled_templates import compiled_templates
 from ocrjury.pages.document_text import anchor, cut, harmless, mask, visible
 from ocrjury.pages.geometry import axis, line_width
+from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.statistics import grade, statistic
 
 WORD_JOINER = "\u2060"
@@ -68,6 +70,8 @@ def _filters() -> dict[str, Callable[..., object]]:
     return {
         "decimal": numbers.decimal,
         "signed": numbers.signed,
+        "in_unit": in_unit,
+        "short_in_unit": short_in_unit,
         "percent": numbers.percent,
         "count": numbers.count,
         "short": numbers.short,

@@ -9,7 +9,7 @@ from ocrjury.estimate import Estimate, reason_words
 from ocrjury.findings.agreement import AgreementFinding, JudgeAgreement, PairKappa, PairKappas
 from ocrjury.findings.dimensions import DimensionsFinding, MeanOver
 from ocrjury.gate.policy import policy_name
-from ocrjury.gate.reading import floor_text
+from ocrjury.gate.reading import short_in_unit
 from ocrjury.gate.verdict import VERDICT_WORDS
 from ocrjury.language import phrase, said, tr
 from ocrjury.pages.numbers import (
@@ -177,7 +177,7 @@ def rule_text(report: ReportData) -> str:
     words = {
         "policy": policy_name(verdict.policy.name),
         "statistic": statistic(verdict.statistic).short_label,
-        "floor": floor_text(verdict.statistic, verdict.policy.primary.floor),
+        "floor": short_in_unit(verdict.policy.primary.floor, verdict.statistic),
     }
     if verdict.policy.primary.rule == "bound":
         return tr(

@@ -1,11 +1,19 @@
 """Charts of a round over time and of agreement by items."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ocrjury import Estimate
 from ocrjury.frontends.web.desk.bodies import RoundBody
-from ocrjury.frontends.web.desk.over_time import MOST_POINTS, expected, pace_chart
+from ocrjury.frontends.web.desk.over_time import (
+    MOST_POINTS,
+    _agreement_chart,
+    expected,
+    pace_chart,
+)
+from ocrjury.pages.environment import environment
 from ocrjury.store.database import writing
 from ocrjury.store.rounds import close_round
 
@@ -93,6 +101,18 @@ def test_the_overview_draws_the_round_and_the_agreement_by_items(
         "&#39;", "'"
     )
     assert "at 20 items:" in charts
+
+
+def test_a_share_is_drawn_and_told_in_percent():
+    points = [Estimate(0.9, 0.8, 0.95, n_items=20), Estimate(0.927, 0.89, 0.96, n_items=40)]
+    source = '{% from "shared/history.svg.j2" import history %}{{ history(chart, "floor") }}'
+
+    chart = _agreement_chart("Meaning: 93%", "adjacent_agreement", points, floor=0.75)
+    drawn = environment().from_string(source).render(chart=chart)
+
+    assert "40 items: 92.7% (89.0% to 96.0%)" in chart.spoken
+    assert chart.note == "Interval at 20 items: 80.0% to 95.0%; at 40 items: 89.0% to 96.0%."
+    assert {">93%<", ">70%<", ">100%<"} <= set(re.findall(r">[^<>]+<", drawn))
 
 
 def test_a_round_that_was_closed_too_early_tells_how_much_it_had_asked_for(measured, at_desk):

@@ -8,7 +8,8 @@ from ocrjury.estimate import Estimate
 from ocrjury.frontends.web.desk.bodies import AgreementBody, EvaluationBody, RoundBody
 from ocrjury.language import said, tr, trn
 from ocrjury.pages.geometry import axis_ends
-from ocrjury.pages.numbers import bounded, decimal, estimate_text, has_interval, interval_text
+from ocrjury.pages.numbers import bounded, estimate_text, has_interval, interval_text
+from ocrjury.pages.statistic_numbers import in_unit
 from ocrjury.statistics import statistic
 from ocrjury.store.database import Engine
 from ocrjury.store.over_time import estimate_history, list_hand_ins
@@ -53,6 +54,7 @@ class AgreementChart(NamedTuple):
     """Statistic of the gate on a dimension, by the number of items that it was measured on."""
 
     title: str
+    key: str
     statistic: str
     note: str
     spoken: str
@@ -218,7 +220,7 @@ def _agreement_charts(
             title = tr(
                 "{name}: {value}, {word}",
                 name=titles[name],
-                value=decimal(points[-1].value),
+                value=in_unit(points[-1].value, statistics[name]),
                 word=metric.interpretation,
             )
             charts.append(
@@ -232,12 +234,13 @@ def _agreement_chart(
 ) -> AgreementChart:
     """Chart of one dimension."""
     points = sorted(points, key=lambda point: point.n_items)
-    label = said(statistic(name).label)
-    spoken = tr("; ").join(_spoken(point) for point in _spread(points, SPOKEN))
+    label, share = said(statistic(name).label), statistic(name).is_share
+    spoken = tr("; ").join(_spoken(point, share=share) for point in _spread(points, SPOKEN))
     return AgreementChart(
         title=title,
+        key=name,
         statistic=label,
-        note=_agreement_note(points),
+        note=_agreement_note(points, share=share),
         spoken=tr("{title}. {caption}: {values}.", title=title, caption=label, values=spoken),
         points=points,
         floor=floor,
@@ -245,13 +248,13 @@ def _agreement_chart(
     )
 
 
-def _spoken(point: Estimate) -> str:
+def _spoken(point: Estimate, *, share: bool) -> str:
     """A measurement in words."""
-    value = estimate_text(point)
+    value = estimate_text(point, share=share)
     return trn("{n} item: {value}", "{n} items: {value}", point.n_items, value=value)
 
 
-def _agreement_note(points: Sequence[Estimate]) -> str:
+def _agreement_note(points: Sequence[Estimate], *, share: bool) -> str:
     """Sentence on the change of the interval from the first measurement to the last."""
     first, last = points[0], points[-1]
     if not (has_interval(first) and has_interval(last)):
@@ -260,8 +263,8 @@ def _agreement_note(points: Sequence[Estimate]) -> str:
         "Interval at {first} items: {before}; at {last} items: {after}.",
         first=first.n_items,
         last=last.n_items,
-        before=interval_text(first),
-        after=interval_text(last),
+        before=interval_text(first, share=share),
+        after=interval_text(last, share=share),
     )
 
 
