@@ -3,6 +3,8 @@
 import contextlib
 import math
 from collections import defaultdict
+from itertools import chain
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -19,9 +21,11 @@ from ocrjury.agreement import (
     prevalence,
 )
 from ocrjury.agreement.rank_order import rank_correlation
+from ocrjury.campaign.accuracy import measure_accuracy
 from ocrjury.estimate import UNDEFINED
 from ocrjury.findings.measurement.agreement import measure_dimension, measure_variants
 from ocrjury.findings.measurement.label_shares import shares_equal_to_label
+from ocrjury.rater_statistics import PilotMeasure
 from ocrjury.statistics import STATISTICS
 
 SCALES = [
@@ -84,6 +88,16 @@ def of_two_raters(table):
             yield key, function(table)
 
 
+def of_a_pilot(table):
+    """Measures of the first rater against the second, whose ratings are the expected ones."""
+    two = table.matrix()[:, :2]
+    both = two[~np.isnan(two).any(axis=1)]
+    given, expected = both.T if len(table.raters) > 1 else ([], [])
+    accuracy = measure_accuracy(list(given), list(expected), scale=table.scale)
+    for key in get_args(PilotMeasure):
+        yield key, accuracy.of(key)
+
+
 def indices(table):
     """Reasons of the indices of two raters and two categories that have no value."""
     if table.scale != Scale.binary() or len(table.raters) > 2:
@@ -99,7 +113,11 @@ def indices(table):
 def seen():
     reasons = defaultdict(set)
     for table in sparse_tables():
-        measured = [*measure_agreement(table).items(), *of_two_raters(table), *of_findings(table)]
+        others = (of_two_raters, of_findings, of_a_pilot)
+        measured = [
+            *measure_agreement(table).items(),
+            *chain.from_iterable(f(table) for f in others),
+        ]
         undefined = [(key, row.reason) for key, row in measured if math.isnan(row.value)]
         for key, reason in (*undefined, *indices(table)):
             reasons[key].add(reason)

@@ -10,6 +10,7 @@ from typing import Final
 from ocrjury.errors import InputError
 from ocrjury.grades import KOO_LI, KRIPPENDORFF, Grade
 from ocrjury.language import phrase
+from ocrjury.rater_statistics import OF_RATERS
 from ocrjury.statistic_kinds import (
     NO_CHANCE,
     NOTHING_TO_COMPARE,
@@ -21,7 +22,6 @@ from ocrjury.statistic_kinds import (
     description,
     of_one_category,
     of_pairs,
-    of_points,
     of_two,
 )
 
@@ -192,26 +192,7 @@ STATISTICS: Final[Mapping[str, Statistic]] = {
         phrase("How far an automatic metric puts items in the order of their mean ratings"),
         undefined=("no_variation", "too_few_items"),
     ),
-    "alpha_gain": Statistic(
-        phrase("gain of Krippendorff's alpha without the rater"),
-        phrase("Gain without"),
-        phrase("How much of the disagreement is due to one rater"),
-        low=-2,
-        high=2,
-        undefined=("fewer_than_two_raters", "no_pairable_items", "no_variation"),
-    ),
-    "rater_mean": of_points(
-        phrase("mean of the rater's ratings"),
-        phrase("Mean"),
-        phrase("How high the ratings of one rater are; each rater has items of their own"),
-    ),
-    "equal_to_label": description(
-        phrase("share of the rater's ratings equal to the label"),
-        phrase("Equal to label"),
-        phrase("How often the ratings of one rater equal the inferred label of the item"),
-        unit="share",
-        undefined=("scale_mismatch",),
-    ),
+    **OF_RATERS,
     "disagreement_share": description(
         phrase("share of items whose ratings lie far apart, weighted"),
         phrase("Far apart"),

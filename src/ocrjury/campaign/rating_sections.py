@@ -18,10 +18,10 @@ from ocrjury.campaign.section_values import (
     Share,
     Word,
 )
+from ocrjury.rater_statistics import PilotMeasure
 from ocrjury.scales import Scale
 
 Minutes = Annotated[float, Field(gt=0)]
-Measure = Literal["share_within", "mean_absolute_error", "weighted_kappa"]
 A_TIME = "a number of minutes above 0"
 
 
@@ -83,7 +83,7 @@ class Criterion(Section):
     Ratings are compared with gold where an item has it, else with what the other raters say.
     """
 
-    measure: Measure = "share_within"
+    measure: PilotMeasure = "share_within"
     tolerance: Annotated[float, Field(ge=0)] | None = Field(
         default=None,
         description="a number of at least 0 (how far off still is right), or empty",

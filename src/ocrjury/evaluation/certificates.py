@@ -9,10 +9,11 @@ from ocrjury.campaign.config import Campaign
 from ocrjury.campaign.guideline import guideline
 from ocrjury.campaign.rubric import Rubric
 from ocrjury.errors import InputError
-from ocrjury.findings.pilots import MEASURES, PilotFinding, Score
+from ocrjury.findings.pilots import PilotFinding, Score
 from ocrjury.language import language, said, tr
 from ocrjury.pages.environment import render
 from ocrjury.pages.numbers import decimal, long_date, percent
+from ocrjury.statistics import statistic
 from ocrjury.store.database import Engine
 from ocrjury.store.evaluations import Evaluation, read_evaluation, read_rubric
 from ocrjury.store.raters import list_raters
@@ -114,7 +115,7 @@ def certificate(training: Training, *, issuer: str, issued_at: datetime, named: 
         "certificate/certificate.html.j2",
         training=training,
         name=training.name if named else "",
-        measure=said(MEASURES[training.measure].title),
+        measure=said(statistic(training.measure).short_label),
         lines=_lines(training),
         rubric_hash=training.campaign.rubric.rubric_hash,
         completed=None if completed is None else long_date(completed.astimezone(zone)),
@@ -169,4 +170,4 @@ def _lines(training: Training) -> list[Line]:
 
 
 def _number(value: float, measure: str) -> str:
-    return percent(value, 0) if measure == "share_within" else decimal(value)
+    return percent(value, 0) if statistic(measure).is_share else decimal(value)

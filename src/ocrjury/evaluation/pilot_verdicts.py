@@ -17,14 +17,16 @@ from ocrjury.evaluation.judgement import control_results
 from ocrjury.evaluation.kept_rows import verdict_rows
 from ocrjury.evaluation.recalibration import may_practise_alone
 from ocrjury.findings.measurement.agreement import measure_dimension
-from ocrjury.findings.pilots import MEASURES, PilotCriterion, PilotFinding, Score
+from ocrjury.findings.pilots import PilotCriterion, PilotFinding, Score
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import ALL_DIMENSIONS
 from ocrjury.gate import Action, DimensionVerdict, Verdict
 from ocrjury.gate.verdict import RECALIBRATE, Decision
 from ocrjury.language import Phrase, counted, phrase
+from ocrjury.pages.numbers import decimal, percent
 from ocrjury.scales import Scale, Scales, scale_of
 from ocrjury.sentences import listed
+from ocrjury.statistics import statistic
 from ocrjury.step_parts import Parts, Tick, unwatched
 from ocrjury.store.results import Result, VerdictRow
 
@@ -226,7 +228,7 @@ def _score(
     if not reached.defined:
         sentence = phrase(
             "For {rater} on {dimension} the {measure} is undefined ({reason}).",
-            measure=MEASURES[criterion.measure].label,
+            measure=statistic(criterion.measure).label,
             reason=reason_words(reached.reason),
             **words,
         )
@@ -246,18 +248,18 @@ def _reached(value: float, accuracy: Accuracy, *, criterion: Criterion, scale: S
     if criterion.measure == "mean_absolute_error":
         return phrase(
             "{n} ratings are off {others} by {error} in the mean, {limit} allowed",
-            error=f"{value:.2f}",
+            error=decimal(value),
             limit=f"{limit:g}",
             **words,
         )
     if criterion.measure == "weighted_kappa":
         return phrase(
             "weighted kappa {kappa} with {others} over {n} ratings, {limit} needed",
-            kappa=f"{value:.2f}",
+            kappa=decimal(value),
             limit=f"{limit:g}",
             **words,
         )
-    words |= {"share": f"{value:.0%}", "limit": f"{limit:.0%}"}
+    words |= {"share": percent(value, 0), "limit": percent(limit, 0)}
     if not tolerance:
         return phrase("{share} of {n} ratings equal to {others}, {limit} needed", **words)
     return phrase(

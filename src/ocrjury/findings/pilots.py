@@ -2,36 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Literal
 
 from ocrjury.findings.agreement import AgreementFinding
 from ocrjury.findings.raters import Accuracy
 from ocrjury.findings.record import Number, Record, Sentence
-from ocrjury.language import phrase
 
 Outcome = Literal["met", "missed", "unknown"]
-
-
-class MeasureNames(NamedTuple):
-    """Names of a measure by which a pilot is judged: in a sentence, and above a table."""
-
-    label: str
-    title: str
-
-
-MEASURES: Final[Mapping[str, MeasureNames]] = {
-    "share_within": MeasureNames(
-        phrase("share of ratings as expected"), phrase("Share of ratings as expected")
-    ),
-    "weighted_kappa": MeasureNames(
-        phrase("weighted kappa with the expected ratings"),
-        phrase("Weighted kappa with the expected ratings"),
-    ),
-    "mean_absolute_error": MeasureNames(
-        phrase("mean distance from the expected ratings"),
-        phrase("Mean distance from the expected ratings"),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
